@@ -1,0 +1,61 @@
+/** Stable identifiers of what can go wrong; pages and JSON errors carry them. */
+export type ErrorCode =
+  | "bad_request"
+  | "body_too_large"
+  | "conflict"
+  | "cookies_blocked"
+  | "forbidden"
+  | "idempotency_key_reused"
+  | "internal_error"
+  | "invalid_ticket"
+  | "method_not_allowed"
+  | "no_ticket"
+  | "not_found"
+  | "room_recovering"
+  | "store_unavailable"
+  | "too_many_logins"
+  | "too_many_restarts"
+  | "unauthorized"
+  | "unknown_room"
+  | "unsupported_media_type";
+
+export interface UsherErrorOptions {
+  /** HTTP status. */
+  status: number;
+  /** Whether the message may be shown to the caller. */
+  expose?: boolean;
+  /** Seconds after which the same request may succeed. */
+  retryAfterSec?: number;
+  cause?: unknown;
+}
+
+/** An operating error: something outside went wrong, and the caller is told what and what to do. */
+export class UsherError extends Error {
+  override name = "UsherError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly expose: boolean;
+  readonly retryAfterSec: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: UsherErrorOptions) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.status = options.status;
+    this.expose = options.expose ?? options.status < 500;
+    this.retryAfterSec = options.retryAfterSec;
+  }
+}
+
+/** The store did not answer. Whether a command that was under way was carried out is unknown. */
+export class StoreUnavailableError extends UsherError {
+  override name = "StoreUnavailableError";
+
+  constructor(cause?: unknown) {
+    super("store_unavailable", "the store is away; try again in a moment", {
+      status: 503,
+      expose: true,
+      retryAfterSec: 2,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,370 @@
+/**
+ * What a store of waiting rooms promises. `memory/` and `redis/` keep these promises, and the one
+ * contract suite in test/contract shows it. Rule numbers are those of the design ("Rules that always
+ * hold"); docs/architecture.md lists them.
+ *
+ * Three clocks, all in milliseconds, all owned by the store:
+ *
+ * - **now**: the wall clock of the store's server. Admissions start and end by it.
+ * - **flow clock**: advances with each script call by the time since the last one, clamped to 0…5 s.
+ *   Limiter, inlets, knocking, recovery and hold go by it, so an idle night, an outage or a clock step
+ *   opens no floodgate. It never runs backwards. It starts at `now` when a room is made.
+ * - **claim clock**: like the flow clock, but it stands still while the room is paused, recovering or
+ *   held. Claim windows go by it, so such time does not count. It starts at `now` when a room is made.
+ *
+ * Every state-changing operation is one atomic script, run against the room's own settings: a limit is
+ * never an argument. No operation is repeated by the store client; a caller that repeats one gives a
+ * `requestId` where repeating would otherwise count twice.
+ *
+ * **Life.** A room's state belongs to one life of the store. A life ends when the state is missing
+ * (FLUSHALL) or when another server run id answers than the one recorded in the state (restart,
+ * failover, restored snapshot). Callers pass the life they know; see `Outcome`.
+ */
+
+export type Phase = "open" | "paused";
+/** Why a room is paused; null in other phases. `recovered`: nobody remembered the room (see recovery). */
+export type PhaseReason = "operator" | "recovered" | null;
+
+export type InletType = "manual" | "periodic";
+
+/** The effective settings of a room: the file's values with the live changes laid over them. */
+export interface RoomSettings {
+  readonly title: string;
+  readonly inlet: {
+    readonly type: InletType;
+    /** Admissions per minute, in any 60 seconds; null for no limit. Always set for `periodic`. */
+    readonly outflowPerMinute: number | null;
+  };
+  readonly admission: {
+    readonly durationMs: number;
+    /** How long a served place may be claimed. */
+    readonly claimWithinMs: number;
+    readonly loginsPerAdmission: number;
+  };
+}
+
+/** A live change: absent members keep the file's value. */
+export interface RoomSettingsPatch {
+  readonly title?: string;
+  readonly inlet?: Partial<RoomSettings["inlet"]>;
+  readonly admission?: Partial<RoomSettings["admission"]>;
+}
+
+/** Settings as kept in the room's state: `effective` is `file` with `live` over it. */
+export interface StoredSettings {
+  readonly effective: RoomSettings;
+  readonly file: RoomSettings;
+  readonly live: RoomSettingsPatch;
+}
+
+/** Positions `from`…`to` (both inclusive) that were never handed out and are skipped without cost. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The public state of a room, as of `nowMs`. */
+export interface RoomState {
+  readonly room: string;
+  readonly life: string;
+  /** `now` when this life began. Only claims signed into tickets before it count as proof (see `claim`). */
+  readonly lifeStartedMs: number;
+  readonly edition: number;
+  readonly phase: Phase;
+  readonly phaseReason: PhaseReason;
+  /** Grows with every change of phase, settings or edition; the higher one wins in a merge. */
+  readonly version: number;
+  readonly settings: StoredSettings;
+  /** The queue counter: the last position handed out. */
+  readonly queued: number;
+  /** The serving counter: the last position that may enter. May exceed `queued` (open places). */
+  readonly serving: number;
+  /** Gaps above the serving counter, ascending, at most 32. */
+  readonly gaps: readonly Gap[];
+  /** Places up to here were served and not claimed in time. A later join time still counts. */
+  readonly expiredThrough: number;
+  readonly liveAdmissions: number;
+  /** Admissions per minute over the last three minutes of the flow clock (or since the room is that old). */
+  readonly outflowPerMinute: number;
+  /** Joins in the busiest second of the last ten; sizes the gap after a loss. */
+  readonly joinsPerSecondPeak: number;
+  readonly flowMs: number;
+  readonly claimMs: number;
+  readonly nowMs: number;
+  /** Milliseconds of the flow clock for which nobody is admitted, after a recovery; 0 when over. */
+  readonly holdRemainingMs: number;
+}
+
+export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "replaced";
+
+/** The right of one visitor to be logged in for a while. One per `sub`. */
+export interface Admission {
+  readonly sub: string;
+  readonly edition: number;
+  readonly position: number;
+  /** `now` at the first successful claim. */
+  readonly admittedMs: number;
+  /** `now` at which it lapses. */
+  readonly expiresMs: number;
+  /** Null while live. An admission past `expiresMs` is reported as ended `expired`. */
+  readonly ended: AdmissionEnd | null;
+  /** Hashes of the authorization requests that were answered under it; one code each. */
+  readonly logins: readonly string[];
+}
+
+/**
+ * What every operation on a room answers.
+ *
+ * - `recover`: the state is missing, of another life than the caller's, or the caller gave none. The caller
+ *   calls `contribute` with what it remembers and then repeats the operation, which was not carried out.
+ * - `recovering`: the room is in recovery for `remainingMs` more: no positions, no advances, no claims.
+ */
+export type Outcome<T> = { result: "ok"; value: T } | { result: "recover" } | { result: "recovering"; remainingMs: number };
+
+export interface JoinRange {
+  readonly edition: number;
+  /** First and last position of the range; `last - first + 1` is the count that was asked for. */
+  readonly first: number;
+  readonly last: number;
+  /** The join time of these places, on the claim clock. */
+  readonly joinedMs: number;
+  readonly serving: number;
+}
+
+export interface ClaimRequest {
+  readonly sub: string;
+  readonly edition: number;
+  readonly position: number;
+  /** Join time of the place, on the claim clock, as the join answered it. */
+  readonly joinedMs: number;
+  /** Hash of the authorization request to be answered; null claims without a login (JSON API). */
+  readonly login: string | null;
+  /** The admission that a claimed ticket proves, if the visitor presents one. */
+  readonly proof: { readonly admittedMs: number; readonly expiresMs: number } | null;
+}
+
+/**
+ * The answer to a claim. The checks run in this order:
+ *
+ * 1. `old_edition` / `newer_edition`: the ticket is not of the room's edition. (A newer one proves a loss.)
+ * 2. A live admission of this sub, at any position: `admitted` with `isNew: false` and the login recorded;
+ *    or `answered` (this login was recorded before), or `exhausted` (`loginsPerAdmission` reached). Paused
+ *    and held rooms still log live admissions in.
+ * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
+ *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
+ *    it is not a new admission), and 2 applies.
+ * 4. `ended`: this very place (sub, edition, position) was claimed, and its admission has ended; or a proof was
+ *    presented that does not count.
+ * 5. `left`: the visitor left this place.
+ * 6. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
+ * 7. `waiting`: position > serving counter.
+ * 8. `paused`.
+ * 9. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the place is knocking.
+ *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
+ * 10. `held`: the limiter (or the hold after a recovery) refuses for now; the place is knocking for the
+ *     next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
+ *     lowest first, at most 4,000 and at least 100.
+ * 11. `admitted` with `isNew: true`. Recorded by the limiter, the outflow measure, the advance row.
+ *
+ * Claims are idempotent but for the login they record (rule 3). The limiter is described in DESIGN §4 and
+ * belongs to the room: editions and resets do not refill it.
+ */
+export type ClaimResult =
+  | { result: "admitted"; isNew: boolean; admission: Admission }
+  | { result: "held"; retryMs: number; rank: number }
+  | { result: "waiting" | "beyond" | "paused" | "expired" | "ended" | "left" | "old_edition" | "newer_edition" }
+  | { result: "answered" | "exhausted"; admission: Admission };
+
+export interface LeaveRequest {
+  readonly sub: string;
+  readonly edition: number;
+  readonly position: number;
+  readonly joinedMs: number;
+}
+
+export interface Counters {
+  readonly serving: number;
+  readonly queued: number;
+  readonly waiting: number;
+}
+
+/** Operations that an operator asks for. `requestId` makes each safe to repeat for 24 h: the first answer is given again. */
+export type AdminStep =
+  /** Moves the serving counter over `by` places (gaps are skipped free). Negative moves back, floor 0. May pass the queue counter. */
+  | { step: "increment"; by: number }
+  | { step: "pause" }
+  | { step: "resume" }
+  /**
+   * Starts a new edition: counters at 0, places, gaps, rows, knocks and tombstones void; edition becomes
+   * max(edition + 1, now in seconds), so editions differ even across forgotten histories. Limiter, live
+   * admissions, phase and settings stay.
+   */
+  | { step: "reset" };
+
+/**
+ * What one process remembers of a room, offered when a life has ended. Merged by maximum:
+ * (edition, then within it queued, serving, expiredThrough, gaps), version (phase, reason, settings),
+ * claimMs, joinsPerSecondPeak; admissions by `admittedMs`, ended beats live, logins united.
+ */
+export interface RoomMemory {
+  readonly edition: number;
+  readonly queued: number;
+  readonly serving: number;
+  readonly expiredThrough: number;
+  readonly gaps: readonly Gap[];
+  readonly version: number;
+  readonly phase: Phase;
+  readonly phaseReason: PhaseReason;
+  readonly settings: StoredSettings;
+  readonly claimMs: number;
+  readonly joinsPerSecondPeak: number;
+  readonly admissions: readonly Admission[];
+}
+
+export interface Contribution {
+  readonly room: string;
+  /** The settings of this process's configuration file: seeds a room that nobody remembers. */
+  readonly fileSettings: RoomSettings;
+  /**
+   * Null when this process remembers nothing. Parts of a large memory may come in several calls: every
+   * field but `admissions` is the same in each, and at most 500 admissions go in one.
+   */
+  readonly memory: RoomMemory | null;
+  /**
+   * True when no ticket of this room can exist (its keys were made just now, or the room was added to a
+   * remembered installation). Only such a room may open without recovery.
+   */
+  readonly isNewRoom: boolean;
+}
+
+export interface RoomChanges {
+  readonly state: RoomState;
+  /** Admissions that were made, used or ended after `since`, oldest change first, at most 500. */
+  readonly admissions: readonly Admission[];
+  /** Pass as `since` next time. */
+  readonly cursor: number;
+  /** Whether more changes wait than were returned. */
+  readonly more: boolean;
+}
+
+export interface RoomStore {
+  /**
+   * Joins recovery with what this process remembers, or adopts the current life. Always answers with the
+   * life to use from now on.
+   *
+   * - State present and of the running server: memory that knows more than the recovery did (see below) restarts
+   *   recovery; otherwise nothing changes. A changed file: `fileSettings` that differ from the stored file
+   *   values replace them (version + 1), live changes stay on top.
+   * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
+   *   old state still says (a restored snapshot) is merged like a contribution. While it lasts every other
+   *   operation answers `recovering`.
+   * - At its end, by the first call after it: a new life; if anything was remembered, positions resume at the
+   *   merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; one advance row
+   *   (serving, now) gives every served place a fresh claim window; rooms with an outflow limit are held for 60 s.
+   * - Nobody remembered anything: `isNewRoom` by any contributor opens it at once, edition = now in seconds. Otherwise
+   *   it starts `paused`, reason `recovered`; while so, joins answer `recovering` (remainingMs 2,000), and presented
+   *   tickets raise the counters through `contribute` without restarting recovery. The operator's `resume` puts the gap
+   *   behind the highest one.
+   * - "Knows more", after recovery: a higher edition; or the same edition with queued > the merged maximum and not
+   *   covered by what was handed out since, or serving > serving. If its queued lies inside the recovery's gap, the gap's start
+   *   moves up to it and no restart is needed; serving is raised.
+   */
+  contribute(contribution: Contribution): Promise<{ life: string; recovering: boolean; remainingMs: number }>;
+
+  /**
+   * Keeps the room moving, called about once a second by every process: advances the clocks, lets the
+   * `periodic` inlet serve (at most once per second of the flow clock however many call), ends lapsed
+   * admissions, expires places and prunes, each bounded per call; and answers the state and what
+   * changed. Never counts anything twice.
+   *
+   * `periodic`: serves (3 s of outflow − knocking − shows still expected of the places served in the last
+   * 5 s) ÷ show rate, never beyond the queue counter; the show rate is the fraction of served places that
+   * claimed or knocked within 5 s of being served, smoothed, at least 0.02. Nothing is served in a paused,
+   * recovering or held room (a held room serves from 5 s before the hold's end).
+   */
+  tick(room: string, life: string | null, since: number): Promise<Outcome<RoomChanges>>;
+
+  /** Takes `count` (1…10,000) consecutive positions (rule 1). A lost reply is a gap that nobody holds. */
+  join(room: string, life: string | null, count: number): Promise<Outcome<JoinRange>>;
+
+  claim(room: string, life: string | null, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
+
+  /** Voids the place until it would have expired anyway. Idempotent; leaving a place of another edition changes nothing. */
+  leave(room: string, life: string | null, leave: LeaveRequest): Promise<Outcome<void>>;
+
+  /** The admission on record, live or ended, or null. Changes nothing and needs no life. */
+  admission(room: string, sub: string): Promise<Admission | null>;
+
+  /** Ends a live admission and answers it; null when the visitor has none on record. Idempotent: the first end stays. */
+  endAdmission(room: string, life: string | null, sub: string, end: AdmissionEnd): Promise<Outcome<Admission | null>>;
+
+  /** Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. */
+  listAdmissions(room: string, cursor: number, limit: number): Promise<{ admissions: Admission[]; cursor: number | null }>;
+
+  /** Carries out an operator's step, once per `requestId`. `conflict`: that id was used for another step. */
+  adminStep(
+    room: string,
+    life: string | null,
+    step: AdminStep,
+    requestId: string,
+  ): Promise<Outcome<Counters & { edition: number; phase: Phase } | { conflict: true }>>;
+
+  /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
+  changeSettings(
+    room: string,
+    life: string | null,
+    live: RoomSettingsPatch,
+    effective: RoomSettings,
+    expectedVersion: number,
+  ): Promise<Outcome<{ version: number } | null>>;
+}
+
+/** One record of oidc-provider, as its adapter interface defines it. */
+export interface OidcRecord {
+  [key: string]: unknown;
+  grantId?: string;
+  uid?: string;
+  userCode?: string;
+  consumed?: unknown;
+}
+
+/** oidc-provider's adapter. `consume` is atomic: of any number of calls at once one succeeds. */
+export interface OidcAdapter {
+  upsert(id: string, payload: OidcRecord, expiresInSec: number): Promise<void>;
+  find(id: string): Promise<OidcRecord | undefined>;
+  findByUid(uid: string): Promise<OidcRecord | undefined>;
+  findByUserCode(userCode: string): Promise<OidcRecord | undefined>;
+  /** @throws AlreadyConsumedError for every caller but the first, and when the record is gone. */
+  consume(id: string): Promise<void>;
+  destroy(id: string): Promise<void>;
+  revokeByGrantId(grantId: string): Promise<void>;
+}
+
+/** Turned into `invalid_grant` inside oidc/. */
+export class AlreadyConsumedError extends Error {
+  override name = "AlreadyConsumedError";
+}
+
+/** A store as a whole: rooms, oidc-provider's records, and what processes must agree on. */
+export interface Store {
+  readonly rooms: RoomStore;
+  /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
+  oidcAdapter(model: string): OidcAdapter;
+  /** Whether several processes may share this store. */
+  readonly isShared: boolean;
+  /**
+   * Connects and checks what the store must be: version, `maxmemory-policy noeviction`, scripts permitted.
+   * @throws Error that says what is wrong and what to do. A store that merely does not answer yet is no error.
+   */
+  start(): Promise<{ warnings: string[] }>;
+  /** @throws StoreUnavailableError */
+  ping(): Promise<void>;
+  /**
+   * Records this process's key fingerprints (key id by purpose, the signing key first) and answers those that the
+   * running processes agreed on before: the first process to call lays them down; `replace` lays them down anew.
+   */
+  agreeOnKeys(fingerprints: Readonly<Record<string, string>>, replace: boolean): Promise<Record<string, string>>;
+  /** Commands sent so far, by name of the script or command; for metrics and the benchmark. */
+  readonly commandCounts: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
