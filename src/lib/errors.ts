@@ -59,3 +59,8 @@ export class StoreUnavailableError extends UsherError {
     });
   }
 }
+
+/** A single-use record was used before, or is gone. Becomes `invalid_grant` inside oidc/. */
+export class AlreadyConsumedError extends Error {
+  override name = "AlreadyConsumedError";
+}

@@ -119,7 +119,10 @@ export interface Admission {
  *   calls `contribute` with what it remembers and then repeats the operation, which was not carried out.
  * - `recovering`: the room is in recovery for `remainingMs` more: no positions, no advances, no claims.
  */
-export type Outcome<T> = { result: "ok"; value: T } | { result: "recover" } | { result: "recovering"; remainingMs: number };
+export type Outcome<T> =
+  | { result: "ok"; value: T }
+  | { result: "recover" }
+  | { result: "recovering"; remainingMs: number };
 
 export interface JoinRange {
   readonly edition: number;
@@ -299,7 +302,11 @@ export interface RoomStore {
   endAdmission(room: string, life: string | null, sub: string, end: AdmissionEnd): Promise<Outcome<Admission | null>>;
 
   /** Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. */
-  listAdmissions(room: string, cursor: number, limit: number): Promise<{ admissions: Admission[]; cursor: number | null }>;
+  listAdmissions(
+    room: string,
+    cursor: number,
+    limit: number,
+  ): Promise<{ admissions: Admission[]; cursor: number | null }>;
 
   /** Carries out an operator's step, once per `requestId`. `conflict`: that id was used for another step. */
   adminStep(
@@ -307,7 +314,7 @@ export interface RoomStore {
     life: string | null,
     step: AdminStep,
     requestId: string,
-  ): Promise<Outcome<Counters & { edition: number; phase: Phase } | { conflict: true }>>;
+  ): Promise<Outcome<(Counters & { edition: number; phase: Phase }) | { conflict: true }>>;
 
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
   changeSettings(
@@ -340,10 +347,7 @@ export interface OidcAdapter {
   revokeByGrantId(grantId: string): Promise<void>;
 }
 
-/** Turned into `invalid_grant` inside oidc/. */
-export class AlreadyConsumedError extends Error {
-  override name = "AlreadyConsumedError";
-}
+export { AlreadyConsumedError } from "../lib/errors.ts";
 
 /** A store as a whole: rooms, oidc-provider's records, and what processes must agree on. */
 export interface Store {

@@ -1,0 +1,146 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { KeyMaterial, UsherConfig } from "./config/index.ts";
+import {
+  createHttpApp,
+  createHttpServer,
+  createMetrics,
+  createPageResponder,
+  createPages,
+  createReadiness,
+  logEvents,
+} from "./http/index.ts";
+import type { Clock } from "./lib/clock.ts";
+import type { Logger } from "./lib/logger.ts";
+import type { Random } from "./lib/random.ts";
+import { createGate, createOidcProvider, createVisitorCookies, LoginVerdicts } from "./oidc/index.ts";
+import { createMemoryStore } from "./store/memory/index.ts";
+import { createRedisStore } from "./store/redis/index.ts";
+import type { Store } from "./store/room-store.ts";
+import {
+  createArrivalStamps,
+  createHighWaterFile,
+  createKeyRing,
+  createTicketCodec,
+  createWaitingRooms,
+} from "./waiting-room/index.ts";
+
+export interface AppOptions {
+  readonly config: UsherConfig;
+  readonly keys: KeyMaterial;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A running gateway. */
+export interface App {
+  /** The port that it listens on. */
+  readonly port: number;
+  /** Stops accepting, finishes what is in flight, closes the store. */
+  close(): Promise<void>;
+}
+
+/** What is in flight when the gateway stops may take so long. */
+const shutdownGraceMs = 10_000;
+
+/** The compiled program lies in dist/, the views beside it. */
+const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The composition root: every part is built and wired here. */
+export async function startApp({ config, keys, logger, clock, random }: AppOptions): Promise<App> {
+  const { issuer, listen } = config;
+  const store = createStore(config, { clock, random, logger });
+  const { warnings } = await store.start();
+  for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
+
+  const ring = createKeyRing(keys.tickets);
+  const marks = createHighWaterFile(join(dirname(config.secretsFile), "high-water"), `${listen.host}-${listen.port}`);
+  const rooms = createWaitingRooms({
+    store: store.rooms,
+    rooms: config.rooms,
+    tickets: createTicketCodec(ring),
+    marks,
+    isNewInstallation: keys.madeNow,
+    clock,
+    random,
+  });
+
+  const cookies = createVisitorCookies(issuer.startsWith("https:"));
+  const pages = createPages({
+    viewsDir: join(packageDir, "views"),
+    browserDir: join(packageDir, "dist", "browser"),
+  });
+  const responder = createPageResponder(pages, issuer);
+  const verdicts = new LoginVerdicts();
+  const gate = createGate({
+    clients: config.clients,
+    rooms,
+    cookies,
+    stamps: createArrivalStamps(ring),
+    verdicts,
+    responder,
+    clock,
+  });
+  const provider = createOidcProvider({
+    issuer,
+    clients: config.clients,
+    signingKeys: keys.signing,
+    cookieKeys: keys.cookies,
+    adapter: (model) => store.oidcAdapter(model),
+    rooms,
+    verdicts,
+    cookies,
+    pages: responder,
+  });
+  const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });
+  logEvents(rooms, provider.events, logger);
+
+  const app = createHttpApp({
+    issuer,
+    trustedProxies: listen.trustedProxies,
+    adminKeys: config.admin.keys,
+    rooms,
+    cookies,
+    gate,
+    provider,
+    responder,
+    readiness: createReadiness({
+      keys: {
+        tickets: { signsWith: ring.signingKid, accepts: ring.kids },
+        id_tokens: { signsWith: keys.signing[0]?.kid ?? "", accepts: keys.signing.map(({ kid }) => kid) },
+      },
+      agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
+      ping: () => store.ping(),
+    }),
+    metrics,
+    logger,
+    clock,
+    random,
+  });
+  const server = createHttpServer(app.callback());
+
+  await rooms.refresh();
+  rooms.start();
+  const port = await server.listen(listen.host, listen.port);
+  logger.info({ event: "gateway.started", issuer, host: listen.host, port, store: config.store.type });
+
+  return {
+    port,
+    async close() {
+      await server.close(shutdownGraceMs);
+      await rooms.stop();
+      await store.close();
+      logger.info({ event: "gateway.stopped" });
+    },
+  };
+}
+
+function createStore(config: UsherConfig, parts: { clock: Clock; random: Random; logger: Logger }): Store {
+  switch (config.store.type) {
+    case "memory":
+      return createMemoryStore(parts);
+    case "redis":
+      return createRedisStore({ url: config.store.url, ...parts });
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The configuration as the rest of the program sees it: complete, checked, in camelCase, durations in
+ * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
+ */
+
+/** Shaped like RoomSettings of store/room-store.ts, which this folder may not import. */
+export interface RoomSettingsConfig {
+  readonly title: string;
+  readonly inlet: {
+    readonly type: "manual" | "periodic";
+    /** Admissions per minute; null for no limit. Always set for `periodic`. */
+    readonly outflowPerMinute: number | null;
+  };
+  readonly admission: {
+    readonly durationMs: number;
+    readonly claimWithinMs: number;
+    readonly loginsPerAdmission: number;
+  };
+}
+
+export interface RoomConfig {
+  readonly id: string;
+  readonly settings: RoomSettingsConfig;
+}
+
+export type ProfileName = "generic" | "alb" | "cognito" | "apache";
+
+/** A relying party. */
+export interface ClientConfig {
+  readonly clientId: string;
+  /** Null for a public client (`token_endpoint_auth_method: none`), for which PKCE is required. */
+  readonly clientSecret: string | null;
+  /** Compared exactly, at least one. */
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  /** Id of the room whose line its visitors stand in. */
+  readonly room: string;
+  readonly profile: ProfileName;
+  /** How long the relying party remembers a login it has begun. */
+  readonly loginTimeoutMs: number;
+  /** Where a fresh login is started, used verbatim. */
+  readonly initiateLoginUri: string;
+  readonly requirePkce: boolean;
+}
+
+export interface AdminKey {
+  /** Names the key in logs. `env` is the one from USHER_ADMIN_API_KEY. */
+  readonly id: string;
+  /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** The rooms it may change; null for all rights. */
+  readonly rooms: readonly string[] | null;
+}
+
+/**
+ * Keys from the configuration, already resolved. The first of each signs, the others still verify. An empty
+ * list: nobody configured them, and `loadKeyMaterial` makes and keeps them in `secretsFile`.
+ */
+export interface KeysConfig {
+  readonly tickets: readonly string[];
+  /** RSA private keys, each as PEM or as a JWK in JSON. */
+  readonly signing: readonly string[];
+  readonly cookies: readonly string[];
+}
+
+export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
+
+export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+
+export interface UsherConfig {
+  /** A bare origin without trailing slash; http only for localhost, 127.0.0.1 and [::1]. */
+  readonly issuer: string;
+  readonly listen: {
+    readonly host: string;
+    /** 0 takes any free port. */
+    readonly port: number;
+    /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
+    readonly trustedProxies: readonly string[];
+  };
+  readonly store: StoreConfig;
+  readonly rooms: readonly RoomConfig[];
+  readonly clients: readonly ClientConfig[];
+  readonly admin: { readonly keys: readonly AdminKey[] };
+  readonly keys: KeysConfig;
+  /** Absolute path of the file in which keys that nobody configured are kept. */
+  readonly secretsFile: string;
+  readonly logLevel: LogLevel;
+  /** Port of the demonstration site; only the demonstration uses it. */
+  readonly demoPort: number;
+}
+
+/** A private RSA key as a JWK with `kid`, for oidc-provider's `jwks` and for jose. */
+export interface SigningJwk {
+  readonly kty: "RSA";
+  readonly alg: "RS256";
+  readonly use: "sig";
+  readonly kid: string;
+  readonly n: string;
+  readonly e: string;
+  readonly d: string;
+  readonly p: string;
+  readonly q: string;
+  readonly dp: string;
+  readonly dq: string;
+  readonly qi: string;
+}
+
+/** The keys in use. The first of each list signs, the others verify. No list is empty. */
+export interface KeyMaterial {
+  readonly tickets: readonly { readonly kid: string; readonly secret: Uint8Array }[];
+  readonly signing: readonly SigningJwk[];
+  readonly cookies: readonly string[];
+  /** Whether this very start made the ticket keys, so that no ticket can exist yet. */
+  readonly madeNow: boolean;
+}

@@ -1,0 +1,99 @@
+/** The kinds of values that occur in a configuration file. Each says what it allows when it refuses. */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { formatDuration, parseDuration } from "./duration.ts";
+import { unknownWord } from "./words.ts";
+
+/** A mapping with exactly these keys; each unknown key is a fault of its own, with the key that may have been meant. */
+export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
+  const keys = Object.keys(shape);
+  const unknownKey = z.custom<unknown>(() => false, {
+    error: (issue) => unknownWord("key", String(issue.path?.at(-1) ?? ""), keys),
+  });
+  return z.object(shape, { error: (issue) => missingOr(issue.input, "a mapping") }).catchall(unknownKey);
+}
+
+function missingOr(input: unknown, expected: string): string {
+  return input === undefined ? `required: ${expected}` : `expected ${expected}`;
+}
+
+/** Text on one line. YAML reads unquoted 123, true and null as something else, so the message mentions quotes. */
+export function text(what: string, lengthMax: number, pattern?: RegExp) {
+  const expected = `${what}, at most ${lengthMax} characters`;
+  const isAllowed = (value: string): boolean =>
+    value !== "" && value.length <= lengthMax && !/\p{Cc}/u.test(value) && (pattern?.test(value) ?? true);
+  return z
+    .string({
+      error: ({ input }) =>
+        typeof input === "number" || typeof input === "boolean"
+          ? `expected text: ${expected} (put it in quotes)`
+          : missingOr(input, expected),
+    })
+    .refine(isAllowed, { error: `expected ${expected}` });
+}
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(what: string, words: Words) {
+  return z.enum(words, {
+    error: ({ input }) =>
+      typeof input === "string" ? unknownWord(what, input, words) : missingOr(input, `one of ${words.join(", ")}`),
+  });
+}
+
+export function wholeNumber(min: number, max: number) {
+  const expected = `a whole number from ${min} to ${max}`;
+  return z
+    .number({
+      error: ({ input }) =>
+        typeof input === "string" && /^\d+$/.test(input)
+          ? `expected ${expected} (without quotes)`
+          : missingOr(input, expected),
+    })
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error: `expected ${expected}` });
+}
+
+export function flag() {
+  return z.boolean({ error: ({ input }) => missingOr(input, "true or false") });
+}
+
+/** A list of at most `max` items. */
+export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
+  const expected = min > 0 ? `a list of ${min} to ${max} items` : `a list of at most ${max} items`;
+  return z
+    .array(item, { error: ({ input }) => missingOr(input, expected) })
+    .min(min, { error: `expected ${expected}` })
+    .max(max, { error: `expected ${expected}` });
+}
+
+/** A duration within bounds (milliseconds); the parsed value is in milliseconds. */
+export function duration(minMs: number, maxMs: number) {
+  const expected = `a duration from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, such as 20m, 90s or 1h30m`;
+  return z.unknown().transform((value, context) => {
+    const durationMs = typeof value === "string" ? parseDuration(value) : null;
+    if (durationMs !== null && durationMs >= minMs && durationMs <= maxMs) {
+      return durationMs;
+    }
+    context.addIssue({ code: "custom", message: refuseDuration(value, expected) });
+    return z.NEVER;
+  });
+}
+
+function refuseDuration(value: unknown, expected: string): string {
+  const isBareNumber = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+  return isBareNumber
+    ? `a unit is missing (did you mean ${value}s or ${value}m?); expected ${expected}`
+    : `expected ${expected}`;
+}
+
+/** An address or a CIDR range, IPv4 or IPv6. */
+export function addressRange() {
+  return text("an IP address or CIDR range such as 10.0.0.0/8", 64).refine(isAddressRange, {
+    error: "expected an IP address or CIDR range such as 10.0.0.0/8",
+  });
+}
+
+function isAddressRange(value: string): boolean {
+  const [address = "", prefix, ...rest] = value.split("/");
+  const version = isIP(address);
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+  return version !== 0 && isPrefix && rest.length === 0;
+}

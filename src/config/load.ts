@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { assembleConfig, findWarnings } from "./assemble.ts";
+import type { UsherConfig } from "./config.ts";
+import { crossCheck } from "./cross-checks.ts";
+import { readEnvironment } from "./environment.ts";
+import { ConfigError, type Fault, faultAt } from "./faults.ts";
+import type { Path } from "./raw-document.ts";
+import { document as documentSchema } from "./schema.ts";
+import { resolveSecrets } from "./secret-values.ts";
+import type { Environment } from "./secrets/secret-source.ts";
+import { parseYaml } from "./yaml.ts";
+
+const DEFAULT_SECRETS_FILE = ".usher/secrets.json";
+
+/** One of `file`, `text` and `document`; `file` beside one of the others only names it. */
+export interface LoadOptions {
+  /** Path of a YAML file. Relative paths in it start at its folder. */
+  readonly file?: string | undefined;
+  /** YAML. */
+  readonly text?: string | undefined;
+  /** A document as YAML would give it. */
+  readonly document?: unknown;
+  /** Wins over the document. Secrets `from: env` come from here. */
+  readonly env: Environment;
+}
+
+export interface LoadedConfig {
+  readonly config: UsherConfig;
+  /** What works and the operator should still know, one line each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads, checks and completes a configuration.
+ * @throws ConfigError with all faults at once; its message is for the operator.
+ */
+export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+  const name = options.file ?? "the configuration";
+  const raw = await readDocument(options, name);
+  const baseDir = options.file === undefined ? resolve(".") : dirname(resolve(options.file));
+
+  const { overrides, faults: environmentFaults } = readEnvironment(options.env);
+  const secrets = await resolveSecrets(raw, { env: options.env, baseDir }, overrides.store !== null);
+  const checked = documentSchema.safeParse(raw);
+  const issuer = overrides.issuer ?? checked.data?.issuer;
+  const faults = [
+    ...environmentFaults,
+    ...(checked.error?.issues ?? []).map((issue) => faultAt(raw, issue.path as Path, issue.message)),
+    ...secrets.faults,
+    ...crossCheck(raw),
+    ...missingIssuer(raw, options.env),
+  ];
+  if (faults.length > 0 || !checked.success || issuer === undefined) {
+    throw new ConfigError(`${name} has ${faults.length} ${faults.length === 1 ? "fault" : "faults"}:`, faults);
+  }
+
+  const { secrets_file } = checked.data;
+  const writtenSecretsFile =
+    secrets_file === undefined ? resolve(DEFAULT_SECRETS_FILE) : resolve(baseDir, secrets_file);
+  const config = assembleConfig({
+    document: checked.data,
+    secrets: secrets.values,
+    overrides,
+    issuer,
+    secretsFile: overrides.secretsFile ?? writtenSecretsFile,
+  });
+  return { config, warnings: [...secrets.warnings, ...findWarnings(checked.data, config)] };
+}
+
+async function readDocument({ file, text, document }: LoadOptions, name: string): Promise<unknown> {
+  if (document !== undefined) {
+    return document;
+  }
+  return parseYaml(text ?? (await readText(file ?? "")), name);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "unknown error";
+    throw new ConfigError("The configuration can't be read:", [
+      { path: file, value: null, message: code === "ENOENT" ? "there is no such file" : `can't be read (${code})` },
+    ]);
+  }
+}
+
+function missingIssuer(raw: unknown, env: Environment): Fault[] {
+  const isGiven = (env.USHER_ISSUER ?? "") !== "";
+  const isMapping = typeof raw === "object" && raw !== null && !Array.isArray(raw);
+  return isGiven || !isMapping || "issuer" in raw
+    ? []
+    : [
+        faultAt(
+          raw,
+          ["issuer"],
+          "required: the public address of Usher, such as https://queue.example.com (or set USHER_ISSUER)",
+        ),
+      ];
+}

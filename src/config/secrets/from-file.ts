@@ -1,0 +1,46 @@
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { SecretError, type SecretSource } from "./secret-source.ts";
+
+const FILE_BYTES_MAX = 65_536;
+const GROUP_OR_WORLD_READABLE = 0o044;
+
+/** `{ from: file, path: shop.secret }`: the content of a file without the newline at its end. */
+export const fromFile: SecretSource = {
+  from: "file",
+  fields: ["path"],
+  async fetch({ path = "" }, { baseDir }) {
+    const file = resolve(baseDir, path);
+    const { content, mode } = await readSecretFile(file);
+    const value = content.replace(/\r?\n$/, "");
+    if (value === "") {
+      throw new SecretError(`the file ${file} is empty`);
+    }
+    const isOpenToOthers = (mode & GROUP_OR_WORLD_READABLE) !== 0;
+    return { value, warnings: isOpenToOthers ? [`${file} can be read by other users: chmod 600 ${file}`] : [] };
+  },
+};
+
+async function readSecretFile(file: string): Promise<{ content: string; mode: number }> {
+  try {
+    const handle = await open(file, "r");
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile() || stats.size > FILE_BYTES_MAX) {
+        throw new SecretError(`${file} is not a file of at most ${FILE_BYTES_MAX} bytes`);
+      }
+      return { content: await handle.readFile("utf8"), mode: stats.mode };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof SecretError) {
+      throw error;
+    }
+    throw new SecretError(`the file ${file} can't be read (${errorCode(error)})`);
+  }
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+}

@@ -1,0 +1,54 @@
+/** Checks of addresses. Each answers what is wrong, or null. */
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const HTTPS_ONLY = "https, or http for localhost, 127.0.0.1 and [::1] only";
+export const URI_LENGTH_MAX = 2_048;
+/** RFC 3986 knows no other characters. The rest would be read differently by different parsers. */
+const URI_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
+
+/** A bare origin, written the way clients compare it (OpenID Connect Discovery 1.0, section 4.3). */
+export function issuerFault(value: string): string | null {
+  const fault = webAddressFault(value);
+  if (fault !== null) {
+    return fault;
+  }
+  const { origin } = new URL(value);
+  return value === origin ? null : `expected a bare origin without path or trailing slash: ${origin}`;
+}
+
+/** Exact, absolute, without fragment (RFC 6749, section 3.1.2) and without wildcard (RFC 9700, section 4.1.3). */
+export function redirectUriFault(value: string): string | null {
+  if (value.includes("*")) {
+    return "wildcards are not allowed: redirect URIs are compared exactly";
+  }
+  if (value.includes("#")) {
+    return "a fragment (#…) is not allowed";
+  }
+  return webAddressFault(value);
+}
+
+/** An address that browsers are sent to. */
+export function webAddressFault(value: string): string | null {
+  if (value.length > URI_LENGTH_MAX) {
+    return `expected at most ${URI_LENGTH_MAX} characters`;
+  }
+  const isWellFormed = URI_CHARACTERS.test(value) && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
+  if (!isWellFormed) {
+    return `expected an absolute URL: ${HTTPS_ONLY}`;
+  }
+  const url = new URL(value);
+  if (url.username !== "" || url.password !== "") {
+    return "a user name or password is not allowed in it";
+  }
+  return url.protocol === "https:" || LOOPBACK.has(url.hostname) ? null : `expected ${HTTPS_ONLY}`;
+}
+
+export function redisUrlFault(value: string): string | null {
+  const expected = "expected redis://[user:password@]host[:port][/database], or rediss:// for TLS";
+  if (value.length > URI_LENGTH_MAX || !URL.canParse(value)) {
+    return expected;
+  }
+  const url = new URL(value);
+  const isRedis = url.protocol === "redis:" || url.protocol === "rediss:";
+  return isRedis && url.hostname !== "" && /^(\/\d{0,5})?$/.test(url.pathname) && url.hash === "" ? null : expected;
+}

@@ -1,0 +1,192 @@
+/**
+ * The demonstration's protected site: a relying party like any other, which lets in whoever Usher vouches
+ * for. It knows Usher only by its issuer and by OpenID Connect. `usher demo` starts it; nothing else does.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+import { createExpiringMap } from "./expiring-map.ts";
+import { createLoginClient, type LoggedIn, type PendingLogin } from "./login-client.ts";
+import { CONTENT_SECURITY_POLICY, goodbyePage, troublePage, welcomePage } from "./pages.ts";
+
+const SESSION_COOKIE = "usher_demo_session";
+const BROWSER_COOKIE = "usher_demo_browser";
+const COOKIE_OPTIONS = { httpOnly: true, sameSite: "lax", path: "/" } as const;
+
+const SESSIONS_MAX = 10_000;
+const LOGINS_MAX = 10_000;
+const LOGIN_TIMEOUT_MS = 5 * 60_000;
+
+// Begins the state of a login that was started because the one before could not be finished. If that one
+// can't be finished either, a page says so: a third start would be the beginning of a loop.
+const AGAIN = "again.";
+/** The state that comes back from the provider's logout. */
+const LOGGED_OUT = "logged-out";
+
+export interface DemoSiteOptions {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** 0 takes any free port. */
+  port: number;
+  host: string;
+  random: Random;
+  clock?: Clock;
+  /** Told of what went wrong behind an error page. */
+  onError?: (error: unknown) => void;
+}
+
+export interface DemoSite {
+  /** @throws Error when the port is taken. */
+  start(): Promise<{ url: string }>;
+  close(): Promise<void>;
+}
+
+/** The addresses to register for a demonstration site on `port`. */
+export function demoSiteUris(port: number) {
+  const url = `http://localhost:${port}`;
+  return {
+    url,
+    redirectUri: `${url}/callback`,
+    postLogoutRedirectUri: `${url}/`,
+    initiateLoginUri: `${url}/`,
+  };
+}
+
+type Login = PendingLogin & { readonly browser: string };
+
+export function createDemoSite(options: DemoSiteOptions): DemoSite {
+  const { random, clock = systemClock, onError = () => {} } = options;
+  const client = createLoginClient(options);
+  const logins = createExpiringMap<Login>(LOGINS_MAX, clock);
+  const sessions = createExpiringMap<LoggedIn>(SESSIONS_MAX, clock);
+  let uris = demoSiteUris(options.port);
+
+  const session = (ctx: Koa.Context) => sessions.get(ctx.cookies.get(SESSION_COOKIE) ?? "");
+
+  function show(ctx: Koa.Context, status: number, html: string): void {
+    ctx.status = status;
+    ctx.type = "html";
+    ctx.body = html;
+  }
+
+  async function startLogin(ctx: Koa.Context, statePrefix = ""): Promise<void> {
+    const { location, pending } = await client.begin(uris.redirectUri, statePrefix);
+    // A callback counts only in the browser that asked; one cookie serves all its tabs.
+    const browser = ctx.cookies.get(BROWSER_COOKIE) ?? random.bytes(32).toString("base64url");
+    ctx.cookies.set(BROWSER_COOKIE, browser, COOKIE_OPTIONS);
+    logins.set(pending.state, { ...pending, browser }, clock.now() + LOGIN_TIMEOUT_MS);
+    ctx.redirect(location.href);
+  }
+
+  async function home(ctx: Koa.Context): Promise<void> {
+    const current = session(ctx);
+    if (current !== undefined) show(ctx, 200, welcomePage(current.claims));
+    // Whoever has just logged out shall not be in line again without having asked for it.
+    else if (ctx.query.state === LOGGED_OUT) show(ctx, 200, goodbyePage());
+    else await startLogin(ctx);
+  }
+
+  async function callback(ctx: Koa.Context): Promise<void> {
+    const url = new URL(ctx.url, uris.url);
+    const state = url.searchParams.get("state") ?? "";
+    const login = logins.take(state);
+    if (login === undefined || login.browser !== ctx.cookies.get(BROWSER_COOKIE)) return restartLogin(ctx, state);
+    const error = url.searchParams.get("error");
+    if (error !== null) return refuse(ctx, error, url.searchParams.get("error_description"));
+    await finishLogin(ctx, url, login);
+  }
+
+  async function finishLogin(ctx: Koa.Context, url: URL, login: Login): Promise<void> {
+    const loggedIn = await client.finish(url, login);
+    const id = random.bytes(32).toString("base64url");
+    // The session lasts as long as the ID token does.
+    sessions.set(id, loggedIn, loggedIn.claims.exp * 1000);
+    ctx.cookies.set(SESSION_COOKIE, id, COOKIE_OPTIONS);
+    ctx.redirect("/");
+  }
+
+  /** The login is unknown: too old, finished already (the back button), or begun before a restart of the site. */
+  async function restartLogin(ctx: Koa.Context, state: string): Promise<void> {
+    if (session(ctx) !== undefined) return ctx.redirect("/");
+    if (!state.startsWith(AGAIN)) return startLogin(ctx, AGAIN);
+    const explanation = "This login is not known here any more, twice in a row. Are cookies allowed for this site?";
+    show(ctx, 400, troublePage("That did not work", explanation));
+  }
+
+  function refuse(ctx: Koa.Context, error: string, description: string | null): void {
+    const explanation = `The waiting room answered: ${description ?? error} (${error}).`;
+    show(ctx, 403, troublePage("You are not in yet", explanation));
+  }
+
+  async function logout(ctx: Koa.Context): Promise<void> {
+    const current = session(ctx);
+    sessions.delete(ctx.cookies.get(SESSION_COOKIE) ?? "");
+    ctx.cookies.set(SESSION_COOKIE, null, COOKIE_OPTIONS);
+    const location = current && (await client.logoutLocation(current.idToken, uris.postLogoutRedirectUri, LOGGED_OUT));
+    ctx.redirect(location?.href ?? `/?state=${LOGGED_OUT}`);
+  }
+
+  const pages: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
+    "/": home,
+    "/callback": callback,
+    "/logout": logout,
+  };
+
+  const app = new Koa();
+  app.use(secureHeaders);
+  app.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      onError(error);
+      const explanation = "The waiting room does not answer as it should. Please try again in a moment.";
+      show(ctx, 502, troublePage("One moment, please", explanation));
+    }
+  });
+  app.use(async (ctx) => {
+    const answer = ["GET", "HEAD"].includes(ctx.method) ? pages[ctx.path] : undefined;
+    if (answer === undefined) show(ctx, 404, troublePage("There is nothing here", "The site has one page only."));
+    else await answer(ctx);
+  });
+
+  let server: Server | undefined;
+  return {
+    async start() {
+      server = createServer(app.callback());
+      const { port } = await listen(server, options.port, options.host);
+      uris = demoSiteUris(port);
+      return { url: uris.url };
+    },
+    async close() {
+      const closing = server;
+      if (closing === undefined) return;
+      await new Promise((resolve) => {
+        closing.close(resolve);
+        closing.closeAllConnections();
+      });
+    },
+  };
+}
+
+async function secureHeaders(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+  ctx.set({
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+  });
+  await next();
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}

@@ -1,0 +1,128 @@
+import Router from "@koa/router";
+import type { Context } from "koa";
+import type { AdminKey } from "../../config/config.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { Random } from "../../lib/random.ts";
+import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import { readJson } from "../read-body.ts";
+import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
+import { admissionBody, emptyBody, incrementBody, settingsBody, validate } from "./bodies.ts";
+import { admissionJson, roomJson } from "./room-json.ts";
+import { effectiveSettings, patchLive } from "./settings.ts";
+
+export interface AdminRoutesOptions {
+  readonly keys: readonly AdminKey[];
+  readonly rooms: WaitingRooms;
+  readonly random: Random;
+}
+
+const defaultPageSize = 100;
+const maxPageSize = 500;
+
+/** What operators and their programs ask. JSON only. */
+export function adminRoutes({ keys, rooms, random }: AdminRoutesOptions): Router {
+  const router = new Router({ prefix: "/admin" });
+
+  router.use(requireAdminKey(keys));
+  router.use((ctx, next) => {
+    ctx.set("Cache-Control", "no-store");
+    return next();
+  });
+
+  const roomOf = (ctx: Context): WaitingRoom => {
+    requireScope(ctx, ctx.params.room);
+    const room = rooms.get(ctx.params.room);
+    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name", { status: 404 });
+    return room;
+  };
+
+  /** One that the caller chose makes a repeated request safe; else each request stands for itself. */
+  const requestIdOf = (ctx: Context): string => {
+    const key = ctx.get("Idempotency-Key");
+    if (key === "") return random.bytes(16).toString("base64url");
+    if (!/^[\x21-\x7e]{1,128}$/.test(key)) {
+      throw new UsherError("bad_request", "Idempotency-Key: 1 to 128 visible ASCII characters", { status: 400 });
+    }
+    return `${adminKeyOf(ctx).id}:${key}`;
+  };
+
+  router.get("/rooms", (ctx) => {
+    const { limit, cursor } = readPage(ctx);
+    const { rooms: scope } = adminKeyOf(ctx);
+    const visible = rooms.all.filter((room) => scope === null || scope.includes(room.id));
+    const page = visible.slice(cursor, cursor + limit);
+    const next = cursor + limit < visible.length ? String(cursor + limit) : null;
+    ctx.body = { rooms: page.map(roomJson), next_cursor: next };
+  });
+
+  router.get("/rooms/:room", (ctx) => {
+    ctx.body = roomJson(roomOf(ctx));
+  });
+
+  router.patch("/rooms/:room", async (ctx) => {
+    const room = roomOf(ctx);
+    const body = validate(settingsBody, await readJson(ctx));
+    await room.refresh();
+    const { state } = room;
+    if (state === null)
+      throw new UsherError("store_unavailable", "try again in a moment", { status: 503, retryAfterSec: 2 });
+    const live = patchLive(state.settings.live, body);
+    const effective = effectiveSettings(state.settings.file, live);
+    await room.changeSettings(live, effective, state.version, adminKeyOf(ctx).id);
+    ctx.body = roomJson(room);
+  });
+
+  router.post("/rooms/:room/serving", async (ctx) => {
+    const room = roomOf(ctx);
+    const { increment_by: by } = validate(incrementBody, await readJson(ctx));
+    const answer = await room.adminStep({ step: "increment", by }, requestIdOf(ctx), adminKeyOf(ctx).id);
+    ctx.body = { serving: answer.serving, queued: answer.queued, waiting: answer.waiting };
+  });
+
+  for (const step of ["pause", "resume", "reset"] as const) {
+    router.post(`/rooms/:room/${step}`, async (ctx) => {
+      const room = roomOf(ctx);
+      validate(emptyBody, await readJson(ctx));
+      const answer = await room.adminStep({ step }, requestIdOf(ctx), adminKeyOf(ctx).id);
+      const { edition, phase, serving, queued, waiting } = answer;
+      ctx.body = { edition, phase, serving, queued, waiting };
+    });
+  }
+
+  router.get("/rooms/:room/admissions", async (ctx) => {
+    const room = roomOf(ctx);
+    const { limit, cursor } = readPage(ctx);
+    const page = await room.listAdmissions(cursor, limit);
+    ctx.body = {
+      admissions: page.admissions.map(admissionJson),
+      next_cursor: page.cursor === null ? null : String(page.cursor),
+    };
+  });
+
+  router.patch("/rooms/:room/admissions/:sub", async (ctx) => {
+    const room = roomOf(ctx);
+    const { status } = validate(admissionBody, await readJson(ctx));
+    const admission = await room.endAdmission(String(ctx.params.sub), status);
+    if (admission === null) throw new UsherError("not_found", "this visitor has no admission", { status: 404 });
+    ctx.body = admissionJson(admission);
+  });
+
+  return router;
+}
+
+/** @throws UsherError `bad_request` */
+function readPage(ctx: Context): { limit: number; cursor: number } {
+  const read = (name: string, fallback: number, max: number) => {
+    const text = ctx.query[name];
+    if (text === undefined) return fallback;
+    const value = typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isNaN(value) || value > max || (name === "limit" && value < 1)) {
+      throw new UsherError("bad_request", `${name}: must be a whole number of at most ${max}`, { status: 400 });
+    }
+    return value;
+  };
+  return {
+    limit: read("limit", defaultPageSize, maxPageSize),
+    cursor: read("cursor", 0, Number.MAX_SAFE_INTEGER),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Context, Middleware } from "koa";
+import { UsherError } from "../lib/errors.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { PageResponder } from "./page-responder.ts";
+
+/**
+ * Renders every error that is thrown behind it, and is the only place that logs them: JSON for programs, a page
+ * for people. What was not meant to be shown is masked.
+ */
+export function renderErrors(logger: Logger, responder: PageResponder): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (caught) {
+      const error = caught instanceof UsherError ? caught : internalError(caught);
+      logError(logger, ctx, error);
+      ctx.status = error.status;
+      ctx.set("Cache-Control", "no-store");
+      if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
+      if (wantsPage(ctx)) responder.errorPage(ctx, error);
+      else ctx.body = { error: error.code, error_description: error.expose ? error.message : "something went wrong" };
+    }
+  };
+}
+
+function internalError(cause: unknown): UsherError {
+  return new UsherError("internal_error", "something went wrong", { status: 500, expose: false, cause });
+}
+
+function logError(logger: Logger, ctx: Context, error: UsherError): void {
+  const fields = {
+    event: "request.failed",
+    request_id: ctx.state.requestId,
+    method: ctx.method,
+    path: ctx.path,
+    status: error.status,
+    code: error.code,
+  };
+  if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
+  else logger.info(fields, error.message);
+}
+
+/** People navigate, and their browsers say that they take HTML. */
+function wantsPage(ctx: Context): boolean {
+  return !ctx.path.startsWith("/admin") && ctx.get("Accept").includes("text/html");
+}

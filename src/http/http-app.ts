@@ -1,0 +1,111 @@
+import Koa, { type Context, type Middleware } from "koa";
+import type { AdminKey } from "../config/config.ts";
+import type { Clock } from "../lib/clock.ts";
+import { UsherError } from "../lib/errors.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Random } from "../lib/random.ts";
+import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oidc/index.ts";
+import type { WaitingRooms } from "../waiting-room/index.ts";
+import { adminRoutes } from "./admin/routes.ts";
+import { renderErrors } from "./errors.ts";
+import type { Metrics } from "./ops/metrics.ts";
+import { observeRequests } from "./ops/observe.ts";
+import type { Readiness } from "./ops/readiness.ts";
+import { opsRoutes } from "./ops/routes.ts";
+import { createClientAddress, pinOrigin } from "./origin.ts";
+import type { PageResponder } from "./page-responder.ts";
+import { publicRoutes } from "./public/routes.ts";
+import { readForm } from "./read-body.ts";
+import { nameRequests } from "./request-id.ts";
+
+export interface HttpAppOptions {
+  readonly issuer: string;
+  readonly trustedProxies: readonly string[];
+  readonly adminKeys: readonly AdminKey[];
+  readonly rooms: WaitingRooms;
+  readonly cookies: VisitorCookies;
+  readonly gate: Middleware;
+  readonly provider: OidcProvider;
+  readonly responder: PageResponder;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Every request's way, from top to bottom. */
+export function createHttpApp(options: HttpAppOptions): Koa {
+  const { issuer, rooms, cookies, responder, clock, random, logger, metrics } = options;
+  const app = new Koa();
+  const admin = adminRoutes({ keys: options.adminKeys, rooms, random });
+  const visitors = publicRoutes({ issuer, rooms, cookies, responder, clock });
+  const ops = opsRoutes(options.readiness, metrics);
+
+  app.use(pinOrigin(issuer, createClientAddress(options.trustedProxies)));
+  app.use(nameRequests(random));
+  app.use(observeRequests(metrics, logger));
+  app.use(renderErrors(logger, responder));
+  app.use(authorizationEndpoint(options.gate));
+  app.use(wellKnown);
+  for (const router of [visitors, admin, ops]) {
+    app.use(router.routes());
+    app.use(router.allowedMethods());
+  }
+  app.use(openIdConnect(options.provider));
+  app.use(nothingHere);
+  // Whatever still fails is a socket that went away in the middle of an answer.
+  app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
+  return app;
+}
+
+/** The gate stands here. Paths are matched as oidc-provider matches them, so that nothing goes around it. */
+function authorizationEndpoint(gate: Middleware): Middleware {
+  const postToGet = redirectPostToGet(readForm);
+  return (ctx, next) => {
+    if (ctx.path !== "/authorize" && !/^\/authorize\/?$/i.test(ctx.path)) return next();
+    if (ctx.method === "GET" || ctx.method === "HEAD") return gate(ctx, next);
+    if (ctx.method === "POST") return postToGet(ctx, next);
+    throw methodNotAllowed(ctx, "GET, HEAD, POST");
+  };
+}
+
+/** Discovery and keys change rarely, and relying parties ask for them often. */
+const wellKnown: Middleware = async (ctx, next) => {
+  if (ctx.path.startsWith("/.well-known/")) ctx.res.setHeader("Cache-Control", "public, max-age=3600");
+  // Amazon Cognito and others spell it so.
+  if (ctx.path === "/userInfo") ctx.req.url = (ctx.req.url ?? "").replace("/userInfo", "/userinfo");
+  return next();
+};
+
+const oidcMethods: Readonly<Record<string, string>> = {
+  "/token": "POST, OPTIONS",
+  "/userinfo": "GET, POST, OPTIONS",
+  "/logout": "GET, POST",
+  "/logout/confirm": "POST",
+  "/logout/success": "GET",
+  "/.well-known/jwks.json": "GET, HEAD, OPTIONS",
+  "/.well-known/openid-configuration": "GET, HEAD, OPTIONS",
+  "/.well-known/oauth-authorization-server": "GET, HEAD, OPTIONS",
+};
+
+function openIdConnect(provider: OidcProvider): Middleware {
+  return async (ctx, next) => {
+    const path = ctx.path.toLowerCase().replace(/(.)\/$/, "$1");
+    const methods = path === "/authorize" ? "GET" : oidcMethods[path];
+    if (methods === undefined) return next();
+    if (!methods.includes(ctx.method) && ctx.method !== "HEAD") throw methodNotAllowed(ctx, methods);
+    // It writes the response itself, beside the cookies that the gate has set.
+    ctx.respond = false;
+    await provider.handle(ctx.req, ctx.res);
+  };
+}
+
+const nothingHere: Middleware = () => {
+  throw new UsherError("not_found", "there is nothing at this address", { status: 404 });
+};
+
+function methodNotAllowed(ctx: Context, allowed: string): UsherError {
+  ctx.set("Allow", allowed);
+  return new UsherError("method_not_allowed", `this address takes ${allowed}`, { status: 405 });
+}

@@ -1,0 +1,50 @@
+import type { EventEmitter } from "node:events";
+import type { Logger } from "../../lib/logger.ts";
+import type { WaitingRooms } from "../../waiting-room/index.ts";
+
+/** Writes what happens in the rooms and at the provider as JSON lines. Never a ticket, code, token or cookie. */
+export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: Logger): void {
+  const { events } = rooms;
+  events.on("tickets.joined", (fields) => logger.debug({ event: "tickets.joined", ...fields }));
+  events.on("admission.granted", ({ isNew, ...fields }) => {
+    if (isNew) logger.info({ event: "admission.granted", ...fields });
+    else logger.debug({ event: "admission.used", ...fields });
+  });
+  events.on("admission.ended", (fields) => logger.info({ event: "admission.ended", ...fields }));
+  events.on("claim.refused", (fields) => logger.debug({ event: "claim.refused", ...fields }));
+  events.on("place.left", (fields) => logger.info({ event: "place.left", ...fields }));
+  events.on("room.admin_step", (fields) => logger.info({ event: "room.admin_step", ...fields }));
+  events.on("room.settings_changed", (fields) => logger.info({ event: "room.settings_changed", ...fields }));
+  events.on("room.recovering", (fields) =>
+    logger.warn({ event: "room.recovering", ...fields }, "the store lost the room; recovering what processes remember"),
+  );
+  events.on("room.recovered", (fields) => {
+    logger.warn({ event: "room.recovered", ...fields });
+    if (fields.phase === "paused") {
+      logger.warn({ event: "room.recovered_paused", room: fields.room }, "check the room, then resume it by the admin API");
+    }
+  });
+  events.on("store.away", ({ room, error }) =>
+    logger.error({ event: "store.away", room, err: error }, "the store does not answer; nobody joins or enters"),
+  );
+  events.on("store.back", (fields) => logger.warn({ event: "store.back", ...fields }));
+  events.on("settings.drift", ({ room, isDrifting }) => {
+    if (isDrifting) {
+      logger.warn(
+        { event: "settings.drift", room },
+        "the settings of this room in this process's file differ from those in the store, which are in force",
+      );
+    } else logger.info({ event: "settings.agree", room });
+  });
+  events.on("room.failed", ({ room, error }) => logger.error({ event: "room.failed", room, err: error }));
+  events.on("marks.failed", ({ error }) =>
+    logger.error({ event: "marks.failed", err: error }, "the high-water marks could not be written beside the secrets file"),
+  );
+  provider.on("server_error", (_ctx: unknown, error: unknown) => logger.error({ event: "oidc.server_error", err: error }));
+  provider.on("grant.error", (_ctx: unknown, error: { error?: string; error_description?: string }) =>
+    logger.info({ event: "oidc.token_refused", error: error.error, description: error.error_description }),
+  );
+  provider.on("authorization.error", (_ctx: unknown, error: { error?: string; error_description?: string }) =>
+    logger.info({ event: "oidc.authorization_refused", error: error.error, description: error.error_description }),
+  );
+}

@@ -1,0 +1,106 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { WaitingRooms } from "../../waiting-room/index.ts";
+import { peopleWaiting } from "../../waiting-room/index.ts";
+
+/** Prometheus metrics. Labels are bounded: rooms come from the configuration, all else from fixed lists. */
+export interface Metrics {
+  readonly contentType: string;
+  render(): Promise<string>;
+  /** @param route a fixed name, never a path as it came */
+  observeRequest(route: string, method: string, status: number, seconds: number): void;
+}
+
+export interface MetricsOptions {
+  readonly rooms: WaitingRooms;
+  /** Commands sent to the store so far, by name. */
+  readonly commandCounts: ReadonlyMap<string, number>;
+}
+
+const knownMethods = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
+
+export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+
+  const joins = counter("usher_joins_total", "Positions handed out by this process", ["room"]);
+  const admissions = counter("usher_admissions_total", "New admissions", ["room"]);
+  const logins = counter("usher_logins_total", "Authorization requests answered under an admission", ["room"]);
+  const refusals = counter("usher_claim_refusals_total", "Claims that were refused", ["room", "reason"]);
+  const ends = counter("usher_admissions_ended_total", "Admissions ended through this process", ["room", "end"]);
+  const leaves = counter("usher_leaves_total", "Visitors who left the line", ["room"]);
+  const storeErrors = counter("usher_store_errors_total", "Times the store stopped answering", ["room"]);
+  const recoveries = counter("usher_recoveries_total", "Recoveries seen to begin", ["room"]);
+  const drift = new Gauge({
+    name: "usher_settings_drift",
+    help: "1 while the room's stored file settings differ from this process's file",
+    labelNames: ["room"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "usher_request_duration_seconds",
+    help: "Time to answer requests",
+    labelNames: ["route", "method", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
+    registers,
+  });
+  const roomGauge = (name: string, help: string, read: (room: WaitingRooms["all"][number]) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["room"],
+      registers,
+      collect() {
+        for (const room of rooms.all) {
+          const value = read(room);
+          if (value !== undefined) this.set({ room: room.id }, value);
+        }
+      },
+    });
+  roomGauge("usher_waiting", "Visitors in line", ({ state }) => (state === null ? undefined : peopleWaiting(state)));
+  roomGauge("usher_serving", "The serving counter", ({ state }) => state?.serving);
+  roomGauge("usher_queued", "The queue counter", ({ state }) => state?.queued);
+  roomGauge("usher_live_admissions", "Admissions that are live", ({ state }) => state?.liveAdmissions);
+  roomGauge(
+    "usher_outflow_per_minute",
+    "Admissions per minute over three minutes",
+    ({ state }) => state?.outflowPerMinute,
+  );
+  roomGauge("usher_recovering", "1 while the room is in recovery", ({ availability }) =>
+    availability === "recovering" ? 1 : 0,
+  );
+  roomGauge("usher_store_away", "1 while the store does not answer", ({ availability }) =>
+    availability === "away" ? 1 : 0,
+  );
+  new Gauge({
+    name: "usher_store_commands",
+    help: "Commands sent to the store by this process, by script or command",
+    labelNames: ["command"],
+    registers,
+    collect() {
+      for (const [command, count] of commandCounts) this.set({ command }, count);
+    },
+  });
+
+  rooms.events.on("tickets.joined", ({ room, count }) => joins.inc({ room }, count));
+  rooms.events.on("admission.granted", ({ room, isNew }) => {
+    logins.inc({ room });
+    if (isNew) admissions.inc({ room });
+  });
+  rooms.events.on("claim.refused", ({ room, reason }) => refusals.inc({ room, reason }));
+  rooms.events.on("admission.ended", ({ room, end }) => ends.inc({ room, end }));
+  rooms.events.on("place.left", ({ room }) => leaves.inc({ room }));
+  rooms.events.on("store.away", ({ room }) => storeErrors.inc({ room }));
+  rooms.events.on("room.recovering", ({ room }) => recoveries.inc({ room }));
+  rooms.events.on("settings.drift", ({ room, isDrifting }) => drift.set({ room }, isDrifting ? 1 : 0));
+
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    observeRequest(route, method, status, seconds) {
+      const knownMethod = knownMethods.has(method) ? method : "other";
+      durations.observe({ route, method: knownMethod, status: `${Math.floor(status / 100)}xx` }, seconds);
+    },
+  };
+}

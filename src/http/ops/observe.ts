@@ -1,0 +1,39 @@
+import type { Middleware } from "koa";
+import type { Logger } from "../../lib/logger.ts";
+import type { Metrics } from "./metrics.ts";
+
+const routes: readonly (readonly [prefix: string, name: string])[] = [
+  ["/authorize", "authorize"],
+  ["/rooms/", "rooms"],
+  ["/token", "token"],
+  ["/userinfo", "userinfo"],
+  ["/logout", "logout"],
+  ["/.well-known/", "well_known"],
+  ["/admin/", "admin"],
+];
+
+/** Times requests for the metrics and, at level debug, logs them: path without its query, never a header. */
+export function observeRequests(metrics: Metrics, logger: Logger): Middleware {
+  const isLogging = logger.isLevelEnabled("debug");
+  return async (ctx, next) => {
+    const started = process.hrtime.bigint();
+    try {
+      await next();
+    } finally {
+      const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+      const route = routes.find(([prefix]) => ctx.path.startsWith(prefix))?.[1] ?? "other";
+      metrics.observeRequest(route, ctx.method, ctx.res.statusCode, seconds);
+      if (isLogging) {
+        logger.debug({
+          event: "request.answered",
+          request_id: ctx.state.requestId,
+          client_address: ctx.state.clientAddress,
+          method: ctx.method,
+          path: ctx.path,
+          status: ctx.res.statusCode,
+          duration_ms: Math.round(seconds * 1e6) / 1e3,
+        });
+      }
+    }
+  };
+}

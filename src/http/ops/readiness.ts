@@ -1,0 +1,38 @@
+/** What keeps this process from serving; empty when it is ready. Each fault says what is wrong and what to do. */
+export type Readiness = () => Promise<string[]>;
+
+export interface ReadinessOptions {
+  /** Fingerprints of this process's signing keys by purpose, and of every key that it can verify with. */
+  readonly keys: Readonly<Record<string, { readonly signsWith: string; readonly accepts: readonly string[] }>>;
+  /** Lays down what the running processes sign with, unless it is laid down; answers what is. */
+  readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
+  readonly ping: () => Promise<void>;
+}
+
+/**
+ * Ready is a process whose store answers and whose keys agree with those of the others: what they sign it can
+ * verify. A process that signs with a newer key than was laid down lays down the newer one.
+ */
+export function createReadiness({ keys, agreeOnKeys, ping }: ReadinessOptions): Readiness {
+  const mine = Object.fromEntries(Object.entries(keys).map(([purpose, { signsWith }]) => [purpose, signsWith]));
+  return async () => {
+    try {
+      await ping();
+      const agreed = await agreeOnKeys(mine, false);
+      const faults: string[] = [];
+      for (const [purpose, { signsWith, accepts }] of Object.entries(keys)) {
+        const other = agreed[purpose];
+        if (other !== undefined && !accepts.includes(other)) {
+          faults.push(
+            `keys disagree: other processes sign ${purpose} with ${other}, this one with ${signsWith}; share one secrets file`,
+          );
+        }
+      }
+      const isNewer = Object.entries(mine).some(([purpose, kid]) => agreed[purpose] !== kid);
+      if (faults.length === 0 && isNewer) await agreeOnKeys(mine, true);
+      return faults;
+    } catch {
+      return ["the store does not answer"];
+    }
+  };
+}

@@ -1,0 +1,27 @@
+import Router from "@koa/router";
+import type { Metrics } from "./metrics.ts";
+import type { Readiness } from "./readiness.ts";
+
+/** What orchestrators and monitoring ask. */
+export function opsRoutes(readiness: Readiness, metrics: Metrics): Router {
+  const router = new Router();
+
+  router.get("/healthz", (ctx) => {
+    ctx.set("Cache-Control", "no-store");
+    ctx.body = { status: "ok" };
+  });
+
+  router.get("/readyz", async (ctx) => {
+    const faults = await readiness();
+    ctx.set("Cache-Control", "no-store");
+    ctx.status = faults.length === 0 ? 200 : 503;
+    ctx.body = faults.length === 0 ? { status: "ok" } : { status: "not_ready", faults };
+  });
+
+  router.get("/metrics", async (ctx) => {
+    ctx.set("Content-Type", metrics.contentType);
+    ctx.body = await metrics.render();
+  });
+
+  return router;
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
+import { escapeHtml, safeHref } from "./html.ts";
+import { fillPlaceholders, type Locale } from "./locale.ts";
+import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
+import type { Notice, NoticeAction, RenderedPage } from "./types.ts";
+
+export type NoticePage = (notice: Notice, locale: Locale, gzip: boolean) => RenderedPage;
+
+/**
+ * Everything but the waiting page: errors, farewells, questions. The layout around it is compressed once per
+ * language, because a flood of bad requests must not cost more than a flood of good ones.
+ */
+export function createNoticePage({ viewsDir, browserDir }: { viewsDir: string; browserDir: string }): NoticePage {
+  const markers = createSlotMarkers();
+  const layout = readTemplate(join(viewsDir, "layout.ejs"));
+  const main = readTemplate(join(viewsDir, "notice.ejs"));
+  const style = readStyles(join(viewsDir, "styles"), ["base.css", "notice.css"]);
+  const retryScript = readScript(browserDir, "notice.js");
+  const layouts = { quiet: new Map<Locale, PageTemplate>(), retrying: new Map<Locale, PageTemplate>() };
+
+  function layoutFor(locale: Locale, retries: boolean): PageTemplate {
+    const known = retries ? layouts.retrying : layouts.quiet;
+    let template = known.get(locale);
+    if (template === undefined) {
+      const script = retries ? retryScript : undefined;
+      const [title, content] = [markers.marker(0), markers.marker(1)];
+      template = markers.compile(layout({ locale, title, style, script, main: content }));
+      known.set(locale, template);
+    }
+    return template;
+  }
+
+  return (notice, locale, gzip) => {
+    const actions = [notice.action, notice.secondaryAction].filter((action) => action !== undefined);
+    const retries = notice.autoRetryMs !== undefined;
+    const variables = noticeVariables(notice, locale, actions);
+    const body = layoutFor(locale, retries).fill([escapeHtml(variables.title), main(variables)], gzip);
+    return {
+      body,
+      contentEncoding: gzip ? "gzip" : undefined,
+      language: locale.tag,
+      contentSecurityPolicy: contentSecurityPolicy({
+        style,
+        script: retries ? retryScript : undefined,
+        connects: false,
+        hasForm: actions.some((action) => action.kind === "post"),
+      }),
+    };
+  };
+}
+
+function noticeVariables(notice: Notice, locale: Locale, actions: readonly NoticeAction[]) {
+  const { notices, notice: words, actions: labels } = locale.texts;
+  const texts = notices[notice.code] ?? notices.internal_error;
+  if (texts === undefined) throw new Error(`no text for the notice "${notice.code}"`);
+  const values = notice.values ?? {};
+  const reference = { code: notice.code, requestId: notice.requestId ?? "" };
+  return {
+    code: notice.code,
+    tone: notice.tone ?? texts.tone,
+    title: fillPlaceholders(texts.title, values),
+    paragraphs: texts.paragraphs
+      .map((paragraph) => fillPlaceholders(paragraph, values))
+      // A sentence without its value says nothing true, so it is left out.
+      .filter((_, index) => hasAllValues(texts.paragraphs[index] ?? "", values)),
+    actions: actions.map((action) => ({
+      kind: action.kind,
+      label: labels[action.label] ?? action.label,
+      href: safeHref(action.kind === "link" ? action.href : action.action),
+      fields: action.kind === "post" ? Object.entries(action.fields) : [],
+      id: action.kind === "post" ? action.id : undefined,
+    })),
+    autoRetryMs: notice.autoRetryMs,
+    autoRetryHint: words.autoRetry,
+    reference: fillPlaceholders(notice.requestId === undefined ? words.code : words.codeWithRequest, reference),
+  };
+}
+
+function hasAllValues(text: string, values: Readonly<Record<string, unknown>>): boolean {
+  return [...text.matchAll(/\{(\w+)\}/g)].every(([, name]) => name !== undefined && values[name] !== undefined);
+}

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
+import { estimateText } from "./estimate-text.ts";
+import { escapeHtml, jsonForScript } from "./html.ts";
+import { fillPlaceholders, type Locale } from "./locale.ts";
+import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
+import type { RenderedPage, VisitorFigures, WaitingView } from "./types.ts";
+
+/** What differs between two visitors of the same view, in the order of the slots. */
+const SLOTS = [
+  "titleLead",
+  "position",
+  "digits",
+  "ahead",
+  "edition",
+  "retryMs",
+  "positionText",
+  "aheadText",
+  "progress",
+  "estimateText",
+] as const;
+type Slots = Record<(typeof SLOTS)[number], string>;
+
+export interface WaitingPageOptions {
+  readonly viewsDir: string;
+  readonly browserDir: string;
+}
+
+export type WaitingPage = (view: WaitingView, visitor: VisitorFigures, locale: Locale, gzip: boolean) => RenderedPage;
+
+export function createWaitingPage({ viewsDir, browserDir }: WaitingPageOptions): WaitingPage {
+  const markers = createSlotMarkers();
+  const slots = Object.fromEntries(SLOTS.map((name, index) => [name, markers.marker(index)])) as Slots;
+  const layout = readTemplate(join(viewsDir, "layout.ejs"));
+  const main = readTemplate(join(viewsDir, "waiting.ejs"));
+  const style = readStyles(join(viewsDir, "styles"), ["base.css", "waiting.css"]);
+  const script = readScript(browserDir, "waiting.js");
+  const policy = contentSecurityPolicy({ style, script, connects: true, hasForm: true });
+  const compiled = new WeakMap<WaitingView, Map<Locale, PageTemplate>>();
+
+  function compile(view: WaitingView, locale: Locale): PageTemplate {
+    const texts = locale.texts.waiting;
+    const title = fillPlaceholders(texts.live.title, { lead: slots.titleLead, room: view.room.title });
+    return markers.compile(layout({ locale, title, style, script, main: main(mainVariables(view, locale, slots)) }));
+  }
+
+  function templateFor(view: WaitingView, locale: Locale): PageTemplate {
+    const byLocale = compiled.get(view) ?? new Map<Locale, PageTemplate>();
+    compiled.set(view, byLocale);
+    const template = byLocale.get(locale) ?? compile(view, locale);
+    byLocale.set(locale, template);
+    return template;
+  }
+
+  return (view, visitor, locale, gzip) => {
+    const template = templateFor(view, locale);
+    return {
+      body: template.fill(slotValues(view, visitor, locale), gzip),
+      contentEncoding: gzip ? "gzip" : undefined,
+      language: locale.tag,
+      contentSecurityPolicy: policy,
+    };
+  };
+}
+
+function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object {
+  const texts = locale.texts.waiting;
+  const reason = view.state === "paused" && view.pausedReason !== null ? view.pausedReason : null;
+  return {
+    view,
+    texts,
+    slots,
+    isPaused: view.state === "paused",
+    problem: view.state === "store_away" || view.state === "recovering" ? texts.live.problem[view.state] : "",
+    pausedReason: reason === null ? "" : (texts.pausedReasons[reason] ?? reason),
+    serving: fillPlaceholders(texts.live.serving, { n: locale.number(view.serving) }),
+    claimHint:
+      view.claimWithinMs === undefined
+        ? ""
+        : fillPlaceholders(texts.claimHint, { duration: locale.duration(view.claimWithinMs) }),
+    updatedIso: new Date(view.updatedAtMs).toISOString(),
+    updatedTime: locale.timeOfDay(view.updatedAtMs),
+    // The time stands in an element of its own, so the sentence is cut around it.
+    updatedWords: texts.updated.split("{time}"),
+    liveJson: jsonForScript({
+      texts: texts.live,
+      poll: view.poll,
+      limitBinds: view.limitBinds ?? true,
+      room: view.room.title,
+    }),
+  };
+}
+
+/** In the order of SLOTS, as HTML. */
+function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale): string[] {
+  const { position, ahead, edition, retryMs } = visitor;
+  const live = locale.texts.waiting.live;
+  const shownPosition = locale.number(position);
+  const shownAhead = { n: locale.number(ahead) };
+  const isNext = ahead === 0;
+  const estimate = view.state === "paused" ? live.estimate.paused : estimateText(locale, visitor.estimate);
+  const values: Slots = {
+    titleLead: titleLead(view, isNext, live, shownAhead),
+    position: String(position),
+    digits: String(shownPosition.length),
+    ahead: String(ahead),
+    edition: String(edition),
+    retryMs: retryMs === null ? "" : String(retryMs),
+    positionText: shownPosition,
+    aheadText: isNext ? live.aheadNone : locale.plural(live.ahead, ahead, shownAhead),
+    progress: String(Math.max(0, position - ahead)),
+    estimateText: estimate,
+  };
+  return SLOTS.map((name) => escapeHtml(values[name]));
+}
+
+function titleLead(
+  view: WaitingView,
+  isNext: boolean,
+  live: Locale["texts"]["waiting"]["live"],
+  shown: { n: string },
+): string {
+  if (view.state === "paused") return live.titlePaused;
+  if (isNext || view.state === "held") return live.titleNext;
+  return fillPlaceholders(live.titleAhead, shown);
+}

@@ -1,0 +1,46 @@
+import type { RoomState, WaitingRoom } from "../../waiting-room/index.ts";
+import { peopleWaiting, pollGuidance } from "../../waiting-room/index.ts";
+
+export const pollJson = {
+  floor_ms: pollGuidance.floorMs,
+  ceiling_ms: pollGuidance.ceilingMs,
+  divisor: pollGuidance.divisor,
+} as const;
+
+const bodies = new WeakMap<RoomState, Buffer>();
+
+/**
+ * The public status of a room as it goes on the wire, made once for each state that was heard. Null before
+ * the store was ever heard.
+ */
+export function statusBody(room: WaitingRoom): Buffer | null {
+  const { state } = room;
+  if (state === null) return null;
+  let body = bodies.get(state);
+  if (body === undefined) {
+    body = Buffer.from(JSON.stringify(statusJson(room, state)));
+    bodies.set(state, body);
+  }
+  return body;
+}
+
+function statusJson(room: WaitingRoom, state: RoomState) {
+  return {
+    room: room.id,
+    title: state.settings.effective.title,
+    phase: state.phase,
+    phase_reason: state.phaseReason,
+    edition: state.edition,
+    serving: state.serving,
+    queued: state.queued,
+    waiting: peopleWaiting(state),
+    gaps: state.gaps.map(({ from, to }) => [from, to]),
+    outflow_limit: state.settings.effective.inlet.outflowPerMinute,
+    outflow_per_minute: state.outflowPerMinute,
+    opens_at: null,
+    ends_at: null,
+    message: null,
+    poll: pollJson,
+    updated_at: new Date(room.refreshedMs).toISOString(),
+  };
+}

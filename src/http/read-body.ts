@@ -1,0 +1,45 @@
+import type { Context } from "koa";
+import rawBody from "raw-body";
+import { UsherError } from "../lib/errors.ts";
+
+/** Bytes. No request of ours comes near it. */
+const maxBodyLength = 65_536;
+
+async function readText(ctx: Context): Promise<string> {
+  try {
+    return await rawBody(ctx.req, { limit: maxBodyLength, encoding: "utf8" });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "type" in error && error.type === "entity.too.large";
+    if (isTooLarge) {
+      throw new UsherError("body_too_large", `the body is larger than ${maxBodyLength} bytes`, {
+        status: 413,
+        cause: error,
+      });
+    }
+    throw new UsherError("bad_request", "the body could not be read", { status: 400, cause: error });
+  }
+}
+
+/** The body of a form post, as a query string. */
+export async function readForm(ctx: Context): Promise<string> {
+  if (!ctx.is("application/x-www-form-urlencoded")) {
+    throw new UsherError("unsupported_media_type", "send the body as application/x-www-form-urlencoded", {
+      status: 415,
+    });
+  }
+  return readText(ctx);
+}
+
+/** The parsed JSON body; `{}` when there is none. */
+export async function readJson(ctx: Context): Promise<unknown> {
+  const text = await readText(ctx);
+  if (text === "") return {};
+  if (!ctx.is("application/json")) {
+    throw new UsherError("unsupported_media_type", "send the body as application/json", { status: 415 });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsherError("bad_request", "the body is not valid JSON", { status: 400, cause });
+  }
+}

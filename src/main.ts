@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { type App, startApp } from "./app.ts";
+import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeyMaterial } from "./config/index.ts";
+import { createDemoSite, type DemoSite } from "./demo/site.ts";
+import { systemClock } from "./lib/clock.ts";
+import { createLogger } from "./lib/logger.ts";
+import { systemRandom } from "./lib/random.ts";
+
+/** The `usher` command: the only reader of the environment and the only one that ends the process. */
+const program = new Command("usher")
+  .description("A virtual waiting room that is an OpenID Connect identity provider")
+  .version(readVersion())
+  .showHelpAfterError();
+
+program
+  .command("serve")
+  .description("serve the rooms of a configuration file")
+  .requiredOption("--config <file>", "configuration file (YAML)")
+  .action(async ({ config: file }: { config: string }) => {
+    const loaded = await loadConfig({ file, env: process.env });
+    const app = await start(loaded);
+    stopOnSignal([app]);
+  });
+
+program
+  .command("demo")
+  .description("serve a room `demo` and a site that it protects, on the embedded memory store")
+  .action(async () => {
+    const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
+    const clientSecret = systemRandom.bytes(32).toString("base64url");
+    const env = { USHER_LOG_LEVEL: "warn", ...process.env, USHER_ADMIN_API_KEY: adminKey };
+    const loaded = await loadDemoConfig({ env, clientSecret });
+    const { issuer, demoPort } = loaded.config;
+    const app = await start(loaded);
+    const site = createDemoSite({
+      issuer,
+      clientId: "demo-site",
+      clientSecret,
+      port: demoPort,
+      host: "127.0.0.1",
+      random: systemRandom,
+    });
+    const { url } = await site.start();
+    stopOnSignal([site, app]);
+    console.log(demoGuide(issuer, url, adminKey));
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}
+
+async function start({ config, warnings }: LoadedConfig): Promise<App> {
+  const logger = createLogger(config.logLevel);
+  for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
+  const { keys, warnings: keyWarnings } = await loadKeyMaterial(config, { random: systemRandom });
+  for (const warning of keyWarnings) logger.warn({ event: "config.warning" }, warning);
+  return startApp({ config, keys, logger, clock: systemClock, random: systemRandom });
+}
+
+/** A first signal stops in order, a second at once. */
+function stopOnSignal(parts: readonly (App | DemoSite)[]): void {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    for (const part of parts) await part.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+function demoGuide(issuer: string, site: string, adminKey: string): string {
+  return `
+  The demonstration is running.
+
+    1. Open the protected site:   ${site}
+       You are sent to the waiting room and given a place in line.
+
+    2. Let the next visitor in:
+
+       curl -X POST ${issuer}/admin/rooms/demo/serving \\
+         -H 'Authorization: Bearer ${adminKey}' \\
+         -H 'Content-Type: application/json' -d '{"increment_by":1}'
+
+    The room as everyone may see it:  ${issuer}/rooms/demo/status
+    Stop with Ctrl-C.
+`;
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return version;
+}

@@ -1,0 +1,88 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import type { WaitingRooms } from "../waiting-room/index.ts";
+import { admissionClaims, createAccount } from "./accounts.ts";
+import type { LoginVerdicts } from "./login-verdicts.ts";
+
+const { base, Check, Prompt } = interactionPolicy;
+
+/**
+ * The authority over who gets a code. Its first prompt verifies with the store that the visitor is admitted
+ * and that this very request was recorded with the admission, then logs them in within the same request.
+ * Without that it throws: a stored interaction is never made, whatever the gate did.
+ */
+export function createAdmissionPolicy(rooms: WaitingRooms, verdicts: LoginVerdicts): interactionPolicy.DefaultPolicy {
+  const policy = base();
+  // There is nothing to consent to. The prompt stays, or `prompt=consent` would be an invalid request.
+  policy.get("consent")?.checks.clear();
+  for (const prompt of policy) {
+    for (const check of prompt.checks) throwInsteadOfPrompting(check);
+  }
+  policy.add(new Prompt({ name: "select_account", requestable: false }), 0);
+  policy.add(
+    new Prompt(
+      { name: "admission", requestable: false },
+      new Check("not_admitted", "the visitor is still in line", "interaction_required", (ctx) =>
+        logInAdmitted(ctx, rooms, verdicts),
+      ),
+    ),
+    0,
+  );
+  return policy;
+}
+
+/**
+ * What the library's own checks would ask the visitor for, nobody can give: there is no login form. So the
+ * relying party gets the error that it would get for `prompt=none`.
+ */
+function throwInsteadOfPrompting(check: interactionPolicy.Check): void {
+  const inner = check.check;
+  check.check = async (ctx) => {
+    if (await inner(ctx)) {
+      throw new errors.CustomOIDCProviderError(check.error ?? "interaction_required", check.description);
+    }
+    return Check.NO_NEED_TO_PROMPT;
+  };
+}
+
+async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdicts: LoginVerdicts): Promise<boolean> {
+  const { oidc } = ctx;
+  const verdict = verdicts.get(ctx.req);
+  const room = verdict && rooms.get(verdict.room);
+  if (verdict === undefined || room === undefined || oidc.client === undefined) {
+    throw new errors.InteractionRequired("the visitor is still in line");
+  }
+  const admission = await room.admission(verdict.sub);
+  if (admission === null || admission.ended !== null || !admission.logins.includes(verdict.login)) {
+    throw new errors.InteractionRequired("the visitor is not admitted");
+  }
+
+  const { session } = oidc;
+  if (session === undefined) throw new errors.InteractionRequired();
+  if (session.accountId !== undefined && session.accountId !== verdict.sub) {
+    // A session of another visitor (another room, or this one after a new start) is replaced, not reused.
+    session.authorizations = {};
+    session.resetIdentifier();
+  }
+  const isOlderThanAdmission = (session.loginTs ?? 0) < Math.floor(admission.admittedMs / 1_000);
+  if (session.accountId !== verdict.sub || isOlderThanAdmission || isFreshLoginWanted(ctx)) {
+    session.loginAccount({ accountId: verdict.sub });
+  }
+  // The prompts that the relying party asked for are done with; left in place they would be asked again.
+  if (oidc.params !== undefined) oidc.params.prompt = undefined;
+  oidc.entity("Account", createAccount(verdict.sub, admissionClaims(room.id, admission)));
+
+  const { clientId } = oidc.client;
+  const grant = new oidc.provider.Grant({ accountId: verdict.sub, clientId });
+  grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(" "));
+  const grantId = await grant.save();
+  session.ensureClientContainer(clientId);
+  session.grantIdFor(clientId, grantId);
+  oidc.entity("Grant", grant);
+  return Check.NO_NEED_TO_PROMPT;
+}
+
+/** Whether the relying party wants `auth_time` to advance: `prompt=login`, or a `max_age` that has passed. */
+function isFreshLoginWanted({ oidc }: KoaContextWithOIDC): boolean {
+  const maxAge = oidc.params?.max_age;
+  return oidc.prompts.has("login") || (maxAge !== undefined && oidc.session?.past(Number(maxAge)) === true);
+}

@@ -1,0 +1,85 @@
+import { parse } from "node:querystring";
+import type { ClientConfig } from "../config/config.ts";
+import { hashRequest } from "../waiting-room/index.ts";
+
+/** An authorization request that the waiting room may act on. */
+export interface AuthorizationRequest {
+  readonly client: ClientConfig;
+  /** Names the request; the same for every reload of it. */
+  readonly hash: string;
+  /** The query as the relying party made it, without our own mark. */
+  readonly query: string;
+  /** Whether the waiting page has been shown for this request before, so that a ticket must be there. */
+  readonly isReturn: boolean;
+  /** `prompt=none`: never a page. */
+  readonly isSilent: boolean;
+}
+
+/** Our page adds it when it comes back, so that a browser that drops cookies is noticed. */
+export const returnMark = "usher_return=1";
+
+/** Longer queries are refused: they would not fit the relying party's own limits either. */
+export const maxQueryLength = 16_384;
+
+const parametersThatMayNotRepeat = new Set([
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "response_mode",
+  "scope",
+  "state",
+  "nonce",
+  "prompt",
+  "max_age",
+  "code_challenge",
+  "code_challenge_method",
+  "id_token_hint",
+  "login_hint",
+  "ui_locales",
+  "acr_values",
+  "claims",
+]);
+const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/**
+ * Reads a request that oidc-provider would accept; null for all others, which are left to it to answer as the
+ * specification says: an error at the redirect URI, or on a page where no redirect is safe.
+ */
+export function readAuthorizationRequest(
+  rawQuery: string,
+  clients: ReadonlyMap<string, ClientConfig>,
+): AuthorizationRequest | null {
+  const isReturn = rawQuery.endsWith(`&${returnMark}`);
+  const query = isReturn ? rawQuery.slice(0, -returnMark.length - 1) : rawQuery;
+  const parameters = parse(query);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (Array.isArray(value) && parametersThatMayNotRepeat.has(name)) return null;
+  }
+  const read = (name: string) => parameters[name] as string | undefined;
+
+  const client = clients.get(read("client_id") ?? "");
+  if (client === undefined) return null;
+  if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return null;
+  if (read("response_type") !== "code") return null;
+  if (read("request") !== undefined || read("request_uri") !== undefined) return null;
+  const responseMode = read("response_mode");
+  if (responseMode !== undefined && responseMode !== "query" && responseMode !== "form_post") return null;
+  if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return null;
+  const maxAge = read("max_age");
+  if (maxAge !== undefined && !/^\d{1,10}$/.test(maxAge)) return null;
+
+  const prompts = read("prompt")?.split(" ") ?? [];
+  const isSilent = prompts.includes("none");
+  if (isSilent && prompts.length > 1) return null;
+  return { client, hash: hashRequest(query), query, isReturn, isSilent };
+}
+
+/** RFC 7636: S256 only; required for public clients and where the client's settings say so. */
+function isCodeChallengeAcceptable(
+  client: ClientConfig,
+  challenge: string | undefined,
+  method: string | undefined,
+): boolean {
+  if (challenge === undefined) return method === undefined && !client.requirePkce;
+  return method === "S256" && codeChallengePattern.test(challenge);
+}

@@ -1,0 +1,35 @@
+import type { Context } from "koa";
+import type { Ticket, WaitingRoom } from "../waiting-room/index.ts";
+
+/** Why a visitor with a place is kept on the waiting page. */
+export type ParkedState = "waiting" | "held" | "paused" | "recovering" | "store_away";
+
+/** A page (or JSON) that is not the waiting page. Its texts belong to whoever renders it. */
+export interface GateNotice {
+  readonly status: number;
+  readonly code:
+    | "bad_request"
+    | "cookies_blocked"
+    | "hold_on"
+    | "link_preview"
+    | "navigation_required"
+    | "place_expired"
+    | "place_left"
+    | "request_too_long"
+    | "ticket_unreadable"
+    | "too_many_logins"
+    | "too_many_restarts";
+  readonly room: WaitingRoom | null;
+  /** Milliseconds after which the page may try again by itself. */
+  readonly retryMs?: number;
+  /** An authorization request, path and query, that the page's button leads back to. */
+  readonly returnTo?: string;
+  /** A link that starts a fresh login at the relying party. */
+  readonly restartUri?: string;
+}
+
+/** How the gate answers. Implemented where pages live. */
+export interface GateResponder {
+  parked(ctx: Context, room: WaitingRoom, ticket: Ticket, state: ParkedState, retryMs: number | null): void;
+  notice(ctx: Context, notice: GateNotice): void;
+}

@@ -1,0 +1,248 @@
+import type { Context, Middleware } from "koa";
+import type { ClientConfig } from "../config/config.ts";
+import type { Clock } from "../lib/clock.ts";
+import {
+  type ArrivalStamps,
+  findRequest,
+  maxRestartsInARow,
+  rememberRequest,
+  type Ticket,
+  type WaitingRoom,
+  type WaitingRooms,
+} from "../waiting-room/index.ts";
+import { type AuthorizationRequest, maxQueryLength, readAuthorizationRequest } from "./authorization-request.ts";
+import type { GateResponder } from "./gate-responder.ts";
+import type { LoginVerdicts } from "./login-verdicts.ts";
+import { classifyRequest } from "./navigation.ts";
+import type { VisitorCookies } from "./visitor-cookies.ts";
+
+export interface GateOptions {
+  readonly clients: readonly ClientConfig[];
+  readonly rooms: WaitingRooms;
+  readonly cookies: VisitorCookies;
+  readonly stamps: ArrivalStamps;
+  readonly verdicts: LoginVerdicts;
+  readonly responder: GateResponder;
+  readonly clock: Clock;
+}
+
+/** One visit to the authorization endpoint, on its way through the gate. */
+interface Visit {
+  readonly ctx: Context;
+  readonly request: AuthorizationRequest;
+  readonly room: WaitingRoom;
+}
+
+/** A visitor who is served at once after joining again needs a second claim; more would be a loop. */
+const maxClaims = 2;
+
+/**
+ * The gate stands in front of oidc-provider's authorization endpoint (GET). It parks whoever may not enter
+ * yet, makes the claim for whoever may, and then lets the request through; what oidc-provider would refuse it
+ * lets through too, to be answered there. Waiting visitors cost the store nothing.
+ */
+export function createGate(options: GateOptions): Middleware {
+  const { rooms, cookies, stamps, verdicts, responder, clock } = options;
+  const clients = new Map(options.clients.map((client) => [client.clientId, client]));
+
+  return async function gate(ctx, next) {
+    if (ctx.querystring.length > maxQueryLength) {
+      responder.notice(ctx, { status: 414, code: "request_too_long", room: null });
+      return;
+    }
+    const request = readAuthorizationRequest(ctx.querystring, clients);
+    const room = request === null ? undefined : rooms.get(request.client.room);
+    if (request === null || room === undefined) return next();
+
+    const kind = classifyRequest(ctx.req);
+    if (request.isSilent) {
+      if (kind !== "head" && kind !== "prefetch") await claimSilently({ ctx, request, room });
+      return next();
+    }
+    if (kind !== "navigation") return refuseToQueue(ctx, room, kind);
+    const mayPass = await admit({ ctx, request, room });
+    return mayPass ? next() : undefined;
+  };
+
+  /** Requests that are no visit by a person take no place. */
+  function refuseToQueue(ctx: Context, room: WaitingRoom, kind: "head" | "prefetch" | "preview" | "embedded"): void {
+    if (kind === "prefetch") {
+      // A prefetch that fails is repeated as a navigation when the visitor really comes.
+      responder.notice(ctx, { status: 503, code: "navigation_required", room });
+    } else if (kind === "embedded") {
+      responder.notice(ctx, { status: 403, code: "navigation_required", room });
+    } else {
+      responder.notice(ctx, { status: 200, code: "link_preview", room });
+    }
+  }
+
+  /** Whether oidc-provider shall now answer the request with a code. Otherwise it has been answered. */
+  async function admit(visit: Visit): Promise<boolean> {
+    const { ctx, request, room } = visit;
+    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    if (presented.kind === "unknown_key") return offerToJoinAgain(visit, "ticket_unreadable");
+    let ticket = presented.kind === "ticket" ? presented.ticket : null;
+
+    if (ticket !== null && room.isAhead(ticket)) {
+      await room.verifyAhead(ticket);
+      const isUnknown = room.state !== null && ticket.edition > room.state.edition;
+      if (isUnknown && room.availability === "ready") return offerToJoinAgain(visit, "ticket_unreadable");
+    }
+    if (ticket === null && request.isReturn) {
+      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo: `/authorize?${request.query}` });
+      return false;
+    }
+    if (ticket !== null) ticket = noteRequest(visit, ticket);
+
+    for (let claims = 0; claims < maxClaims; claims++) {
+      if (ticket === null || ticket.position === 0 || isOfOldEdition(room, ticket)) {
+        ticket = await join(visit, ticket);
+        if (ticket === null) return false;
+      }
+      if (!mayAsk(room, ticket)) return park(visit, ticket);
+      const answer = await claim(visit, ticket);
+      if (answer !== "join_again") return answer;
+      ticket = room.emptyTicket(ticket);
+    }
+    return offerToJoinAgain(visit, "place_expired");
+  }
+
+  function isOfOldEdition(room: WaitingRoom, ticket: Ticket): boolean {
+    return room.state !== null && ticket.edition < room.state.edition;
+  }
+
+  /** Whether the store has to be asked. The last thing heard decides; a second later it will know more. */
+  function mayAsk(room: WaitingRoom, ticket: Ticket): boolean {
+    if (room.state === null) return false;
+    return ticket.claim !== null || (ticket.position <= room.state.serving && room.state.phase === "open");
+  }
+
+  function park({ ctx, room }: Visit, ticket: Ticket): false {
+    if (room.availability === "away") responder.parked(ctx, room, ticket, "store_away", null);
+    else if (room.availability === "recovering") responder.parked(ctx, room, ticket, "recovering", null);
+    else responder.parked(ctx, room, ticket, room.state?.phase === "paused" ? "paused" : "waiting", null);
+    return false;
+  }
+
+  function offerToJoinAgain(
+    { ctx, request, room }: Visit,
+    code: "ticket_unreadable" | "place_expired" | "place_left",
+  ): false {
+    responder.notice(ctx, { status: 200, code, room, returnTo: `/authorize?${request.query}` });
+    return false;
+  }
+
+  /** Signs the first sight of an authorization request into the ticket. */
+  function noteRequest({ ctx, request, room }: Visit, ticket: Ticket): Ticket {
+    const requests = rememberRequest(ticket.requests, request.hash, clock.now());
+    if (requests === ticket.requests) return ticket;
+    const noted = { ...ticket, requests };
+    // Without a place there is nothing to lose: the cookie is set when there is one.
+    if (ticket.position > 0) cookies.setTicket(ctx.res, room.id, room.encode(noted));
+    return noted;
+  }
+
+  /** Takes the next place, or answers that there is none just now. */
+  async function join(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
+    const { ctx, request, room } = visit;
+    const nowMs = clock.now();
+    const stampToken = cookies.readStamp(ctx.req, room.id);
+    const stamp = stamps.read(room.id, stampToken);
+    const arrivedMs = stamp?.arrivedMs ?? nowMs;
+    const joined = await room.join(known, arrivedMs);
+    if (joined.result === "later") {
+      if (stamp === undefined) cookies.setStamp(ctx.res, room.id, stamps.issue({ room: room.id, arrivedMs }));
+      responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: joined.retryMs });
+      return null;
+    }
+    if (stampToken !== undefined) cookies.clearStamp(ctx.res, room.id);
+    const requests = rememberRequest(joined.ticket.requests, request.hash, nowMs);
+    const ticket = { ...joined.ticket, requests };
+    cookies.setTicket(ctx.res, room.id, room.encode(ticket));
+    return ticket;
+  }
+
+  /** Asks to enter, and answers unless oidc-provider shall, or the visitor has to join again. */
+  async function claim(visit: Visit, ticket: Ticket): Promise<boolean | "join_again"> {
+    const { ctx, request, room } = visit;
+    const isFresh = isYoungEnough(ticket, request);
+    const result = await room.enter(ticket, isFresh ? request.hash : null);
+    switch (result.result) {
+      case "admitted": {
+        const { admittedMs, expiresMs, position } = result.admission;
+        const claimed = { ...ticket, position, claim: { admittedMs, expiresMs } };
+        if (!isFresh) return restart(visit, claimed);
+        verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
+        cookies.setTicket(ctx.res, room.id, room.encode({ ...claimed, restarts: 0 }));
+        return true;
+      }
+      case "answered":
+        return restart(visit, ticket);
+      case "exhausted":
+        responder.notice(ctx, { status: 429, code: "too_many_logins", room });
+        return false;
+      case "held":
+        responder.parked(ctx, room, ticket, "held", result.retryMs);
+        return false;
+      case "recovering":
+        responder.parked(ctx, room, ticket, "recovering", result.remainingMs);
+        return false;
+      case "away":
+        responder.parked(ctx, room, ticket, "store_away", null);
+        return false;
+      case "paused":
+        responder.parked(ctx, room, ticket, "paused", null);
+        return false;
+      case "waiting":
+      case "beyond":
+        responder.parked(ctx, room, ticket, "waiting", null);
+        return false;
+      case "expired":
+        return offerToJoinAgain(visit, "place_expired");
+      case "left":
+        return offerToJoinAgain(visit, "place_left");
+      case "newer_edition":
+        return offerToJoinAgain(visit, "ticket_unreadable");
+      case "ended":
+      case "old_edition":
+        return "join_again";
+    }
+  }
+
+  function isYoungEnough(ticket: Ticket, request: AuthorizationRequest): boolean {
+    const seen = findRequest(ticket.requests, request.hash);
+    return seen === undefined || clock.now() - seen.firstSeenMs < request.client.loginTimeoutMs;
+  }
+
+  /**
+   * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
+   * the place stays. The address is used verbatim.
+   */
+  function restart({ ctx, request, room }: Visit, ticket: Ticket): false {
+    const { initiateLoginUri } = request.client;
+    if (ticket.restarts >= maxRestartsInARow) {
+      cookies.setTicket(ctx.res, room.id, room.encode({ ...ticket, restarts: 0 }));
+      responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri: initiateLoginUri });
+      return false;
+    }
+    cookies.setTicket(ctx.res, room.id, room.encode({ ...ticket, restarts: ticket.restarts + 1 }));
+    ctx.status = 303;
+    ctx.set("Location", initiateLoginUri);
+    ctx.set("Cache-Control", "no-store");
+    ctx.body = "";
+    return false;
+  }
+
+  /** `prompt=none` never joins and never sees a page; who may enter, enters. */
+  async function claimSilently({ ctx, request, room }: Visit): Promise<void> {
+    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    if (presented.kind !== "ticket" || !mayAsk(room, presented.ticket)) return;
+    const { ticket } = presented;
+    const result = await room.enter(ticket, request.hash);
+    if (result.result !== "admitted") return;
+    const { admittedMs, expiresMs, position } = result.admission;
+    verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
+    const claimed = { ...ticket, position, claim: { admittedMs, expiresMs }, restarts: 0 };
+    cookies.setTicket(ctx.res, room.id, room.encode(claimed));
+  }
+}

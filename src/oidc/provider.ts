@@ -1,0 +1,125 @@
+import type { EventEmitter } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { ClientConfig, SigningJwk } from "../config/config.ts";
+import type { WaitingRooms } from "../waiting-room/index.ts";
+import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts.ts";
+import { createAdapterFactory } from "./adapter.ts";
+import { createAdmissionPolicy } from "./admission-policy.ts";
+import { clientMetadata } from "./clients.ts";
+import type { LoginVerdicts } from "./login-verdicts.ts";
+import { endAdmissionAfterLogout } from "./logout.ts";
+import type { VisitorCookies } from "./visitor-cookies.ts";
+
+/** Pages that oidc-provider needs. Implemented where pages live. */
+export interface ProviderPages {
+  error(ctx: KoaContextWithOIDC, out: ErrorOut): void;
+  /** Asks whether to log out; the form posts `xsrf` and `logout=yes` to `action`. */
+  confirmLogout(ctx: KoaContextWithOIDC, form: { action: string; xsrf: string }): void;
+  loggedOut(ctx: KoaContextWithOIDC): void;
+}
+
+export interface OidcProviderOptions {
+  readonly issuer: string;
+  readonly clients: readonly ClientConfig[];
+  readonly signingKeys: readonly SigningJwk[];
+  readonly cookieKeys: readonly string[];
+  readonly adapter: AdapterFactory;
+  readonly rooms: WaitingRooms;
+  readonly verdicts: LoginVerdicts;
+  readonly cookies: VisitorCookies;
+  readonly pages: ProviderPages;
+}
+
+export interface OidcProvider {
+  /** Answers OpenID Connect's endpoints, and 404 for everything else. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** oidc-provider's own events, for logs and metrics. */
+  readonly events: EventEmitter;
+}
+
+/** Seconds. An authorization code is redeemed at once or not at all. */
+const ttl = {
+  AccessToken: 3_600,
+  AuthorizationCode: 60,
+  Grant: 24 * 3_600,
+  IdToken: 3_600,
+  Interaction: 60,
+  RefreshToken: 24 * 3_600,
+  Session: 24 * 3_600,
+} as const;
+
+export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
+  const { issuer, rooms, pages } = options;
+  const isSecure = issuer.startsWith("https:");
+  const prefix = isSecure ? "__Host-usher" : "usher";
+  const attributes = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: true } as const;
+
+  const provider = new Provider(issuer, {
+    adapter: createAdapterFactory(options.adapter),
+    claims: { openid: openidClaims },
+    clients: options.clients.map(clientMetadata),
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    cookies: {
+      keys: [...options.cookieKeys],
+      names: {
+        session: `${prefix}.session`,
+        // These are never set: no interaction is ever stored.
+        interaction: "usher.interaction",
+        resume: "usher.resume",
+      },
+      long: { ...attributes, path: "/" },
+      short: attributes,
+    },
+    enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
+    expiresWithSession: () => false,
+    extraTokenClaims: (ctx) => (ctx.oidc.account as VisitorAccount | undefined)?.frozenClaims ?? undefined,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx) => {
+          const action = ctx.oidc.urlFor("end_session_confirm");
+          pages.confirmLogout(ctx, { action, xsrf: String(ctx.oidc.session?.state?.secret) });
+        },
+        postLogoutSuccessSource: (ctx) => pages.loggedOut(ctx),
+      },
+    },
+    findAccount: createFindAccount(rooms),
+    interactions: {
+      policy: createAdmissionPolicy(rooms, options.verdicts),
+      url: () => {
+        throw new errors.InteractionRequired();
+      },
+    },
+    jwks: { keys: [...options.signingKeys] },
+    // Every code gets a grant of its own.
+    loadExistingGrant: async () => undefined,
+    pkce: {
+      required: (_ctx, client) =>
+        options.clients.find(({ clientId }) => clientId === client.clientId)?.requirePkce ?? true,
+    },
+    renderError: (ctx, out) => pages.error(ctx, out),
+    responseTypes: ["code"],
+    routes: {
+      authorization: "/authorize",
+      end_session: "/logout",
+      jwks: "/.well-known/jwks.json",
+      token: "/token",
+      userinfo: "/userinfo",
+    },
+    scopes: ["openid"],
+    ttl,
+  });
+  // Host and protocol have been replaced by the issuer's before a request comes here.
+  provider.proxy = true;
+  provider.use(endAdmissionAfterLogout(rooms, options.cookies));
+  const callback = provider.callback();
+  return {
+    handle: (request, response) => callback(request, response),
+    events: provider,
+  };
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * The visitor's cookies: one ticket a room, and an arrival stamp while no positions can be had.
+ * `__Host-` binds them to this host; an http issuer (localhost) has to do without.
+ */
+export interface VisitorCookies {
+  readTicket(request: IncomingMessage, room: string): string | undefined;
+  clearTicket(response: ServerResponse, room: string): void;
+  setTicket(response: ServerResponse, room: string, token: string): void;
+  readStamp(request: IncomingMessage, room: string): string | undefined;
+  setStamp(response: ServerResponse, room: string, token: string): void;
+  clearStamp(response: ServerResponse, room: string): void;
+}
+
+/** The longest that browsers keep a cookie: 400 days. A visitor who comes back stays the same `sub`. */
+const ticketMaxAgeSec = 400 * 24 * 3_600;
+const stampMaxAgeSec = 24 * 3_600;
+
+export function createVisitorCookies(isSecure: boolean): VisitorCookies {
+  const prefix = isSecure ? "__Host-usher-" : "usher-";
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const ticketName = (room: string) => `${prefix}${room}`;
+  const stampName = (room: string) => `${prefix}${room}.arrival`;
+  const set = (response: ServerResponse, name: string, value: string, maxAgeSec: number) => {
+    const cookie = `${name}=${value}; Max-Age=${maxAgeSec}${attributes}`;
+    const others = response.getHeader("Set-Cookie");
+    // The last value for a name replaces earlier ones of the same response.
+    const kept = Array.isArray(others) ? others.filter((other) => !other.startsWith(`${name}=`)) : [];
+    response.setHeader("Set-Cookie", [...kept, cookie]);
+  };
+
+  return {
+    readTicket: (request, room) => readCookie(request.headers.cookie, ticketName(room)),
+    setTicket: (response, room, token) => set(response, ticketName(room), token, ticketMaxAgeSec),
+    clearTicket: (response, room) => set(response, ticketName(room), "", 0),
+    readStamp: (request, room) => readCookie(request.headers.cookie, stampName(room)),
+    setStamp: (response, room, token) => set(response, stampName(room), token, stampMaxAgeSec),
+    clearStamp: (response, room) => set(response, stampName(room), "", 0),
+  };
+}
+
+/** The value of the first cookie of that name. Our values need no decoding. */
+function readCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  let start = 0;
+  while (start < header.length) {
+    let end = header.indexOf(";", start);
+    if (end === -1) end = header.length;
+    while (header.charCodeAt(start) === 32) start++;
+    if (header.startsWith(name, start) && header.charCodeAt(start + name.length) === 61) {
+      return header.slice(start + name.length + 1, end).trim();
+    }
+    start = end + 1;
+  }
+  return undefined;
+}

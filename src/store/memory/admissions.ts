@@ -1,0 +1,77 @@
+import type { Admission, AdmissionEnd } from "../room-store.ts";
+import type { AdmissionRecord, RoomData } from "./data.ts";
+import { membersBetween, removeMember, setScore } from "./scored-set.ts";
+
+/** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
+export const keepEndedMs = 15 * 60_000;
+
+export function toAdmission(record: AdmissionRecord, nowMs: number): Admission {
+  const { sub, edition, position, admittedMs, expiresMs } = record;
+  const ended = record.ended ?? (expiresMs <= nowMs ? "expired" : null);
+  return { sub, edition, position, admittedMs, expiresMs, ended, logins: [...record.logins] };
+}
+
+export function noteChange(room: RoomData, sub: string): void {
+  room.changeCount++;
+  setScore(room.changes, sub, room.changeCount);
+}
+
+/** Puts the admission on record, in place of any earlier one of the same visitor. */
+export function putAdmission(room: RoomData, record: AdmissionRecord): void {
+  room.admissions.set(record.sub, record);
+  removeMember(room.live, record.sub);
+  removeMember(room.ended, record.sub);
+  if (record.ended === null) setScore(room.live, record.sub, record.expiresMs);
+  else setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
+  noteChange(room, record.sub);
+}
+
+export function endRecord(room: RoomData, record: AdmissionRecord, end: AdmissionEnd): void {
+  record.ended = end;
+  putAdmission(room, record);
+}
+
+/** The record of this visitor; a lapsed one has been ended. */
+export function currentRecord(room: RoomData, sub: string): AdmissionRecord | undefined {
+  const record = room.admissions.get(sub);
+  if (record !== undefined && record.ended === null && record.expiresMs <= room.atMs)
+    endRecord(room, record, "expired");
+  return record;
+}
+
+export function lapseAdmissions(room: RoomData, limit: number): void {
+  for (const sub of membersBetween(room.live, 0, room.atMs, limit)) currentRecord(room, sub);
+}
+
+/** Forgets ended admissions whose place cannot be claimed any more. */
+export function pruneEnded(room: RoomData, limit: number): void {
+  for (const sub of membersBetween(room.ended, 0, room.atMs, limit)) {
+    const record = room.admissions.get(sub);
+    const isClaimable =
+      record !== undefined &&
+      record.edition === room.edition &&
+      room.claimMs <= record.claimMs + room.settings.effective.admission.claimWithinMs;
+    if (isClaimable) {
+      setScore(room.ended, sub, room.atMs + 60_000);
+      continue;
+    }
+    room.admissions.delete(sub);
+    removeMember(room.ended, sub);
+    removeMember(room.changes, sub);
+  }
+}
+
+/** Admissions changed after `since`, oldest change first, with the number of the last one. */
+export function changedSince(room: RoomData, since: number, limit: number, nowMs: number) {
+  // A number from the future is of another history: everything is news to that caller.
+  const after = since > room.changeCount ? 0 : since;
+  const subs = membersBetween(room.changes, after + 1, Number.POSITIVE_INFINITY, limit + 1);
+  const admissions = subs.slice(0, limit).flatMap((sub) => {
+    const record = room.admissions.get(sub);
+    return record === undefined ? [] : [toAdmission(record, nowMs)];
+  });
+  const more = subs.length > limit;
+  const last = more ? subs[limit - 1] : undefined;
+  const cursor = last === undefined ? room.changeCount : (room.changes.scores.get(last) ?? after);
+  return { admissions, cursor, more };
+}

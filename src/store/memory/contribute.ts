@@ -1,0 +1,84 @@
+import type { Contribution, RoomMemory } from "../room-store.ts";
+import { addAdvance } from "./advances.ts";
+import { advanceClocks } from "./clocks.ts";
+import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
+import { normalizeGaps } from "./gaps.ts";
+import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
+import { beginRecovery, finishRecovery, openNewRoom } from "./recovery.ts";
+import { applyFileSettings } from "./settings.ts";
+
+/** Joins recovery with what a process remembers, or adopts the current life. */
+export function contribute(data: MemoryData, contribution: Contribution, nowMs: number) {
+  const room = presentRoom(data, contribution, nowMs);
+  if (room.recoveringUntilMs > 0) joinRecovery(room, contribution);
+  else {
+    if (contribution.memory !== null) takeLateMemory(data, room, contribution.memory, nowMs);
+    if (room.recoveringUntilMs > 0) room.pendingFile = contribution.fileSettings;
+    else applyFileSettings(room, contribution.fileSettings);
+  }
+  finishRecovery(room);
+  const remainingMs = room.recoveringUntilMs === 0 ? 0 : room.recoveringUntilMs - room.flowMs;
+  return { life: room.life, recovering: remainingMs > 0, remainingMs };
+}
+
+/** The room's state in the life of the running server; recovery begins when there is none. */
+function presentRoom(data: MemoryData, contribution: Contribution, nowMs: number): RoomData {
+  const known = data.rooms.get(contribution.room);
+  const room = known ?? createRoomData(data.runId, contribution.fileSettings, nowMs);
+  advanceClocks(room, nowMs);
+  if (known === undefined || room.runId !== data.runId) beginRecovery(data, room, nowMs);
+  data.rooms.set(contribution.room, room);
+  return room;
+}
+
+function joinRecovery(room: RoomData, contribution: Contribution): void {
+  room.pendingFile = contribution.fileSettings;
+  if (contribution.memory !== null) {
+    mergeMemory(room, contribution.memory);
+    room.remembered = true;
+  } else if (contribution.isNewRoom && !room.remembered) openNewRoom(room);
+}
+
+/** A memory that comes when recovery is over. */
+function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, nowMs: number): void {
+  const isForgotten = room.phaseReason === "recovered";
+  if (isForgotten && isTicket(memory)) {
+    mergeCounters(room, memory);
+    if (room.serving > room.servingHigh) addAdvance(room);
+  } else if (isForgotten || knowsMore(room, memory)) {
+    beginRecovery(data, room, nowMs);
+    mergeMemory(room, memory);
+    room.remembered = true;
+    return;
+  } else if (memory.edition === room.edition) {
+    correctGap(room, memory);
+    mergePhase(room, memory);
+  }
+  mergeAdmissions(
+    room,
+    memory.admissions.filter((a) => a.admittedMs < room.lifeStartedMs),
+  );
+}
+
+function knowsMore(room: RoomData, memory: RoomMemory): boolean {
+  if (memory.edition !== room.edition) return memory.edition > room.edition;
+  if (memory.queued > room.queued) return true;
+  return memory.serving > room.servingHigh && !isInGap(room, memory.queued);
+}
+
+function isInGap(room: RoomData, position: number): boolean {
+  return room.recoveryGap !== null && position >= room.recoveryGap.from && position <= room.recoveryGap.to;
+}
+
+/** The start of recovery's gap moves up behind a position that turns out to have been handed out. */
+function correctGap(room: RoomData, memory: RoomMemory): void {
+  const gap = room.recoveryGap;
+  if (gap === null || memory.queued < gap.from) return;
+  room.gaps = normalizeGaps(
+    room.gaps.map((g) => (g.to === gap.to ? { from: Math.max(g.from, memory.queued + 1), to: g.to } : g)),
+  );
+  room.recoveryGap = memory.queued < gap.to ? { from: memory.queued + 1, to: gap.to } : null;
+  if (memory.serving <= room.servingHigh) return;
+  room.serving = memory.serving;
+  addAdvance(room);
+}

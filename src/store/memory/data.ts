@@ -1,0 +1,175 @@
+import type { AdmissionEnd, Gap, OidcRecord, Phase, PhaseReason, RoomSettings, StoredSettings } from "../room-store.ts";
+import { createScoredSet, type ScoredSet } from "./scored-set.ts";
+
+/** An advance of the serving counter: the places up to `to` that no earlier row covers. Claim clock. */
+export interface AdvanceRow {
+  to: number;
+  /** The first advance that went into this row; decides how long more are added to it. */
+  readonly sinceMs: number;
+  /** The last one; the places of the row count as served then. */
+  atMs: number;
+}
+
+/** Places that were served together, and how many of them have shown up. Flow clock. */
+export interface ServeBatch {
+  readonly atMs: number;
+  readonly from: number;
+  readonly to: number;
+  readonly places: number;
+  shown: number;
+}
+
+export interface AdmissionRecord {
+  readonly sub: string;
+  readonly edition: number;
+  readonly position: number;
+  readonly admittedMs: number;
+  readonly expiresMs: number;
+  ended: AdmissionEnd | null;
+  logins: string[];
+  /** Claim clock at the admission; the record stays until its place could not be claimed any more. */
+  readonly claimMs: number;
+}
+
+export interface LimiterData {
+  /** Admissions by time (flow clock), oldest first, from index `head` on. */
+  log: { atMs: number; count: number }[];
+  head: number;
+  total: number;
+  /** Theoretical arrival time of the pacing, flow clock. */
+  tatMs: number;
+}
+
+/** All that the store keeps of one room. Mirrors the room's keys in Redis. */
+export interface RoomData {
+  life: string;
+  runId: string;
+  lifeStartedMs: number;
+  /** Flow clock at which recovery ends; 0 when there is none. */
+  recoveringUntilMs: number;
+  remembered: boolean;
+  /** The configuration file's settings offered during recovery; laid down at its end. */
+  pendingFile: RoomSettings | null;
+  recoveryGap: Gap | null;
+
+  atMs: number;
+  flowMs: number;
+  claimMs: number;
+  bornMs: number;
+  holdUntilMs: number;
+
+  edition: number;
+  phase: Phase;
+  phaseReason: PhaseReason;
+  version: number;
+  settings: StoredSettings;
+  queued: number;
+  serving: number;
+  /** The highest serving counter of the edition, whatever an operator took back since. */
+  servingHigh: number;
+  expiredThrough: number;
+  gaps: Gap[];
+
+  joinSeconds: { second: number; count: number }[];
+  /** The peak that others remembered. */
+  joinPeak: number;
+
+  rows: AdvanceRow[];
+  /** Places that were left: join time by position. Join times grow with positions. */
+  left: Map<number, number>;
+  leftOrder: ScoredSet<number>;
+
+  admissions: Map<string, AdmissionRecord>;
+  /** Live admissions by end (now). */
+  live: ScoredSet<string>;
+  /** Ended admissions by the time from which they may be forgotten (now). */
+  ended: ScoredSet<string>;
+  /** All admissions by number of their last change. */
+  changes: ScoredSet<string>;
+  changeCount: number;
+
+  limiter: LimiterData;
+  /** Positions the limiter refused within the last 5 s, ordered; and when (flow clock), oldest first. */
+  knocks: ScoredSet<number>;
+  knockTimes: Map<number, number>;
+  /** When the limiter last refused a place (claim clock), oldest first. */
+  heldTimes: Map<number, number>;
+
+  /** Admissions per 10 s of the flow clock. */
+  outflow: { bucket: number; count: number }[];
+  pull: { second: number; shown: number; served: number; batches: ServeBatch[] };
+
+  requests: Map<string, { step: string; answer: unknown; expiresMs: number }>;
+}
+
+export interface OidcData {
+  records: Map<string, { payload: OidcRecord; consumed: number | null; expiresMs: number }>;
+  /** Secondary keys: session uid or user code to id. */
+  uids: Map<string, { id: string; expiresMs: number }>;
+  grants: Map<string, { keys: Set<string>; revoked: boolean; expiresMs: number }>;
+}
+
+/** The whole store. Plain data: tests copy it to take a snapshot. */
+export interface MemoryData {
+  /** Stands for the run id of a server. */
+  runId: string;
+  lives: number;
+  rooms: Map<string, RoomData>;
+  oidc: OidcData;
+  keys: Record<string, string> | null;
+}
+
+export function createMemoryData(runId: string): MemoryData {
+  return {
+    runId,
+    lives: 0,
+    rooms: new Map(),
+    oidc: { records: new Map(), uids: new Map(), grants: new Map() },
+    keys: null,
+  };
+}
+
+/** A room that nobody remembers yet: paused, edition 0, until memories or an operator say otherwise. */
+export function createRoomData(runId: string, file: RoomSettings, nowMs: number): RoomData {
+  return {
+    life: "",
+    runId,
+    lifeStartedMs: nowMs,
+    recoveringUntilMs: 0,
+    remembered: false,
+    pendingFile: null,
+    recoveryGap: null,
+    atMs: nowMs,
+    flowMs: nowMs,
+    claimMs: nowMs,
+    bornMs: nowMs,
+    holdUntilMs: 0,
+    edition: 0,
+    phase: "paused",
+    phaseReason: "recovered",
+    version: 0,
+    settings: { effective: file, file, live: {} },
+    queued: 0,
+    serving: 0,
+    servingHigh: 0,
+    expiredThrough: 0,
+    gaps: [],
+    joinSeconds: [],
+    joinPeak: 0,
+    rows: [],
+    left: new Map(),
+    leftOrder: createScoredSet(),
+    admissions: new Map(),
+    live: createScoredSet(),
+    ended: createScoredSet(),
+    changes: createScoredSet(),
+    changeCount: nowMs * 1000,
+    limiter: { log: [], head: 0, total: 0, tatMs: 0 },
+    knocks: createScoredSet(),
+    knockTimes: new Map(),
+    heldTimes: new Map(),
+    outflow: [],
+    pull: { second: 0, shown: 5, served: 5, batches: [] },
+    requests: new Map(),
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * The embedded store: everything in this process, nothing to install, nothing kept when it ends. One file per
+ * operation, each the twin of a Lua script of `../redis/lua`; both pass the suite of test/contract. Called by
+ * app.ts, which picks a store.
+ */
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import type { RoomStore, Store } from "../room-store.ts";
+import { adminStep } from "./admin-step.ts";
+import { changedSince, currentRecord, endRecord, toAdmission } from "./admissions.ts";
+import { claim } from "./claim.ts";
+import { contribute } from "./contribute.ts";
+import { createMemoryData, type MemoryData } from "./data.ts";
+import { enter } from "./enter.ts";
+import { join } from "./join.ts";
+import { leave } from "./leave.ts";
+import { createOidcAdapter } from "./oidc-adapter.ts";
+import { tick } from "./tick.ts";
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Where the store keeps everything; for tests, which share it, wipe it and put it back. */
+  readonly data?: MemoryData;
+}
+
+export function createMemoryStore(options: MemoryStoreOptions): Store {
+  const { clock, random, data = createMemoryData(random.bytes(20).toString("hex")) } = options;
+  const commandCounts = new Map<string, number>();
+  const now = () => Math.floor(clock.now());
+  const count = (name: string) => commandCounts.set(name, (commandCounts.get(name) ?? 0) + 1);
+
+  return {
+    rooms: createRooms(data, now, count),
+    oidcAdapter: (model) => createOidcAdapter(data.oidc, model, now),
+    isShared: false,
+    commandCounts,
+    start: async () => ({ warnings: [] }),
+    ping: async () => {},
+    close: async () => {},
+    async agreeOnKeys(fingerprints, replace) {
+      if (data.keys === null || replace) data.keys = { ...fingerprints };
+      return { ...data.keys };
+    },
+  };
+}
+
+function createRooms(data: MemoryData, now: () => number, count: (name: string) => void): RoomStore {
+  return {
+    async contribute(contribution) {
+      count("contribute");
+      return contribute(data, contribution, now());
+    },
+    async tick(name, life, since) {
+      count("tick");
+      return enter(data, name, life, now(), (room) => tick(name, room, since));
+    },
+    async join(name, life, places) {
+      count("join");
+      const outcome = enter(data, name, life, now(), (room) =>
+        room.phaseReason === "recovered" ? null : join(room, places),
+      );
+      if (outcome.result !== "ok") return outcome;
+      const { value } = outcome;
+      return value === null ? { result: "recovering", remainingMs: 2_000 } : { result: "ok", value };
+    },
+    async claim(name, life, request) {
+      count("claim");
+      return enter(data, name, life, now(), (room) => claim(room, request));
+    },
+    async leave(name, life, request) {
+      count("leave");
+      return enter(data, name, life, now(), (room) => leave(room, request));
+    },
+    async admission(name, sub) {
+      count("admission");
+      const record = data.rooms.get(name)?.admissions.get(sub);
+      return record === undefined ? null : toAdmission(record, now());
+    },
+    async endAdmission(name, life, sub, end) {
+      count("end-admission");
+      return enter(data, name, life, now(), (room) => {
+        const record = currentRecord(room, sub);
+        if (record?.ended === null) endRecord(room, record, end);
+        return record === undefined ? null : toAdmission(record, room.atMs);
+      });
+    },
+    async listAdmissions(name, cursor, limit) {
+      count("list-admissions");
+      const room = data.rooms.get(name);
+      if (room === undefined) return { admissions: [], cursor: null };
+      const page = changedSince(room, cursor, limit, now());
+      return { admissions: page.admissions, cursor: page.more ? page.cursor : null };
+    },
+    async adminStep(name, life, step, requestId) {
+      count("admin-step");
+      return enter(data, name, life, now(), (room) => adminStep(room, step, requestId));
+    },
+    async changeSettings(name, life, live, effective, expectedVersion) {
+      count("change-settings");
+      return enter(data, name, life, now(), (room) => {
+        if (room.version !== expectedVersion) return null;
+        room.settings = { ...room.settings, live, effective };
+        room.version++;
+        return { version: room.version };
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Admission, RoomMemory } from "../room-store.ts";
+import { keepEndedMs, putAdmission } from "./admissions.ts";
+import type { RoomData } from "./data.ts";
+import { agreedGaps, normalizeGaps } from "./gaps.ts";
+import { clearSet } from "./scored-set.ts";
+
+/** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
+export function isTicket(memory: RoomMemory): boolean {
+  return memory.version === 0;
+}
+
+/** Merges what one process remembers by maximum. */
+export function mergeMemory(room: RoomData, memory: RoomMemory): void {
+  mergeCounters(room, memory);
+  mergePhase(room, memory);
+  mergeAdmissions(room, memory.admissions);
+}
+
+export function mergeCounters(room: RoomData, memory: RoomMemory): void {
+  room.claimMs = Math.max(room.claimMs, memory.claimMs);
+  room.joinPeak = Math.max(room.joinPeak, memory.joinsPerSecondPeak);
+  if (memory.edition < room.edition) return;
+  if (memory.edition > room.edition) voidEdition(room, memory.edition);
+  const known = room.queued;
+  room.queued = Math.max(room.queued, memory.queued);
+  room.serving = Math.max(room.serving, memory.serving);
+  room.expiredThrough = Math.max(room.expiredThrough, memory.expiredThrough);
+  const own = isTicket(memory) ? room.gaps : agreedGaps(room.gaps, memory.gaps, memory.queued);
+  room.gaps = normalizeGaps([...own, ...agreedGaps(memory.gaps, room.gaps, known)]);
+}
+
+/** Counters at 0; places, gaps, rows and tombstones void. */
+export function voidEdition(room: RoomData, edition: number): void {
+  room.edition = edition;
+  room.queued = 0;
+  room.serving = 0;
+  room.servingHigh = 0;
+  room.expiredThrough = 0;
+  room.gaps = [];
+  room.recoveryGap = null;
+  room.rows = [];
+  room.left.clear();
+  clearSet(room.leftOrder);
+}
+
+export function mergePhase(room: RoomData, memory: RoomMemory): void {
+  if (memory.version <= room.version) return;
+  room.version = memory.version;
+  room.phase = memory.phase;
+  room.phaseReason = memory.phaseReason;
+  room.settings = memory.settings;
+}
+
+/** The later admission of a visitor counts; of two equal ones ended beats live, and logins are united. */
+export function mergeAdmissions(room: RoomData, admissions: readonly Admission[]): void {
+  for (const admission of admissions) {
+    if (admission.expiresMs + keepEndedMs <= room.atMs) continue;
+    const record = room.admissions.get(admission.sub);
+    if (record === undefined || admission.admittedMs > record.admittedMs) {
+      putAdmission(room, { ...admission, logins: [...admission.logins], claimMs: room.claimMs });
+      continue;
+    }
+    if (admission.admittedMs < record.admittedMs) continue;
+    const logins = [...new Set([...record.logins, ...admission.logins])];
+    const ended = record.ended ?? admission.ended;
+    if (logins.length === record.logins.length && ended === record.ended) continue;
+    putAdmission(room, { ...record, ended, logins });
+  }
+}

@@ -1,0 +1,93 @@
+import { AlreadyConsumedError, type OidcAdapter, type OidcRecord } from "../room-store.ts";
+import type { OidcData } from "./data.ts";
+
+const pruneCount = 20;
+/** Models whose records belong to a grant and fall with it. Sessions and interactions outlive it. */
+const grantable = new Set(["AccessToken", "AuthorizationCode", "RefreshToken", "DeviceCode"]);
+/** How long a revoked grant is remembered at least, so that a token saved late finds out. */
+const revokedMs = 60 * 60_000;
+
+/**
+ * Takes out expired entries from the front; each call looks at no more than a few. Entries that still live go to
+ * the back, so that in time every entry is looked at, whatever its lifetime.
+ */
+function prune<T extends { expiresMs: number }>(entries: Map<string, T>, nowMs: number): void {
+  let count = 0;
+  for (const [key, entry] of entries) {
+    if (count++ >= pruneCount) return;
+    entries.delete(key);
+    if (entry.expiresMs > nowMs) entries.set(key, entry);
+  }
+}
+
+/** oidc-provider's adapter over plain maps. */
+export function createOidcAdapter(data: OidcData, model: string, now: () => number): OidcAdapter {
+  const keyOf = (id: string) => `${model}:${id}`;
+
+  function live<T extends { expiresMs: number }>(entries: Map<string, T>, key: string): T | undefined {
+    const entry = entries.get(key);
+    return entry !== undefined && entry.expiresMs > now() ? entry : undefined;
+  }
+
+  function find(id: string): OidcRecord | undefined {
+    const record = live(data.records, keyOf(id));
+    if (record === undefined) return undefined;
+    const payload = structuredClone(record.payload);
+    return record.consumed === null ? payload : { ...payload, consumed: record.consumed };
+  }
+
+  function findBy(member: "uid" | "userCode", value: string): OidcRecord | undefined {
+    const entry = live(data.uids, `${model}:${member}:${value}`);
+    const payload = entry === undefined ? undefined : find(entry.id);
+    return payload?.[member] === value ? payload : undefined;
+  }
+
+  /** Files the record under its grant; answers false when that grant has been revoked. */
+  function fileUnderGrant(grantId: string, key: string, expiresMs: number): boolean {
+    prune(data.grants, now());
+    const grant = live(data.grants, grantId) ?? { keys: new Set<string>(), revoked: false, expiresMs };
+    if (grant.revoked) return false;
+    grant.keys.add(key);
+    grant.expiresMs = Math.max(grant.expiresMs, expiresMs);
+    data.grants.set(grantId, grant);
+    return true;
+  }
+
+  return {
+    async upsert(id, payload, expiresInSec) {
+      const key = keyOf(id);
+      const expiresMs = now() + expiresInSec * 1_000;
+      prune(data.records, now());
+      prune(data.uids, now());
+      const isGranted = grantable.has(model) && payload.grantId !== undefined;
+      if (isGranted && !fileUnderGrant(payload.grantId ?? "", key, expiresMs)) return;
+      const consumed = live(data.records, key)?.consumed ?? null;
+      data.records.set(key, { payload: structuredClone(payload), consumed, expiresMs });
+      if (payload.uid !== undefined) data.uids.set(`${model}:uid:${payload.uid}`, { id, expiresMs });
+      if (payload.userCode !== undefined) data.uids.set(`${model}:userCode:${payload.userCode}`, { id, expiresMs });
+    },
+    async find(id) {
+      return find(id);
+    },
+    async findByUid(uid) {
+      return findBy("uid", uid);
+    },
+    async findByUserCode(userCode) {
+      return findBy("userCode", userCode);
+    },
+    async consume(id) {
+      const record = live(data.records, keyOf(id));
+      if (record === undefined || record.consumed !== null) throw new AlreadyConsumedError();
+      record.consumed = Math.floor(now() / 1_000);
+    },
+    async destroy(id) {
+      data.records.delete(keyOf(id));
+    },
+    async revokeByGrantId(grantId) {
+      const grant = live(data.grants, grantId);
+      for (const key of grant?.keys ?? []) data.records.delete(key);
+      const expiresMs = Math.max(grant?.expiresMs ?? 0, now() + revokedMs);
+      data.grants.set(grantId, { keys: new Set(), revoked: true, expiresMs });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { addAdvance } from "./advances.ts";
+import type { MemoryData, RoomData } from "./data.ts";
+import { normalizeGaps } from "./gaps.ts";
+import { clearKnocks } from "./knocks.ts";
+import { applyFileSettings } from "./settings.ts";
+
+const recoverMs = 2_500;
+const holdMs = 60_000;
+
+function newLife(data: MemoryData): string {
+  data.lives++;
+  return `${data.runId}.${data.lives}`;
+}
+
+/** Begins a new life with its recovery. What the state says already is merged like a contribution. */
+export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): void {
+  room.life = newLife(data);
+  room.runId = data.runId;
+  room.recoveringUntilMs = room.flowMs + recoverMs;
+  room.remembered = room.edition > 0;
+  room.pendingFile = null;
+  // Clients resume from the number of the last change they saw, in whatever life that was.
+  room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
+  clearKnocks(room);
+  room.pull.batches = [];
+}
+
+/** Skips the positions that may have been handed out unseen. Open places stay open behind the gap. */
+export function placeGap(room: RoomData): void {
+  const open = Math.max(0, room.serving - room.queued);
+  const from = room.queued + 1;
+  room.queued += Math.max(1_000, 5 * joinPeak(room));
+  room.recoveryGap = { from, to: room.queued };
+  room.gaps = normalizeGaps([...room.gaps, room.recoveryGap]);
+  if (open > 0) room.serving = room.queued + open;
+}
+
+export function joinPeak(room: RoomData): number {
+  const oldest = Math.floor(room.flowMs / 1_000) - 10;
+  const own = room.joinSeconds.reduce((peak, s) => (s.second > oldest ? Math.max(peak, s.count) : peak), 0);
+  return Math.max(own, room.recoveringUntilMs > 0 || room.phaseReason === "recovered" ? room.joinPeak : 0);
+}
+
+/** Ends recovery when its time is over. */
+export function finishRecovery(room: RoomData): void {
+  if (room.recoveringUntilMs === 0 || room.flowMs < room.recoveringUntilMs) return;
+  if (room.phaseReason !== "recovered") placeGap(room);
+  startLife(room);
+  room.holdUntilMs = room.flowMs + holdMs;
+  room.rows = [];
+  room.servingHigh = room.serving;
+  if (room.serving > 0) addAdvance(room);
+  if (room.pendingFile !== null) applyFileSettings(room, room.pendingFile);
+  room.pendingFile = null;
+}
+
+/** Opens a room for which no ticket can exist: no recovery, no gap, no hold. */
+export function openNewRoom(room: RoomData): void {
+  startLife(room);
+  room.edition = Math.floor(room.atMs / 1_000);
+  room.phase = "open";
+  room.phaseReason = null;
+  room.version = 1;
+}
+
+function startLife(room: RoomData): void {
+  room.recoveringUntilMs = 0;
+  room.lifeStartedMs = room.atMs;
+}

@@ -1,0 +1,71 @@
+import type { EventEmitter } from "node:events";
+import type { Clock } from "../lib/clock.ts";
+import { StoreUnavailableError } from "../lib/errors.ts";
+import { type Interruption, joinSlotMs } from "./arrival-stamp.ts";
+import type { RoomEvents } from "./events.ts";
+import { RoomRecoveringError } from "./life-line.ts";
+
+/** Whether this process can give out positions and admissions of a room right now. */
+export type Availability = "ready" | "recovering" | "away";
+
+/** Whether an error says that the store cannot serve the room now, and may do so soon. */
+export function isInterruption(error: unknown): error is StoreUnavailableError | RoomRecoveringError {
+  return error instanceof StoreUnavailableError || error instanceof RoomRecoveringError;
+}
+
+/** Keeps track of the times in which a room could not be served, as this process saw them. */
+export class Interruptions {
+  readonly #room: string;
+  readonly #clock: Clock;
+  readonly #events: EventEmitter<RoomEvents>;
+  #availability: Availability = "ready";
+  #sinceMs = 0;
+  #last: Interruption | null = null;
+
+  constructor(room: string, clock: Clock, events: EventEmitter<RoomEvents>) {
+    this.#room = room;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  get availability(): Availability {
+    return this.#availability;
+  }
+
+  /** Milliseconds until somebody who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
+  delayOfJoinMs(arrivedMs: number): number {
+    return this.#last === null ? 0 : Math.max(0, joinSlotMs(this.#last, arrivedMs) - this.#clock.now());
+  }
+
+  /** Runs an operation and notes whether the room could be served. */
+  async watch<T>(operation: Promise<T>): Promise<T> {
+    try {
+      const value = await operation;
+      this.#end();
+      return value;
+    } catch (error) {
+      if (isInterruption(error)) this.#begin(error);
+      throw error;
+    }
+  }
+
+  #begin(error: StoreUnavailableError | RoomRecoveringError): void {
+    const availability = error instanceof RoomRecoveringError ? "recovering" : "away";
+    if (this.#availability === "ready") this.#sinceMs = this.#clock.now();
+    if (this.#availability === availability) return;
+    this.#availability = availability;
+    if (error instanceof RoomRecoveringError) {
+      this.#events.emit("room.recovering", { room: this.#room, remainingMs: error.remainingMs });
+    } else {
+      this.#events.emit("store.away", { room: this.#room, error });
+    }
+  }
+
+  #end(): void {
+    if (this.#availability === "ready") return;
+    const untilMs = this.#clock.now();
+    this.#availability = "ready";
+    this.#last = { sinceMs: this.#sinceMs, untilMs };
+    this.#events.emit("store.back", { room: this.#room, awayMs: untilMs - this.#sinceMs });
+  }
+}

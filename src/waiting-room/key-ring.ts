@@ -1,0 +1,51 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+
+export interface RingKey {
+  /** Derived from the key, so that equal keys have equal ids everywhere. */
+  readonly kid: string;
+  readonly secret: Uint8Array;
+}
+
+/**
+ * Signs with the first key and verifies with all, so that keys can be rotated. Every signed kind
+ * (ticket, claimed ticket, arrival stamp) names its own context, so one never passes for another.
+ */
+export interface KeyRing {
+  readonly signingKid: string;
+  readonly kids: readonly string[];
+  /** Returns `kid.payload.mac`. The payload may contain only characters that a cookie value may, and no dot. */
+  sign(context: string, payload: string): string;
+  /** Constant time in the MAC. `unknown_key` is no forgery: another process may sign with a newer ring. */
+  verify(context: string, token: string): { payload: string } | "unknown_key" | "forged";
+}
+
+/** 192 bits: beyond guessing, and short enough for a cookie. */
+const macBytes = 24;
+const macPattern = /^[A-Za-z0-9_-]{32}$/;
+
+export function createKeyRing(keys: readonly RingKey[]): KeyRing {
+  const ring = new Map<string, KeyObject>(keys.map(({ kid, secret }) => [kid, createSecretKey(secret)]));
+  const first = keys[0];
+  const signingKey = first && ring.get(first.kid);
+  if (first === undefined || signingKey === undefined) throw new TypeError("a key ring needs at least one key");
+
+  const mac = (key: KeyObject, context: string, kid: string, payload: string) =>
+    createHmac("sha256", key).update(`${context}\n${kid}\n${payload}`).digest().subarray(0, macBytes);
+
+  return {
+    signingKid: first.kid,
+    kids: keys.map(({ kid }) => kid),
+
+    sign(context, payload) {
+      return `${first.kid}.${payload}.${mac(signingKey, context, first.kid, payload).toString("base64url")}`;
+    },
+
+    verify(context, token) {
+      const [kid = "", payload = "", tag = "", ...rest] = token.split(".");
+      if (rest.length > 0 || payload === "" || !macPattern.test(tag)) return "forged";
+      const key = ring.get(kid);
+      if (key === undefined) return /^[A-Za-z0-9_-]{1,64}$/.test(kid) ? "unknown_key" : "forged";
+      return timingSafeEqual(Buffer.from(tag, "base64url"), mac(key, context, kid, payload)) ? { payload } : "forged";
+    },
+  };
+}

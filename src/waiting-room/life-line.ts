@@ -1,0 +1,87 @@
+import { StoreUnavailableError, UsherError } from "../lib/errors.ts";
+import type { Contribution, Outcome, RoomSettings, RoomStore } from "../store/room-store.ts";
+import type { RoomKnowledge } from "./room-knowledge.ts";
+
+/** At most so many admissions go into one contribution. */
+const admissionsPerCall = 500;
+/** An operation is tried again so often after `recover`; more means that lives end faster than we learn of them. */
+const maxAttempts = 3;
+
+/** The room is being recovered after a loss in the store: no positions, no claims, for a moment. */
+export class RoomRecoveringError extends UsherError {
+  override name = "RoomRecoveringError";
+  readonly remainingMs: number;
+
+  constructor(remainingMs: number) {
+    super("room_recovering", "the room is being recovered; try again in a moment", {
+      status: 503,
+      expose: true,
+      retryAfterSec: Math.max(1, Math.ceil(remainingMs / 1_000)),
+    });
+    this.remainingMs = remainingMs;
+  }
+}
+
+/**
+ * Carries a room's operations to the store under the life that this process knows, and joins recovery with
+ * what it remembers when that life has ended.
+ */
+export class LifeLine {
+  readonly #room: string;
+  readonly #store: RoomStore;
+  readonly #knowledge: RoomKnowledge;
+  readonly #fileSettings: RoomSettings;
+  readonly #isNewRoom: boolean;
+  #life: string | null = null;
+  #contributing: Promise<void> | null = null;
+
+  constructor(room: string, store: RoomStore, knowledge: RoomKnowledge, file: RoomSettings, isNewRoom: boolean) {
+    this.#room = room;
+    this.#store = store;
+    this.#knowledge = knowledge;
+    this.#fileSettings = file;
+    this.#isNewRoom = isNewRoom;
+  }
+
+  /**
+   * @throws RoomRecoveringError when the room is in recovery
+   * @throws StoreUnavailableError when the store does not answer; whether the operation took place is unknown
+   */
+  async run<T>(operation: (life: string | null) => Promise<Outcome<T>>): Promise<T> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const outcome = await operation(this.#life);
+      if (outcome.result === "ok") return outcome.value;
+      if (outcome.result === "recovering") throw new RoomRecoveringError(outcome.remainingMs);
+      await this.contribute();
+    }
+    throw new StoreUnavailableError(new Error("the store lost the room again and again"));
+  }
+
+  /** Offers what this process remembers, once at a time, and takes over the current life. */
+  contribute(): Promise<void> {
+    this.#contributing ??= this.#contribute().finally(() => {
+      this.#contributing = null;
+    });
+    return this.#contributing;
+  }
+
+  async #contribute(): Promise<void> {
+    const memory = this.#knowledge.recall();
+    const admissions = this.#knowledge.recallAdmissions();
+    const base: Omit<Contribution, "memory"> = {
+      room: this.#room,
+      fileSettings: this.#fileSettings,
+      isNewRoom: this.#isNewRoom,
+    };
+    let offset = 0;
+    do {
+      const part = admissions.slice(offset, offset + admissionsPerCall);
+      const answer = await this.#store.contribute({
+        ...base,
+        memory: memory === null ? null : { ...memory, admissions: part },
+      });
+      this.#life = answer.life;
+      offset += admissionsPerCall;
+    } while (memory !== null && offset < admissions.length);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Admission, JoinRange, RoomMemory, RoomState } from "../store/room-store.ts";
+import type { HighWaterMarks } from "./high-water.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** Positions to reserve ahead of the queue counter in the high-water marks, at least. */
+const minReserve = 1_000;
+/** Seconds of joins, at the busiest pace seen, to reserve ahead. */
+const reserveSec = 5;
+
+/**
+ * What this process knows of a room: the latest state of the store, the admissions that were made
+ * or ended lately, and high-water marks on disk. It serves the hot path, outages and recovery.
+ */
+export class RoomKnowledge {
+  readonly #room: string;
+  readonly #marks: HighWaterMarks;
+  readonly #admissions = new Map<string, Admission>();
+  #state: RoomState | null = null;
+  #memory: RoomMemory | null;
+
+  constructor(room: string, marks: HighWaterMarks) {
+    this.#room = room;
+    this.#marks = marks;
+    this.#memory = marks.load(room);
+  }
+
+  /** The last state that the store answered, or null before the first answer. */
+  get state(): RoomState | null {
+    return this.#state;
+  }
+
+  admission(sub: string): Admission | undefined {
+    return this.#admissions.get(sub);
+  }
+
+  /** Takes over what the store says. The store alone decides, so this replaces what was known. */
+  learnState(state: RoomState): void {
+    if (this.#state !== null && isOlder(state, this.#state)) return;
+    this.#state = state;
+    this.#memory = {
+      edition: state.edition,
+      queued: state.queued,
+      serving: state.serving,
+      expiredThrough: state.expiredThrough,
+      gaps: state.gaps,
+      version: state.version,
+      phase: state.phase,
+      phaseReason: state.phaseReason,
+      settings: state.settings,
+      claimMs: state.claimMs,
+      joinsPerSecondPeak: state.joinsPerSecondPeak,
+      admissions: [],
+    };
+    this.#reserve(state.queued);
+    this.#marks.put(this.#room, this.#memory);
+  }
+
+  /** Positions were handed out to this process. They are on disk as reserved before anyone holds them. */
+  learnRange(range: JoinRange): void {
+    const state = this.#state;
+    if (state !== null && state.edition === range.edition && range.last > state.queued) {
+      this.#state = { ...state, queued: range.last, serving: Math.max(state.serving, range.serving) };
+    }
+    if (this.#memory?.edition === range.edition && range.last > this.#memory.queued) {
+      this.#memory = { ...this.#memory, queued: range.last };
+    }
+    this.#reserve(range.last);
+  }
+
+  /** A ticket with a good signature proves what was handed out, and a claimed one what was served. */
+  learnTicket(ticket: Ticket): void {
+    const memory = this.#memory;
+    if (memory === null || ticket.edition < memory.edition) return;
+    const served = ticket.claim === null ? 0 : ticket.position;
+    this.#memory =
+      ticket.edition > memory.edition
+        ? { ...memory, edition: ticket.edition, queued: ticket.position, serving: served, expiredThrough: 0, gaps: [] }
+        : {
+            ...memory,
+            queued: Math.max(memory.queued, ticket.position),
+            serving: Math.max(memory.serving, served),
+          };
+  }
+
+  learnAdmissions(admissions: readonly Admission[], nowMs: number): void {
+    for (const admission of admissions) {
+      this.#admissions.delete(admission.sub);
+      this.#admissions.set(admission.sub, admission);
+    }
+    // An admission matters to a recovery until it would have lapsed by itself.
+    for (const [sub, { expiresMs }] of this.#admissions) {
+      if (expiresMs > nowMs) break;
+      this.#admissions.delete(sub);
+    }
+  }
+
+  /** What to offer in a recovery; null when this process remembers nothing. */
+  recall(): RoomMemory | null {
+    return this.#memory;
+  }
+
+  recallAdmissions(): Admission[] {
+    return [...this.#admissions.values()];
+  }
+
+  #reserve(queued: number): void {
+    const peak = this.#state?.joinsPerSecondPeak ?? 0;
+    this.#marks.reserve(this.#room, queued, Math.max(minReserve, reserveSec * peak));
+  }
+}
+
+/** Whether a state that arrived later was read earlier: two requests may overtake each other. */
+function isOlder(candidate: RoomState, known: RoomState): boolean {
+  return (
+    candidate.life === known.life &&
+    (candidate.edition < known.edition || (candidate.edition === known.edition && candidate.flowMs < known.flowMs))
+  );
+}

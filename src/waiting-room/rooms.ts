@@ -1,0 +1,93 @@
+import { EventEmitter } from "node:events";
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+import type { RoomSettings, RoomStore } from "../store/room-store.ts";
+import type { RoomEvents } from "./events.ts";
+import type { HighWaterMarks } from "./high-water.ts";
+import { isInterruption } from "./interruptions.ts";
+import { RoomKnowledge } from "./room-knowledge.ts";
+import type { TicketCodec } from "./ticket.ts";
+import { roomOfVisitor } from "./visitor.ts";
+import { WaitingRoom } from "./waiting-room.ts";
+
+export interface WaitingRooms {
+  readonly events: EventEmitter<RoomEvents>;
+  readonly all: readonly WaitingRoom[];
+  get(id: string): WaitingRoom | undefined;
+  /** The room a visitor belongs to, from their `sub`. */
+  ofVisitor(sub: string): WaitingRoom | undefined;
+  /** Refreshes every room once; a store that is away or recovering is no error here. */
+  refresh(): Promise<void>;
+  /** Keeps the rooms moving, about once a second, until `stop`. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface WaitingRoomsOptions {
+  readonly store: RoomStore;
+  readonly rooms: readonly { readonly id: string; readonly settings: RoomSettings }[];
+  readonly tickets: TicketCodec;
+  readonly marks: HighWaterMarks;
+  /** Whether the ticket keys were made just now, so that no ticket can exist. */
+  readonly isNewInstallation: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const tickMs = 1_000;
+
+export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
+  const { store, marks, clock, random, tickets } = options;
+  const events = new EventEmitter<RoomEvents>();
+  const rooms = new Map<string, WaitingRoom>();
+  for (const { id, settings } of options.rooms) {
+    // A room that is new to an installation with a history was added to its configuration.
+    const isNewRoom = options.isNewInstallation || (marks.hasHistory && marks.load(id) === null);
+    const knowledge = new RoomKnowledge(id, marks);
+    const parts = { id, store, knowledge, tickets, fileSettings: settings, isNewRoom, clock, random, events };
+    rooms.set(id, new WaitingRoom(parts));
+  }
+  const all = [...rooms.values()];
+
+  const refresh = async () => {
+    await Promise.all(
+      all.map(async (room) => {
+        try {
+          await room.refresh();
+        } catch (error) {
+          if (!isInterruption(error)) events.emit("room.failed", { room: room.id, error });
+        }
+      }),
+    );
+    try {
+      marks.flush();
+    } catch (error) {
+      events.emit("marks.failed", { error });
+    }
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const run = () => {
+    running = refresh().finally(() => {
+      // Jitter keeps processes from asking in step.
+      if (!isStopped) timer = setTimeout(run, tickMs * (0.9 + 0.2 * random.fraction()));
+    });
+  };
+
+  return {
+    events,
+    all,
+    get: (id) => rooms.get(id),
+    ofVisitor: (sub) => rooms.get(roomOfVisitor(sub) ?? ""),
+    refresh,
+    start: run,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+      marks.flush();
+    },
+  };
+}

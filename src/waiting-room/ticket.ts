@@ -1,0 +1,111 @@
+import type { KeyRing } from "./key-ring.ts";
+import type { SeenRequest } from "./login-request.ts";
+
+/** A visitor's signed place in line. Signed, not encrypted: it holds nothing secret. */
+export interface Ticket {
+  readonly room: string;
+  /** The visitor, as the `sub` claim names them. */
+  readonly sub: string;
+  readonly edition: number;
+  /** 0 when the visitor holds no place: they left, and only their `sub` is kept. */
+  readonly position: number;
+  /** Join time on the room's claim clock, in milliseconds. */
+  readonly joinedMs: number;
+  /** Authorization requests this visitor came with, oldest first. */
+  readonly requests: readonly SeenRequest[];
+  /** Login restarts since the last finished login. */
+  readonly restarts: number;
+  /** The admission that this place was exchanged for, by the store's wall clock; null while unclaimed. */
+  readonly claim: { readonly admittedMs: number; readonly expiresMs: number } | null;
+}
+
+export type Presented =
+  | { kind: "ticket"; ticket: Ticket }
+  /** Nothing there, forged, or of another room: worth nothing, and no reason is given. */
+  | { kind: "none" }
+  /** Signed with a key this process does not know: perhaps a newer ring, so never overwritten silently. */
+  | { kind: "unknown_key" };
+
+export interface TicketCodec {
+  encode(ticket: Ticket): string;
+  /** Reads what a visitor presents for a room. Never throws. */
+  decode(room: string, token: string | undefined): Presented;
+}
+
+/** Tokens over this length are not looked at. */
+const maxTokenLength = 1_024;
+const waitingContext = "usher ticket v1";
+const claimedContext = "usher claimed ticket v1";
+const waitingPrefix = "w1.";
+const claimedPrefix = "c1.";
+const base = 36;
+
+/**
+ * Tickets are `w1.kid.payload.mac`, claimed ones `c1.kid.payload.mac`. The payload's fields are joined by
+ * `~` and numbers are in base 36, so that a ticket fits a cookie without further encoding:
+ * `sub~edition~position~joinedMs~restarts~requests[~admittedMs~expiresMs]`.
+ * The room is the first part of the `sub`.
+ */
+export function createTicketCodec(ring: KeyRing): TicketCodec {
+  return {
+    encode(ticket) {
+      const fields = [
+        // A sub contains a dot, which separates the parts of a token.
+        ticket.sub.replace(".", "*"),
+        ticket.edition.toString(base),
+        ticket.position.toString(base),
+        ticket.joinedMs.toString(base),
+        ticket.restarts.toString(base),
+        encodeRequests(ticket.requests),
+      ];
+      if (ticket.claim === null) return waitingPrefix + ring.sign(waitingContext, fields.join("~"));
+      fields.push(ticket.claim.admittedMs.toString(base), ticket.claim.expiresMs.toString(base));
+      return claimedPrefix + ring.sign(claimedContext, fields.join("~"));
+    },
+
+    decode(room, token) {
+      if (token === undefined || token.length > maxTokenLength) return { kind: "none" };
+      const isClaimed = token.startsWith(claimedPrefix);
+      if (!isClaimed && !token.startsWith(waitingPrefix)) return { kind: "none" };
+      const verified = ring.verify(isClaimed ? claimedContext : waitingContext, token.slice(claimedPrefix.length));
+      if (verified === "unknown_key") return { kind: "unknown_key" };
+      if (verified === "forged") return { kind: "none" };
+      const ticket = decodePayload(verified.payload, isClaimed);
+      return ticket?.room === room ? { kind: "ticket", ticket } : { kind: "none" };
+    },
+  };
+}
+
+function encodeRequests(requests: readonly SeenRequest[]): string {
+  let encoded = "";
+  for (const { hash, firstSeenMs } of requests) {
+    encoded += (encoded === "" ? "" : "!") + hash + Math.floor(firstSeenMs / 1_000).toString(base);
+  }
+  return encoded;
+}
+
+function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined {
+  const fields = payload.split("~");
+  if (fields.length !== (isClaimed ? 8 : 6)) return undefined;
+  const [visitor = "", edition, position, joined, restarts, requests = "", admitted, expires] = fields;
+  const star = visitor.indexOf("*");
+  if (star <= 0) return undefined;
+  return {
+    room: visitor.slice(0, star),
+    sub: visitor.replace("*", "."),
+    edition: decodeNumber(edition),
+    position: decodeNumber(position),
+    joinedMs: decodeNumber(joined),
+    restarts: decodeNumber(restarts),
+    requests: requests === "" ? [] : requests.split("!").map(decodeRequest),
+    claim: isClaimed ? { admittedMs: decodeNumber(admitted), expiresMs: decodeNumber(expires) } : null,
+  };
+}
+
+function decodeNumber(text = ""): number {
+  return Number.parseInt(text, base);
+}
+
+function decodeRequest(encoded: string): SeenRequest {
+  return { hash: encoded.slice(0, 8), firstSeenMs: decodeNumber(encoded.slice(8)) * 1_000 };
+}

@@ -1,0 +1,30 @@
+import { systemRandom } from "../../src/lib/random.ts";
+import { createMemoryData } from "../../src/store/memory/data.ts";
+import { createMemoryStore } from "../../src/store/memory/index.ts";
+import { createMovedClock } from "../support/moved-clock.ts";
+import type { StoreHarness } from "./harness.ts";
+
+export async function createMemoryHarness(): Promise<StoreHarness> {
+  const clock = createMovedClock();
+  let runs = 1;
+  const data = createMemoryData(`run-${runs}`);
+  let saved = structuredClone(data);
+  const create = () => createMemoryStore({ clock, random: systemRandom, data });
+
+  return {
+    store: create(),
+    second: async () => create(),
+    advance: async (ms) => clock.advance(ms),
+    nowMs: () => clock.now(),
+    wipe: async () => {
+      Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });
+    },
+    save: async () => {
+      saved = structuredClone(data);
+    },
+    restore: async () => {
+      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,172 @@
+import type {
+  AdminStep,
+  Admission,
+  ClaimRequest,
+  ClaimResult,
+  Contribution,
+  JoinRange,
+  Outcome,
+  RoomChanges,
+  RoomMemory,
+  RoomSettings,
+  RoomState,
+  Store,
+} from "../../src/store/room-store.ts";
+import type { StoreHarness } from "./harness.ts";
+
+export const minute = 60_000;
+
+export interface SettingsSketch {
+  type?: "manual" | "periodic";
+  limit?: number | null;
+  durationMs?: number;
+  claimWithinMs?: number;
+  logins?: number;
+}
+
+export function settings(sketch: SettingsSketch = {}): RoomSettings {
+  return {
+    title: "A room",
+    inlet: { type: sketch.type ?? "manual", outflowPerMinute: sketch.limit ?? null },
+    admission: {
+      durationMs: sketch.durationMs ?? 20 * minute,
+      claimWithinMs: sketch.claimWithinMs ?? 15 * minute,
+      loginsPerAdmission: sketch.logins ?? 20,
+    },
+  };
+}
+
+export function okValue<T>(outcome: Outcome<T>): T {
+  if (outcome.result !== "ok") throw new Error(`the store answered ${JSON.stringify(outcome)}`);
+  return outcome.value;
+}
+
+export interface Place {
+  sub: string;
+  edition: number;
+  position: number;
+  joinedMs: number;
+}
+
+/** Drives one room as one process would: keeps the life, and the last state and admissions it saw. */
+export class RoomDriver {
+  life: string | null = null;
+  cursor = 0;
+  requests = 0;
+  readonly harness: StoreHarness;
+  readonly room: string;
+  readonly store: Store;
+  readonly file: RoomSettings;
+
+  constructor(harness: StoreHarness, room: string, file: RoomSettings, store: Store = harness.store) {
+    this.harness = harness;
+    this.room = room;
+    this.file = file;
+    this.store = store;
+  }
+
+  get rooms() {
+    return this.store.rooms;
+  }
+
+  async contribute(part: Partial<Contribution> = {}) {
+    const answer = await this.rooms.contribute({
+      room: this.room,
+      fileSettings: this.file,
+      memory: null,
+      isNewRoom: false,
+      ...part,
+    });
+    this.life = answer.life;
+    return answer;
+  }
+
+  /** Opens the room as a new one. */
+  async open(): Promise<this> {
+    await this.contribute({ isNewRoom: true });
+    return this;
+  }
+
+  async join(count = 1): Promise<JoinRange> {
+    return okValue(await this.rooms.join(this.room, this.life, count));
+  }
+
+  /** The places 1…n, each of a visitor of its own. */
+  async places(count: number): Promise<Place[]> {
+    const range = await this.join(count);
+    return Array.from({ length: count }, (_, i) => this.place(range, range.first + i));
+  }
+
+  place(range: { edition: number; joinedMs: number }, position: number): Place {
+    return { sub: `sub-${range.edition}-${position}`, edition: range.edition, position, joinedMs: range.joinedMs };
+  }
+
+  async claim(place: Place, part: Partial<ClaimRequest> = {}): Promise<ClaimResult> {
+    const request = { ...place, login: null, proof: null, ...part };
+    return okValue(await this.rooms.claim(this.room, this.life, request));
+  }
+
+  async admit(place: Place, part: Partial<ClaimRequest> = {}): Promise<Admission> {
+    const answer = await this.claim(place, part);
+    if (answer.result !== "admitted") throw new Error(`the claim was answered ${JSON.stringify(answer)}`);
+    return answer.admission;
+  }
+
+  async step(step: AdminStep, requestId = `request-${++this.requests}`) {
+    return okValue(await this.rooms.adminStep(this.room, this.life, step, requestId));
+  }
+
+  async serve(by: number): Promise<void> {
+    await this.step({ step: "increment", by });
+  }
+
+  async tick(): Promise<RoomChanges> {
+    const changes = okValue(await this.rooms.tick(this.room, this.life, this.cursor));
+    this.cursor = changes.cursor;
+    return changes;
+  }
+
+  async state(): Promise<RoomState> {
+    return (await this.tick()).state;
+  }
+
+  /** Lets time pass in ticks of a second. */
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 1_000) {
+      await this.harness.advance(Math.min(1_000, left));
+      await this.rooms.tick(this.room, this.life, 0);
+    }
+  }
+
+  /** What this process remembers of the room. */
+  async memory(part: Partial<RoomMemory> = {}): Promise<RoomMemory> {
+    const { state, admissions } = okValue(await this.rooms.tick(this.room, this.life, 0));
+    return { ...memoryOf(state), admissions, ...part };
+  }
+
+  /** Contributes and lets recovery end. */
+  async recover(memory: RoomMemory | null): Promise<void> {
+    await this.contribute({ memory });
+    await this.harness.advance(2_500);
+    await this.contribute();
+  }
+}
+
+export function memoryOf(state: RoomState): RoomMemory {
+  const { edition, queued, serving, expiredThrough, gaps, version, phase, phaseReason, settings: s } = state;
+  const { claimMs, joinsPerSecondPeak } = state;
+  return {
+    edition,
+    queued,
+    serving,
+    expiredThrough,
+    gaps,
+    version,
+    phase,
+    phaseReason,
+    settings: s,
+    claimMs,
+    joinsPerSecondPeak,
+    admissions: [],
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * What every store of waiting rooms must do, as src/store/room-store.ts promises it. Each store runs all of it from
+ * one tiny file. Time stands still in these tests unless a test moves it.
+ */
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import type { HarnessFactory, StoreHarness } from "./harness.ts";
+import { RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
+import { claims } from "./room-store/claims.ts";
+import { joins } from "./room-store/joins.ts";
+
+export interface RoomContext {
+  readonly harness: StoreHarness;
+  /** A room of its own, not opened yet. */
+  room(sketch?: SettingsSketch): RoomDriver;
+}
+
+export type RoomTest = (context: RoomContext) => void;
+
+const parts: Record<string, RoomTest> = { joins, claims };
+
+export function describeRoomStore(name: string, createHarness: HarnessFactory): void {
+  describe(`${name} as a room store`, () => {
+    let harness: StoreHarness | undefined;
+    let count = 0;
+
+    const context: RoomContext = {
+      get harness() {
+        if (harness === undefined) throw new Error("the harness is made before the first test");
+        return harness;
+      },
+      room: (sketch) => new RoomDriver(context.harness, `room-${++count}`, settings(sketch)),
+    };
+
+    beforeAll(async () => {
+      harness = await createHarness();
+    });
+    beforeEach(() => context.harness.wipe());
+    afterAll(() => harness?.close());
+
+    for (const [title, part] of Object.entries(parts)) describe(title, () => part(context));
+  });
+}

@@ -1,0 +1,134 @@
+import { expect, it } from "vitest";
+import { minute, RoomDriver } from "../room-driver.ts";
+import type { RoomTest } from "../room-store.contract.ts";
+
+export const claims: RoomTest = (context) => {
+  it("admits a served place once and then knows it", async () => {
+    const room = await context.room({ durationMs: 10 * minute }).open();
+    const [place, other] = await room.places(2);
+    if (place === undefined || other === undefined) throw new Error("no places");
+    await room.serve(1);
+    const now = context.harness.nowMs();
+    const admission = {
+      sub: place.sub,
+      edition: place.edition,
+      position: 1,
+      admittedMs: now,
+      expiresMs: now + 10 * minute,
+      ended: null,
+      logins: ["login-1"],
+    };
+    expect(await room.claim(place, { login: "login-1" })).toEqual({ result: "admitted", isNew: true, admission });
+    expect(await room.claim(place)).toEqual({ result: "admitted", isNew: false, admission });
+    expect(await room.rooms.admission(room.room, place.sub)).toEqual(admission);
+    expect(await room.claim(other)).toEqual({ result: "waiting" });
+    expect((await room.state()).liveAdmissions).toBe(1);
+  });
+
+  it("answers each login once and no more than loginsPerAdmission of them (rule 3)", async () => {
+    const room = await context.room({ logins: 2 }).open();
+    const [place] = await room.places(1);
+    if (place === undefined) throw new Error("no place");
+    await room.serve(1);
+    const results = [];
+    for (const login of ["a", "a", "b", "c", "b", null]) results.push((await room.claim(place, { login })).result);
+    expect(results).toEqual(["admitted", "answered", "admitted", "exhausted", "answered", "admitted"]);
+    expect((await room.rooms.admission(room.room, place.sub))?.logins).toEqual(["a", "b"]);
+  });
+
+  it("admits a hundred places a hundred times when they are claimed five hundred times at once", async () => {
+    const one = await context.room().open();
+    const two = new RoomDriver(context.harness, one.room, one.file, await context.harness.second());
+    await two.contribute();
+    const places = await one.places(100);
+    await one.serve(100);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, i) => places.map((place) => (i % 2 ? one : two).claim(place))).flat(),
+    );
+    expect(answers.filter((a) => a.result === "admitted" && a.isNew)).toHaveLength(100);
+    expect(answers.filter((a) => a.result === "admitted")).toHaveLength(500);
+  });
+
+  it("refuses tickets of older and newer editions before anything else", async () => {
+    const room = await context.room().open();
+    const [place] = await room.places(1);
+    if (place === undefined) throw new Error("no place");
+    await room.serve(1);
+    await room.admit(place);
+    expect(await room.claim({ ...place, edition: place.edition - 1 })).toEqual({ result: "old_edition" });
+    expect(await room.claim({ ...place, edition: place.edition + 1 })).toEqual({ result: "newer_edition" });
+  });
+
+  it("knows a place whose admission has ended, also by its lapse, and by an older place of the visitor", async () => {
+    const room = await context.room({ durationMs: minute }).open();
+    const [one, two, three] = await room.places(3);
+    if (one === undefined || two === undefined || three === undefined) throw new Error("no places");
+    await room.serve(3);
+    await room.admit(two);
+    await room.rooms.endAdmission(room.room, room.life, two.sub, "logout");
+    expect(await room.claim(two)).toEqual({ result: "ended" });
+    expect(await room.claim({ ...one, sub: two.sub })).toEqual({ result: "ended" });
+    await room.admit(three);
+    await room.pass(minute);
+    expect(await room.claim(three)).toEqual({ result: "ended" });
+    // Coming back: the same visitor with a new position.
+    await room.serve(1);
+    const again = { ...two, position: (await room.join()).first };
+    expect(await room.claim(again)).toMatchObject({ result: "admitted", isNew: true });
+  });
+
+  it("gives the live admission for any later place of the visitor", async () => {
+    const room = await context.room().open();
+    const [one, two] = await room.places(2);
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.serve(1);
+    await room.admit(one);
+    expect(await room.claim({ ...two, sub: one.sub })).toMatchObject({
+      result: "admitted",
+      isNew: false,
+      admission: { position: 1 },
+    });
+  });
+
+  it("tells left, beyond, waiting and paused apart, in this order", async () => {
+    const room = await context.room().open();
+    const [one, two] = await room.places(2);
+    if (one === undefined || two === undefined) throw new Error("no places");
+    expect(await room.claim({ ...one, position: 3 })).toEqual({ result: "beyond" });
+    expect(await room.claim(one)).toEqual({ result: "waiting" });
+    await room.rooms.leave(room.room, room.life, two);
+    expect(await room.claim(two)).toEqual({ result: "left" });
+    await room.serve(1);
+    await room.step({ step: "pause" });
+    expect(await room.claim(one)).toEqual({ result: "paused" });
+    expect(await room.claim(two)).toEqual({ result: "left" });
+    expect(await room.claim({ ...one, position: 3 })).toEqual({ result: "beyond" });
+    await room.step({ step: "resume" });
+    expect((await room.claim(one)).result).toBe("admitted");
+  });
+
+  it("logs live admissions in while the room is paused", async () => {
+    const room = await context.room().open();
+    const [place] = await room.places(1);
+    if (place === undefined) throw new Error("no place");
+    await room.serve(1);
+    await room.admit(place);
+    await room.step({ step: "pause" });
+    expect((await room.claim(place, { login: "later" })).result).toBe("admitted");
+  });
+
+  it("does not take a proof from within this life, nor a lapsed one", async () => {
+    const room = await context.room().open();
+    const [place] = await room.places(1);
+    if (place === undefined) throw new Error("no place");
+    await room.serve(1);
+    const now = context.harness.nowMs();
+    expect(await room.claim(place, { proof: { admittedMs: now, expiresMs: now + minute } })).toEqual({
+      result: "ended",
+    });
+    expect(await room.claim(place, { proof: { admittedMs: now - minute, expiresMs: now } })).toEqual({
+      result: "ended",
+    });
+    expect(await room.claim(place)).toMatchObject({ result: "admitted", isNew: true });
+  });
+};

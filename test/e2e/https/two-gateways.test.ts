@@ -1,0 +1,99 @@
+/**
+ * The public face: TLS ended by nginx in front of two gateways that share one Redis. Cookies are bound to the
+ * host, every address is the issuer's, and forged proxy headers change nothing.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { HttpRequest } from "../../support/http-client.ts";
+import { type Nginx, startNginx } from "../../support/nginx.ts";
+import { freePort, freePorts } from "../../support/ports.ts";
+import { redisStore } from "../redis-store.ts";
+import { startWorld, type World } from "../world.ts";
+
+const HOST = "queue.example.test";
+
+describe("https issuer, two gateways behind nginx", () => {
+  let nginx: Nginx;
+  let world: World;
+
+  beforeAll(async () => {
+    const upstreamPorts = await freePorts(2);
+    nginx = await startNginx({ upstreamPorts, serverName: HOST, tls: true, port: await freePort() });
+    world = await startWorld({
+      store: redisStore,
+      rooms: [{ id: "tls" }, { id: "spoof" }],
+      gateways: 2,
+      ports: upstreamPorts,
+      issuer: nginx.origin,
+      ca: nginx.tls?.ca ?? "",
+      config: { listen: { trusted_proxies: ["127.0.0.1/32"] } },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await world?.stop();
+    await nginx?.stop();
+  }, 30_000);
+
+  test("a whole login works, with every cookie __Host-, Secure, HttpOnly and SameSite=Lax", async () => {
+    const site = world.relyingParty("tls");
+    const visitor = world.visitor();
+    const login = site.startLogin();
+    const parked = await visitor.navigate(login.url, { stopAt: site.isCallback });
+    expect(parked.position).toBe(1);
+    expect(parked.header("strict-transport-security")).toMatch(/max-age=\d{8}/);
+    // Both gateways know the visitor, whichever nginx picks.
+    for (let reload = 0; reload < 4; reload++) expect((await visitor.navigate(login.url)).position).toBe(1);
+
+    await world.admin.increment("tls", 1);
+    const tokens = await site.finishLogin(await visitor.waitInLine(parked, { stopAt: site.isCallback }), login);
+    expect(tokens.claims).toMatchObject({ iss: nginx.origin, queue_position: 1 });
+    expect((await site.userinfo(tokens.accessToken)).json()).toMatchObject({ sub: tokens.claims.sub });
+
+    expect(visitor.jar.refused).toEqual([]);
+    const cookies = visitor.jar.all();
+    expect(cookies.length).toBeGreaterThan(1);
+    for (const cookie of cookies) {
+      expect(cookie).toMatchObject({ secure: true, httpOnly: true, hostOnly: true, path: "/", sameSite: "lax" });
+      expect(cookie.name).toMatch(/^__Host-/);
+    }
+  });
+
+  test("discovery names the issuer's own addresses only, cacheable, whatever Host the request carries", async () => {
+    for (const headers of spoofedHeaders) {
+      const answer = await world.http.get(`${nginx.origin}/.well-known/openid-configuration`, headers);
+      expect(answer.header("cache-control")).toContain("max-age=3600");
+      const metadata = answer.json() as Record<string, unknown>;
+      expect(metadata.issuer).toBe(nginx.origin);
+      expect(metadata.response_types_supported).toEqual(["code"]);
+      expect(metadata.id_token_signing_alg_values_supported).toContain("RS256");
+      expect(metadata.token_endpoint_auth_methods_supported).toEqual(
+        expect.arrayContaining(["client_secret_basic", "client_secret_post"]),
+      );
+      for (const [name, value] of Object.entries(metadata)) {
+        if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
+        expect(new URL(String(value)).origin, name).toBe(nginx.origin);
+      }
+    }
+  });
+
+  test("forged Host and X-Forwarded headers change neither pages, redirects nor cookies", async () => {
+    const site = world.relyingParty("spoof");
+    await world.admin.increment("spoof", spoofedHeaders.length);
+    for (const headers of spoofedHeaders) {
+      for (const origin of [nginx.origin, ...world.gateways.map((gateway) => gateway.origin)]) {
+        const login = site.startLogin();
+        const url = `${origin}/authorize${login.url.search}`;
+        const options: HttpRequest = { headers: { ...headers, "sec-fetch-mode": "navigate", accept: "text/html" } };
+        const answer = await world.http.request(url, options);
+        expect(JSON.stringify(answer.headers) + answer.body).not.toContain("evil.example");
+        for (const cookie of answer.setCookies) expect(cookie).toMatch(/^__Host-[^;]*;.*Secure/);
+      }
+    }
+  });
+});
+
+const spoofedHeaders: Record<string, string>[] = [
+  {},
+  { host: "evil.example" },
+  { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", "x-forwarded-port": "81" },
+  { forwarded: "for=1.2.3.4;host=evil.example;proto=http", "x-original-host": "evil.example" },
+];

@@ -1,0 +1,4 @@
+import { redisStore } from "../redis-store.ts";
+import { describeJourney } from "./suite.ts";
+
+describeJourney(redisStore);

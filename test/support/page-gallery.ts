@@ -1,0 +1,215 @@
+/**
+ * Serves every page in every state with made-up data, and a room status that a test can move. For the
+ * browser tests of the pages, without a gateway behind them.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createPages,
+  type Notice,
+  type Pages,
+  type RenderedPage,
+  type WaitingView,
+} from "../../src/http/pages/index.ts";
+import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
+
+/** The made-up room. Change it, and the next page or status shows the change. */
+export interface GalleryRoom {
+  title: string;
+  phase: "open" | "paused";
+  state: WaitingView["state"];
+  pausedReason: string | null;
+  position: number;
+  serving: number;
+  edition: number;
+  /** The edition that the visitor's ticket is of. */
+  ticketEdition: number;
+  gaps: [number, number][];
+  outflowLimit: number | null;
+  outflowPerMinute: number;
+  message: string | null;
+  poll: WaitingView["poll"];
+  /** What /status answers; "hang" never answers. */
+  statusCode: number | "hang";
+  /** How old the numbers are. */
+  ageMs: number;
+  retryMs: number;
+  /** Whether the page lets a served visitor in; otherwise it shows the waiting page again. */
+  admits: boolean;
+}
+
+export interface Gallery {
+  readonly url: string;
+  readonly room: GalleryRoom;
+  /** Paths that were asked for, in order. */
+  readonly requests: string[];
+  /** Back to the start. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const start: GalleryRoom = {
+  title: "Autumn tour tickets",
+  phase: "open",
+  state: "waiting",
+  pausedReason: null,
+  position: 5_000,
+  serving: 4_588,
+  edition: 1,
+  ticketEdition: 1,
+  gaps: [],
+  outflowLimit: 100,
+  outflowPerMinute: 97,
+  message: null,
+  poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10 },
+  statusCode: 200,
+  ageMs: 0,
+  retryMs: 600,
+  admits: true,
+};
+
+export const galleryNotices: Record<string, Notice> = {
+  place_expired: {
+    code: "place_expired",
+    values: { room: start.title, duration: "15 minutes" },
+    requestId: "6f1c2b7e",
+    action: { kind: "post", action: "/rejoin", label: "join_again", fields: { room: "tickets" } },
+  },
+  too_many_restarts: {
+    code: "too_many_restarts",
+    requestId: "6f1c2b7e",
+    action: { kind: "link", href: "https://shop.example.com/", label: "start_again" },
+  },
+  hold_on: { code: "hold_on", autoRetryMs: 1_000, action: { kind: "link", href: "", label: "try_again" } },
+  cookies_blocked: { code: "cookies_blocked", action: { kind: "link", href: "", label: "try_again" } },
+  left: { code: "left" },
+  logout_confirm: {
+    code: "logout_confirm",
+    action: { kind: "post", action: "/logout/confirm", label: "log_out", fields: { xsrf: "a1b2", logout: "yes" } },
+    secondaryAction: { kind: "post", action: "/logout/confirm", label: "stay_logged_in", fields: { xsrf: "a1b2" } },
+  },
+};
+
+export async function startPageGallery(): Promise<Gallery> {
+  const pages = createPages({ viewsDir, browserDir: compileBrowserScripts() });
+  const room = { ...start };
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? "/";
+    requests.push(path);
+    answer(pages, room, path, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    room,
+    requests,
+    reset() {
+      Object.assign(room, start);
+      requests.length = 0;
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function answer(
+  pages: Pages,
+  room: GalleryRoom,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const accept = {
+    gzip: request.headers["accept-encoding"]?.includes("gzip") ?? false,
+    language: request.headers["accept-language"],
+  };
+  const notice = galleryNotices[path.replace("/notice/", "")];
+  if (path.startsWith("/rooms/tickets/status")) {
+    sendStatus(room, response);
+  } else if (notice !== undefined) {
+    send(response, pages.notice(notice, accept));
+  } else if (path === "/rooms/tickets/leave") {
+    send(response, pages.notice({ code: "left" }, accept));
+  } else if (path.startsWith("/authorize")) {
+    const isServed = room.serving >= room.position && room.phase === "open" && room.state === "waiting";
+    if (isServed && room.admits) {
+      response.writeHead(303, { location: "/site" }).end();
+    } else {
+      send(response, pages.waiting(waitingView(room), figures(room), accept));
+    }
+  } else if (path === "/site") {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end("<!doctype html><html lang=en><title>The shop</title><h1>The shop</h1>");
+  } else {
+    response.statusCode = 404;
+    send(response, pages.notice({ code: "not_found" }, accept));
+  }
+}
+
+function send(response: ServerResponse, page: RenderedPage): void {
+  response.setHeader("content-type", "text/html; charset=utf-8");
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("content-language", page.language);
+  response.setHeader("content-security-policy", page.contentSecurityPolicy);
+  if (page.contentEncoding !== undefined) response.setHeader("content-encoding", page.contentEncoding);
+  response.end(page.body);
+}
+
+function waitingView(room: GalleryRoom): WaitingView {
+  return {
+    room: { id: "tickets", title: room.title },
+    state: room.phase === "paused" ? "paused" : room.state,
+    pausedReason: room.pausedReason,
+    serving: room.serving,
+    queued: 6_000,
+    waiting: 6_000 - room.serving,
+    message: room.message,
+    updatedAtMs: Date.now() - room.ageMs,
+    poll: room.poll,
+    statusUrl: "/rooms/tickets/status",
+    leaveUrl: "/rooms/tickets/leave",
+    claimWithinMs: 900_000,
+  };
+}
+
+function figures(room: GalleryRoom) {
+  const ahead = Math.max(0, room.position - room.serving - 1);
+  const seconds = ((ahead + 1) * 60) / (room.outflowLimit ?? 60);
+  const estimate = room.phase === "paused" ? null : { lowSec: seconds * 0.9, highSec: seconds * 1.1 };
+  const retryMs = room.state === "held" ? room.retryMs : null;
+  return { position: room.position, ahead, estimate, retryMs, edition: room.ticketEdition };
+}
+
+function sendStatus(room: GalleryRoom, response: ServerResponse): void {
+  if (room.statusCode === "hang") return;
+  response.setHeader("content-type", "application/json");
+  response.statusCode = room.statusCode;
+  if (room.statusCode !== 200) {
+    response.end(JSON.stringify({ error: "internal_error", error_description: "made up" }));
+    return;
+  }
+  response.setHeader("cache-control", "public, max-age=0");
+  response.end(
+    JSON.stringify({
+      room: "tickets",
+      title: room.title,
+      phase: room.phase,
+      serving: room.serving,
+      queued: 6_000,
+      waiting: 6_000 - room.serving,
+      gaps: room.gaps,
+      outflow_limit: room.outflowLimit,
+      outflow_per_minute: room.outflowPerMinute,
+      opens_at: null,
+      ends_at: null,
+      message: room.message,
+      poll: room.poll,
+      updated_at: new Date(Date.now() - room.ageMs).toISOString(),
+      edition: room.edition,
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { checkModule } from "./arrows/rules.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const dependencies = new Set(Object.keys(manifest.dependencies));
+
+function sources(): string[] {
+  const src = join(root, "src");
+  return readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join("/"));
+}
+
+describe("the arrows", () => {
+  it("point where the design lets them point", () => {
+    const files = sources();
+    expect(files).toContain("store/room-store.ts");
+    expect(
+      files.flatMap((file) => checkModule(file, readFileSync(join(root, "src", file), "utf8"), dependencies)),
+    ).toEqual([]);
+  });
+});
+
+describe("the checker of the arrows", () => {
+  it.each([
+    ["lib/a.ts", 'import { x } from "../config/index.ts";'],
+    ["config/a.ts", 'import type { RoomSettings } from "../store/room-store.ts";'],
+    ["config/secrets/a.ts", 'export * from "../../http/index.ts";'],
+    ["config/a.ts", 'import { pino } from "pino";'],
+    ["store/room-store.ts", 'import { systemClock } from "../lib/clock.ts";'],
+    ["store/memory/a.ts", 'import { x } from "../redis/keys.ts";'],
+    ["store/memory/a.ts", 'import type { T } from "../../waiting-room/ticket.ts";'],
+    ["store/shared.ts", "export const x = 1;"],
+    ["waiting-room/a.ts", 'import type { Store } from "../store/memory/index.ts";'],
+    ["waiting-room/a.ts", 'const x = await import("../oidc/gate.ts");'],
+    ["waiting-room/a.ts", 'type T = import("../http/index.ts").T;'],
+    ["waiting-room/a.ts", 'import { createServer } from "node:http";'],
+    ["oidc/a.ts", 'import { x } from "../http/index.ts";'],
+    ["oidc/a.ts", 'export type { OidcAdapter } from "../store/room-store.ts";'],
+    ["http/a.ts", 'import "../store/memory/index.ts";'],
+    ["http/a.ts", 'import { startSite } from "../demo/site.ts";'],
+    ["app.ts", 'import "./browser/waiting.ts";'],
+    ["browser/a.ts", 'import { x } from "../lib/clock.ts";'],
+    ["browser/a.ts", 'import { x } from "node:crypto";'],
+    ["demo/a.ts", 'import { x } from "../oidc/index.ts";'],
+    ["lib/a.ts", 'import { x } from "../../test/support/x.ts";'],
+    ["waiting-room/a.ts", 'import type { Redis } from "ioredis";'],
+    ["app.ts", 'import { Redis } from "ioredis";'],
+    ["store/redis/a.ts", 'import Provider from "oidc-provider";'],
+    ["store/redis/a.ts", 'import { type Adapter, errors } from "oidc-provider";'],
+    ["http/a.ts", 'import Provider from "oidc-provider/lib/provider.js";'],
+    ["main.ts", 'import Koa from "koa";'],
+    ["waiting-room/a.ts", 'import type { Context } from "koa";'],
+    ["http/a.ts", 'import { discovery } from "openid-client";'],
+    ["http/a.ts", 'import { test } from "vitest";'],
+    ["lib/a.ts", "const name = 'x'; await import(name);"],
+    ["lib/a.ts", 'const x = require("fs");'],
+    ["app.ts", "const level = process.env.LEVEL;"],
+    ["app.ts", "const { env } = process;"],
+    ["app.ts", 'const e = globalThis.process["env"];'],
+    ["app.ts", 'import { env } from "node:process";'],
+    ["http/a.ts", "process.exit(1);"],
+    ["oidc/a.ts", "const now = Date.now;"],
+    ["oidc/a.ts", "const now = new Date();"],
+    ["demo/a.ts", "setTimeout(f, Math.random());"],
+    ["config/a.ts", "globalThis.Math.random();"],
+    ["http/a.ts", 'console.log("x");'],
+    ["demo/a.ts", "const { log } = console;"],
+  ])("catches, in %s: %s", (file, code) => {
+    expect(checkModule(file, code, dependencies)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      "config/a.ts",
+      'import { z } from "zod"; import { readFile } from "node:fs/promises"; import { x } from "../lib/random.ts";',
+    ],
+    ["store/room-store.ts", 'import type { Clock } from "../lib/clock.ts";'],
+    ["store/memory/a.ts", 'import type { Adapter } from "oidc-provider"; import { x } from "../room-store.ts";'],
+    ["store/redis/scripts/a.ts", 'import { Redis } from "ioredis"; import { type Adapter } from "oidc-provider";'],
+    ["oidc/a.ts", 'import Provider from "oidc-provider"; import type Koa from "koa";'],
+    ["waiting-room/inlet/a.ts", 'import type { RoomStore } from "../../store/room-store.ts";'],
+    ["http/a.ts", 'import { x } from "../oidc/index.ts"; import Koa from "koa";'],
+    [
+      "main.ts",
+      'import { x } from "./app.ts"; process.env.X; process.exit(1); console.log(1); await import("./demo/site.ts");',
+    ],
+    ["lib/a.ts", "Date.now(); Math.random(); new Date();"],
+    ["browser/a.ts", "console.log(Date.now());"],
+    [
+      "http/a.ts",
+      'const text = "process.env Date.now()"; // console.log(new Date())\nnew Date(5); options.console; clock.now();',
+    ],
+  ])("lets pass, in %s: %s", (file, code) => {
+    expect(checkModule(file, code, dependencies)).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+/** The import table of docs/architecture.md as data, and the check of one module against it. */
+import { posix } from "node:path";
+import { type Import, readSource, type SourceFacts } from "./source-facts.ts";
+
+/** Parts of src/, the longest prefix first. A file that belongs to none is a violation. */
+const PARTS = [
+  "store/room-store.ts",
+  "store/memory/",
+  "store/redis/",
+  "lib/",
+  "config/",
+  "waiting-room/",
+  "oidc/",
+  "http/",
+  "demo/",
+  "browser/",
+  "app.ts",
+  "main.ts",
+] as const;
+type Part = (typeof PARTS)[number];
+
+/** What each part may import beside itself. */
+const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
+  "lib/": [],
+  "config/": ["lib/"],
+  "store/room-store.ts": ["lib/"],
+  "waiting-room/": ["store/room-store.ts", "lib/"],
+  "store/memory/": ["store/room-store.ts", "lib/"],
+  "store/redis/": ["store/room-store.ts", "lib/"],
+  "oidc/": ["waiting-room/", "config/", "lib/"],
+  "http/": ["waiting-room/", "oidc/", "config/", "lib/"],
+  // The protected site of the demonstration: a relying party that happens to live here.
+  "demo/": ["lib/"],
+  "browser/": [],
+  "app.ts": PARTS.filter((part) => part !== "browser/"),
+  "main.ts": PARTS.filter((part) => part !== "browser/"),
+};
+
+/** Packages that belong to some parts only: at run time, and as types. */
+const PACKAGES: readonly {
+  readonly name: RegExp;
+  readonly atRunTime: readonly Part[];
+  readonly asTypes: readonly Part[];
+}[] = [
+  { name: /^ioredis$/, atRunTime: ["store/redis/"], asTypes: ["store/redis/"] },
+  {
+    name: /^oidc-provider$/,
+    atRunTime: ["oidc/"],
+    asTypes: ["oidc/", "store/memory/", "store/redis/", "app.ts", "main.ts"],
+  },
+  {
+    name: /^(koa|koa-.*|@koa\/.*)$/,
+    atRunTime: ["http/", "oidc/", "app.ts", "demo/"],
+    asTypes: ["http/", "oidc/", "app.ts", "demo/"],
+  },
+  { name: /^openid-client$/, atRunTime: ["demo/"], asTypes: ["demo/"] },
+  { name: /^(zod|yaml)$/, atRunTime: ["config/", "http/", "lib/", "store/redis/", "oidc/"], asTypes: PARTS },
+];
+
+/** Parts that get by with these packages and Node's built-ins. */
+const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
+  "config/": ["zod", "yaml"],
+  "store/room-store.ts": [],
+  "browser/": [],
+};
+
+/** Node's modules for the network and other processes, which the domain does not know. */
+const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster)(\/|$)/;
+
+const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
+  "process.env": ["main.ts"],
+  "process.exit": ["main.ts"],
+  "Date.now": ["lib/", "browser/"],
+  "new Date()": ["lib/", "browser/"],
+  "Math.random": ["lib/", "browser/"],
+  console: ["main.ts", "browser/"],
+};
+
+/**
+ * Checks one module. `file` is relative to src/, with forward slashes; `dependencies` are the names of the
+ * packages that are installed in production. Answers a sentence per violation.
+ */
+export function checkModule(file: string, code: string, dependencies: ReadonlySet<string>): string[] {
+  const part = partOf(file);
+  if (part === null) {
+    return [`${file} belongs to no part of the program`];
+  }
+  const facts = readSource(code, file);
+  return [
+    ...facts.imports.flatMap((imported) => checkImport(file, part, imported, dependencies)),
+    ...checkGlobals(part, facts),
+  ].map((violation) => `${file} ${violation}`);
+}
+
+function checkImport(file: string, part: Part, imported: Import, dependencies: ReadonlySet<string>): string[] {
+  const { specifier } = imported;
+  if (specifier === null) {
+    return ["loads a module by a computed name or by require"];
+  }
+  if (specifier.startsWith(".")) {
+    return checkRelative(file, part, specifier, imported.isTypeOnly);
+  }
+  return specifier.startsWith("node:")
+    ? checkBuiltIn(part, specifier)
+    : checkPackage(part, imported, specifier, dependencies);
+}
+
+function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: boolean): string[] {
+  const target = posix.normalize(posix.join(posix.dirname(file), specifier));
+  const targetPart = partOf(target);
+  if (target.startsWith("../")) {
+    return part === "main.ts" || part === "app.ts" ? [] : [`imports ${specifier}, which is outside src`];
+  }
+  if (targetPart === null || (targetPart !== part && !MAY_IMPORT[part].includes(targetPart))) {
+    return [`imports ${target}`];
+  }
+  const isRunTimeOfContract = part === "store/room-store.ts" && !isTypeOnly;
+  return isRunTimeOfContract ? [`imports ${target} at run time`] : [];
+}
+
+function checkBuiltIn(part: Part, specifier: string): string[] {
+  const isNetwork = NETWORK.test(specifier) && (part === "waiting-room/" || part === "store/memory/");
+  const isProcess = specifier === "node:process" && part !== "main.ts";
+  return isNetwork || isProcess || part === "browser/" ? [`imports ${specifier}`] : [];
+}
+
+function checkPackage(part: Part, imported: Import, specifier: string, dependencies: ReadonlySet<string>): string[] {
+  const name = specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+  const rule = PACKAGES.find((candidate) => candidate.name.test(name));
+  const allowedParts = rule === undefined ? PARTS : imported.isTypeOnly ? rule.asTypes : rule.atRunTime;
+  const allowedPackages = ONLY_PACKAGES[part];
+  if (!allowedParts.includes(part) || (allowedPackages !== undefined && !allowedPackages.includes(name))) {
+    return [`imports ${specifier}${imported.isTypeOnly ? " (types)" : ""}`];
+  }
+  return imported.isTypeOnly || dependencies.has(name)
+    ? []
+    : [`imports ${specifier}, which production does not install`];
+}
+
+function checkGlobals(part: Part, { globals }: SourceFacts): string[] {
+  return globals.filter((name) => !GLOBALS[name]?.includes(part)).map((name) => `uses ${name}`);
+}
+
+function partOf(file: string): Part | null {
+  return PARTS.find((part) => (part.endsWith("/") ? file.startsWith(part) : file === part)) ?? null;
+}

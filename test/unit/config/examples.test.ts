@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { demoConfig, loadDemoConfig } from "../../../src/config/demo.ts";
+import { ConfigError } from "../../../src/config/faults.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+import { document } from "../../../src/config/schema.ts";
+
+const example = fileURLToPath(new URL("../../../config/usher.example.yaml", import.meta.url));
+const compose = fileURLToPath(new URL("../../../config/compose.yaml", import.meta.url));
+
+describe("config/usher.example.yaml", () => {
+  const env = {
+    REDIS_URL: "redis://localhost:6379",
+    SHOP_CLIENT_SECRET: "s".repeat(32),
+    USHER_TICKET_KEY: "t".repeat(32),
+    USHER_COOKIE_KEY: "c".repeat(32),
+  };
+
+  it("is valid, without a warning", async () => {
+    const { config, warnings } = await loadConfig({ file: example, env });
+    expect(warnings).toEqual([]);
+    expect(config.rooms.map((room) => room.id)).toEqual(["tickets", "checkout"]);
+    expect(config.clients.map((client) => client.clientId)).toEqual(["shop-alb", "shop-app"]);
+  });
+
+  it("mentions every key there is", () => {
+    const text = readFileSync(example, "utf8");
+    for (const key of [
+      ...Object.keys(document.shape),
+      "trusted_proxies",
+      "post_logout_redirect_uris",
+      "require_pkce",
+    ]) {
+      expect(text).toMatch(new RegExp(`\\b${key}:`));
+    }
+  });
+});
+
+describe("config/compose.yaml", () => {
+  it("is valid with what compose.yaml supplies", async () => {
+    const env = {
+      SHOP_CLIENT_SECRET: "s".repeat(32),
+      USHER_REDIS_URL: "redis://redis:6379",
+      USHER_ADMIN_API_KEY: "a".repeat(32),
+    };
+    const { config, warnings } = await loadConfig({ file: compose, env });
+    expect(warnings).toEqual([]);
+    expect(config.store).toEqual({ type: "redis", url: "redis://redis:6379" });
+  });
+});
+
+describe("the demonstration", () => {
+  const clientSecret = "secret-of-this-start";
+
+  it("passes the same checks as a file", async () => {
+    const { config } = await loadConfig({
+      document: demoConfig({ port: 3000, demoPort: 3001, clientSecret }),
+      env: {},
+    });
+    expect(config.clients).toEqual([
+      expect.objectContaining({
+        clientId: "demo-site",
+        clientSecret,
+        redirectUris: ["http://localhost:3001/callback"],
+        initiateLoginUri: "http://localhost:3001/",
+        room: "demo",
+      }),
+    ]);
+    expect(config.rooms).toEqual([
+      expect.objectContaining({
+        id: "demo",
+        settings: expect.objectContaining({ inlet: { type: "manual", outflowPerMinute: null } }),
+      }),
+    ]);
+  });
+
+  it("follows the ports of the environment", async () => {
+    const { config } = await loadDemoConfig({ env: { PORT: "4000", USHER_DEMO_PORT: "4001" }, clientSecret });
+    expect(config.issuer).toBe("http://localhost:4000");
+    expect(config.listen.port).toBe(4000);
+    expect(config.demoPort).toBe(4001);
+    expect(config.clients[0]?.redirectUris).toEqual(["http://localhost:4001/callback"]);
+  });
+
+  it("takes the defaults of the wire contract, an issuer and a Redis from the environment", async () => {
+    const env = { USHER_ISSUER: "http://127.0.0.1:9000", USHER_REDIS_URL: "redis://localhost" };
+    const { config } = await loadDemoConfig({ env, clientSecret });
+    expect(config).toMatchObject({ listen: { port: 3000 }, demoPort: 3001, issuer: "http://127.0.0.1:9000" });
+    expect(config.store.type).toBe("redis");
+  });
+
+  it.each([{ PORT: "0" }, { PORT: "3001" }, { PORT: "x" }, { USHER_DEMO_PORT: "3000" }, { USHER_DEMO_PORT: "99999" }])(
+    "refuses %j",
+    async (env) => {
+      await expect(loadDemoConfig({ env, clientSecret })).rejects.toBeInstanceOf(ConfigError);
+    },
+  );
+});

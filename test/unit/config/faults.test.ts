@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, type Fault } from "../../../src/config/faults.ts";
+import { type LoadOptions, loadConfig } from "../../../src/config/load.ts";
+
+async function faultsOf(options: LoadOptions): Promise<{ faults: readonly Fault[]; message: string }> {
+  const outcome = await loadConfig(options).catch((error: unknown) => error);
+  if (!(outcome instanceof ConfigError)) {
+    throw new Error("no fault was found");
+  }
+  return { faults: outcome.faults, message: outcome.message };
+}
+
+const EVERYTHING_WRONG = `
+isuer: https://typo.example
+issuer: https://queue.example.com/
+listen: { host: 0.0.0.0, port: "3000", trusted_proxies: [10.0.0.0/33, proxy.example] }
+store: { type: redis, url: "redis://:redis-password@host/path" }
+log_level: verbose
+rooms:
+  - { id: Tickets, titel: x }
+  - id: a
+    inlet: { type: periodic }
+    admission: { duration: 20, claim_within: 0s, logins_per_admission: 1.5 }
+  - id: a
+    title: 7
+    inlet: { type: perodic }
+  - { id: b, inlet: { type: manual, outflow_per_minute: 0 } }
+clients:
+  - client_id: shop
+    client_secret: { from: env, name: SHOP_SECRET }
+    redirect_uris: [https://*.example.com/cb, "https://shop.example.com/#x", "http://shop.example.com/"]
+    rooms: [a, b]
+    profile: nginx
+  - client_id: shop
+    client_secret: { from: aws_secrets_manager, id: x }
+    redirect_uris: []
+    room: ab
+  - client_id: pub
+    token_endpoint_auth_method: none
+    client_secret: literal-client-secret
+    require_pkce: false
+    redirect_uris: [https://pub.example.com/]
+    room: b
+    rooms: [b]
+  - client_id: forgetful
+    client_secrets: literal-client-secret
+    redirect_uris: [https://forgetful.example.com/]
+admin:
+  keys:
+    - { id: env, key_sha256: not-a-hash-but-the-key, rooms: [nowhere] }
+    - the-key-itself
+keys:
+  tickets: [too-short-key]
+  signing: [no-pem-at-all]
+  cookies: [{ from: file, path: /nonexistent/key }, { from: file }]
+`;
+
+describe("faults", () => {
+  it("are reported all at once, each with path, value and what is allowed", async () => {
+    const env = { PORT: "70000", USHER_LOG_LEVEL: "loud", USHER_ADMIN_API_KEY: "short-key", USHER_DEMO_PORT: "x" };
+    const { faults, message } = await faultsOf({ text: EVERYTHING_WRONG, env });
+    const found = Object.fromEntries(faults.map((fault) => [fault.path, `${fault.value} | ${fault.message}`]));
+    const expected: Record<string, string | RegExp> = {
+      PORT: /^"70000" \| expected a port/,
+      USHER_LOG_LEVEL: /^"loud" \| unknown log level; allowed: fatal, error/,
+      USHER_ADMIN_API_KEY: /^\(hidden\) \| expected at least 16/,
+      USHER_DEMO_PORT: /^"x" \| expected a port/,
+      isuer: /^"https:\/\/typo.example" \| unknown key, did you mean issuer\?/,
+      issuer: /expected a bare origin .*: https:\/\/queue.example.com$/,
+      "listen.port": /^"3000" \| expected a whole number from 0 to 65535 \(without quotes\)/,
+      "listen.trusted_proxies[0]": /^"10.0.0.0\/33" \| expected an IP address or CIDR range/,
+      "listen.trusted_proxies[1]": /^"proxy.example" \| expected an IP address or CIDR range/,
+      "store.url": /^"redis:\/\/\*\*\*@host\/path" \| expected redis:/,
+      log_level: /^"verbose" \| unknown log level/,
+      "rooms[0].id": /^"Tickets" \| expected a room id/,
+      "rooms[0].titel": /^"x" \| unknown key, did you mean title\?/,
+      "rooms[1].inlet.outflow_per_minute": /^missing \| required: a whole number from 1 to 1000000/,
+      "rooms[1].admission.duration": /^20 \| a unit is missing \(did you mean 20s or 20m\?\)/,
+      "rooms[1].admission.claim_within": /^"0s" \| expected a duration from 1s to 1d/,
+      "rooms[1].admission.logins_per_admission": /^1.5 \| expected a whole number from 1 to 1000/,
+      "rooms[2].id": /^"a" \| another room has the same id: rooms\[1\]/,
+      "rooms[2].title": /^7 \| expected text: .*quotes/,
+      "rooms[2].inlet.type": /^"perodic" \| unknown inlet, did you mean periodic\?; allowed: manual, periodic/,
+      "rooms[3].inlet.outflow_per_minute": /^0 \| expected a whole number from 1/,
+      "clients[0].client_secret": /^a mapping \| the environment variable SHOP_SECRET is not set/,
+      "clients[0].redirect_uris[0]": /wildcards are not allowed/,
+      "clients[0].redirect_uris[1]": /a fragment/,
+      "clients[0].redirect_uris[2]": /http for localhost/,
+      "clients[0].rooms": /^a list of 2 \| serving several rooms by one client is not available yet/,
+      "clients[0].profile": /^"nginx" \| unknown profile; allowed: generic, alb, cognito, apache/,
+      "clients[1].client_id": /^"shop" \| another client has the same client_id: clients\[0\]/,
+      "clients[1].client_secret": /^a mapping \| from: unknown source; allowed: env, file$/,
+      "clients[1].redirect_uris": /^a list of 0 \| expected a list of 1 to 50 items/,
+      "clients[1].room": /^"ab" \| no such room, did you mean a\?; rooms: Tickets, a, a, b$/,
+      "clients[2].client_secret": /^\(hidden\) \| a public client/,
+      "clients[2].require_pkce": /^false \| a public client always needs PKCE/,
+      "clients[2].rooms": /^a list of 1 \| room is given too/,
+      "clients[3].client_secrets": /^\(hidden\) \| unknown key, did you mean client_secret\?/,
+      "clients[3].client_secret": /^missing \| required; a public client is declared with/,
+      "clients[3].room": /^missing \| required: the id of a room/,
+      "admin.keys[0].id": /^"env" \| is the name of the key in USHER_ADMIN_API_KEY/,
+      "admin.keys[0].key_sha256": /^\(hidden\) \| expected the SHA-256 of the key/,
+      "admin.keys[0].rooms[0]": /^"nowhere" \| no such room/,
+      "admin.keys[1]": /^\(hidden\) \| expected a mapping/,
+      "keys.tickets[0]": /^\(hidden\) \| expected at least 32 characters/,
+      "keys.signing[0]": /^\(hidden\) \| expected an RSA private key/,
+      "keys.cookies[0]": /^a mapping \| the file \/nonexistent\/key can't be read \(ENOENT\)/,
+      "keys.cookies[1]": /^a mapping \| \{ from: file \} needs path, as text/,
+    };
+    for (const [path, pattern] of Object.entries(expected)) {
+      expect(found[path], path).toMatch(pattern);
+    }
+    expect(Object.keys(found).sort()).toEqual(Object.keys(expected).sort());
+    expect(faults).toHaveLength(Object.keys(expected).length);
+    expect(message.split("\n")).toHaveLength(faults.length + 1);
+    expect(message).toContain("\n  rooms[1].admission.duration: 20: a unit is missing");
+    for (const secret of [
+      "short-key",
+      "redis-password",
+      "literal-client",
+      "not-a-hash",
+      "key-itself",
+      "too-short",
+      "no-pem",
+    ]) {
+      expect(message).not.toContain(secret);
+      expect(JSON.stringify(faults)).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    ["", "the document", "expected a mapping"],
+    ["- a", "the document", "expected a mapping"],
+    ["just text", "the document", "expected a mapping"],
+  ])("tell what a document is: %j", async (text, where, what) => {
+    const { message } = await faultsOf({ text, env: {} });
+    expect(message).toContain(where);
+    expect(message).toContain(what);
+  });
+
+  it("name what is missing from an empty mapping", async () => {
+    const { faults } = await faultsOf({ text: "{}", env: {} });
+    expect(faults.map(({ path, value }) => [path, value])).toEqual([
+      ["rooms", "missing"],
+      ["issuer", "missing"],
+    ]);
+  });
+
+  it("name the file that is not there", async () => {
+    const { faults } = await faultsOf({ file: "/nonexistent/usher.yaml", env: {} });
+    expect(faults).toEqual([{ path: "/nonexistent/usher.yaml", value: null, message: "there is no such file" }]);
+  });
+
+  it("are not looked for in a list that is too long", async () => {
+    const rooms = Array.from({ length: 1_001 }, (_, i) => ({ id: `r${i}`, titel: "x" }));
+    const { faults } = await faultsOf({ document: { issuer: "https://q.example", rooms }, env: {} });
+    expect(faults).toEqual([{ path: "rooms", value: "a list of 1001", message: "expected a list of 1 to 1000 items" }]);
+  });
+
+  it("bound lists and texts", async () => {
+    const document = {
+      issuer: "https://queue.example.com",
+      rooms: [{ id: "r1", title: "t".repeat(201) }],
+      clients: [
+        {
+          client_id: "c".repeat(129),
+          client_secret: "s".repeat(20_000),
+          redirect_uris: Array.from({ length: 51 }, (_, i) => `https://a.example/${i}`),
+          room: "r1",
+        },
+      ],
+    };
+    const { faults } = await faultsOf({ document, env: {} });
+    expect(faults.map((fault) => fault.path).sort()).toEqual([
+      "clients[0].client_id",
+      "clients[0].client_secret",
+      "clients[0].redirect_uris",
+      "rooms[0].title",
+    ]);
+    expect(faults.every((fault) => (fault.value ?? "").length <= 80)).toBe(true);
+  });
+
+  it("refuse a title with control characters, on one line", async () => {
+    const document = { issuer: "https://q.example", rooms: [{ id: "a", title: "a\nb\u001b[31m" }] };
+    const { message } = await faultsOf({ document, env: {} });
+    expect(message.split("\n")).toHaveLength(2);
+    expect(message).not.toContain("\u001b");
+  });
+
+  it("are not fooled by names that every object has", async () => {
+    const text = "issuer: https://q.example\nrooms: [{ id: a }]\n__proto__: { x: 1 }\nconstructor: 1\n";
+    const { faults } = await faultsOf({ text, env: {} });
+    expect(faults.map((fault) => fault.path)).toContain("constructor");
+  });
+});
+
+describe("YAML syntax", () => {
+  it("is reported with its line, every fault of it", async () => {
+    const text = "issuer: https://q.example\nrooms:\n  - id: a\n    id: b\n\t- x\nclients: [a, b\n";
+    const { faults, message } = await faultsOf({ text, file: "usher.yaml", env: {} });
+    expect(faults.length).toBeGreaterThan(1);
+    expect(message).toContain("usher.yaml is not valid YAML:");
+    expect(faults.map((fault) => fault.path)).toContain("usher.yaml, line 4, column 5");
+    expect(faults.find((fault) => fault.path.includes("line 4"))?.message).toContain("occurs twice");
+  });
+
+  it.each([
+    'client_secret: "s3cret" tail',
+    "client_secret: *s3cret",
+    "client_secret: !s3cret x",
+    "client_secret: @s3cret",
+    "client_secret: {s3cret: [}",
+    'client_secret: "s3cret\\q"',
+    "client_secret: 's3cret",
+    "%s3cret: x\n---\na: b",
+    "a: b\n--- s3cret",
+    "s3cret: a: b",
+  ])("never repeats the text: %j", async (text) => {
+    const { message } = await faultsOf({ text, file: "usher.yaml", env: {} });
+    expect(message).not.toContain("s3cret");
+    expect(message).toMatch(/usher\.yaml/);
+  });
+
+  it("refuses a bomb of aliases", async () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, i) => `l${i}: &l${i} [${Array(10).fill(i === 0 ? "x" : `*l${i - 1}`)}]`,
+    );
+    const { message } = await faultsOf({ text: levels.join("\n"), env: {} });
+    expect(message).toContain("aliases");
+  });
+});

@@ -1,0 +1,221 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../../src/config/load.ts";
+
+const MINIMAL = `
+issuer: https://queue.example.com
+rooms: [{ id: tickets }]
+clients:
+  - client_id: shop
+    client_secret: a-long-enough-secret-for-shop
+    redirect_uris: [https://shop.example.com/deep/callback]
+    room: tickets
+`;
+
+describe("loadConfig", () => {
+  it("completes a minimal document with defaults", async () => {
+    const { config, warnings } = await loadConfig({ text: MINIMAL, env: {} });
+    expect(config).toEqual({
+      issuer: "https://queue.example.com",
+      listen: { host: "0.0.0.0", port: 3000, trustedProxies: [] },
+      store: { type: "memory" },
+      rooms: [
+        {
+          id: "tickets",
+          settings: {
+            title: "tickets",
+            inlet: { type: "manual", outflowPerMinute: null },
+            admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
+          },
+        },
+      ],
+      clients: [
+        {
+          clientId: "shop",
+          clientSecret: "a-long-enough-secret-for-shop",
+          redirectUris: ["https://shop.example.com/deep/callback"],
+          postLogoutRedirectUris: [],
+          room: "tickets",
+          profile: "generic",
+          loginTimeoutMs: 300_000,
+          initiateLoginUri: "https://shop.example.com/",
+          requirePkce: false,
+        },
+      ],
+      admin: { keys: [] },
+      keys: { tickets: [], signing: [], cookies: [] },
+      secretsFile: resolve(".usher/secrets.json"),
+      logLevel: "info",
+      demoPort: 3001,
+    });
+    expect(warnings).toEqual(["admin.keys: there is no admin key, so nobody can operate the rooms"]);
+  });
+
+  it("reads everything that can be written", async () => {
+    const text = `
+issuer: http://localhost:8080
+listen: { host: "::1", port: 8080, trusted_proxies: [10.0.0.0/8, 192.0.2.1, "2001:db8::/32"] }
+store: { type: redis, url: "redis://:hunter2@redis.example:6379/1" }
+secrets_file: keys/usher.json
+log_level: debug
+rooms:
+  - id: a
+    title: Größe
+    inlet: { type: periodic, outflow_per_minute: 600 }
+    admission: { duration: 1h30m, claim_within: 90s, logins_per_admission: 3 }
+  - { id: b, inlet: { type: manual, outflow_per_minute: 60 } }
+clients:
+  - client_id: app
+    token_endpoint_auth_method: none
+    redirect_uris: [http://localhost:5000/cb, https://app.example.com/cb]
+    post_logout_redirect_uris: [https://app.example.com/bye]
+    rooms: [b]
+    profile: cognito
+    login_timeout: 30s
+    initiate_login_uri: https://app.example.com/login?fresh=1
+  - client_id: site
+    client_secret: another-long-enough-secret
+    require_pkce: true
+    redirect_uris: [https://site.example.com/cb]
+    room: a
+    profile: alb
+admin:
+  keys:
+    - { id: ops, key_sha256: ${"AB".repeat(32)} }
+    - { id: door, key_sha256: ${"cd".repeat(32)}, rooms: [a] }
+keys:
+  tickets: [${"t".repeat(32)}, ${"u".repeat(32)}]
+  cookies: [${"c".repeat(32)}]
+`;
+    const { config, warnings } = await loadConfig({ text, file: "/etc/usher/usher.yaml", env: {} });
+    expect(config.listen).toEqual({
+      host: "::1",
+      port: 8080,
+      trustedProxies: ["10.0.0.0/8", "192.0.2.1", "2001:db8::/32"],
+    });
+    expect(config.store).toEqual({ type: "redis", url: "redis://:hunter2@redis.example:6379/1" });
+    expect(config.secretsFile).toBe("/etc/usher/keys/usher.json");
+    expect(config.logLevel).toBe("debug");
+    expect(config.rooms).toEqual([
+      {
+        id: "a",
+        settings: {
+          title: "Größe",
+          inlet: { type: "periodic", outflowPerMinute: 600 },
+          admission: { durationMs: 5_400_000, claimWithinMs: 90_000, loginsPerAdmission: 3 },
+        },
+      },
+      expect.objectContaining({
+        id: "b",
+        settings: expect.objectContaining({ inlet: { type: "manual", outflowPerMinute: 60 } }),
+      }),
+    ]);
+    expect(config.clients).toEqual([
+      {
+        clientId: "app",
+        clientSecret: null,
+        redirectUris: ["http://localhost:5000/cb", "https://app.example.com/cb"],
+        postLogoutRedirectUris: ["https://app.example.com/bye"],
+        room: "b",
+        profile: "cognito",
+        loginTimeoutMs: 30_000,
+        initiateLoginUri: "https://app.example.com/login?fresh=1",
+        requirePkce: true,
+      },
+      expect.objectContaining({ clientId: "site", requirePkce: true, profile: "alb", loginTimeoutMs: 840_000 }),
+    ]);
+    expect(config.admin.keys).toEqual([
+      { id: "ops", sha256: "ab".repeat(32), rooms: null },
+      { id: "door", sha256: "cd".repeat(32), rooms: ["a"] },
+    ]);
+    expect(config.keys).toEqual({ tickets: ["t".repeat(32), "u".repeat(32)], signing: [], cookies: ["c".repeat(32)] });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ["generic", 300_000],
+    ["alb", 840_000],
+    ["cognito", 270_000],
+    ["apache", 270_000],
+  ])("takes the login timeout from the profile %s", async (profile, loginTimeoutMs) => {
+    const { config } = await loadConfig({ text: `${MINIMAL}    profile: ${profile}\n`, env: {} });
+    expect(config.clients[0]?.loginTimeoutMs).toBe(loginTimeoutMs);
+  });
+
+  it("warns of what works and still surprises", async () => {
+    const text = MINIMAL.replace("a-long-enough-secret-for-shop", "short");
+    const { warnings } = await loadConfig({ text: `${text}    profile: cognito\n    login_timeout: 10m\n`, env: {} });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^clients\[0\]\.client_secret: fewer than 16 characters/),
+      expect.stringMatching(/^clients\[0\]\.login_timeout: .*cognito.*4m30s/),
+      expect.stringMatching(/^clients\[0\]\.initiate_login_uri: not given/),
+      expect.stringMatching(/^admin\.keys: /),
+    ]);
+    expect(warnings.join()).not.toContain("short");
+  });
+});
+
+describe("environment", () => {
+  const text = `${MINIMAL}store: { type: redis, url: redis://file.example }
+listen: { port: 4000 }
+secrets_file: /file/secrets.json
+log_level: warn
+admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
+`;
+
+  it("wins over the file", async () => {
+    const env = {
+      PORT: "5000",
+      USHER_ISSUER: "https://env.example.com",
+      USHER_REDIS_URL: "rediss://env.example:6380",
+      USHER_ADMIN_API_KEY: "0123456789abcdef",
+      USHER_SECRETS_FILE: "/env/secrets.json",
+      USHER_LOG_LEVEL: "trace",
+      USHER_DEMO_PORT: "5001",
+    };
+    const { config } = await loadConfig({ text, env });
+    expect(config.listen.port).toBe(5000);
+    expect(config.issuer).toBe("https://env.example.com");
+    expect(config.store).toEqual({ type: "redis", url: "rediss://env.example:6380" });
+    expect(config.secretsFile).toBe("/env/secrets.json");
+    expect(config.logLevel).toBe("trace");
+    expect(config.demoPort).toBe(5001);
+    const sha256 = createHash("sha256").update("0123456789abcdef").digest("hex");
+    expect(config.admin.keys).toEqual([
+      { id: "ops", sha256: "ab".repeat(32), rooms: null },
+      { id: "env", sha256, rooms: null },
+    ]);
+  });
+
+  it("leaves the file's values where it says nothing or nothing but emptiness", async () => {
+    const env = { PORT: "", USHER_ISSUER: "", USHER_REDIS_URL: "", USHER_ADMIN_API_KEY: "", USHER_LOG_LEVEL: "" };
+    const { config } = await loadConfig({ text, env });
+    expect(config).toMatchObject({
+      issuer: "https://queue.example.com",
+      listen: { port: 4000 },
+      store: { type: "redis", url: "redis://file.example" },
+      secretsFile: "/file/secrets.json",
+      logLevel: "warn",
+    });
+    expect(config.admin.keys).toHaveLength(1);
+  });
+
+  it("supplies what the file leaves out", async () => {
+    const withoutIssuer = MINIMAL.replace(/^issuer.*$/m, "");
+    const { config } = await loadConfig({ text: withoutIssuer, env: { USHER_ISSUER: "https://env.example.com" } });
+    expect(config.issuer).toBe("https://env.example.com");
+  });
+
+  it("spares the file's Redis secret when it names another store", async () => {
+    const withReference = MINIMAL.concat("store: { type: redis, url: { from: env, name: NOT_SET } }\n");
+    const { config } = await loadConfig({ text: withReference, env: { USHER_REDIS_URL: "redis://env.example" } });
+    expect(config.store).toEqual({ type: "redis", url: "redis://env.example" });
+    await expect(loadConfig({ text: withReference, env: {} })).rejects.toThrow(/store\.url: .*NOT_SET is not set/);
+  });
+
+  it("hashes the admin key and keeps nothing of it", async () => {
+    const { config } = await loadConfig({ text, env: { USHER_ADMIN_API_KEY: "0123456789abcdef" } });
+    expect(JSON.stringify(config)).not.toContain("0123456789abcdef");
+  });
+});
