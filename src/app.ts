@@ -96,7 +96,7 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });
   logEvents(rooms, provider.events, logger);
 
-  const app = createHttpApp({
+  const listener = createHttpApp({
     issuer,
     trustedProxies: listen.trustedProxies,
     adminKeys: config.admin.keys,
@@ -118,7 +118,7 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     clock,
     random,
   });
-  const server = createHttpServer(app.callback());
+  const server = createHttpServer(listener);
 
   await rooms.refresh();
   rooms.start();

@@ -1,207 +1,184 @@
 /**
  * Runs in the waiting page: asks for the room's public status at the pace the server names, keeps the numbers
- * true, and goes in when it is the visitor's turn. Without this script the page says the same, on request.
- *
- * A plain script in one function: it stands inline in the page and shares nothing.
+ * true, and goes in when it is the visitor's turn and they are looking. Without it the page says the same, on request.
  */
-(() => {
-  interface Status {
-    title: string;
-    phase: string;
-    serving: number;
-    gaps: [number, number][];
-    outflow_limit: number | null;
-    outflow_per_minute: number;
-    message: string | null;
-    poll: { floor_ms: number; ceiling_ms: number; divisor: number };
-    updated_at: string | number;
-    edition: number;
-  }
-  type Plural = { [category: string]: string } & { other: string };
-  interface Live {
-    room: string;
-    poll: Status["poll"];
-    limitBinds: boolean;
-    texts: {
-      [name in "aheadNone" | "serving" | "title" | "titleAhead" | "titleNext" | "titlePaused" | "titleTurn"]: string;
-    } & { [name in "autoHint" | "turnHint" | "enter"]: string } & {
-      ahead: Plural;
-      status: { [state: string]: string };
-      problem: { offline: string; stale: string };
-      estimate: { [name in "none" | "paused" | "soon" | "long"]: string } & {
-        [name in "minutes" | "minuteRange" | "hours" | "hourRange"]: Plural;
-      };
-    };
-  }
+import {
+  countAhead,
+  createWording,
+  estimateWait,
+  fillText,
+  jitter,
+  type LiveTexts,
+  type PollGuidance,
+  pollAfterMs,
+  type RoomStatus,
+} from "./line-figures.ts";
+import { createReentryMemory, reloadPage } from "./re-entry.ts";
 
-  const TIMEOUT_MS = 10_000;
-  const BACKOFF_MS_MAX = 60_000;
-  const STALE_MS = 15_000;
-  const MILESTONES = [100, 50, 20, 10, 5, 1, 0];
+const waitingPage = document.querySelector("main");
+const liveJson = document.getElementById("live");
+if (waitingPage && liveJson) wait(waitingPage, JSON.parse(liveJson.textContent ?? "") as Live);
 
-  const main = document.querySelector("main");
-  const liveJson = document.getElementById("live");
-  if (!main || !liveJson) return;
-  const part = (id: string) => document.getElementById(id) ?? main;
-  const say = (id: string, text: string) => {
-    const element = part(id);
-    if (element.textContent !== text) element.textContent = text;
-  };
+/** What the page carries for this script. */
+interface Live {
+  texts: LiveTexts;
+  poll: PollGuidance;
+  limitBinds: boolean;
+  room: string;
+}
 
-  const { texts, poll: firstPoll, limitBinds, room } = JSON.parse(liveJson.textContent ?? "") as Live;
-  const language = document.documentElement.lang;
-  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const plurals = new Intl.PluralRules(language);
+function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
+  const timeoutMs = 10_000;
+  const backoffMsMax = 60_000;
+  const staleMs = 15_000;
+  /** Said aloud when the number of people ahead falls to one of these; a number each poll would be chatter. */
+  const milestones = [100, 50, 20, 10, 5, 1, 0];
+
   const data = main.dataset;
   const position = Number(data.position);
   const edition = Number(data.edition);
+  const wording = createWording(texts, document.documentElement.lang);
+  const entries = createReentryMemory("usher.entry");
 
   let state = data.state ?? "waiting";
-  let title = room;
+  let title = live.room;
+  let poll = live.poll;
   let ahead = Number(data.ahead);
   let announcedAhead = ahead;
-  let poll = firstPoll;
-  let waitSec: number | null = null;
+  const barStart = Math.max(1, firstAhead());
+  let expectedWait: [number, number] | null = null;
   let updatedMs = Number(data.updatedAt);
   /** The server's clock minus this device's, which may be wrong by hours. */
   let clockOffsetMs = updatedMs - Date.now();
+
+  let request: AbortController | undefined;
   let failures = 0;
   let lastSuccessMs = Date.now();
-  let lastStartMs = 0;
-  let request: AbortController | undefined;
-  let timer = 0;
-  let isEntering = false;
+  let lastAskedMs = 0;
+  let pollTimer = 0;
   /** When entering may be tried, on this device's clock; Infinity while it is not the visitor's turn. */
   let enterAtMs = Infinity;
+  let enterTimer = 0;
 
-  const isHidden = () => document.visibilityState === "hidden";
-  const jitter = (ms: number) => ms * (0.7 + 0.6 * Math.random());
-  const fill = (text: string, values: { [name: string]: string }) =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-  const plural = (choices: Plural, count: number, values: { [name: string]: string }) =>
-    fill(choices[plurals.select(count)] ?? choices.other, values);
-  const number = (value: number) => numbers.format(value);
+  // --- What is on the page ------------------------------------------------------------------------------------
 
-  /** The same range as src/waiting-room/estimate.ts gives, in seconds. Null where nothing is known. */
-  function estimateWait(status: Status): [number, number] | null {
-    const limit = limitBinds ? status.outflow_limit : null;
-    const perMinute = limit ?? status.outflow_per_minute;
-    if (status.phase === "paused" || perMinute < 0.5) return null;
-    const sec = ((ahead + 1) * 60) / perMinute;
-    const spread = limit === null ? 0.35 : 0.1;
-    const [low, high] = [sec * (1 - spread), sec * (1 + spread)];
-    return [
-      Math.floor(low / (low < 60 ? 5 : 60)) * (low < 60 ? 5 : 60),
-      Math.ceil(high / (high < 60 ? 5 : 60)) * (high < 60 ? 5 : 60),
-    ];
+  function part(id: string): HTMLElement {
+    return document.getElementById(id) ?? main;
   }
 
-  /** The same sentence as src/http/pages/estimate-text.ts makes. */
-  function estimateText([lowSec, highSec]: [number, number]): string {
-    const words = texts.estimate;
-    if (highSec <= 60) return words.soon;
-    if (lowSec >= 86_400) return words.long;
-    const hours = highSec > 5_400;
-    const round = (sec: number, outwards: (value: number) => number) => {
-      const value = sec / (hours ? 3_600 : 60);
-      const step = hours ? (value < 10 ? 0.5 : 1) : value <= 10 ? 1 : 5;
-      return Math.max(hours ? 0.5 : 1, outwards(value / step) * step);
-    };
-    const low = round(lowSec, Math.floor);
-    const high = round(highSec, Math.ceil);
-    const shown = { n: number(high), low: number(low), high: number(high) };
-    if (low === high) return plural(hours ? words.hours : words.minutes, high, shown);
-    return plural(hours ? words.hourRange : words.minuteRange, high, shown);
-  }
-
-  /** Positions that nobody holds do not count. */
-  function countAhead(status: Status): number {
-    let count = position - status.serving - 1;
-    for (const [from, to] of status.gaps) {
-      count -= Math.max(0, Math.min(to, position - 1) - Math.max(from, status.serving + 1) + 1);
-    }
-    return Math.max(0, count);
-  }
-
-  /** What the bar counts from: the number of people ahead when this place was first seen in this browser. */
-  function firstAhead(): number {
-    const key = `usher.first.${data.room}`;
-    try {
-      const known = JSON.parse(localStorage.getItem(key) ?? "null") as number[] | null;
-      if (known && known[0] === edition && known[1] === position) return known[2] ?? ahead;
-      localStorage.setItem(key, JSON.stringify([edition, position, ahead]));
-    } catch {
-      // Storage is closed to us, or holds something else: count from here.
-    }
-    return ahead;
-  }
-  const startAhead = Math.max(1, firstAhead());
-
-  function showLine(): void {
-    const people = ahead === 0 ? texts.aheadNone : plural(texts.ahead, ahead, { n: number(ahead) });
-    say("ahead", people);
-    const bar = part("progress") as HTMLProgressElement;
-    bar.max = startAhead;
-    bar.value = Math.max(0, startAhead - ahead);
-    bar.setAttribute("aria-valuetext", people);
-    const lead =
-      state === "turn"
-        ? texts.titleTurn
-        : state === "paused"
-          ? texts.titlePaused
-          : state === "held" || ahead === 0
-            ? texts.titleNext
-            : fill(texts.titleAhead, { n: number(ahead) });
-    document.title = fill(texts.title, { lead, room: title });
-    const passed = (count: number) => MILESTONES.some((milestone) => count <= milestone && milestone < announcedAhead);
-    if (state === "waiting" && passed(ahead)) {
-      announcedAhead = ahead;
-      say("milestone", people);
-    }
-  }
-
-  function showAge(): void {
-    const ageSec = Math.max(0, Math.round((Date.now() + clockOffsetMs - updatedMs) / 1_000));
-    // Steps of five seconds, then of whole minutes: true, and calm to look at.
-    const [value, unit] =
-      ageSec < 60 ? [5 * Math.floor(ageSec / 5), "second" as const] : [Math.floor(ageSec / 60), "minute" as const];
-    say("updated", new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-value, unit));
-    const isStale = Date.now() - lastSuccessMs > STALE_MS || ageSec * 1_000 > STALE_MS;
-    if (failures > 0 && (isStale || !navigator.onLine)) {
-      say("problem", navigator.onLine ? texts.problem.stale : texts.problem.offline);
-    }
+  function say(id: string, text: string): void {
+    // Unchanged text is left alone, or a screen reader might read it again.
+    if (part(id).textContent !== text) part(id).textContent = text;
   }
 
   function setState(next: string): void {
     if (next === state) return;
     state = next;
     data.state = next;
-    say("status", texts.status[next] ?? "");
+    const isTurn = next === "turn";
+    say("status", isTurn ? "" : (texts.status[next] ?? ""));
+    say("turn", isTurn ? (texts.status.turn ?? "") : "");
+    say("hint", isTurn ? texts.turnHint : texts.autoHint);
+    say("enter", isTurn ? texts.enter : checkText);
     say("reason", "");
   }
 
-  /** @param isFresh whether the numbers are of now; old ones are shown, and open no door. */
-  function take(status: Status, isFresh: boolean): void {
+  function showLine(): void {
+    const people = wording.people(ahead);
+    say("ahead", people);
+    const bar = part("progress") as HTMLProgressElement;
+    bar.max = barStart;
+    bar.value = Math.max(0, barStart - ahead);
+    bar.setAttribute("aria-valuetext", people);
+    document.title = fillText(texts.title, { lead: titleLead(), room: title });
+    if (state === "waiting" && milestones.some((milestone) => ahead <= milestone && milestone < announcedAhead)) {
+      announcedAhead = ahead;
+      say("milestone", people);
+    }
+  }
+
+  function titleLead(): string {
+    if (state === "turn") return texts.titleTurn;
+    if (state === "paused") return texts.titlePaused;
+    if (state === "held" || ahead === 0) return texts.titleNext;
+    return fillText(texts.titleAhead, { n: wording.number(ahead) });
+  }
+
+  /** The last good numbers stay, with their age; and when they cannot be renewed, the page says so. */
+  function showAge(): void {
+    const ageMs = Math.max(0, Date.now() + clockOffsetMs - updatedMs);
+    say("updated", wording.age(Math.round(ageMs / 1_000)));
+    if (failures > 0 && !navigator.onLine) say("problem", texts.problem.offline);
+    else if (failures > 0 && Date.now() - lastSuccessMs > staleMs) say("problem", texts.problem.stale);
+  }
+
+  /** What the bar counts from: the people ahead when this place was first seen in this browser. */
+  function firstAhead(): number {
+    const key = `usher.first.${data.room}`;
+    try {
+      const [ofEdition, ofPosition, first] = JSON.parse(localStorage.getItem(key) ?? "[]") as number[];
+      if (ofEdition === edition && ofPosition === position && first !== undefined) return first;
+      localStorage.setItem(key, JSON.stringify([edition, position, ahead]));
+    } catch {
+      // Storage is closed to us: count from here.
+    }
+    return ahead;
+  }
+
+  // --- Asking -------------------------------------------------------------------------------------------------
+
+  function schedule(ms: number): void {
+    clearTimeout(pollTimer);
+    pollTimer = setTimeout(ask, ms);
+  }
+
+  async function ask(): Promise<void> {
+    if (request) return;
+    const mine = new AbortController();
+    request = mine;
+    lastAskedMs = Date.now();
+    const timeout = setTimeout(() => mine.abort(), timeoutMs);
+    let retryAfterMs = 0;
+    try {
+      const response = await fetch(data.statusUrl ?? "", { credentials: "omit", signal: mine.signal });
+      retryAfterMs = 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
+      if (!response.ok) throw new Error(String(response.status));
+      take((await response.json()) as RoomStatus, Date.parse(response.headers.get("date") ?? ""));
+      schedule(jitter(pollAfterMs(poll, ahead, expectedWait)));
+    } catch {
+      // No connection, no answer in time, an error, or no JSON: all the same to whoever waits.
+      failures++;
+      const backoffMs = Math.min(backoffMsMax, poll.floor_ms * 2 ** Math.min(failures, 10));
+      schedule(Math.max(retryAfterMs, jitter(backoffMs)));
+    }
+    clearTimeout(timeout);
+    if (request === mine) request = undefined;
+    showAge();
+  }
+
+  /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
+  function take(status: RoomStatus, serverMs: number): void {
+    failures = 0;
+    lastSuccessMs = Date.now();
+    updatedMs = new Date(status.updated_at).getTime();
+    const ageMs = Math.max(0, serverMs - updatedMs || 0);
+    clockOffsetMs = updatedMs + ageMs - lastSuccessMs;
+    data.updatedAt = String(updatedMs);
+    poll = status.poll;
     if (status.edition !== edition) {
+      // Another edition: the server decides what that means for this ticket.
       comeIn(0);
       return;
     }
-    poll = status.poll;
-    title = status.title;
-    say("room", title);
-    say("serving", fill(texts.serving, { n: number(status.serving) }));
-    say("message-text", status.message ?? "");
-    part("message").hidden = !status.message;
-    data.serving = String(status.serving);
-    ahead = countAhead(status);
-    data.ahead = String(ahead);
-    const wait = estimateWait(status);
-    waitSec = wait ? wait[1] : null;
-    const words = texts.estimate;
-    say("estimate", status.phase === "paused" ? words.paused : wait ? estimateText(wait) : words.none);
+    ahead = countAhead(position, status);
+    expectedWait = estimateWait(status, ahead, limitBinds);
+    showStatus(status);
+    // Old numbers are shown, and open no door.
+    const isFresh = ageMs <= staleMs;
+    say("problem", isFresh ? "" : texts.problem.stale);
     if (status.phase === "paused") {
-      setState("paused");
       enterAtMs = Infinity;
+      setState("paused");
     } else if (isFresh) {
       if (status.serving >= position) comeIn(0);
       else setState("waiting");
@@ -209,133 +186,80 @@
     showLine();
   }
 
-  /** It is the visitor's turn. Enters at once if they are looking; else calls them and waits until they look. */
+  function showStatus(status: RoomStatus): void {
+    title = status.title;
+    data.serving = String(status.serving);
+    data.ahead = String(ahead);
+    say("room", title);
+    say("serving", fillText(texts.serving, { n: wording.number(status.serving) }));
+    say("estimate", status.phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
+    say("message-text", status.message ?? "");
+    part("message").hidden = !status.message;
+  }
+
+  // --- Entering -----------------------------------------------------------------------------------------------
+
+  /** It is the visitor's turn: calls them, and enters as soon as they are looking. */
   function comeIn(afterMs: number): void {
     if (enterAtMs !== Infinity) return;
     enterAtMs = Date.now() + Math.max(afterMs + 300 * Math.random(), pauseBeforeEntry());
-    if (state !== "held") {
-      setState("turn");
-      say("turn", texts.status.turn ?? "");
-      say("hint", texts.turnHint);
-      say("enter", texts.enter);
-    }
+    if (state !== "held") setState("turn");
     showLine();
     tryToEnter();
   }
 
   function tryToEnter(): void {
+    clearTimeout(enterTimer);
+    if (enterAtMs === Infinity || document.visibilityState === "hidden") return;
     const inMs = enterAtMs - Date.now();
-    if (isEntering || enterAtMs === Infinity || isHidden()) return;
-    if (inMs > 0) setTimeout(tryToEnter, inMs);
+    if (inMs > 0) enterTimer = setTimeout(tryToEnter, inMs);
     else enter();
   }
 
-  const ENTRY_KEY = "usher.entry";
-  function lastEntry(): { at: number; n: number } {
-    return JSON.parse(sessionStorage.getItem(ENTRY_KEY) ?? '{"at":0,"n":0}') as { at: number; n: number };
+  function enter(): void {
+    entries.note(state !== "held");
+    reloadPage();
+    // Should the way in be blocked by a dead connection, this page stays: try again.
+    enterAtMs = Date.now() + timeoutMs;
+    tryToEnter();
   }
 
   /**
-   * A page that sends itself back to itself must not do so for ever: at least 1 s between two entries, doubling
-   * up to 30 s while they lead nowhere. A held place asks as the server says, or it would lose its turn at the door.
+   * At least a second between two entries, doubling up to 30 s while they lead nowhere. A held place asks as often as
+   * the server says, or it would lose its turn at the door.
    */
   function pauseBeforeEntry(): number {
-    try {
-      const { at, n } = lastEntry();
-      const sinceMs = Date.now() - at;
-      if (sinceMs < 0 || sinceMs > 60_000) return 0;
-      return Math.max(0, (state === "held" ? 1_000 : Math.min(30_000, 1_000 * 2 ** n)) - sinceMs);
-    } catch {
-      return 3_000;
-    }
+    const last = entries.read();
+    if (last === null) return 3_000;
+    const pauseMs = state === "held" ? 1_000 : Math.min(30_000, 1_000 * 2 ** last.n);
+    return Math.max(0, last.at + pauseMs - Date.now());
   }
 
-  function enter(): void {
-    isEntering = true;
-    try {
-      const { at, n } = lastEntry();
-      const goesOn = state !== "held" && Date.now() - at < 60_000;
-      sessionStorage.setItem(ENTRY_KEY, JSON.stringify({ at: Date.now(), n: goesOn ? n + 1 : 0 }));
-    } catch {
-      // Then pauseBeforeEntry waits its fixed time.
-    }
-    // Without the fragment, which would make this a jump within the page.
-    location.replace(location.href.split("#")[0] ?? "");
-    // Should the way in be blocked by a dead connection, try again.
-    setTimeout(() => {
-      isEntering = false;
-      enterAtMs = Math.min(enterAtMs, Date.now());
-      tryToEnter();
-    }, TIMEOUT_MS);
-  }
+  // --- Beginning ----------------------------------------------------------------------------------------------
 
-  function schedule(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(ask, ms);
-  }
-
-  function nextPollMs(): number {
-    // Where no rate is known, one person a second is as good a guess as any.
-    const waitMs = (waitSec ?? ahead) * 1_000;
-    return jitter(Math.min(poll.ceiling_ms, Math.max(poll.floor_ms, waitMs / poll.divisor)));
-  }
-
-  async function ask(): Promise<void> {
-    if (request) return;
-    clearTimeout(timer);
-    lastStartMs = Date.now();
-    const mine = new AbortController();
-    request = mine;
-    const timeout = setTimeout(() => mine.abort(), TIMEOUT_MS);
-    let retryAfterMs = 0;
-    try {
-      const response = await fetch(data.statusUrl ?? "", { credentials: "omit", signal: mine.signal });
-      retryAfterMs = Math.min(120, Number(response.headers.get("retry-after")) || 0) * 1_000;
-      if (!response.ok) throw new Error(String(response.status));
-      const status = (await response.json()) as Status;
-      const serverMs = Date.parse(response.headers.get("date") ?? "");
-      failures = 0;
-      lastSuccessMs = Date.now();
-      updatedMs = new Date(status.updated_at).getTime();
-      data.updatedAt = String(updatedMs);
-      const ageMs = Math.max(0, serverMs - updatedMs || 0);
-      clockOffsetMs = updatedMs + ageMs - lastSuccessMs;
-      take(status, ageMs <= STALE_MS);
-      say("problem", ageMs <= STALE_MS ? "" : texts.problem.stale);
-      schedule(nextPollMs());
-    } catch {
-      // Also when the page was frozen or the answer was no JSON: what is on screen stays, with its age.
-      failures++;
-      const backoffMs = Math.min(BACKOFF_MS_MAX, poll.floor_ms * 2 ** Math.min(10, failures - 1));
-      schedule(Math.max(retryAfterMs, jitter(backoffMs)));
-    }
-    clearTimeout(timeout);
-    request = undefined;
+  /** The visitor is looking, or the connection is back: ask now, though not more than once a second. */
+  function wakeUp(): void {
     showAge();
-  }
-
-  /** The visitor is looking, or the connection is back: ask now, though never more than once a second. */
-  function askSoon(): void {
-    if (isHidden()) return;
+    if (document.visibilityState === "hidden") return;
     tryToEnter();
-    schedule(Math.max(0, lastStartMs + 1_000 - Date.now()));
-    showAge();
+    schedule(Math.max(0, lastAskedMs + 1_000 - Date.now()));
   }
 
-  addEventListener("online", askSoon);
+  addEventListener("online", wakeUp);
   addEventListener("offline", showAge);
-  document.addEventListener("visibilitychange", askSoon);
+  document.addEventListener("visibilitychange", wakeUp);
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     // Back from the back/forward cache: whatever was under way has died.
     request?.abort();
     request = undefined;
-    isEntering = false;
-    askSoon();
+    wakeUp();
   });
+  const checkText = part("enter").textContent ?? "";
   part("enter").addEventListener("click", (event) => {
     event.preventDefault();
-    enter();
+    entries.note(false);
+    reloadPage();
   });
 
   data.live = "";
@@ -344,5 +268,6 @@
   showAge();
   setInterval(showAge, 5_000);
   if (state === "held") comeIn(Number(data.retryMs) || 1_000);
-  schedule(state === "store_away" || state === "recovering" ? jitter(poll.floor_ms) : nextPollMs());
-})();
+  // The first page says nothing about the pace, so this is a guess by the people ahead.
+  schedule(jitter(pollAfterMs(poll, ahead, null)));
+}

@@ -1,3 +1,6 @@
+import type { RequestListener } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RouterContext } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { AdminKey } from "../config/config.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -15,6 +18,7 @@ import { opsRoutes } from "./ops/routes.ts";
 import { createClientAddress, pinOrigin } from "./origin.ts";
 import type { PageResponder } from "./page-responder.ts";
 import { publicRoutes } from "./public/routes.ts";
+import { answerStatus } from "./public/status.ts";
 import { readForm } from "./read-body.ts";
 import { nameRequests } from "./request-id.ts";
 
@@ -35,7 +39,7 @@ export interface HttpAppOptions {
 }
 
 /** Every request's way, from top to bottom. */
-export function createHttpApp(options: HttpAppOptions): Koa {
+export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, cookies, responder, clock, random, logger, metrics } = options;
   const app = new Koa();
   const admin = adminRoutes({ keys: options.adminKeys, rooms, random });
@@ -50,13 +54,15 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   app.use(wellKnown);
   for (const router of [visitors, admin, ops]) {
     app.use(router.routes());
-    app.use(router.allowedMethods());
   }
   app.use(openIdConnect(options.provider));
   app.use(nothingHere);
   // Whatever still fails is a socket that went away in the middle of an answer.
   app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
-  return app;
+  const handle = app.callback();
+  return (request, response) => {
+    if (!answerStatus(rooms, request, response)) void handle(request, response);
+  };
 }
 
 /** The gate stands here. Paths are matched as oidc-provider matches them, so that nothing goes around it. */
@@ -97,11 +103,23 @@ function openIdConnect(provider: OidcProvider): Middleware {
     if (!methods.includes(ctx.method) && ctx.method !== "HEAD") throw methodNotAllowed(ctx, methods);
     // It writes the response itself, beside the cookies that the gate has set.
     ctx.respond = false;
+    if (ctx.method === "POST") drainWhenAnswered(ctx.req, ctx.res);
     await provider.handle(ctx.req, ctx.res);
   };
 }
 
-const nothingHere: Middleware = () => {
+/** A body that was refused halfway would block the next request on the same connection. */
+function drainWhenAnswered(request: IncomingMessage, response: ServerResponse): void {
+  response.once("finish", () => {
+    if (!request.complete) request.resume();
+  });
+}
+
+const nothingHere: Middleware = (ctx) => {
+  // The routers leave here what they found of this path, whatever the method.
+  const matched = (ctx as Partial<RouterContext>).matched ?? [];
+  const methods = new Set(matched.flatMap((route) => route.methods));
+  if (methods.size > 0) throw methodNotAllowed(ctx, [...methods].join(", "));
   throw new UsherError("not_found", "there is nothing at this address", { status: 404 });
 };
 

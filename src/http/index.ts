@@ -4,8 +4,8 @@
  */
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { logEvents } from "./ops/log-events.ts";
-export { createReadiness } from "./ops/readiness.ts";
-export { createHttpServer } from "./server.ts";
 export { createMetrics, type Metrics } from "./ops/metrics.ts";
+export { createReadiness } from "./ops/readiness.ts";
 export { createPageResponder } from "./page-responder.ts";
 export { createPages } from "./pages/index.ts";
+export { createHttpServer } from "./server.ts";

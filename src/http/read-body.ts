@@ -9,6 +9,8 @@ async function readText(ctx: Context): Promise<string> {
   try {
     return await rawBody(ctx.req, { limit: maxBodyLength, encoding: "utf8" });
   } catch (error) {
+    // The rest is thrown away as it comes; left unread it would block the next request on the same connection.
+    ctx.req.resume();
     const isTooLarge = error instanceof Error && "type" in error && error.type === "entity.too.large";
     if (isTooLarge) {
       throw new UsherError("body_too_large", `the body is larger than ${maxBodyLength} bytes`, {

@@ -12,7 +12,7 @@ export interface AdmissionClaims {
 }
 
 /** Claims that come with the scope `openid`, in the ID token and at userinfo. */
-export const openidClaims = ["sub", "room", "queue_position", "admitted_via", "admitted_at"];
+export const openidClaims = ["sub", "room", "queue_position", "admitted_via", "admitted_at", "auth_time"];
 
 export function admissionClaims(room: string, admission: Admission): AdmissionClaims {
   return {

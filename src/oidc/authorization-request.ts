@@ -11,12 +11,16 @@ export interface AuthorizationRequest {
   readonly query: string;
   /** Whether the waiting page has been shown for this request before, so that a ticket must be there. */
   readonly isReturn: boolean;
+  /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */
+  readonly isFreshStart: boolean;
   /** `prompt=none`: never a page. */
   readonly isSilent: boolean;
 }
 
 /** Our page adds it when it comes back, so that a browser that drops cookies is noticed. */
 export const returnMark = "usher_return=1";
+/** A page of ours from which the visitor joins (again) adds this one. */
+export const freshStartMark = "usher_return=0";
 
 /** Longer queries are refused: they would not fit the relying party's own limits either. */
 export const maxQueryLength = 16_384;
@@ -39,6 +43,8 @@ const parametersThatMayNotRepeat = new Set([
   "acr_values",
   "claims",
 ]);
+const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
+const compactJwsPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
@@ -50,18 +56,22 @@ export function readAuthorizationRequest(
   clients: ReadonlyMap<string, ClientConfig>,
 ): AuthorizationRequest | null {
   const isReturn = rawQuery.endsWith(`&${returnMark}`);
-  const query = isReturn ? rawQuery.slice(0, -returnMark.length - 1) : rawQuery;
+  const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
+  const query = isReturn || isFreshStart ? rawQuery.slice(0, -returnMark.length - 1) : rawQuery;
   const parameters = parse(query);
   for (const [name, value] of Object.entries(parameters)) {
     if (Array.isArray(value) && parametersThatMayNotRepeat.has(name)) return null;
   }
-  const read = (name: string) => parameters[name] as string | undefined;
+  // RFC 6749 3.1: a parameter without a value counts as left out.
+  const read = (name: string) => (parameters[name] as string | undefined) || undefined;
 
   const client = clients.get(read("client_id") ?? "");
   if (client === undefined) return null;
   if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return null;
   if (read("response_type") !== "code") return null;
   if (read("request") !== undefined || read("request_uri") !== undefined) return null;
+  const hint = read("id_token_hint");
+  if (hint !== undefined && !compactJwsPattern.test(hint)) return null;
   const responseMode = read("response_mode");
   if (responseMode !== undefined && responseMode !== "query" && responseMode !== "form_post") return null;
   if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return null;
@@ -69,9 +79,10 @@ export function readAuthorizationRequest(
   if (maxAge !== undefined && !/^\d{1,10}$/.test(maxAge)) return null;
 
   const prompts = read("prompt")?.split(" ") ?? [];
+  if (!prompts.every((prompt) => knownPrompts.has(prompt))) return null;
   const isSilent = prompts.includes("none");
   if (isSilent && prompts.length > 1) return null;
-  return { client, hash: hashRequest(query), query, isReturn, isSilent };
+  return { client, hash: hashRequest(query), query, isReturn, isFreshStart, isSilent };
 }
 
 /** RFC 7636: S256 only; required for public clients and where the client's settings say so. */

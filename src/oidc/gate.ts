@@ -10,7 +10,12 @@ import {
   type WaitingRoom,
   type WaitingRooms,
 } from "../waiting-room/index.ts";
-import { type AuthorizationRequest, maxQueryLength, readAuthorizationRequest } from "./authorization-request.ts";
+import {
+  type AuthorizationRequest,
+  freshStartMark,
+  maxQueryLength,
+  readAuthorizationRequest,
+} from "./authorization-request.ts";
 import type { GateResponder } from "./gate-responder.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest } from "./navigation.ts";
@@ -88,8 +93,9 @@ export function createGate(options: GateOptions): Middleware {
       const isUnknown = room.state !== null && ticket.edition > room.state.edition;
       if (isUnknown && room.availability === "ready") return offerToJoinAgain(visit, "ticket_unreadable");
     }
-    if (ticket === null && request.isReturn) {
-      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo: `/authorize?${request.query}` });
+    if (ticket === null && hasSeenOurPage(visit)) {
+      const returnTo = `/authorize?${request.query}&${freshStartMark}`;
+      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo });
       return false;
     }
     if (ticket !== null) ticket = noteRequest(visit, ticket);
@@ -105,6 +111,16 @@ export function createGate(options: GateOptions): Middleware {
       ticket = room.emptyTicket(ticket);
     }
     return offerToJoinAgain(visit, "place_expired");
+  }
+
+  /**
+   * Whether a page of ours brought the visitor here, who then ought to have a cookie. Browsers name the page's
+   * origin, whether its script or its link was used.
+   */
+  function hasSeenOurPage({ ctx, request, room }: Visit): boolean {
+    if (request.isReturn) return true;
+    if (request.isFreshStart || ctx.get("Sec-Fetch-Site") !== "same-origin") return false;
+    return cookies.readStamp(ctx.req, room.id) === undefined;
   }
 
   function isOfOldEdition(room: WaitingRoom, ticket: Ticket): boolean {
@@ -128,7 +144,8 @@ export function createGate(options: GateOptions): Middleware {
     { ctx, request, room }: Visit,
     code: "ticket_unreadable" | "place_expired" | "place_left",
   ): false {
-    responder.notice(ctx, { status: 200, code, room, returnTo: `/authorize?${request.query}` });
+    const returnTo = `/authorize?${request.query}&${freshStartMark}`;
+    responder.notice(ctx, { status: 200, code, room, returnTo });
     return false;
   }
 

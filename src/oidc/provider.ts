@@ -57,6 +57,8 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
 
   const provider = new Provider(issuer, {
     adapter: createAdapterFactory(options.adapter),
+    // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
+    allowOmittingSingleRegisteredRedirectUri: false,
     claims: { openid: openidClaims },
     clients: options.clients.map(clientMetadata),
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
@@ -73,7 +75,11 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     },
     enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
     expiresWithSession: () => false,
-    extraTokenClaims: (ctx) => (ctx.oidc.account as VisitorAccount | undefined)?.frozenClaims ?? undefined,
+    extraTokenClaims: (ctx) => {
+      const { account, entities } = ctx.oidc;
+      const claims = (account as VisitorAccount | undefined)?.frozenClaims ?? undefined;
+      return claims && { ...claims, auth_time: entities.AuthorizationCode?.authTime };
+    },
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },

@@ -21,6 +21,7 @@ export class Interruptions {
   #availability: Availability = "ready";
   #sinceMs = 0;
   #last: Interruption | null = null;
+  #hasTurnedAway = false;
 
   constructor(room: string, clock: Clock, events: EventEmitter<RoomEvents>) {
     this.#room = room;
@@ -30,6 +31,11 @@ export class Interruptions {
 
   get availability(): Availability {
     return this.#availability;
+  }
+
+  /** Somebody was given an arrival stamp instead of a position, so the order of arrivals has to be kept. */
+  noteTurnedAway(): void {
+    this.#hasTurnedAway = true;
   }
 
   /** Milliseconds until somebody who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
@@ -65,7 +71,8 @@ export class Interruptions {
     if (this.#availability === "ready") return;
     const untilMs = this.#clock.now();
     this.#availability = "ready";
-    this.#last = { sinceMs: this.#sinceMs, untilMs };
+    this.#last = this.#hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs } : null;
+    this.#hasTurnedAway = false;
     this.#events.emit("store.back", { room: this.#room, awayMs: untilMs - this.#sinceMs });
   }
 }

@@ -55,16 +55,26 @@ export class RoomKnowledge {
     this.#marks.put(this.#room, this.#memory);
   }
 
-  /** Positions were handed out to this process. They are on disk as reserved before anyone holds them. */
+  /**
+   * Positions were handed out to this process. They are on disk as reserved before anyone holds them. The
+   * state stays the same object, since pages are compiled once for each.
+   */
   learnRange(range: JoinRange): void {
     const state = this.#state;
-    if (state !== null && state.edition === range.edition && range.last > state.queued) {
-      this.#state = { ...state, queued: range.last, serving: Math.max(state.serving, range.serving) };
+    if (state !== null && state.edition === range.edition && range.serving > state.serving) {
+      this.#state = { ...state, serving: range.serving };
     }
     if (this.#memory?.edition === range.edition && range.last > this.#memory.queued) {
       this.#memory = { ...this.#memory, queued: range.last };
     }
     this.#reserve(range.last);
+  }
+
+  /** Whether a ticket is ahead of all that is known: of a newer edition, or behind the last position handed out. */
+  isAhead(ticket: Ticket): boolean {
+    const memory = this.#memory;
+    if (memory === null || this.#state === null) return false;
+    return ticket.edition > memory.edition || (ticket.edition === memory.edition && ticket.position > memory.queued);
   }
 
   /** A ticket with a good signature proves what was handed out, and a claimed one what was served. */

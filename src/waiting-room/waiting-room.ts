@@ -46,6 +46,9 @@ export type EnterResult = ClaimResult | { result: "recovering"; remainingMs: num
 /** Admission changes are fetched in so many steps per refresh at most. */
 const maxChangePages = 20;
 
+/** Visitors who could not be given a position come back after so long. */
+const awayRetryMs = 2_000;
+
 /** One waiting room, as one process sees it. */
 export class WaitingRoom {
   readonly id: string;
@@ -132,9 +135,9 @@ export class WaitingRoom {
       };
       return { result: "joined", ticket };
     } catch (error) {
-      if (error instanceof RoomRecoveringError) return { result: "later", retryMs: error.remainingMs };
-      if (error instanceof StoreUnavailableError) return { result: "later", retryMs: 2_000 };
-      throw error;
+      if (!isInterruption(error)) throw error;
+      this.#interruptions.noteTurnedAway();
+      return { result: "later", retryMs: error instanceof RoomRecoveringError ? error.remainingMs : awayRetryMs };
     }
   }
 
@@ -183,8 +186,7 @@ export class WaitingRoom {
   async verifyAhead(ticket: Ticket): Promise<void> {
     try {
       await this.refresh();
-      const state = this.state;
-      if (state !== null && isAheadOf(ticket, state)) await this.#reportLoss(ticket);
+      if (this.isAhead(ticket)) await this.#reportLoss(ticket);
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
@@ -192,8 +194,7 @@ export class WaitingRoom {
 
   /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */
   isAhead(ticket: Ticket): boolean {
-    const state = this.state;
-    return state !== null && isAheadOf(ticket, state);
+    return this.#knowledge.isAhead(ticket);
   }
 
   async leave(ticket: Ticket): Promise<void> {
@@ -298,8 +299,4 @@ export class WaitingRoom {
   #run<T>(operation: (life: string | null) => Promise<Outcome<T>>): Promise<T> {
     return this.#interruptions.watch(this.#line.run(operation));
   }
-}
-
-function isAheadOf(ticket: Ticket, state: RoomState): boolean {
-  return ticket.edition > state.edition || (ticket.edition === state.edition && ticket.position > state.queued);
 }

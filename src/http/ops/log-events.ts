@@ -21,7 +21,10 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
   events.on("room.recovered", (fields) => {
     logger.warn({ event: "room.recovered", ...fields });
     if (fields.phase === "paused") {
-      logger.warn({ event: "room.recovered_paused", room: fields.room }, "check the room, then resume it by the admin API");
+      logger.warn(
+        { event: "room.recovered_paused", room: fields.room },
+        "check the room, then resume it by the admin API",
+      );
     }
   });
   events.on("store.away", ({ room, error }) =>
@@ -38,9 +41,14 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
   });
   events.on("room.failed", ({ room, error }) => logger.error({ event: "room.failed", room, err: error }));
   events.on("marks.failed", ({ error }) =>
-    logger.error({ event: "marks.failed", err: error }, "the high-water marks could not be written beside the secrets file"),
+    logger.error(
+      { event: "marks.failed", err: error },
+      "the high-water marks could not be written beside the secrets file",
+    ),
   );
-  provider.on("server_error", (_ctx: unknown, error: unknown) => logger.error({ event: "oidc.server_error", err: error }));
+  provider.on("server_error", (_ctx: unknown, error: unknown) =>
+    logger.error({ event: "oidc.server_error", err: error }),
+  );
   provider.on("grant.error", (_ctx: unknown, error: { error?: string; error_description?: string }) =>
     logger.info({ event: "oidc.token_refused", error: error.error, description: error.error_description }),
   );

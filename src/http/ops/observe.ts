@@ -12,16 +12,21 @@ const routes: readonly (readonly [prefix: string, name: string])[] = [
   ["/admin/", "admin"],
 ];
 
+function routeOf(path: string): string {
+  return routes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "other";
+}
+
 /** Times requests for the metrics and, at level debug, logs them: path without its query, never a header. */
 export function observeRequests(metrics: Metrics, logger: Logger): Middleware {
   const isLogging = logger.isLevelEnabled("debug");
   return async (ctx, next) => {
-    const started = process.hrtime.bigint();
+    const started = performance.now();
     try {
       await next();
     } finally {
-      const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-      const route = routes.find(([prefix]) => ctx.path.startsWith(prefix))?.[1] ?? "other";
+      const seconds = (performance.now() - started) / 1e3;
+      const { path } = ctx;
+      const route = path === "/authorize" ? "authorize" : routeOf(path);
       metrics.observeRequest(route, ctx.method, ctx.res.statusCode, seconds);
       if (isLogging) {
         logger.debug({

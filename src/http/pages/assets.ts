@@ -35,13 +35,20 @@ export function readStyles(folder: string, names: readonly string[]): InlineAsse
   );
 }
 
-/** A compiled browser script. Indentation is all that is taken from it. */
-export function readScript(folder: string, name: string): InlineAsset {
-  const script = readFileSync(join(folder, name), "utf8")
-    .replace(/^\s+/gm, "")
-    .replace(/^\/\/# sourceMappingURL=.*$/m, "")
-    .trim();
-  return inlineAsset(script);
+/**
+ * The compiled modules of a page, in the order of their imports, joined in one function so that nothing of them is
+ * global. Imports, exports and indentation fall away; names at the top level must differ between the modules.
+ */
+export function readScripts(folder: string, names: readonly string[]): InlineAsset {
+  const scripts = names.map((name) =>
+    readFileSync(join(folder, name), "utf8")
+      .replace(/^import [^;]*;$/gm, "")
+      .replace(/^export (?=function|const|class)|^export \{\};$/gm, "")
+      .replace(/^\/\/# sourceMappingURL=.*$/m, "")
+      .replace(/^\s+/gm, "")
+      .trim(),
+  );
+  return inlineAsset(`(()=>{"use strict";\n${scripts.join("\n")}\n})()`);
 }
 
 function inlineAsset(text: string): InlineAsset {

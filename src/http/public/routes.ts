@@ -56,7 +56,8 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     if (isCookie) requireSameOrigin(ctx, issuer);
   };
 
-  router.all("/status", allowAnyOrigin).get("/status", (ctx) => {
+  router.options("/status", allowAnyOrigin);
+  router.get("/status", allowAnyOrigin, (ctx) => {
     const body = statusBody(roomOf(ctx));
     if (body === null)
       throw new UsherError("store_unavailable", "try again in a moment", { status: 503, retryAfterSec: 2 });
@@ -65,7 +66,8 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     ctx.body = body;
   });
 
-  router.all("/tickets", allowAnyOrigin).post("/tickets", async (ctx) => {
+  router.options("/tickets", allowAnyOrigin);
+  router.post("/tickets", allowAnyOrigin, async (ctx) => {
     const room = roomOf(ctx);
     const joined = await room.join(null, clock.now());
     if (joined.result === "later") {
@@ -79,8 +81,8 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     ctx.body = { ticket: room.encode(joined.ticket), ...describe(room, joined.ticket) };
   });
 
-  router.all("/tickets/me", allowAnyOrigin);
-  router.get("/tickets/me", async (ctx) => {
+  router.options("/tickets/me", allowAnyOrigin);
+  router.get("/tickets/me", allowAnyOrigin, async (ctx) => {
     const room = roomOf(ctx);
     const { ticket } = ticketOf(ctx, room);
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
@@ -88,7 +90,7 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     ctx.body = describe(room, ticket);
   });
 
-  router.delete("/tickets/me", async (ctx) => {
+  router.delete("/tickets/me", allowAnyOrigin, async (ctx) => {
     const room = roomOf(ctx);
     const { ticket, isCookie } = ticketOf(ctx, room);
     refuseForeignCookies(ctx, isCookie);

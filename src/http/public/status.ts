@@ -1,4 +1,5 @@
-import type { RoomState, WaitingRoom } from "../../waiting-room/index.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RoomState, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import { peopleWaiting, pollGuidance } from "../../waiting-room/index.ts";
 
 export const pollJson = {
@@ -43,4 +44,29 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
+}
+
+const statusPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/status(?:\?|$)/;
+
+/**
+ * Answers the plain case of the public status before any framework: all visitors poll it. Whatever is not
+ * plain (no such room, nothing heard yet, another method) is left to the routes.
+ */
+export function answerStatus(rooms: WaitingRooms, request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method !== "GET") return false;
+  const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
+  const body = room === undefined ? null : statusBody(room);
+  if (body === null) return false;
+  response.writeHead(200, [
+    "Content-Type",
+    "application/json; charset=utf-8",
+    "Content-Length",
+    String(body.length),
+    "Cache-Control",
+    "public, max-age=1",
+    "Access-Control-Allow-Origin",
+    "*",
+  ]);
+  response.end(body);
+  return true;
 }

@@ -1,3 +1,4 @@
+import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, Counters, Phase } from "../room-store.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
 import type { RoomData } from "./data.ts";
@@ -6,7 +7,6 @@ import { clearKnocks } from "./knocks.ts";
 import { voidEdition } from "./merge.ts";
 import { addBatch } from "./pull.ts";
 import { placeGap } from "./recovery.ts";
-import { stableText } from "./settings.ts";
 
 const rememberMs = 24 * 3_600_000;
 

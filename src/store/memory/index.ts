@@ -32,7 +32,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
   return {
     rooms: createRooms(data, now, count),
-    oidcAdapter: (model) => createOidcAdapter(data.oidc, model, now),
+    oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared: false,
     commandCounts,
     start: async () => ({ warnings: [] }),

@@ -1,5 +1,5 @@
 import { AlreadyConsumedError, type OidcAdapter, type OidcRecord } from "../room-store.ts";
-import type { OidcData } from "./data.ts";
+import type { MemoryData } from "./data.ts";
 
 const pruneCount = 20;
 /** Models whose records belong to a grant and fall with it. Sessions and interactions outlive it. */
@@ -21,7 +21,11 @@ function prune<T extends { expiresMs: number }>(entries: Map<string, T>, nowMs: 
 }
 
 /** oidc-provider's adapter over plain maps. */
-export function createOidcAdapter(data: OidcData, model: string, now: () => number): OidcAdapter {
+export function createOidcAdapter(
+  store: { readonly oidc: MemoryData["oidc"] },
+  model: string,
+  now: () => number,
+): OidcAdapter {
   const keyOf = (id: string) => `${model}:${id}`;
 
   function live<T extends { expiresMs: number }>(entries: Map<string, T>, key: string): T | undefined {
@@ -30,26 +34,26 @@ export function createOidcAdapter(data: OidcData, model: string, now: () => numb
   }
 
   function find(id: string): OidcRecord | undefined {
-    const record = live(data.records, keyOf(id));
+    const record = live(store.oidc.records, keyOf(id));
     if (record === undefined) return undefined;
     const payload = structuredClone(record.payload);
     return record.consumed === null ? payload : { ...payload, consumed: record.consumed };
   }
 
   function findBy(member: "uid" | "userCode", value: string): OidcRecord | undefined {
-    const entry = live(data.uids, `${model}:${member}:${value}`);
+    const entry = live(store.oidc.uids, `${model}:${member}:${value}`);
     const payload = entry === undefined ? undefined : find(entry.id);
     return payload?.[member] === value ? payload : undefined;
   }
 
   /** Files the record under its grant; answers false when that grant has been revoked. */
   function fileUnderGrant(grantId: string, key: string, expiresMs: number): boolean {
-    prune(data.grants, now());
-    const grant = live(data.grants, grantId) ?? { keys: new Set<string>(), revoked: false, expiresMs };
+    prune(store.oidc.grants, now());
+    const grant = live(store.oidc.grants, grantId) ?? { keys: new Set<string>(), revoked: false, expiresMs };
     if (grant.revoked) return false;
     grant.keys.add(key);
     grant.expiresMs = Math.max(grant.expiresMs, expiresMs);
-    data.grants.set(grantId, grant);
+    store.oidc.grants.set(grantId, grant);
     return true;
   }
 
@@ -57,14 +61,15 @@ export function createOidcAdapter(data: OidcData, model: string, now: () => numb
     async upsert(id, payload, expiresInSec) {
       const key = keyOf(id);
       const expiresMs = now() + expiresInSec * 1_000;
-      prune(data.records, now());
-      prune(data.uids, now());
+      prune(store.oidc.records, now());
+      prune(store.oidc.uids, now());
       const isGranted = grantable.has(model) && payload.grantId !== undefined;
       if (isGranted && !fileUnderGrant(payload.grantId ?? "", key, expiresMs)) return;
-      const consumed = live(data.records, key)?.consumed ?? null;
-      data.records.set(key, { payload: structuredClone(payload), consumed, expiresMs });
-      if (payload.uid !== undefined) data.uids.set(`${model}:uid:${payload.uid}`, { id, expiresMs });
-      if (payload.userCode !== undefined) data.uids.set(`${model}:userCode:${payload.userCode}`, { id, expiresMs });
+      const consumed = live(store.oidc.records, key)?.consumed ?? null;
+      store.oidc.records.set(key, { payload: structuredClone(payload), consumed, expiresMs });
+      if (payload.uid !== undefined) store.oidc.uids.set(`${model}:uid:${payload.uid}`, { id, expiresMs });
+      if (payload.userCode !== undefined)
+        store.oidc.uids.set(`${model}:userCode:${payload.userCode}`, { id, expiresMs });
     },
     async find(id) {
       return find(id);
@@ -76,18 +81,18 @@ export function createOidcAdapter(data: OidcData, model: string, now: () => numb
       return findBy("userCode", userCode);
     },
     async consume(id) {
-      const record = live(data.records, keyOf(id));
+      const record = live(store.oidc.records, keyOf(id));
       if (record === undefined || record.consumed !== null) throw new AlreadyConsumedError();
       record.consumed = Math.floor(now() / 1_000);
     },
     async destroy(id) {
-      data.records.delete(keyOf(id));
+      store.oidc.records.delete(keyOf(id));
     },
     async revokeByGrantId(grantId) {
-      const grant = live(data.grants, grantId);
-      for (const key of grant?.keys ?? []) data.records.delete(key);
+      const grant = live(store.oidc.grants, grantId);
+      for (const key of grant?.keys ?? []) store.oidc.records.delete(key);
       const expiresMs = Math.max(grant?.expiresMs ?? 0, now() + revokedMs);
-      data.grants.set(grantId, { keys: new Set(), revoked: true, expiresMs });
+      store.oidc.grants.set(grantId, { keys: new Set(), revoked: true, expiresMs });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RoomDriver, settings, okValue } from "../room-driver.ts";
+import { okValue, RoomDriver, settings } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 
 export const joins: RoomTest = (context) => {

@@ -1,27 +1,10 @@
 import { expect, test } from "vitest";
-import type { Page, Visitor } from "../../support/visitor.ts";
-import { attribute } from "../../support/visitor.ts";
+import { submitForm } from "../form.ts";
 import { loggedOutUri, type World } from "../world.ts";
 
 export const leavingRooms = [{ id: "leave" }, { id: "leave-page" }, { id: "logout" }, { id: "stay" }];
 
 export function describeLeaving(world: () => World): void {
-  /** Submits the first form of a page, as its button does. */
-  async function submit(visitor: Visitor, page: Page, stopAt?: (location: URL) => boolean): Promise<Page> {
-    const form = page.body.match(/<form\b[\s\S]*?<\/form>/)?.[0] ?? "";
-    const fields = [...form.matchAll(/<input\b[^>]*>/g)].map(([input]) => [
-      attribute(input, "name") ?? "",
-      attribute(input, "value") ?? "",
-    ]);
-    return visitor.navigate(new URL(attribute(form, "action") ?? "", page.url), {
-      method: "POST",
-      body: new URLSearchParams(fields),
-      from: page.url,
-      headers: { origin: page.url.origin },
-      ...(stopAt && { stopAt }),
-    });
-  }
-
   test("leaving gives the place up; coming again is the end of the line", async () => {
     const { issuer, admin } = world();
     const site = world().relyingParty("leave");
@@ -45,7 +28,7 @@ export function describeLeaving(world: () => World): void {
     const site = world().relyingParty("leave-page");
     const visitor = world().visitor();
     const parked = await visitor.navigate(site.startLogin().url);
-    const left = await submit(visitor, parked);
+    const left = await submitForm(visitor, parked);
     expect([left.status, left.notice]).toEqual([200, "left"]);
     expect((await visitor.navigate(site.startLogin().url)).position).toBe(2);
   });
@@ -89,13 +72,13 @@ export function describeLeaving(world: () => World): void {
     expect(stillIn.claims.sub).toBe(claims.sub);
 
     const asked = await visitor.navigate(url);
-    const goodbye = await submit(visitor, asked, (location) => location.hostname !== "localhost");
+    const goodbye = await submitForm(visitor, asked, (location) => location.hostname !== "localhost");
     expect(goodbye.location?.href).toBe(`${loggedOutUri("logout")}?state=see+you`);
 
     const parked = await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback });
-    expect(parked.position).toBe(1);
+    expect(parked.position).toBe(2);
     const admissions = await admin.request("GET", "/rooms/logout/admissions");
-    expect(admissions.json()).toMatchObject({ admissions: [{ sub: claims.sub }] });
+    expect(admissions.json()).toMatchObject({ admissions: [{ sub: claims.sub, status: "logout" }] });
   });
 
   test("logout never redirects to an address that is not registered", async () => {

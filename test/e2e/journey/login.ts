@@ -54,7 +54,14 @@ export function describeLogin(world: () => World): void {
     ]) {
       const userinfo = await site.userinfo(tokens.accessToken, path, method);
       expect(userinfo.status, `${method} ${path}`).toBe(200);
-      expect(userinfo.json()).toMatchObject({ sub: claims.sub, room: "login", queue_position: 1 });
+      expect(userinfo.json()).toMatchObject({
+        sub: claims.sub,
+        room: "login",
+        queue_position: 1,
+        admitted_via: "queue",
+        admitted_at: claims.admitted_at,
+        auth_time: claims.auth_time,
+      });
     }
 
     const second = site.startLogin();

@@ -1,0 +1,5 @@
+/** `npm run build`: builds dist/, whether it is current or not. */
+import { build } from "./lib/build.mjs";
+import { withLock } from "./lib/lock.mjs";
+
+process.exitCode = await withLock(build);

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inRoot, root } from "./paths.mjs";
+import { runTool } from "./run.mjs";
+
+const STAMP = ".build";
+/** What the output follows from. `views/` is read from its place at run time. */
+const INPUTS = [
+  "src",
+  "scripts/lib/build.mjs",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "tsconfig.browser.json",
+  "package-lock.json",
+];
+const SCRIPTS_OF_REDIS = join("store", "redis", "lua");
+
+/** Whether dist/ was built from the sources as they are. */
+export function isBuilt() {
+  try {
+    return readFileSync(inRoot("dist", STAMP), "utf8") === hashInputs();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Builds dist/ anew and answers the exit code. The output is made beside it and then takes its place, so
+ * that nothing stale stays and a failed build leaves the old one.
+ */
+export async function build() {
+  const hash = hashInputs();
+  const draft = inRoot(`.dist-${process.pid}`);
+  const old = inRoot(`.dist-old-${process.pid}`);
+  try {
+    const tsc = "typescript/bin/tsc";
+    const code =
+      (await runTool(tsc, ["-p", "tsconfig.build.json", "--outDir", draft])) ||
+      (await runTool(tsc, ["-p", "tsconfig.browser.json", "--outDir", join(draft, "browser")]));
+    if (code !== 0) {
+      return code;
+    }
+    if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
+      cpSync(inRoot("src", SCRIPTS_OF_REDIS), join(draft, SCRIPTS_OF_REDIS), { recursive: true });
+    }
+    writeFileSync(join(draft, STAMP), hash);
+    if (existsSync(inRoot("dist"))) {
+      renameSync(inRoot("dist"), old);
+    }
+    renameSync(draft, inRoot("dist"));
+    return 0;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+/** Builds if the sources have changed since; answers the exit code. */
+export async function ensureBuilt() {
+  if (isBuilt()) {
+    return 0;
+  }
+  process.stderr.write("Building …\n");
+  return build();
+}
+
+function hashInputs() {
+  const hash = createHash("sha256");
+  for (const file of INPUTS.flatMap((path) => filesBelow(path)).sort()) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+function filesBelow(path) {
+  if (!existsSync(join(root, path))) {
+    return [];
+  }
+  const isFile = /\.\w+$/.test(path);
+  return isFile
+    ? [path]
+    : readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}

@@ -1,0 +1,96 @@
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fail, run } from "./run.mjs";
+
+/** Daemons live in directories that are not in everybody's PATH. */
+const EXTRA_DIRECTORIES = ["/usr/sbin", "/usr/local/sbin", "/sbin"];
+const POLICY_FILE = "/usr/sbin/policy-rc.d";
+
+/**
+ * What the tests need beside Node: real servers, a real browser, real relying parties. `isThere` answers for an
+ * environment and a file system, so that it can be tested.
+ */
+export const REQUIREMENTS = [
+  {
+    name: "redis-server (or REDIS_URL)",
+    packageName: "redis-server",
+    isThere: ({ env, find }) => (env.REDIS_URL ?? "") !== "" || find("redis-server"),
+  },
+  { name: "nginx", packageName: "nginx-light", isThere: ({ find }) => find("nginx") },
+  {
+    name: "chromium (or CHROMIUM_PATH)",
+    packageName: "chromium",
+    isThere: ({ env, isExecutable }) => isExecutable(env.CHROMIUM_PATH || "/usr/bin/chromium"),
+  },
+  { name: "apache2", packageName: "apache2-bin", isThere: ({ find }) => find("apache2") },
+  {
+    name: "mod_auth_openidc for Apache",
+    packageName: "libapache2-mod-auth-openidc",
+    isThere: ({ exists }) => exists("/usr/lib/apache2/modules/mod_auth_openidc.so"),
+  },
+];
+
+/** The requirements that are not met, in the order of the list. */
+export function findMissing(requirements, { env = process.env, exists = existsSync, isExecutable = canExecute } = {}) {
+  const directories = [...(env.PATH ?? "").split(delimiter).filter((dir) => dir !== ""), ...EXTRA_DIRECTORIES];
+  const find = (program) => directories.some((dir) => isExecutable(join(dir, program)));
+  return requirements.filter(({ isThere }) => !isThere({ env, find, exists, isExecutable }));
+}
+
+/** The one line that installs them on Debian and its relatives. */
+export function installLine(missing) {
+  const names = missing.map(({ packageName }) => packageName).join(" ");
+  return `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names}`;
+}
+
+/** Meets all requirements, or ends the process with one line that would. Installs by itself only as root with apt-get. */
+export async function ensureRequirements(requirements = REQUIREMENTS) {
+  const missing = findMissing(requirements);
+  if (missing.length === 0) {
+    return;
+  }
+  process.stderr.write(`Missing: ${missing.map(({ name }) => name).join(", ")}\n`);
+  const mayInstall = process.getuid?.() === 0 && canExecute("/usr/bin/apt-get");
+  if (!mayInstall || !(await install(missing))) {
+    fail(installLine(missing));
+  }
+  const still = findMissing(requirements);
+  if (still.length > 0) {
+    fail(`Installed, and still missing: ${still.map(({ name }) => name).join(", ")}`);
+  }
+}
+
+async function install(missing) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const undo = forbidServices();
+  try {
+    // A package list that can't be refreshed may still do.
+    await run("apt-get", ["update", "-qq"], { env, quiet: true });
+    const names = missing.map(({ packageName }) => packageName);
+    process.stderr.write(`Installing ${names.join(" ")} …\n`);
+    const options = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold"];
+    return (await run("apt-get", ["install", ...options, ...names], { env, quiet: true })) === 0;
+  } finally {
+    undo();
+  }
+}
+
+/** Keeps packages from starting the services they bring; answers how to allow it again. */
+function forbidServices() {
+  try {
+    writeFileSync(POLICY_FILE, "#!/bin/sh\nexit 101\n", { flag: "wx", mode: 0o755 });
+  } catch {
+    // There is a policy already, or none can be made: nothing of ours to take back.
+    return () => undefined;
+  }
+  return () => rmSync(POLICY_FILE, { force: true });
+}
+
+function canExecute(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

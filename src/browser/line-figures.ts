@@ -1,0 +1,138 @@
+/**
+ * What the waiting page's script knows about a line: how many are ahead, how long it may take, and how to say so.
+ * Pure functions. The modules of one page are put into it together as one script (src/http/pages/assets.ts).
+ */
+
+/** GET /rooms/{room}/status, as far as the page reads it. */
+export interface RoomStatus {
+  title: string;
+  phase: string;
+  serving: number;
+  gaps: [number, number][];
+  outflow_limit: number | null;
+  outflow_per_minute: number;
+  message: string | null;
+  poll: PollGuidance;
+  updated_at: string | number;
+  edition: number;
+}
+
+export interface PollGuidance {
+  floor_ms: number;
+  ceiling_ms: number;
+  divisor: number;
+}
+
+type PluralTexts = { [category: string]: string | undefined; other: string };
+type Values = { [name: string]: string };
+
+/** `waiting.live` of the locale, as the page carries it. */
+export interface LiveTexts {
+  ahead: PluralTexts;
+  aheadNone: string;
+  serving: string;
+  title: string;
+  titleAhead: string;
+  titleNext: string;
+  titlePaused: string;
+  titleTurn: string;
+  status: { [state: string]: string };
+  problem: { offline: string; stale: string };
+  autoHint: string;
+  turnHint: string;
+  enter: string;
+  estimate: {
+    none: string;
+    paused: string;
+    soon: string;
+    long: string;
+    minutes: PluralTexts;
+    minuteRange: PluralTexts;
+    hours: PluralTexts;
+    hourRange: PluralTexts;
+  };
+}
+
+/** People ahead of the position. Positions that nobody holds do not count. */
+export function countAhead(position: number, { serving, gaps }: Pick<RoomStatus, "serving" | "gaps">): number {
+  let count = position - serving - 1;
+  for (const [from, to] of gaps) {
+    count -= Math.max(0, Math.min(to, position - 1) - Math.max(from, serving + 1) + 1);
+  }
+  return Math.max(0, count);
+}
+
+/**
+ * The wait in seconds, as a range: the same that src/waiting-room/estimate.ts gives. Null where nothing is known.
+ *
+ * @param limitBinds whether the outflow limit sets the pace; else what was measured does
+ */
+export function estimateWait(status: RoomStatus, ahead: number, limitBinds: boolean): [number, number] | null {
+  const limit = limitBinds ? status.outflow_limit : null;
+  const perMinute = limit ?? status.outflow_per_minute;
+  if (status.phase !== "open" || perMinute < 0.5) return null;
+  const sec = ((ahead + 1) * 60) / perMinute;
+  const spread = limit === null ? 0.35 : 0.1;
+  const low = sec * (1 - spread);
+  const high = sec * (1 + spread);
+  const lowStep = low < 60 ? 5 : 60;
+  const highStep = high < 60 ? 5 : 60;
+  return [Math.floor(low / lowStep) * lowStep, Math.max(5, Math.ceil(high / highStep) * highStep)];
+}
+
+/** Milliseconds to the next poll, before jitter. Where no pace is known, one person a second is as good a guess as any. */
+export function pollAfterMs(poll: PollGuidance, ahead: number, wait: [number, number] | null): number {
+  const waitMs = (wait ? wait[1] : ahead) * 1_000;
+  return Math.min(poll.ceiling_ms, Math.max(poll.floor_ms, waitMs / poll.divisor));
+}
+
+/** ± 30 %, so that those who were told the same do not come at the same instant. */
+export function jitter(ms: number): number {
+  return ms * (0.7 + 0.6 * Math.random());
+}
+
+export function fillText(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** The locale's sentences about a line, in the page's language. */
+export function createWording(texts: LiveTexts, language: string) {
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const plurals = new Intl.PluralRules(language);
+  const number = (value: number) => numbers.format(value);
+  const plural = (choices: PluralTexts, count: number, values: Values) =>
+    fillText(choices[plurals.select(count)] ?? choices.other, values);
+
+  return {
+    number,
+    people: (ahead: number) => (ahead === 0 ? texts.aheadNone : plural(texts.ahead, ahead, { n: number(ahead) })),
+
+    /** The same sentence as src/http/pages/estimate-text.ts makes: rounded outwards to what can honestly be said. */
+    estimate(wait: [number, number] | null): string {
+      const words = texts.estimate;
+      if (wait === null) return words.none;
+      const [lowSec, highSec] = wait;
+      if (highSec <= 60) return words.soon;
+      if (lowSec >= 86_400) return words.long;
+      const inHours = highSec > 5_400;
+      const round = (sec: number, outwards: (value: number) => number) => {
+        const value = sec / (inHours ? 3_600 : 60);
+        const step = inHours ? (value < 10 ? 0.5 : 1) : value <= 10 ? 1 : 5;
+        return Math.max(inHours ? 0.5 : 1, outwards(value / step) * step);
+      };
+      const low = round(lowSec, Math.floor);
+      const high = round(highSec, Math.ceil);
+      const values = { n: number(high), low: number(low), high: number(high) };
+      if (low === high) return plural(inHours ? words.hours : words.minutes, high, values);
+      return plural(inHours ? words.hourRange : words.minuteRange, high, values);
+    },
+
+    /** Steps of five seconds, then of whole minutes: true, and calm to look at. */
+    age(seconds: number): string {
+      const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+      return seconds < 60
+        ? format.format(-5 * Math.floor(seconds / 5), "second")
+        : format.format(-Math.floor(seconds / 60), "minute");
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * All keys, in one place. The keys of a room share the hash tag `{room}`, so that in a Cluster they live on one node
+ * and one script may use them all. Records of oidc-provider each stand alone.
+ */
+export const roomKeyNames = [
+  "state",
+  "rows",
+  "admissions",
+  "live",
+  "ended",
+  "changes",
+  "left",
+  "log",
+  "knocks",
+  "knock_times",
+  "held_times",
+] as const;
+
+export type RoomKeyName = (typeof roomKeyNames)[number];
+export type RoomKeys = Readonly<Record<RoomKeyName, string>>;
+
+export interface Keys {
+  room(room: string): RoomKeys;
+  /** The answer to an operator's request, for 24 h. */
+  request(room: string, requestId: string): string;
+  /** Fingerprints of the keys that all processes share. */
+  readonly fingerprints: string;
+  oidcRecord(recordKey: string): string;
+  oidcGrant(grantId: string): string;
+  oidcIndex(model: string, member: "uid" | "userCode", value: string): string;
+}
+
+export function createKeys(prefix: string): Keys {
+  const ofRoom = (room: string, name: string) => `${prefix}{${room}}:${name}`;
+  return {
+    room: (room) => Object.fromEntries(roomKeyNames.map((name) => [name, ofRoom(room, name)])) as RoomKeys,
+    request: (room, requestId) => ofRoom(room, `request:${requestId}`),
+    fingerprints: `${prefix}keys`,
+    oidcRecord: (recordKey) => `${prefix}oidc:${recordKey}`,
+    oidcGrant: (grantId) => `${prefix}oidc-grant:${grantId}`,
+    oidcIndex: (model, member, value) => `${prefix}oidc-${member}:${model}:${value}`,
+  };
+}

@@ -1,0 +1,123 @@
+-- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
+-- KEYS: state, rows, admissions, live, ended, changes, left, knocks, knock_times, held_times.
+-- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings and admissions, or '');
+--   memory_effective, memory_file, memory_live (JSON); admissions (JSON array, at most 500).
+-- Returns the life and the milliseconds of recovery that remain (0 when there is none).
+-- Invariant: counters only grow within an edition; ended admissions stay ended.
+
+local memory = arg.memory ~= '' and cjson.decode(arg.memory) or nil
+local admissions = memory and cjson.decode(arg.admissions) or {}
+local all_times = math.huge
+
+-- A room that nobody remembers yet: paused, edition 0.
+local function create_room(now_ms)
+  redis.call('DEL', key.state)
+  for field in pairs(text_fields) do set(field, '') end
+  for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'life_started_ms' }) do set(field, now_ms) end
+  set('phase', 'paused')
+  set('phase_reason', 'recovered')
+  set('pull_shown', 5)
+  set('pull_served', 5)
+  set('change_count', 0)
+  set('file', arg.file)
+  set('live', '{}')
+  set_effective(arg.file)
+  void_edition(0)
+end
+
+-- Begins a new life with its recovery. What the state says already is merged like a contribution.
+local function begin_recovery()
+  local time = redis.call('TIME')
+  set('run_id', run_id())
+  set('life', room.run_id .. '.' .. time[1] .. '.' .. time[2])
+  set('recovering_until_ms', room.flow_ms + 2500)
+  set('remembered', room.edition > 0 and 1 or 0)
+  set('pending_file', '')
+  -- Clients resume from the number of the last change they saw, in whatever life that was.
+  set('change_count', math.max(room.change_count, room.at_ms * 1000))
+  set('batches', '')
+  clear_knocks()
+end
+
+-- Opens a room for which no ticket can exist: no recovery, no gap, no hold.
+local function open_new_room()
+  set('recovering_until_ms', 0)
+  set('life_started_ms', room.at_ms)
+  set('edition', math.floor(room.at_ms / 1000))
+  set('phase', 'open')
+  set('phase_reason', '')
+  set('version', 1)
+end
+
+local function merge_memory()
+  merge_counters(memory)
+  merge_phase(memory)
+  merge_admissions(admissions, all_times)
+  set('remembered', 1)
+end
+
+local function join_recovery()
+  set('pending_file', arg.file)
+  if memory then merge_memory()
+  elseif arg.is_new == '1' and room.remembered == 0 then open_new_room() end
+end
+
+local function is_in_gap(position)
+  return room.recovery_gap_to > 0 and position >= room.recovery_gap_from and position <= room.recovery_gap_to
+end
+
+local function knows_more()
+  if memory.edition ~= room.edition then return memory.edition > room.edition end
+  if memory.queued > room.queued then return true end
+  return memory.serving > room.serving_high and not is_in_gap(memory.queued)
+end
+
+-- The start of recovery's gap moves up behind a position that turns out to have been handed out.
+local function correct_gap()
+  local gap_to = room.recovery_gap_to
+  if gap_to == 0 or memory.queued < room.recovery_gap_from then return end
+  load({ 'gaps' })
+  local gaps = decode_list(room.gaps)
+  for _, gap in ipairs(gaps) do
+    if gap[2] == gap_to then gap[1] = math.max(gap[1], memory.queued + 1) end
+  end
+  set('gaps', encode_list(normalize_gaps(gaps)))
+  set('recovery_gap_from', memory.queued + 1)
+  if memory.queued >= gap_to then set('recovery_gap_to', 0) end
+  if memory.serving <= room.serving_high then return end
+  set('serving', memory.serving)
+  add_advance()
+end
+
+-- A memory that comes when recovery is over.
+local function take_late_memory()
+  local is_forgotten = room.phase_reason == 'recovered'
+  if is_forgotten and is_ticket(memory) then
+    merge_counters(memory)
+    if room.serving > room.serving_high then add_advance() end
+  elseif is_forgotten or knows_more() then
+    begin_recovery()
+    merge_memory()
+    set('pending_file', arg.file)
+    return
+  elseif memory.edition == room.edition then
+    correct_gap()
+    merge_phase(memory)
+  end
+  merge_admissions(admissions, room.life_started_ms)
+end
+
+load(core_fields)
+load({ 'remembered', 'change_count', 'serving_high', 'recovery_gap_from', 'recovery_gap_to' })
+local is_known = room.life ~= ''
+if not is_known then create_room(server_now_ms()) end
+advance_clocks()
+if not is_known or room.run_id ~= run_id() then begin_recovery() end
+if room.recovering_until_ms > 0 then join_recovery()
+else
+  if memory then take_late_memory() end
+  if room.recovering_until_ms == 0 then apply_file_settings(arg.file) end
+end
+finish_recovery()
+save()
+return { room.life, room.recovering_until_ms == 0 and 0 or room.recovering_until_ms - room.flow_ms }

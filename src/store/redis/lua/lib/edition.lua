@@ -1,0 +1,14 @@
+-- The twin of `voidEdition` in memory/merge.ts.
+
+-- Begins an edition: counters at 0; places, gaps, rows and tombstones void.
+local function void_edition(edition)
+  set('edition', edition)
+  set('queued', 0)
+  set('serving', 0)
+  set('serving_high', 0)
+  set('expired_through', 0)
+  set('gaps', '')
+  set('recovery_gap_from', 0)
+  set('recovery_gap_to', 0)
+  redis.call('DEL', key.rows, key.left)
+end

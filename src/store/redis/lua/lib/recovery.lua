@@ -1,0 +1,82 @@
+-- The end of a recovery, and the check every operation begins with. The twin of memory/recovery.ts and enter.ts.
+
+-- Joins in the busiest second of the last ten, or the peak others remembered while that still matters.
+local function join_peak()
+  load({ 'join_seconds', 'join_peak' })
+  local peak = 0
+  local oldest = math.floor(room.flow_ms / 1000) - 10
+  for _, second in ipairs(decode_list(room.join_seconds)) do
+    if second[1] > oldest then peak = math.max(peak, second[2]) end
+  end
+  if room.recovering_until_ms > 0 or room.phase_reason == 'recovered' then peak = math.max(peak, room.join_peak) end
+  return peak
+end
+
+-- Skips the positions that may have been handed out unseen. Open places stay open behind the gap.
+local function place_gap()
+  load({ 'gaps' })
+  local open = math.max(0, room.serving - room.queued)
+  local from = room.queued + 1
+  set('queued', room.queued + math.max(1000, 5 * join_peak()))
+  set('recovery_gap_from', from)
+  set('recovery_gap_to', room.queued)
+  local gaps = decode_list(room.gaps)
+  gaps[#gaps + 1] = { from, room.queued }
+  set('gaps', encode_list(normalize_gaps(gaps)))
+  if open > 0 then set('serving', room.queued + open) end
+end
+
+-- Lays down effective settings, as text and as the fields that scripts go by.
+local function set_effective(text)
+  local settings = cjson.decode(text)
+  local limit = settings.inlet.outflowPerMinute
+  set('effective', text)
+  set('inlet_type', settings.inlet.type)
+  set('limit', limit ~= cjson.null and limit or nil)
+  set('duration_ms', settings.admission.durationMs)
+  set('claim_within_ms', settings.admission.claimWithinMs)
+  set('logins_per_admission', settings.admission.loginsPerAdmission)
+end
+
+-- A changed configuration file: its values replace the stored ones, live changes stay on top.
+local function apply_file_settings(file)
+  load({ 'file', 'live' })
+  if file == room.file then return end
+  local effective = cjson.decode(file)
+  for name, value in pairs(cjson.decode(room.live)) do
+    if type(value) == 'table' then
+      effective[name] = effective[name] or {}
+      for member, inner in pairs(value) do effective[name][member] = inner end
+    else effective[name] = value end
+  end
+  set('file', file)
+  set_effective(cjson.encode(effective))
+  set('version', room.version + 1)
+end
+
+-- Ends recovery when its time is over.
+local function finish_recovery()
+  if room.recovering_until_ms == 0 or room.flow_ms < room.recovering_until_ms then return end
+  if room.phase_reason ~= 'recovered' then place_gap() end
+  set('recovering_until_ms', 0)
+  set('life_started_ms', room.at_ms)
+  set('hold_until_ms', room.flow_ms + 60000)
+  redis.call('DEL', key.rows)
+  set('serving_high', room.serving)
+  if room.serving > 0 then add_advance() end
+  load({ 'pending_file' })
+  if room.pending_file ~= '' then apply_file_settings(room.pending_file) end
+  set('pending_file', '')
+end
+
+-- Loads the state, checks the life and moves the clocks. Answers a refusal, or nil when the operation may go on.
+local function enter()
+  load(core_fields)
+  if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() then return { 'recover' } end
+  advance_clocks()
+  finish_recovery()
+  if room.recovering_until_ms > 0 then
+    save()
+    return { 'recovering', room.recovering_until_ms - room.flow_ms }
+  end
+end

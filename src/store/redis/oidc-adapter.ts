@@ -1,0 +1,66 @@
+import { AlreadyConsumedError, type OidcAdapter, type OidcRecord } from "../room-store.ts";
+import type { Keys } from "./keys.ts";
+import type { Runner } from "./runner.ts";
+import { scripts } from "./scripts.ts";
+
+/** Models whose records belong to a grant and fall with it. Sessions and interactions outlive it. */
+const grantable = new Set(["AccessToken", "AuthorizationCode", "RefreshToken", "DeviceCode"]);
+/** How long a revoked grant is remembered at least, so that a token saved late finds out. */
+const revokedMs = 60 * 60_000;
+
+/**
+ * oidc-provider's records in Redis. Each command touches one key, so that a Cluster may keep them anywhere; what
+ * binds several keys together is the order in which they are written.
+ */
+export function createRedisOidcAdapter(runner: Runner, keys: Keys, model: string): OidcAdapter {
+  const keyOf = (id: string) => `${model}:${id}`;
+  const destroyKey = (record: string) => runner.command("del", (client) => client.del(keys.oidcRecord(record)));
+
+  async function find(id: string): Promise<OidcRecord | undefined> {
+    const { payload, consumed } = await runner.run(scripts.findRecord, { record: keys.oidcRecord(keyOf(id)) }, {});
+    if (payload === "") return undefined;
+    const record = JSON.parse(payload) as OidcRecord;
+    return consumed === "" ? record : { ...record, consumed: Number(consumed) };
+  }
+
+  async function findBy(member: "uid" | "userCode", value: string): Promise<OidcRecord | undefined> {
+    const id = await runner.run(scripts.findIndex, { index: keys.oidcIndex(model, member, value) }, {});
+    const record = id === "" ? undefined : await find(id);
+    // The index may outlive what it pointed to.
+    return record?.[member] === value ? record : undefined;
+  }
+
+  return {
+    find,
+    findByUid: (uid) => findBy("uid", uid),
+    findByUserCode: (userCode) => findBy("userCode", userCode),
+    async upsert(id, payload, expiresInSec) {
+      const record = keyOf(id);
+      const ttl_ms = Math.max(1, Math.ceil(expiresInSec * 1_000));
+      const { uid, userCode, grantId } = payload;
+      const json = JSON.stringify(payload);
+      await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, { payload: json, ttl_ms });
+      for (const [member, value] of [["uid", uid] as const, ["userCode", userCode] as const]) {
+        if (value === undefined) continue;
+        await runner.run(scripts.putIndex, { index: keys.oidcIndex(model, member, value) }, { id, ttl_ms });
+      }
+      if (grantId === undefined || !grantable.has(model)) return;
+      // After the record: whoever revokes the grant meanwhile either finds the record listed or is found out here.
+      const grant = keys.oidcGrant(grantId);
+      const isFiled = await runner.run(scripts.fileUnderGrant, { grant }, { record, ttl_ms });
+      if (!isFiled) await destroyKey(record);
+    },
+    async consume(id) {
+      const isFirst = await runner.run(scripts.consumeRecord, { record: keys.oidcRecord(keyOf(id)) }, {});
+      if (!isFirst) throw new AlreadyConsumedError();
+    },
+    async destroy(id) {
+      await destroyKey(keyOf(id));
+    },
+    async revokeByGrantId(grantId) {
+      const grant = keys.oidcGrant(grantId);
+      const records = await runner.run(scripts.revokeGrant, { grant }, { ttl_ms: revokedMs });
+      await Promise.all(records.map((record) => destroyKey(record)));
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { StoreUnavailableError } from "../../lib/errors.ts";
+
+/**
+ * What Redis answers when it cannot serve for now. Redis 6 buries the word in the message of a failed script, so it
+ * is looked for anywhere.
+ */
+const awayReplies =
+  /\b(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|MOVED|ASK|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED)\b/;
+
+/** Whether the server answering has become a replica: another one is the master now, so connect anew. */
+export function isReadOnlyReply(error: Error): boolean {
+  return /\bREADONLY\b/.test(error.message);
+}
+
+export function isNoScriptReply(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("NOSCRIPT");
+}
+
+/**
+ * The error to throw for a failed command. Whatever is not an answer of Redis is a connection or a deadline that
+ * failed; of answers, those that say "not now". The rest are programming errors and stay as they are.
+ */
+export function storeError(error: unknown): unknown {
+  const isReply = error instanceof Error && error.name === "ReplyError";
+  return !isReply || awayReplies.test(error.message) ? new StoreUnavailableError(error) : error;
+}

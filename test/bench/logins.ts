@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import type { Gateway } from "../support/gateway.ts";
+import { createHttpClient } from "../support/http-client.ts";
+import { createVisitor } from "../support/visitor.ts";
+
+export interface LoginFigures {
+  readonly count: number;
+  /** CPU time of the gateway for authorize, token and userinfo together, in milliseconds. */
+  readonly cpuMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Hundredths of a second: what /proc counts in. */
+const ticksPerSecond = 100;
+
+/** Whole logins of visitors who are served at once, a few at a time, and the CPU time they take. */
+export async function measureLogins(gateway: Gateway, redirectUri: string, count: number): Promise<LoginFigures> {
+  const http = createHttpClient();
+  const authorization = `Basic ${Buffer.from(`open:${"x".repeat(32)}`).toString("base64")}`;
+  const login = async (index: number) => {
+    const visitor = createVisitor({ http });
+    const query = new URLSearchParams({
+      client_id: "open",
+      redirect_uri: redirectUri,
+      response_type: "code",
+      scope: "openid",
+      state: `state-${index}`,
+      nonce: `nonce-${index}`,
+    });
+    const started = performance.now();
+    const page = await visitor.navigate(`${gateway.origin}/authorize?${query}`, { stopAt: (url) => url.href.startsWith(redirectUri) });
+    const code = page.location?.searchParams.get("code");
+    if (!code) throw new Error(`no code: ${page.status} ${page.location}`);
+    const body = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri });
+    const tokens = await http.request(`${gateway.origin}/token`, { method: "POST", headers: { authorization }, body });
+    const { access_token: token } = tokens.json() as { access_token: string };
+    const userinfo = await http.get(`${gateway.origin}/userinfo`, { authorization: `Bearer ${token}` });
+    if (userinfo.status !== 200) throw new Error(`userinfo answered ${userinfo.status}`);
+    return performance.now() - started;
+  };
+  const run = async (from: number, to: number) => {
+    const times: number[] = [];
+    let next = from;
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (next < to) times.push(await login(next++));
+      }),
+    );
+    return times.sort((a, b) => a - b);
+  };
+
+  await run(0, 100);
+  const pid = gateway.process().pid;
+  const before = cpuSec(pid);
+  const times = await run(100, 100 + count);
+  const cpuMs = ((cpuSec(pid) - before) * 1_000) / count;
+  http.close();
+  const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10;
+  return { count, cpuMs: Math.round(cpuMs * 100) / 100, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** User and system time of a process so far. */
+function cpuSec(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}

@@ -1,0 +1,68 @@
+import { createLogger } from "../../src/lib/logger.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { createRedisStore } from "../../src/store/redis/index.ts";
+import type { Store } from "../../src/store/room-store.ts";
+import { createMovedClock } from "../support/moved-clock.ts";
+import { startRedis } from "../support/redis-server.ts";
+import type { StoreHarness } from "./harness.ts";
+
+const nowKey = "usher-test:now-ms";
+
+/** Stands in for lua/lib/clock.lua: the time is what the test last wrote. */
+const clockLua = `local function server_now_ms() return tonumber(redis.call('GET', '${nowKey}')) end`;
+
+export async function createRedisHarness(): Promise<StoreHarness> {
+  const server = await startRedis();
+  const clock = createMovedClock();
+  const stores: Store[] = [];
+  const logger = createLogger("silent");
+  const writeTime = () => server.command("SET", nowKey, String(clock.now()));
+
+  async function connect(): Promise<Store> {
+    const store = createRedisStore({ url: server.url, random: systemRandom, logger, testing: { clockLua } });
+    stores.push(store);
+    await store.start();
+    return store;
+  }
+
+  /** The clients notice a restart by themselves; this waits until they have. */
+  async function reconnect(): Promise<void> {
+    for (const store of stores) {
+      while (!(await isAnswering(store))) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  await writeTime();
+  return {
+    store: await connect(),
+    second: connect,
+    nowMs: () => clock.now(),
+    async advance(ms) {
+      clock.advance(ms);
+      await writeTime();
+    },
+    async wipe() {
+      await server.command("FLUSHALL");
+      await writeTime();
+    },
+    save: () => server.save(),
+    async restore() {
+      await server.restore();
+      await writeTime();
+      await reconnect();
+    },
+    async close() {
+      await Promise.all(stores.map((store) => store.close()));
+      await server.stop();
+    },
+  };
+}
+
+async function isAnswering(store: Store): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}

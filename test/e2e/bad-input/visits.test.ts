@@ -1,0 +1,46 @@
+/** Requests that are no visit by a person take no place in line, and browsers without cookies are told so. */
+import { describe, expect, test } from "vitest";
+import { enterLink } from "../../support/visitor.ts";
+import { queued } from "../line.ts";
+import { memoryStore, useWorld } from "../world.ts";
+
+describe("requests that take no place", () => {
+  const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "quiet" }, { id: "no-cookies" }] }));
+  const page = { accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+
+  test.each([
+    ["a prefetch", { ...page, "sec-purpose": "prefetch" }, 503],
+    ["a prerender", { ...page, "sec-purpose": "prefetch;prerender" }, 503],
+    ["an old prefetch", { ...page, purpose: "prefetch" }, 503],
+    ["a picture", { accept: "image/*", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" }, 403],
+    ["a script's request", { accept: "*/*", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" }, 403],
+    ["a frame", { ...page, "sec-fetch-dest": "iframe" }, 403],
+    ["a link preview", { accept: "text/html", "user-agent": "facebookexternalhit/1.1" }, 200],
+    ["a crawler", { accept: "text/html", "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" }, 200],
+  ])("%s", async (_, headers, status) => {
+    const { url } = world().relyingParty("quiet").startLogin();
+    const answer = await world().http.get(url, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toContain("data-position");
+    expect(answer.setCookies).toEqual([]);
+    expect(await queued(world(), "quiet")).toBe(0);
+  });
+
+  test("HEAD", async () => {
+    const { url } = world().relyingParty("quiet").startLogin();
+    const answer = await world().http.request(url, { method: "HEAD", headers: page });
+    expect([answer.status, answer.body, answer.setCookies]).toEqual([200, "", []]);
+    expect(await queued(world(), "quiet")).toBe(0);
+  });
+
+  test("a browser that keeps no cookies gets an explanation at its second request, not another place", async () => {
+    const site = world().relyingParty("no-cookies");
+    const visitor = world().visitor({ acceptsCookies: false });
+    const parked = await visitor.navigate(site.startLogin().url);
+    expect(parked.position).toBe(1);
+
+    const second = await visitor.navigate(enterLink(parked), { from: parked.url, stopAt: site.isCallback });
+    expect([second.status, second.notice, second.redirects]).toEqual([400, "cookies_blocked", []]);
+    expect(await queued(world(), "no-cookies")).toBe(1);
+  });
+});

@@ -1,0 +1,89 @@
+/** Apache with mod_auth_openidc, started for the test: a whole login, and a wait that is longer than its memory. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Apache, apacheUris, startApache } from "../../support/apache.ts";
+import { freePorts } from "../../support/ports.ts";
+import { submitForm } from "../form.ts";
+import { clientId, clientSecret, memoryStore, startWorld, type World } from "../world.ts";
+
+const STATE_TIMEOUT_SEC = 5;
+const SERVED_AFTER_MS = 15_000;
+
+describe("Apache with mod_auth_openidc", () => {
+  const apaches = new Map<string, Apache>();
+  let world: World;
+
+  beforeAll(async () => {
+    const ports = await freePorts(2);
+    const client = (port = 0) => {
+      const { origin, redirectUri, loggedOutUri } = apacheUris(port);
+      return {
+        profile: "apache",
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [loggedOutUri],
+        initiate_login_uri: `${origin}/`,
+      };
+    };
+    const rooms = [
+      { id: "site", client: client(ports[0]) },
+      { id: "forgetful", client: { ...client(ports[1]), login_timeout: "4s" } },
+    ];
+    world = await startWorld({ store: memoryStore, rooms });
+    for (const [index, { id }] of rooms.entries()) {
+      const options = { issuer: world.issuer, clientId: clientId(id), clientSecret: clientSecret(id) };
+      const timeout = id === "forgetful" ? { stateTimeoutSec: STATE_TIMEOUT_SEC } : {};
+      apaches.set(id, await startApache({ ...options, ...timeout, port: ports[index] ?? 0 }));
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await world?.stop();
+    await Promise.all([...apaches.values()].map((apache) => apache.stop()));
+  }, 30_000);
+
+  function apache(room: string): Apache {
+    const found = apaches.get(room);
+    if (found === undefined) throw new Error(`no Apache for ${room}`);
+    return found;
+  }
+
+  test("a visitor is parked, served, let in with their claims, and logs out", async () => {
+    const { origin } = apache("site");
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(`${origin}/?page=7`);
+    expect(parked.url.origin).toBe(world.issuer);
+    expect(parked.position).toBe(1);
+
+    await world.admin.increment("site", 1);
+    const inside = await visitor.waitInLine(parked);
+    expect([inside.status, inside.url.href], apache("site").errorLog()).toEqual([200, `${origin}/?page=7`]);
+    expect(inside.body).toMatch(/OIDC_CLAIM_sub=site\.[\w-]+/);
+    expect(inside.body).toMatch(/OIDC_CLAIM_queue_position=1\b/);
+    expect(inside.body).toMatch(/REMOTE_USER=site\.[\w-]+/);
+
+    const logout = `${inside.url.origin}/oidc/callback?logout=${encodeURIComponent(`${origin}/open/`)}`;
+    const goodbye = await submitForm(visitor, await visitor.navigate(logout));
+    expect([goodbye.status, goodbye.url.href]).toEqual([200, `${origin}/open/`]);
+    expect((await visitor.navigate(`${origin}/`)).position).toBe(2);
+  });
+
+  test("a script's request without a login takes no place", async () => {
+    const answer = await world.visitor().fetch(`${apache("site").origin}/api/`);
+    expect([answer.status, answer.header("location")]).toEqual([401, undefined]);
+  });
+
+  test(`OIDCStateTimeout ${STATE_TIMEOUT_SEC}: a visitor who is served after 15 s gets in through the restart`, async () => {
+    const { origin, errorLog } = apache("forgetful");
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(`${origin}/?page=7`);
+    const position = parked.position;
+    await new Promise((resolve) => setTimeout(resolve, SERVED_AFTER_MS));
+    await world.admin.increment("forgetful", 1);
+
+    const inside = await visitor.waitInLine(parked);
+    expect([inside.status, inside.url.href], errorLog()).toEqual([200, `${origin}/`]);
+    expect(inside.body).toContain(`OIDC_CLAIM_queue_position=${position}`);
+    const places = inside.redirects.map(({ origin, pathname }) => `${origin}${pathname}`);
+    // Usher → Apache's start page → Usher → callback, and never an answer to the login that Apache forgot.
+    expect(places.filter((place) => place.endsWith("/oidc/callback"))).toHaveLength(1);
+    expect(errorLog()).not.toContain("state has expired");
+  }, 40_000);
+});

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  countAhead,
+  createWording,
+  estimateWait,
+  pollAfterMs,
+  type RoomStatus,
+} from "../../../../src/browser/line-figures.ts";
+import { estimateText } from "../../../../src/http/pages/estimate-text.ts";
+import { readLocales } from "../../../../src/http/pages/locale.ts";
+import type { RoomState } from "../../../../src/store/room-store.ts";
+import { estimateWait as estimateWaitOfState } from "../../../../src/waiting-room/estimate.ts";
+import { viewsDir } from "../../../support/browser-scripts.ts";
+
+const locale = readLocales(join(viewsDir, "locales")).choose("en");
+const wording = createWording(locale.texts.waiting.live, "en");
+
+describe("the script says what the server says", () => {
+  test("for every estimate", () => {
+    fc.assert(
+      fc.property(fc.nat(200_000), fc.nat(50_000), (lowSec, width) => {
+        const highSec = lowSec + width;
+        expect(wording.estimate([lowSec, highSec])).toBe(estimateText(locale, { lowSec, highSec }));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(wording.estimate(null)).toBe(estimateText(locale, null));
+  });
+
+  test("for every pace", () => {
+    const pace = fc.record({
+      phase: fc.constantFrom("open", "paused"),
+      type: fc.constantFrom("manual", "periodic"),
+      limit: fc.integer({ min: 1, max: 100_000 }),
+      measured: fc.double({ min: 0, max: 100_000, noNaN: true }),
+      ahead: fc.nat(1_000_000),
+    });
+    fc.assert(
+      fc.property(pace, ({ phase, type, limit, measured, ahead }) => {
+        const settings = { effective: { inlet: { type, outflowPerMinute: limit } } };
+        const state = { phase, settings, outflowPerMinute: measured, holdRemainingMs: 0 } as unknown as RoomState;
+        const status = { phase, outflow_limit: limit, outflow_per_minute: measured } as RoomStatus;
+        const expected = estimateWaitOfState(state, ahead);
+        expect(estimateWait(status, ahead, type === "periodic")).toEqual(expected && [expected.low, expected.high]);
+      }),
+    );
+  });
+
+  test.each([
+    [0, 40, "Less than a minute to go"],
+    [30, 110, "About 1 to 2 minutes to go"],
+    [180, 300, "About 3 to 5 minutes to go"],
+    [61, 120, "About 1 to 2 minutes to go"],
+    [120, 120, "About 2 minutes to go"],
+    [1_000, 1_300, "About 15 to 25 minutes to go"],
+    [4_000, 6_000, "About 1 to 2 hours to go"],
+    [90_000, 99_000, "More than a day to go"],
+  ])("%i to %i seconds: %s", (lowSec, highSec, text) => {
+    expect(estimateText(locale, { lowSec, highSec })).toBe(text);
+  });
+});
+
+test("only positions that somebody holds count as ahead", () => {
+  expect(countAhead(10, { serving: 0, gaps: [] })).toBe(9);
+  expect(countAhead(10, { serving: 9, gaps: [] })).toBe(0);
+  expect(countAhead(10, { serving: 12, gaps: [] })).toBe(0);
+  expect(countAhead(10, { serving: 2, gaps: [[4, 6]] })).toBe(4);
+  expect(countAhead(10, { serving: 5, gaps: [[4, 6]] })).toBe(3);
+  expect(countAhead(10, { serving: 2, gaps: [[8, 20]] })).toBe(5);
+  expect(countAhead(10, { serving: 2, gaps: [[10, 20]] })).toBe(7);
+});
+
+test("polls are two seconds apart near the front and forty far away", () => {
+  const poll = { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 };
+  expect(pollAfterMs(poll, 0, null)).toBe(2_000);
+  expect(pollAfterMs(poll, 100, [90, 110])).toBe(11_000);
+  expect(pollAfterMs(poll, 100_000, null)).toBe(40_000);
+});

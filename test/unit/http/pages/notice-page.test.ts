@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { NoticeAction, NoticeCode, Pages } from "../../../../src/http/pages/index.ts";
+import { viewsDir } from "../../../support/browser-scripts.ts";
+import { gzip, htmlOf, makePages, plain } from "./support.ts";
+
+let pages: Pages;
+beforeAll(() => {
+  pages = makePages();
+});
+
+// Every code, so that the compiler misses none.
+const codes: Record<NoticeCode, true> = {
+  bad_request: true,
+  body_too_large: true,
+  conflict: true,
+  cookies_blocked: true,
+  forbidden: true,
+  hold_on: true,
+  idempotency_key_reused: true,
+  internal_error: true,
+  invalid_ticket: true,
+  join_again: true,
+  left: true,
+  link_preview: true,
+  logged_out: true,
+  login_expired: true,
+  logout_confirm: true,
+  method_not_allowed: true,
+  navigation_required: true,
+  no_ticket: true,
+  not_found: true,
+  place_expired: true,
+  place_left: true,
+  request_refused: true,
+  request_too_long: true,
+  room_recovering: true,
+  store_unavailable: true,
+  ticket_unreadable: true,
+  too_many_logins: true,
+  too_many_restarts: true,
+  unauthorized: true,
+  unknown_room: true,
+  unsupported_media_type: true,
+};
+
+describe.each(Object.keys(codes) as NoticeCode[])("notice %s", (code) => {
+  test("has words of its own in every language, also when no values are given", () => {
+    const html = htmlOf(pages.notice({ code, requestId: "req-1" }, plain));
+    expect(html).toContain(`data-notice="${code}"`);
+    expect(html).toContain(`Reference: ${code} · req-1`);
+    expect(html).not.toMatch(/\{\w+\}|undefined/);
+    for (const name of readdirSync(join(viewsDir, "locales"))) {
+      expect(JSON.parse(readFileSync(join(viewsDir, "locales", name), "utf8"))).toHaveProperty([
+        "notices",
+        code,
+        "title",
+      ]);
+    }
+  });
+
+  test("gzip and plain carry the same page, within the budget", () => {
+    const compressed = pages.notice({ code, autoRetryMs: 2_000 }, gzip);
+    expect(htmlOf(compressed)).toBe(htmlOf(pages.notice({ code, autoRetryMs: 2_000 }, plain)));
+    expect(compressed.body.length).toBeLessThanOrEqual(6_000);
+  });
+});
+
+test("values fill the text and stay text; a sentence without its value is left out", () => {
+  const filled = htmlOf(
+    pages.notice({ code: "place_expired", values: { room: "<b>$&'", duration: "15 minutes" } }, plain),
+  );
+  expect(filled).toContain("“&lt;b&gt;$&amp;&#39;”");
+  expect(filled).toContain("held for 15 minutes");
+  const bare = htmlOf(pages.notice({ code: "place_expired" }, plain));
+  expect(bare).not.toContain("held for");
+  expect(bare).toContain("You can join the line again");
+});
+
+describe("actions", () => {
+  const render = (action: NoticeAction) => htmlOf(pages.notice({ code: "logout_confirm", action }, plain));
+
+  test("a form carries its fields as hidden inputs, escaped", () => {
+    const html = render({
+      kind: "post",
+      id: "op.logoutForm",
+      action: "/logout/confirm",
+      label: "log_out",
+      fields: { xsrf: `"><script>` },
+    });
+    expect(html).toContain('<form method="post" action="/logout/confirm" id="op.logoutForm">');
+    expect(html).toContain('<input type="hidden" name="xsrf" value="&#34;&gt;&lt;script&gt;">');
+    expect(html).toContain("Log out</button>");
+  });
+
+  test.each(["javascript:alert(1)", "data:text/html,x", "//evil.example", " javascript:alert(1)"])(
+    "%s is no address to link to",
+    (href) => {
+      expect(render({ kind: "link", href, label: "continue" })).toContain('href=""');
+    },
+  );
+
+  test.each(["https://shop.example.com/?a=1&b=2", "/authorize?x=1", ""])("%s is", (href) => {
+    expect(render({ kind: "link", href, label: "continue" })).toContain(`href="${href.replaceAll("&", "&amp;")}"`);
+  });
+
+  test("the first is the primary one, and the only one", () => {
+    const link = { kind: "link", href: "", label: "try_again" } as const;
+    const html = htmlOf(pages.notice({ code: "internal_error", action: link, secondaryAction: link }, plain));
+    expect(html.match(/class="button primary"/g)).toHaveLength(1);
+    expect(html.match(/class="button"/g)).toHaveLength(1);
+  });
+});
+
+describe("the policy", () => {
+  test("a quiet notice runs no script and sends no form", () => {
+    const page = pages.notice({ code: "not_found" }, plain);
+    expect(page.contentSecurityPolicy).not.toContain("script-src");
+    expect(page.contentSecurityPolicy).toContain("form-action 'none'");
+    expect(htmlOf(page)).not.toContain("<script");
+  });
+
+  test("a notice with a form says nothing about forms: its submit may lead on to a relying party", () => {
+    const action = { kind: "post", action: "/rejoin", label: "join_again", fields: {} } as const;
+    expect(pages.notice({ code: "place_expired", action }, plain).contentSecurityPolicy).not.toContain("form-action");
+  });
+
+  test("a notice that retries names its script", () => {
+    const page = pages.notice({ code: "hold_on", autoRetryMs: 2_000 }, plain);
+    const script = /<script>(.*?)<\/script>/s.exec(htmlOf(page))?.[1] ?? "";
+    const hash = createHash("sha256").update(script).digest("base64");
+    expect(page.contentSecurityPolicy).toContain(`script-src 'sha256-${hash}'`);
+    expect(htmlOf(page)).toContain('data-retry-ms="2000"');
+  });
+});

@@ -1,0 +1,48 @@
+import { gunzipSync } from "node:zlib";
+import {
+  createPages,
+  type Pages,
+  type RenderedPage,
+  type VisitorFigures,
+  type WaitingView,
+} from "../../../../src/http/pages/index.ts";
+import { compileBrowserScripts, viewsDir } from "../../../support/browser-scripts.ts";
+
+export const plain = { gzip: false, language: undefined };
+export const gzip = { gzip: true, language: undefined };
+
+export function makePages(): Pages {
+  return createPages({ viewsDir, browserDir: compileBrowserScripts() });
+}
+
+export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
+  return {
+    room: { id: "tickets", title: "Autumn tour" },
+    state: "waiting",
+    pausedReason: null,
+    serving: 4_588,
+    queued: 6_000,
+    waiting: 1_412,
+    message: null,
+    updatedAtMs: Date.UTC(2030, 0, 2, 3, 4, 5),
+    poll: { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 },
+    statusUrl: "/rooms/tickets/status",
+    leaveUrl: "/rooms/tickets/leave",
+    ...changes,
+  };
+}
+
+export function makeVisitor(changes: Partial<VisitorFigures> = {}): VisitorFigures {
+  return {
+    position: 5_000,
+    ahead: 411,
+    estimate: { lowSec: 180, highSec: 300 },
+    retryMs: null,
+    edition: 7,
+    ...changes,
+  };
+}
+
+export function htmlOf(page: RenderedPage): string {
+  return (page.contentEncoding === "gzip" ? gunzipSync(page.body) : page.body).toString();
+}

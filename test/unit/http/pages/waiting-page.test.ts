@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Pages } from "../../../../src/http/pages/index.ts";
+import { gzip, htmlOf, makePages, makeView, makeVisitor, plain } from "./support.ts";
+
+let pages: Pages;
+beforeAll(() => {
+  pages = makePages();
+});
+
+const states = ["waiting", "held", "paused", "store_away", "recovering"] as const;
+
+describe("the wire contract", () => {
+  test("the position stands unformatted in data-position", () => {
+    const html = htmlOf(pages.waiting(makeView(), makeVisitor({ position: 1_234_567 }), plain));
+    expect(html).toContain(' data-position="1234567"');
+    expect(html.match(/data-position=/g)).toHaveLength(1);
+  });
+
+  test("the main element carries what scripts and tests read", () => {
+    const view = makeView({ state: "held", serving: 5_000 });
+    const html = htmlOf(pages.waiting(view, makeVisitor({ ahead: 0, retryMs: 1_500 }), plain));
+    const main = /<main [^>]*>/.exec(html)?.[0];
+    expect(main).toContain('data-ahead="0"');
+    expect(main).toContain('data-edition="7"');
+    expect(main).toContain('data-serving="5000"');
+    expect(main).toContain('data-state="held"');
+    expect(main).toContain('data-retry-ms="1500"');
+    expect(main).toContain('data-status-url="/rooms/tickets/status"');
+    expect(main).toContain(`data-updated-at="${view.updatedAtMs}"`);
+  });
+
+  test("two visitors of one view get their own figures", () => {
+    const view = makeView();
+    const first = htmlOf(pages.waiting(view, makeVisitor(), gzip));
+    const second = htmlOf(pages.waiting(view, makeVisitor({ position: 4_590, ahead: 1, estimate: null }), gzip));
+    expect(first).toContain("411 people ahead of you");
+    expect(first).toContain("<title>411 ahead – Autumn tour</title>");
+    expect(first).toContain("About 3 to 5 minutes");
+    expect(second).toContain("1 person ahead of you");
+    expect(second).toContain("<title>1 ahead – Autumn tour</title>");
+    expect(second).toContain("It is too early to say");
+    expect(second).toContain('data-position="4590"');
+    expect(second).not.toContain("5,000");
+  });
+});
+
+describe.each(states)("state %s", (state) => {
+  const view = makeView({ state, message: "Doors at eight", claimWithinMs: 900_000 });
+  const visitor = makeVisitor({ retryMs: state === "held" ? 800 : null });
+
+  test("gzip and plain carry the same page", () => {
+    const compressed = pages.waiting(view, visitor, gzip);
+    expect(compressed.contentEncoding).toBe("gzip");
+    expect(htmlOf(compressed)).toBe(htmlOf(pages.waiting(view, visitor, plain)));
+  });
+
+  test("the page weighs at most 14 kB compressed, everything included", () => {
+    expect(pages.waiting(view, visitor, gzip).body.length).toBeLessThanOrEqual(14_000);
+  });
+
+  test("no slot and no placeholder is left open", () => {
+    const html = withoutScripts(htmlOf(pages.waiting(view, visitor, plain)));
+    expect(html).not.toMatch(/[\uE000\uE001]/);
+    expect(html).not.toMatch(/\{\w+\}|undefined|NaN|\[object/);
+  });
+
+  test("it works as a document: language, one heading, regions, no refresh, not indexed", () => {
+    const html = htmlOf(pages.waiting(view, visitor, plain));
+    expect(html).toMatch(/^<!doctype html>\s*<html lang="en" dir="ltr">/);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).toMatch(/role="status"><\/p>/);
+    expect(html).toContain('role="alert"');
+    expect(html).not.toMatch(/http-equiv/i);
+  });
+});
+
+describe("the policy", () => {
+  test("names exactly the style and the script of the page by their hashes", () => {
+    const page = pages.waiting(makeView(), makeVisitor(), plain);
+    const html = htmlOf(page);
+    expect(page.contentSecurityPolicy).toContain(`style-src '${hashOf(html, "style")}'`);
+    expect(page.contentSecurityPolicy).toContain(`script-src '${hashOf(html, "script")}'`);
+  });
+
+  test("forbids everything else, and says nothing about forms, whose redirects lead to relying parties", () => {
+    const policy = pages.waiting(makeView(), makeVisitor(), plain).contentSecurityPolicy;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("form-action");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("the page needs nothing that the policy forbids: no inline attributes, nothing from elsewhere", () => {
+    const html = withoutScripts(htmlOf(pages.waiting(makeView(), makeVisitor(), plain)));
+    expect(html).not.toMatch(/\son\w+=|\sstyle=/);
+    expect(html.replace("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:/);
+  });
+});
+
+describe("words from outside", () => {
+  const evil = `</title></script><script>alert(1)</script>"'><img src=x onerror=alert(1)>{n}{room}$&`;
+
+  test.each([
+    ["the room's title", makeView({ room: { id: "tickets", title: evil } })],
+    ["the operator's message", makeView({ message: evil })],
+    ["the reason of a pause", makeView({ state: "paused", pausedReason: evil })],
+    ["an address", makeView({ statusUrl: `/${evil}`, leaveUrl: `/${evil}` })],
+  ])("%s stays text", (_, view) => {
+    const html = htmlOf(pages.waiting(view, makeVisitor(), plain));
+    const harmless = makeView({ state: view.state, message: view.message && "x" });
+    expect(tagsOf(html)).toEqual(tagsOf(htmlOf(pages.waiting(harmless, makeVisitor(), plain))));
+    expect(html).not.toContain("<img");
+    expect(html).not.toContain("<script>alert");
+  });
+
+  test("the data for the script ends where it should, whatever the title", () => {
+    const html = htmlOf(pages.waiting(makeView({ room: { id: "tickets", title: evil } }), makeVisitor(), plain));
+    const json = /<script type="application\/json" id="live">(.*?)<\/script>/s.exec(html)?.[1] ?? "";
+    expect(JSON.parse(json)).toMatchObject({ room: evil });
+  });
+});
+
+test("a paused room gives its reason, in the locale's words where it has some", () => {
+  const paused = (pausedReason: string | null) =>
+    htmlOf(pages.waiting(makeView({ state: "paused", pausedReason }), makeVisitor(), plain));
+  expect(paused("operator")).toContain("The organiser has stopped it");
+  expect(paused("Rain delay")).toContain("Rain delay");
+  expect(paused(null)).toContain("<title>Paused – Autumn tour</title>");
+});
+
+test("what is true without a script is said without one: the time of the numbers, how long a turn is held", () => {
+  const html = htmlOf(pages.waiting(makeView({ claimWithinMs: 900_000 }), makeVisitor(), plain));
+  expect(html).toContain('datetime="2030-01-02T03:04:05.000Z"');
+  expect(html).toMatch(/3:04:05\sAM UTC/);
+  expect(html).toContain("held for you for 15 minutes");
+});
+
+function tagsOf(html: string): string[] {
+  return html.match(/<[a-z/!]\w*/g) ?? [];
+}
+
+function withoutScripts(html: string): string {
+  return html.replace(/<script.*?<\/script>|<style.*?<\/style>/gs, "");
+}
+
+function hashOf(html: string, element: "style" | "script"): string {
+  const content = new RegExp(`<${element}>(.*?)</${element}>`, "s").exec(html)?.[1] ?? "";
+  return `sha256-${createHash("sha256").update(content).digest("base64")}`;
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createArrivalStamps, joinSlotMs } from "../../../src/waiting-room/arrival-stamp.ts";
+import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
+
+const ring = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
+
+test("a stamp is read by its own room only, and not when altered", () => {
+  const stamps = createArrivalStamps(ring);
+  const token = stamps.issue({ room: "tickets", arrivedMs: 1_234_567 });
+  expect(stamps.read("tickets", token)).toEqual({ room: "tickets", arrivedMs: 1_234_567 });
+  expect(stamps.read("checkout", token)).toBeUndefined();
+  expect(stamps.read("tickets", `${token}x`)).toBeUndefined();
+  expect(stamps.read("tickets", undefined)).toBeUndefined();
+});
+
+test("after an interruption the oldest arrivals join first, everyone within 15 seconds", () => {
+  const times = fc.record({
+    sinceMs: fc.integer({ min: 0, max: 1e9 }),
+    lengthMs: fc.integer({ min: 1_000, max: 1e7 }),
+    early: fc.double({ min: 0, max: 1, noNaN: true }),
+    late: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(times, ({ sinceMs, lengthMs, early, late }) => {
+      const interruption = { sinceMs, untilMs: sinceMs + lengthMs };
+      const [first, second] = [Math.min(early, late), Math.max(early, late)].map((share) =>
+        joinSlotMs(interruption, sinceMs + share * lengthMs),
+      );
+      expect(first).toBeLessThanOrEqual(second ?? 0);
+      expect(first).toBeGreaterThanOrEqual(interruption.untilMs + 5_000);
+      expect(second).toBeLessThanOrEqual(interruption.untilMs + 15_000);
+      // Whoever comes afterwards goes behind all of them.
+      expect(joinSlotMs(interruption, interruption.untilMs + 3_000)).toBeGreaterThanOrEqual(second ?? 0);
+    }),
+  );
+});

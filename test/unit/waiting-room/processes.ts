@@ -1,0 +1,114 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StoreUnavailableError } from "../../../src/lib/errors.ts";
+import { createMemoryData, type MemoryData } from "../../../src/store/memory/data.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import type { RoomSettings, RoomStore } from "../../../src/store/room-store.ts";
+import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
+import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
+import { createWaitingRooms } from "../../../src/waiting-room/rooms.ts";
+import { createTicketCodec, type Ticket } from "../../../src/waiting-room/ticket.ts";
+import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { createSeededRandom } from "../../support/seeded-random.ts";
+
+export const manualSettings: RoomSettings = {
+  title: "Tickets",
+  inlet: { type: "manual", outflowPerMinute: null },
+  admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
+};
+
+/** A store that several processes share, in one test. */
+export interface SharedWorld {
+  readonly clock: MovedClock;
+  /** A new process; with the same `name` it finds the marks of the one before. */
+  process(name: string, options?: { settings?: RoomSettings; isNewInstallation?: boolean; machine?: string }): Process;
+  wipe(): void;
+  save(): void;
+  restore(): void;
+  setAway(isAway: boolean): void;
+  /** Lets all processes tick while time passes. */
+  pass(ms: number, processes: readonly Process[]): Promise<void>;
+}
+
+export interface Process {
+  readonly room: WaitingRoom;
+  refresh(): Promise<void>;
+}
+
+export function createSharedWorld(seed: string): SharedWorld {
+  const clock = createMovedClock();
+  const random = createSeededRandom(seed);
+  let runs = 1;
+  let isAway = false;
+  const data: MemoryData = createMemoryData("run-1");
+  let saved = structuredClone(data);
+  const machines = new Map<string, string>();
+
+  const directoryOf = (machine: string) => {
+    const directory = machines.get(machine) ?? mkdtempSync(join(tmpdir(), "usher-machine-"));
+    machines.set(machine, directory);
+    return directory;
+  };
+
+  return {
+    clock,
+    process(name, { settings = manualSettings, isNewInstallation = false, machine = "a" } = {}) {
+      const rooms = createWaitingRooms({
+        store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway),
+        rooms: [{ id: "tickets", settings }],
+        tickets: createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
+        marks: createHighWaterFile(directoryOf(machine), name),
+        isNewInstallation,
+        clock,
+        random,
+      });
+      const [room] = rooms.all;
+      if (room === undefined) throw new Error("no room");
+      return { room, refresh: () => rooms.refresh() };
+    },
+    wipe() {
+      Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });
+    },
+    save() {
+      saved = structuredClone(data);
+    },
+    restore() {
+      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+    },
+    setAway(value) {
+      isAway = value;
+    },
+    async pass(ms, processes) {
+      for (let passed = 0; passed < ms; passed += 500) {
+        clock.advance(500);
+        for (const each of processes) await each.refresh();
+      }
+    },
+  };
+}
+
+/** A store whose every call fails while it is away, as a network would. */
+function cutOffWhen(store: RoomStore, isAway: () => boolean): RoomStore {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const method = Reflect.get(target, name, receiver);
+      if (typeof method !== "function") return method;
+      return async (...args: unknown[]) => {
+        if (isAway()) throw new StoreUnavailableError();
+        return method.apply(target, args);
+      };
+    },
+  });
+}
+
+export async function joinOne(process: Process, arrivedMs: number): Promise<Ticket> {
+  const joined = await process.room.join(null, arrivedMs);
+  if (joined.result !== "joined") throw new Error(`told to come later, in ${joined.retryMs} ms`);
+  return joined.ticket;
+}
+
+export async function joinMany(process: Process, count: number, nowMs: number): Promise<Ticket[]> {
+  return Promise.all(Array.from({ length: count }, () => joinOne(process, nowMs)));
+}

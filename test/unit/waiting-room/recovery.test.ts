@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+import { createSharedWorld, joinMany, joinOne, manualSettings, type Process } from "./processes.ts";
+
+/** Two processes in the middle of a line: 300 joined, 100 served, 50 admitted. */
+async function middleOfALine(seed: string) {
+  const world = createSharedWorld(seed);
+  const one = world.process("one", { isNewInstallation: true });
+  const two = world.process("two");
+  await one.refresh();
+  await two.refresh();
+  const tickets = [...(await joinMany(one, 150, world.clock.now())), ...(await joinMany(two, 150, world.clock.now()))];
+  await one.room.adminStep({ step: "increment", by: 100 }, "step-1", "test");
+  const admitted: Ticket[] = [];
+  for (const ticket of tickets.slice(0, 50)) {
+    const result = await one.room.enter(ticket, "login-01");
+    if (result.result !== "admitted") throw new Error(result.result);
+    const { admittedMs, expiresMs } = result.admission;
+    admitted.push({ ...ticket, claim: { admittedMs, expiresMs } });
+  }
+  await world.pass(1_500, [one, two]);
+  return { world, one, two, tickets, admitted };
+}
+
+/** What must hold after any loss (rules 1, 2, 3, 6). */
+async function expectNothingLost(
+  processes: readonly Process[],
+  tickets: readonly Ticket[],
+  admitted: readonly Ticket[],
+  nowMs: number,
+) {
+  const [first = processes[0], second = first] = processes;
+  if (first === undefined || second === undefined) throw new Error("no process");
+  const state = first.room.state;
+  expect(state).toMatchObject({ phase: "open", serving: 100 });
+
+  // Whoever was admitted logs in again, at any process.
+  for (const ticket of admitted) {
+    const result = await second.room.enter(ticket, "login-02");
+    expect(result).toMatchObject({ result: "admitted", isNew: false, admission: { position: ticket.position } });
+  }
+  // Whoever was served may still enter, once; whoever waits still waits, at the same place.
+  for (const ticket of tickets.slice(50, 100)) {
+    expect(await first.room.enter(ticket, "login-01")).toMatchObject({ result: "admitted", isNew: true });
+  }
+  for (const ticket of tickets.slice(100)) {
+    expect(await first.room.enter(ticket, "login-01")).toEqual({ result: "waiting" });
+  }
+  // No position is handed out twice, and the gap is skipped free.
+  const newcomers = [...(await joinMany(first, 50, nowMs)), ...(await joinMany(second, 50, nowMs))];
+  const positions = new Set([...tickets, ...newcomers].map(({ position }) => position));
+  expect(positions.size).toBe(tickets.length + newcomers.length);
+  expect(Math.min(...newcomers.map(({ position }) => position))).toBeGreaterThan(300);
+  await first.refresh();
+  const ahead = first.room.describe(newcomers[0] as Ticket)?.ahead ?? -1;
+  expect(ahead).toBeLessThanOrEqual(200);
+  expect(ahead).toBeGreaterThanOrEqual(199);
+}
+
+describe("a store that loses the room", () => {
+  test("wiped: everything comes back from what the processes remember", async () => {
+    const { world, one, two, tickets, admitted } = await middleOfALine("wiped");
+    world.wipe();
+    expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "later" });
+    expect(one.room.availability).toBe("recovering");
+    await world.pass(20_000, [one, two]);
+    await expectNothingLost([one, two], tickets, admitted, world.clock.now());
+  });
+
+  test("put back from an older snapshot: what came after it is remembered", async () => {
+    const { world, one, two, tickets, admitted } = await middleOfALine("rolled back");
+    world.save();
+    const later = await joinMany(two, 100, world.clock.now());
+    await world.pass(1_500, [one, two]);
+    world.restore();
+    await world.pass(20_000, [one, two]);
+    const highest = Math.max(...later.map(({ position }) => position));
+    const newcomer = await joinOne(one, world.clock.now());
+    expect(newcomer.position).toBeGreaterThan(highest);
+    for (const ticket of later) expect(await one.room.enter(ticket, null)).toEqual({ result: "waiting" });
+    for (const ticket of admitted) {
+      expect(await two.room.enter(ticket, "login-02")).toMatchObject({ result: "admitted", isNew: false });
+    }
+    expect(tickets).toHaveLength(300);
+  });
+
+  test("wiped while one process was down, which comes back first: the other still tells what it knows", async () => {
+    const { world, two, tickets, admitted } = await middleOfALine("restarted between");
+    world.wipe();
+    const reborn = world.process("one", { machine: "another" });
+    await reborn.refresh();
+    await world.pass(20_000, [reborn, two]);
+    await expectNothingLost([reborn, two], tickets, admitted, world.clock.now());
+  });
+
+  test("wiped, and every process restarted: the marks on disk and the visitors' own tickets suffice", async () => {
+    const { world, tickets, admitted } = await middleOfALine("everything restarted");
+    world.wipe();
+    const processes = [world.process("one"), world.process("two")];
+    await world.pass(20_000, processes);
+    const [one] = processes;
+    if (one === undefined) throw new Error("no process");
+    expect(one.room.state).toMatchObject({ phase: "open", serving: 100 });
+    for (const ticket of admitted) {
+      expect(await one.room.enter(ticket, "login-02")).toMatchObject({ result: "admitted", isNew: false });
+    }
+    for (const ticket of tickets.slice(100)) {
+      expect(await one.room.enter(ticket, null)).toEqual({ result: "waiting" });
+    }
+    const newcomer = await joinOne(one, world.clock.now());
+    expect(newcomer.position).toBeGreaterThan(300);
+  });
+
+  test("wiped, and nobody remembers the room: it starts paused, and tickets that come raise its counters", async () => {
+    const { world, tickets } = await middleOfALine("forgotten");
+    world.wipe();
+    const stranger = world.process("three", { machine: "a new machine" });
+    await world.pass(5_000, [stranger]);
+    expect(stranger.room.state).toMatchObject({ phase: "paused", phaseReason: "recovered" });
+    expect(await stranger.room.join(null, world.clock.now())).toMatchObject({ result: "later" });
+
+    const last = tickets.at(-1) as Ticket;
+    expect(stranger.room.isAhead(last)).toBe(true);
+    await stranger.room.verifyAhead(last);
+    await world.pass(1_000, [stranger]);
+    await stranger.room.adminStep({ step: "resume" }, "resume", "test");
+    await world.pass(20_000, [stranger]);
+    const newcomer = await joinOne(stranger, world.clock.now());
+    expect(newcomer.edition).toBe(last.edition);
+    expect(newcomer.position).toBeGreaterThan(last.position);
+    expect(await stranger.room.enter(last, null)).toEqual({ result: "waiting" });
+  });
+});
+
+test("a room of a new installation opens at once", async () => {
+  const world = createSharedWorld("new");
+  const first = world.process("one", { isNewInstallation: true });
+  await first.refresh();
+  expect(first.room.state).toMatchObject({ phase: "open", queued: 0 });
+});
+
+test("a process that wakes up late with a ticket ahead of its own knowledge asks before it believes in a loss", async () => {
+  const { world, one, two } = await middleOfALine("late");
+  const ticket = await joinOne(one, world.clock.now());
+  expect(two.room.isAhead(ticket)).toBe(true);
+  await two.room.verifyAhead(ticket);
+  expect(two.room.isAhead(ticket)).toBe(false);
+  expect(two.room.availability).toBe("ready");
+});
+
+describe("a store that does not answer", () => {
+  test("those in line keep seeing their place, nobody enters, and arrivals are let in oldest first", async () => {
+    const { world, one, tickets } = await middleOfALine("away");
+    world.setAway(true);
+    await world.pass(4_000, [one]);
+    expect(one.room.availability).toBe("away");
+    expect(one.room.describe(tickets[250] as Ticket)).toMatchObject({ state: "waiting", position: 251, ahead: 150 });
+    expect(await one.room.enter(tickets[60] as Ticket, null)).toEqual({ result: "away" });
+
+    const arrivals: number[] = [];
+    for (let index = 0; index < 5; index++) {
+      arrivals.push(world.clock.now());
+      expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "later" });
+      await world.pass(2_000, [one]);
+    }
+    world.setAway(false);
+    await one.refresh();
+
+    // They come back in the reverse order, as often as they are told to.
+    const joined: { arrivedMs: number; position: number }[] = [];
+    const waiting = [...arrivals].reverse();
+    for (let turn = 0; turn < 100 && waiting.length > 0; turn++) {
+      for (const arrivedMs of [...waiting]) {
+        const result = await one.room.join(null, arrivedMs);
+        if (result.result !== "joined") continue;
+        joined.push({ arrivedMs, position: result.ticket.position });
+        waiting.splice(waiting.indexOf(arrivedMs), 1);
+      }
+      await world.pass(500, [one]);
+    }
+    const byPosition = joined.sort((a, b) => a.position - b.position).map(({ arrivedMs }) => arrivedMs);
+    expect(byPosition).toEqual(arrivals);
+  });
+
+  test("an interruption that turned nobody away makes nobody wait", async () => {
+    const { world, one } = await middleOfALine("short");
+    world.setAway(true);
+    await world.pass(3_000, [one]);
+    world.setAway(false);
+    await one.refresh();
+    expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "joined" });
+  });
+});
+
+test("settings of another process's file are noticed as drift, and live ones win everywhere", async () => {
+  const world = createSharedWorld("drift");
+  const one = world.process("one", { isNewInstallation: true });
+  await one.refresh();
+  const other = { ...manualSettings, title: "Other title" };
+  const two = world.process("two", { settings: other });
+  await two.refresh();
+  await one.refresh();
+  expect(one.room.title).toBe("Other title");
+  const live = { inlet: { outflowPerMinute: 60 } };
+  const version = one.room.state?.version ?? 0;
+  const effective = { ...other, inlet: { ...other.inlet, outflowPerMinute: 60 } };
+  await one.room.changeSettings(live, effective, version, "test");
+  await expect(one.room.changeSettings(live, effective, version, "test")).rejects.toThrow(/at the same time/);
+  await two.refresh();
+  expect(two.room.state?.settings.effective.inlet.outflowPerMinute).toBe(60);
+});
