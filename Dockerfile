@@ -1,5 +1,5 @@
-# Built with all dependencies, shipped with those of production.
-FROM node:24-alpine AS build
+# Built with all dependencies, shipped with those of production, which are plain JavaScript.
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
@@ -23,6 +23,5 @@ VOLUME /var/lib/usher
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Long states in authorization requests make long headers.
-ENTRYPOINT ["node", "--max-http-header-size=65536", "dist/main.js"]
+ENTRYPOINT ["node", "dist/main.js"]
 CMD ["serve", "--config", "/etc/usher/usher.yaml"]

@@ -62,12 +62,19 @@ async function start({ config, warnings }: LoadedConfig): Promise<App> {
   return startApp({ config, keys, logger, clock: systemClock, random: systemRandom });
 }
 
-/** A first signal stops in order, a second at once. */
+/** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
+const repeatedSignalMs = 1_000;
+
+/** A first signal stops in order, another one later at once. */
 function stopOnSignal(parts: readonly (App | DemoSite)[]): void {
-  let isStopping = false;
+  let stoppingSinceMs: number | null = null;
   const stop = async () => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    const nowMs = systemClock.now();
+    if (stoppingSinceMs !== null) {
+      if (nowMs - stoppingSinceMs > repeatedSignalMs) process.exit(1);
+      return;
+    }
+    stoppingSinceMs = nowMs;
     for (const part of parts) await part.close();
     process.exit(0);
   };

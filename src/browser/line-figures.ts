@@ -7,6 +7,7 @@
 export interface RoomStatus {
   title: string;
   phase: string;
+  phase_reason?: string | null;
   serving: number;
   gaps: [number, number][];
   outflow_limit: number | null;
@@ -38,6 +39,7 @@ export interface LiveTexts {
   titleTurn: string;
   status: { [state: string]: string };
   problem: { offline: string; stale: string };
+  pausedReasons: { [reason: string]: string };
   autoHint: string;
   turnHint: string;
   enter: string;

@@ -11,8 +11,8 @@ function keepTrying(): void {
   const delayMs = Number(document.querySelector("main")?.dataset.retryMs);
   if (!hint || !(delayMs > 0)) return;
   const memory = createReentryMemory("usher.notice");
-  const waitMs =
-    Math.max(1_000, Math.min(30_000, delayMs * 1.5 ** (memory.read()?.n ?? 2))) * (0.7 + 0.6 * Math.random());
+  const slowerMs = Math.min(30_000, delayMs * 1.5 ** (memory.read()?.n ?? 2));
+  const waitMs = Math.max(1_000, delayMs, slowerMs) * (0.7 + 0.6 * Math.random());
   const dueMs = Date.now() + waitMs;
   const retry = () => {
     if (document.visibilityState === "hidden" || Date.now() < dueMs - 50) return;

@@ -54,6 +54,8 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   let request: AbortController | undefined;
   let failures = 0;
   let lastSuccessMs = Date.now();
+  /** When this origin last answered at all. */
+  let lastContactMs = Date.now();
   let lastAskedMs = 0;
   let pollTimer = 0;
   /** When entering may be tried, on this device's clock; Infinity while it is not the visitor's turn. */
@@ -108,7 +110,7 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   function showAge(): void {
     const ageMs = Math.max(0, Date.now() + clockOffsetMs - updatedMs);
     say("updated", wording.age(Math.round(ageMs / 1_000)));
-    if (failures > 0 && !navigator.onLine) say("problem", texts.problem.offline);
+    if (!navigator.onLine) say("problem", texts.problem.offline);
     else if (failures > 0 && Date.now() - lastSuccessMs > staleMs) say("problem", texts.problem.stale);
   }
 
@@ -141,6 +143,7 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     let retryAfterMs = 0;
     try {
       const response = await fetch(data.statusUrl ?? "", { credentials: "omit", signal: mine.signal });
+      lastContactMs = Date.now();
       retryAfterMs = 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
       if (!response.ok) throw new Error(String(response.status));
       take((await response.json()) as RoomStatus, Date.parse(response.headers.get("date") ?? ""));
@@ -154,6 +157,7 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     clearTimeout(timeout);
     if (request === mine) request = undefined;
     showAge();
+    tryToEnter();
   }
 
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
@@ -179,9 +183,15 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     if (status.phase === "paused") {
       enterAtMs = Infinity;
       setState("paused");
+      if (status.phase_reason) say("reason", texts.pausedReasons[status.phase_reason] ?? status.phase_reason);
     } else if (isFresh) {
-      if (status.serving >= position) comeIn(0);
-      else setState("waiting");
+      if (status.serving >= position) {
+        comeIn(0);
+      } else if (state !== "held") {
+        // Also when an operator moved the line back. A held place was served by better knowledge than this.
+        enterAtMs = Infinity;
+        setState("waiting");
+      }
     }
     showLine();
   }
@@ -211,8 +221,11 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   function tryToEnter(): void {
     clearTimeout(enterTimer);
     if (enterAtMs === Infinity || document.visibilityState === "hidden") return;
-    const inMs = enterAtMs - Date.now();
-    if (inMs > 0) enterTimer = setTimeout(tryToEnter, inMs);
+    const nowMs = Date.now();
+    if (nowMs < enterAtMs) enterTimer = setTimeout(tryToEnter, enterAtMs - nowMs);
+    // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
+    // place: ask first, and enter when that was answered.
+    else if (nowMs - lastContactMs > timeoutMs) schedule(nextAllowedMs());
     else enter();
   }
 
@@ -237,12 +250,17 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
 
   // --- Beginning ----------------------------------------------------------------------------------------------
 
-  /** The visitor is looking, or the connection is back: ask now, though not more than once a second. */
+  /** Nothing that the visitor does makes the page ask more than once a second. */
+  function nextAllowedMs(): number {
+    return Math.max(0, lastAskedMs + 1_000 - Date.now());
+  }
+
+  /** The visitor is looking, or the connection is back: ask now. */
   function wakeUp(): void {
     showAge();
     if (document.visibilityState === "hidden") return;
+    schedule(nextAllowedMs());
     tryToEnter();
-    schedule(Math.max(0, lastAskedMs + 1_000 - Date.now()));
   }
 
   addEventListener("online", wakeUp);
@@ -258,8 +276,13 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   const checkText = part("enter").textContent ?? "";
   part("enter").addEventListener("click", (event) => {
     event.preventDefault();
-    entries.note(false);
-    reloadPage();
+    // While nothing is wrong, asking for the numbers is enough, and a dead connection cannot take the page away.
+    if (state === "turn" || state === "held" || (failures > 0 && navigator.onLine)) {
+      entries.note(false);
+      reloadPage();
+    } else {
+      wakeUp();
+    }
   });
 
   data.live = "";

@@ -29,7 +29,7 @@ export function text(what: string, lengthMax: number, pattern?: RegExp) {
           ? `expected text: ${expected} (put it in quotes)`
           : missingOr(input, expected),
     })
-    .refine(isAllowed, { error: `expected ${expected}` });
+    .refine(isAllowed, { error: `expected ${expected}`, abort: true });
 }
 
 export function oneOf<const Words extends readonly [string, ...string[]]>(what: string, words: Words) {

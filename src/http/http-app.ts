@@ -1,5 +1,4 @@
-import type { RequestListener } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { RouterContext } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { AdminKey } from "../config/config.ts";

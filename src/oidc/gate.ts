@@ -94,10 +94,10 @@ export function createGate(options: GateOptions): Middleware {
       if (isUnknown && room.availability === "ready") return offerToJoinAgain(visit, "ticket_unreadable");
     }
     if (ticket === null && hasSeenOurPage(visit)) {
-      const returnTo = `/authorize?${request.query}&${freshStartMark}`;
-      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo });
+      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo: freshStart(request) });
       return false;
     }
+    if (ticket === null && request.isFreshStart) return joinAndReturn(visit);
     if (ticket !== null) ticket = noteRequest(visit, ticket);
 
     for (let claims = 0; claims < maxClaims; claims++) {
@@ -123,6 +123,13 @@ export function createGate(options: GateOptions): Middleware {
     return cookies.readStamp(ctx.req, room.id) === undefined;
   }
 
+  /** Comes back at once by the plain address, so that a cookie that was not kept is noticed there. */
+  async function joinAndReturn(visit: Visit): Promise<false> {
+    const { ctx, request } = visit;
+    if ((await join(visit, null)) !== null) seeOther(ctx, `/authorize?${request.query}`);
+    return false;
+  }
+
   function isOfOldEdition(room: WaitingRoom, ticket: Ticket): boolean {
     return room.state !== null && ticket.edition < room.state.edition;
   }
@@ -144,8 +151,7 @@ export function createGate(options: GateOptions): Middleware {
     { ctx, request, room }: Visit,
     code: "ticket_unreadable" | "place_expired" | "place_left",
   ): false {
-    const returnTo = `/authorize?${request.query}&${freshStartMark}`;
-    responder.notice(ctx, { status: 200, code, room, returnTo });
+    responder.notice(ctx, { status: 200, code, room, returnTo: freshStart(request) });
     return false;
   }
 
@@ -243,10 +249,7 @@ export function createGate(options: GateOptions): Middleware {
       return false;
     }
     cookies.setTicket(ctx.res, room.id, room.encode({ ...ticket, restarts: ticket.restarts + 1 }));
-    ctx.status = 303;
-    ctx.set("Location", initiateLoginUri);
-    ctx.set("Cache-Control", "no-store");
-    ctx.body = "";
+    seeOther(ctx, initiateLoginUri);
     return false;
   }
 
@@ -262,4 +265,16 @@ export function createGate(options: GateOptions): Middleware {
     const claimed = { ...ticket, position, claim: { admittedMs, expiresMs }, restarts: 0 };
     cookies.setTicket(ctx.res, room.id, room.encode(claimed));
   }
+}
+
+/** An address at which whoever holds no ticket joins, even coming from a page of ours. */
+function freshStart(request: AuthorizationRequest): string {
+  return `/authorize?${request.query}&${freshStartMark}`;
+}
+
+function seeOther(ctx: Context, location: string): void {
+  ctx.status = 303;
+  ctx.set("Location", location);
+  ctx.set("Cache-Control", "no-store");
+  ctx.body = "";
 }

@@ -10,16 +10,22 @@ import type { RoomMemory } from "../store/room-store.ts";
 export interface HighWaterMarks {
   /** Whether an earlier process of this installation left marks, of any room. */
   readonly hasHistory: boolean;
-  load(room: string): RoomMemory | null;
-  put(room: string, memory: RoomMemory): void;
+  load(room: string): RoomMark | null;
+  put(room: string, mark: RoomMark): void;
   /** Makes sure that the mark on disk is at least `queued`; if it is not, moves it `reserve` beyond. */
   reserve(room: string, queued: number, reserve: number): void;
   /** Writes what changed. Called once a second and at the end. */
   flush(): void;
 }
 
+/** What is remembered of a room, and of which life of the store it speaks. */
+export interface RoomMark {
+  readonly life: string;
+  readonly memory: RoomMemory;
+}
+
 interface Marks {
-  [room: string]: RoomMemory;
+  [room: string]: RoomMark;
 }
 
 /**
@@ -42,16 +48,17 @@ export function createHighWaterFile(directory: string, processName: string): Hig
 
     load: (room) => earlier[room] ?? null,
 
-    put(room, memory) {
-      const queued = Math.max(memory.queued, marks[room]?.edition === memory.edition ? marks[room].queued : 0);
-      marks[room] = { ...memory, queued, admissions: [] };
+    put(room, { life, memory }) {
+      const known = marks[room]?.memory;
+      const reserved = known?.edition === memory.edition ? known.queued : 0;
+      marks[room] = { life, memory: { ...memory, queued: Math.max(memory.queued, reserved), admissions: [] } };
       isDirty = true;
     },
 
     reserve(room, queued, reserve) {
       const mark = marks[room];
-      if (mark === undefined || queued <= mark.queued) return;
-      marks[room] = { ...mark, queued: queued + reserve };
+      if (mark === undefined || queued <= mark.memory.queued) return;
+      marks[room] = { ...mark, memory: { ...mark.memory, queued: queued + reserve } };
       write();
     },
 
@@ -68,12 +75,17 @@ function readAll(directory: string): Marks {
     if (!name.endsWith(".json")) continue;
     const marks = readJsonFile(join(directory, name));
     if (typeof marks !== "object" || marks === null) continue;
-    for (const [room, memory] of Object.entries(marks as Marks)) {
+    for (const [room, mark] of Object.entries(marks as Marks)) {
       const known = merged[room];
-      merged[room] = known === undefined ? memory : mergeMemories(known, memory);
+      merged[room] = known === undefined ? mark : mergeMarks(known, mark);
     }
   }
   return merged;
+}
+
+/** Marks of two lives together speak of neither. */
+function mergeMarks(a: RoomMark, b: RoomMark): RoomMark {
+  return { life: a.life === b.life ? a.life : "", memory: mergeMemories(a.memory, b.memory) };
 }
 
 /** By maximum, as the store merges contributions. */

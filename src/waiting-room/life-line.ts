@@ -1,5 +1,5 @@
 import { StoreUnavailableError, UsherError } from "../lib/errors.ts";
-import type { Contribution, Outcome, RoomSettings, RoomStore } from "../store/room-store.ts";
+import type { Contribution, Outcome, RoomMemory, RoomSettings, RoomStore } from "../store/room-store.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 
 /** At most so many admissions go into one contribution. */
@@ -27,20 +27,16 @@ export class RoomRecoveringError extends UsherError {
  * what it remembers when that life has ended.
  */
 export class LifeLine {
-  readonly #room: string;
   readonly #store: RoomStore;
   readonly #knowledge: RoomKnowledge;
-  readonly #fileSettings: RoomSettings;
-  readonly #isNewRoom: boolean;
+  readonly #contribution: Omit<Contribution, "memory">;
   #life: string | null = null;
   #contributing: Promise<void> | null = null;
 
   constructor(room: string, store: RoomStore, knowledge: RoomKnowledge, file: RoomSettings, isNewRoom: boolean) {
-    this.#room = room;
     this.#store = store;
     this.#knowledge = knowledge;
-    this.#fileSettings = file;
-    this.#isNewRoom = isNewRoom;
+    this.#contribution = { room, fileSettings: file, isNewRoom };
   }
 
   /**
@@ -52,36 +48,52 @@ export class LifeLine {
       const outcome = await operation(this.#life);
       if (outcome.result === "ok") return outcome.value;
       if (outcome.result === "recovering") throw new RoomRecoveringError(outcome.remainingMs);
-      await this.contribute();
+      await this.#contributeOnce();
     }
     throw new StoreUnavailableError(new Error("the store lost the room again and again"));
   }
 
-  /** Offers what this process remembers, once at a time, and takes over the current life. */
-  contribute(): Promise<void> {
+  /** Offers what one ticket proves about the room. */
+  async offer(memory: RoomMemory): Promise<void> {
+    const answer = await this.#store.contribute({ ...this.#contribution, memory });
+    this.#life = answer.life;
+  }
+
+  /** Operations that fail together learn together. */
+  #contributeOnce(): Promise<void> {
     this.#contributing ??= this.#contribute().finally(() => {
       this.#contributing = null;
     });
     return this.#contributing;
   }
 
+  /** Offers what this process remembers, and takes over the current life. */
   async #contribute(): Promise<void> {
+    if (await this.#isStillTheRememberedLife()) return;
     const memory = this.#knowledge.recall();
     const admissions = this.#knowledge.recallAdmissions();
-    const base: Omit<Contribution, "memory"> = {
-      room: this.#room,
-      fileSettings: this.#fileSettings,
-      isNewRoom: this.#isNewRoom,
-    };
     let offset = 0;
     do {
       const part = admissions.slice(offset, offset + admissionsPerCall);
       const answer = await this.#store.contribute({
-        ...base,
+        ...this.#contribution,
         memory: memory === null ? null : { ...memory, admissions: part },
       });
       this.#life = answer.life;
       offset += admissionsPerCall;
     } while (memory !== null && offset < admissions.length);
+  }
+
+  /**
+   * A process that was merely restarted has nothing to tell: its marks are of the life that goes on. They are rounded
+   * up, so offering them would look like knowledge of a loss.
+   */
+  async #isStillTheRememberedLife(): Promise<boolean> {
+    const { rememberedLife } = this.#knowledge;
+    if (this.#life !== null || rememberedLife === null) return false;
+    const answer = await this.#store.contribute({ ...this.#contribution, memory: null });
+    if (answer.recovering || answer.life !== rememberedLife) return false;
+    this.#life = answer.life;
+    return true;
   }
 }

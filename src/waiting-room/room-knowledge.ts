@@ -15,13 +15,17 @@ export class RoomKnowledge {
   readonly #room: string;
   readonly #marks: HighWaterMarks;
   readonly #admissions = new Map<string, Admission>();
+  /** The life of the store that an earlier process of this installation left its marks in. */
+  readonly rememberedLife: string | null;
   #state: RoomState | null = null;
   #memory: RoomMemory | null;
 
   constructor(room: string, marks: HighWaterMarks) {
     this.#room = room;
     this.#marks = marks;
-    this.#memory = marks.load(room);
+    const mark = marks.load(room);
+    this.#memory = mark?.memory ?? null;
+    this.rememberedLife = mark?.life ?? null;
   }
 
   /** The last state that the store answered, or null before the first answer. */
@@ -51,8 +55,8 @@ export class RoomKnowledge {
       joinsPerSecondPeak: state.joinsPerSecondPeak,
       admissions: [],
     };
+    this.#marks.put(this.#room, { life: state.life, memory: this.#memory });
     this.#reserve(state.queued);
-    this.#marks.put(this.#room, this.#memory);
   }
 
   /**
@@ -77,19 +81,16 @@ export class RoomKnowledge {
     return ticket.edition > memory.edition || (ticket.edition === memory.edition && ticket.position > memory.queued);
   }
 
-  /** A ticket with a good signature proves what was handed out, and a claimed one what was served. */
-  learnTicket(ticket: Ticket): void {
+  /**
+   * What a ticket with a good signature proves: that its position was handed out, and, when it is claimed, served.
+   * Version 0 says that nothing else is known.
+   */
+  recallFromTicket(ticket: Ticket): RoomMemory | null {
     const memory = this.#memory;
-    if (memory === null || ticket.edition < memory.edition) return;
-    const served = ticket.claim === null ? 0 : ticket.position;
-    this.#memory =
-      ticket.edition > memory.edition
-        ? { ...memory, edition: ticket.edition, queued: ticket.position, serving: served, expiredThrough: 0, gaps: [] }
-        : {
-            ...memory,
-            queued: Math.max(memory.queued, ticket.position),
-            serving: Math.max(memory.serving, served),
-          };
+    if (memory === null) return null;
+    const serving = ticket.claim === null ? 0 : ticket.position;
+    const { edition, position: queued } = ticket;
+    return { ...memory, edition, queued, serving, expiredThrough: 0, gaps: [], version: 0, admissions: [] };
   }
 
   learnAdmissions(admissions: readonly Admission[], nowMs: number): void {

@@ -292,8 +292,8 @@ export class WaitingRoom {
   }
 
   async #reportLoss(ticket: Ticket): Promise<void> {
-    this.#knowledge.learnTicket(ticket);
-    await this.#line.contribute();
+    const memory = this.#knowledge.recallFromTicket(ticket);
+    if (memory !== null) await this.#line.offer(memory);
   }
 
   #run<T>(operation: (life: string | null) => Promise<Outcome<T>>): Promise<T> {

@@ -29,7 +29,9 @@ export async function measureLogins(gateway: Gateway, redirectUri: string, count
       nonce: `nonce-${index}`,
     });
     const started = performance.now();
-    const page = await visitor.navigate(`${gateway.origin}/authorize?${query}`, { stopAt: (url) => url.href.startsWith(redirectUri) });
+    const page = await visitor.navigate(`${gateway.origin}/authorize?${query}`, {
+      stopAt: (url) => url.href.startsWith(redirectUri),
+    });
     const code = page.location?.searchParams.get("code");
     if (!code) throw new Error(`no code: ${page.status} ${page.location}`);
     const body = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri });

@@ -5,8 +5,15 @@
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
 import { RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
+import { admin } from "./room-store/admin.ts";
+import { advances } from "./room-store/advances.ts";
+import { changes } from "./room-store/changes.ts";
 import { claims } from "./room-store/claims.ts";
+import { clocks } from "./room-store/clocks.ts";
+import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
+import { limiter } from "./room-store/limiter.ts";
+import { recovery } from "./room-store/recovery.ts";
 
 export interface RoomContext {
   readonly harness: StoreHarness;
@@ -16,7 +23,7 @@ export interface RoomContext {
 
 export type RoomTest = (context: RoomContext) => void;
 
-const parts: Record<string, RoomTest> = { joins, claims };
+const parts: Record<string, RoomTest> = { joins, claims, limiter, inlets, advances, admin, changes, clocks, recovery };
 
 export function describeRoomStore(name: string, createHarness: HarnessFactory): void {
   describe(`${name} as a room store`, () => {

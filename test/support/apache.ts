@@ -6,7 +6,7 @@ import { answers, freePort } from "./ports.ts";
 import { findProgram, type Running, startProcess } from "./processes.ts";
 import { makeTempDir } from "./temp-dir.ts";
 
-const MODULES_FOLDER = "/usr/lib/apache2/modules";
+export const APACHE_MODULES_FOLDER = "/usr/lib/apache2/modules";
 const TEMPLATE_FILE = new URL("./apache/httpd.conf", import.meta.url);
 const PAGE_FILE = new URL("./apache/index.shtml", import.meta.url);
 
@@ -38,9 +38,13 @@ export function apacheUris(port: number) {
   return { origin, redirectUri: `${origin}/oidc/callback`, loggedOutUri: `${origin}/open/` };
 }
 
-export async function startApache(options: ApacheOptions): Promise<Apache> {
+export function findApache(): string {
   const program = findProgram("apache2") ?? findProgram("httpd");
   if (program === undefined) throw new Error("this test needs Apache (apache2) with mod_auth_openidc");
+  return program;
+}
+
+export async function startApache(options: ApacheOptions): Promise<Apache> {
   const port = options.port ?? (await freePort());
   const folder = await makeTempDir("apache", true);
   for (const site of ["site", "site/open", "site/api"]) {
@@ -51,7 +55,7 @@ export async function startApache(options: ApacheOptions): Promise<Apache> {
   await writeFile(configFile, fillIn(await readFile(TEMPLATE_FILE, "utf8"), values(folder.path, port, options)));
   const process = startProcess({
     name: "apache",
-    command: program,
+    command: findApache(),
     args: ["-d", folder.path, "-f", configFile, "-DFOREGROUND"],
   });
   const { origin, redirectUri, loggedOutUri } = apacheUris(port);
@@ -82,7 +86,7 @@ function values(folder: string, port: number, options: ApacheOptions): Record<st
   if (options.stateTimeoutSec !== undefined) extraLines.push(`OIDCStateTimeout ${options.stateTimeoutSec}`);
   if (options.defaultUrl !== undefined) extraLines.push(`OIDCDefaultURL ${options.defaultUrl}`);
   return {
-    MODULES: MODULES_FOLDER,
+    MODULES: APACHE_MODULES_FOLDER,
     FOLDER: folder,
     PORT: String(port),
     ORIGIN: origin,

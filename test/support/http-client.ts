@@ -53,6 +53,8 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         method: given.method ?? "GET",
         headers: { ...headers, ...given.headers },
         agent: isHttps ? https : http,
+        // The server that is meant, whatever the header Host says.
+        servername: url.hostname,
         signal: AbortSignal.timeout(given.timeoutMs ?? 15_000),
       });
       outgoing.once("response", (incoming) => readResponse(url, incoming).then(resolve, reject));

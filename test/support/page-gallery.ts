@@ -198,6 +198,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       room: "tickets",
       title: room.title,
       phase: room.phase,
+      phase_reason: room.pausedReason,
       serving: room.serving,
       queued: 6_000,
       waiting: 6_000 - room.serving,

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { freePort } from "./ports.ts";
+import { findProgram, type Running, startProcess } from "./processes.ts";
+import { makeTempDir } from "./temp-dir.ts";
 
 /** A private redis-server, gone with everything it kept when it is stopped. */
 export interface RedisServer {
@@ -27,31 +26,26 @@ export interface RedisServer {
 }
 
 /** REDIS_SERVER names another binary to test with, such as valkey-server. */
-const binaries = [process.env.REDIS_SERVER, "redis-server", "/usr/sbin/redis-server", "/usr/local/bin/redis-server"];
+function findRedis(): string {
+  const program = process.env.REDIS_SERVER ?? findProgram("redis-server") ?? findProgram("valkey-server");
+  if (program === undefined) throw new Error("no redis-server found; install Redis, or set REDIS_SERVER to its path");
+  return program;
+}
 
 /** Starts a redis-server on a free port of this machine. `extra` are further arguments of its command line. */
 export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort();
-  const dir = await mkdtemp(join(tmpdir(), "usher-redis-"));
-  let process = await launch(dir, port, extra);
-  const client = new Redis({
-    port,
-    host: "127.0.0.1",
-    lazyConnect: true,
-    retryStrategy: () => 20,
-    maxRetriesPerRequest: null,
-  });
+  const dir = await makeTempDir("redis");
+  let running = await launch(dir.path, port, extra);
+  // This one connection may wait and repeat: it is the test's own hand on the server.
+  const client = new Redis({ ...address(port), lazyConnect: true, maxRetriesPerRequest: null });
   client.on("error", () => {});
   await client.connect();
 
-  const kill = async () => {
-    if (process.exitCode !== null || process.signalCode !== null) return;
-    process.kill("SIGKILL");
-    await once(process, "exit");
-  };
+  const kill = async () => void (await running.kill());
   const restart = async () => {
     await kill();
-    process = await launch(dir, port, extra);
+    running = await launch(dir.path, port, extra);
     await client.ping();
   };
 
@@ -63,47 +57,43 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
     restart,
     async save() {
       await client.call("SAVE");
-      await copyFile(join(dir, "dump.rdb"), join(dir, "kept.rdb"));
+      await copyFile(join(dir.path, "dump.rdb"), join(dir.path, "kept.rdb"));
     },
     async restore() {
       await kill();
-      await copyFile(join(dir, "kept.rdb"), join(dir, "dump.rdb"));
+      await copyFile(join(dir.path, "kept.rdb"), join(dir.path, "dump.rdb"));
       await restart();
     },
-    freeze: () => void process.kill("SIGSTOP"),
-    thaw: () => void process.kill("SIGCONT"),
+    freeze: () => running.signal("SIGSTOP"),
+    thaw: () => running.signal("SIGCONT"),
     async stop() {
       client.disconnect();
       await kill();
-      await rm(dir, { recursive: true, force: true });
+      await dir.remove();
     },
   };
 }
 
-async function launch(dir: string, port: number, extra: readonly string[]): Promise<ChildProcess> {
-  const fixed = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
-  for (const binary of binaries) {
-    if (binary === undefined || binary === "") continue;
-    const child = spawn(binary, [...fixed, ...extra], { stdio: "ignore" });
-    // A binary that is not there fails to spawn; then the next one is tried.
-    const isThere = await Promise.race([once(child, "spawn").then(() => true), once(child, "error").then(() => false)]);
-    if (!isThere) continue;
-    await untilAnswering(child, port);
-    return child;
-  }
-  throw new Error("no redis-server found; install Redis, or set REDIS_SERVER to its path");
+function address(port: number) {
+  return { host: "127.0.0.1", port, retryStrategy: () => 20 };
 }
 
-async function untilAnswering(child: ChildProcess, port: number): Promise<void> {
-  const client = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => 20 });
+async function launch(dir: string, port: number, extra: readonly string[]): Promise<Running> {
+  const fixed = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
+  const running = startProcess({ name: `redis-server ${port}`, command: findRedis(), args: [...fixed, ...extra] });
+  await running.waitUntil("an answer to PING", () => isAnswering(port));
+  return running;
+}
+
+async function isAnswering(port: number): Promise<boolean> {
+  const client = new Redis({ ...address(port), lazyConnect: true, retryStrategy: () => null });
   client.on("error", () => {});
-  const died = once(child, "exit").then(() => {
-    throw new Error(`redis-server on port ${port} ended at once`);
-  });
   try {
-    await Promise.race([died, client.connect().catch(() => client.ping())]);
+    await client.connect();
+    return (await client.ping()) === "PONG";
+  } catch {
+    return false;
   } finally {
     client.disconnect();
-    died.catch(() => {});
   }
 }

@@ -107,19 +107,19 @@ export function createVisitor(options: VisitorOptions): Visitor {
 
   /** What the page's script finds out: by the room's public status, or, held at the door, by the time it was told. */
   async function isMyTurn(page: Page): Promise<boolean> {
-    const retryMs = Number(attribute(page.body, "data-retry-ms") ?? 0);
+    const retryMs = Number(attribute(mainTag(page.body), "data-retry-ms") ?? 0);
     if (retryMs > 0) {
       await delay(retryMs);
       return true;
     }
-    const statusUrl = attribute(page.body, "data-status-url");
+    const statusUrl = attribute(mainTag(page.body), "data-status-url");
     if (statusUrl === undefined) throw new Error(`no data-status-url on the waiting page ${page.url}`);
     const response = await fetch(new URL(statusUrl, page.url), { from: page.url });
     const status = response.json() as { serving?: number; phase?: string; edition?: number };
     if (response.status !== 200 || status.serving === undefined) {
       throw new Error(`${statusUrl} answered ${response.status}: ${response.body.slice(0, 300)}`);
     }
-    const isOtherEdition = String(status.edition) !== attribute(page.body, "data-edition");
+    const isOtherEdition = String(status.edition) !== attribute(mainTag(page.body), "data-edition");
     return isOtherEdition || (status.phase !== "paused" && status.serving >= (page.position ?? 0));
   }
 
@@ -173,15 +173,21 @@ function withoutBody({ method, body, ...request }: HttpRequest): HttpRequest {
 }
 
 function describePage(response: HttpResponse, redirects: readonly URL[], location: URL | undefined): Page {
-  const position = attribute(response.body, "data-position");
+  const main = mainTag(response.body);
+  const position = attribute(main, "data-position");
   return {
     ...response,
     redirects,
     location,
     position: position === undefined ? undefined : Number(position),
-    state: attribute(response.body, "data-state"),
-    notice: attribute(response.body, "data-notice"),
+    state: attribute(main, "data-state"),
+    notice: attribute(main, "data-notice"),
   };
+}
+
+/** Where our pages keep their figures; styles and scripts mention the same attributes. */
+function mainTag(html: string): string {
+  return html.match(/<main\b[^>]*>/)?.[0] ?? "";
 }
 
 /** The address behind the waiting page's button, which is what a visitor without JavaScript uses. */

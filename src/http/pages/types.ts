@@ -23,7 +23,7 @@ export type WaitingState = "waiting" | "held" | "paused" | "store_away" | "recov
 export interface WaitingView {
   readonly room: { readonly id: string; readonly title: string };
   readonly state: WaitingState;
-  /** A key of `waiting.pausedReasons` in the locale, or words to be shown as they are. */
+  /** A key of `waiting.live.pausedReasons` in the locale, or words to be shown as they are. */
   readonly pausedReason: string | null;
   readonly serving: number;
   readonly queued: number;

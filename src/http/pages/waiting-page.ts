@@ -72,7 +72,7 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     slots,
     isPaused: view.state === "paused",
     problem: view.state === "store_away" || view.state === "recovering" ? texts.live.problem[view.state] : "",
-    pausedReason: reason === null ? "" : (texts.pausedReasons[reason] ?? reason),
+    pausedReason: reason === null ? "" : (texts.live.pausedReasons[reason] ?? reason),
     serving: fillPlaceholders(texts.live.serving, { n: locale.number(view.serving) }),
     claimHint:
       view.claimWithinMs === undefined

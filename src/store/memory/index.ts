@@ -15,6 +15,7 @@ import { enter } from "./enter.ts";
 import { join } from "./join.ts";
 import { leave } from "./leave.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
+import { putSettings } from "./settings.ts";
 import { tick } from "./tick.ts";
 
 export interface MemoryStoreOptions {
@@ -100,7 +101,7 @@ function createRooms(data: MemoryData, now: () => number, count: (name: string) 
       count("change-settings");
       return enter(data, name, life, now(), (room) => {
         if (room.version !== expectedVersion) return null;
-        room.settings = { ...room.settings, live, effective };
+        putSettings(room, { ...room.settings, live, effective });
         room.version++;
         return { version: room.version };
       });

@@ -47,6 +47,11 @@ export function limiterSlot(limiter: LimiterData, limit: number, flowMs: number,
   return Math.max(flowMs, paced, logSlot(limiter, limit, flowMs, rank));
 }
 
+/** The furthest that the pacing of this limit can have got at a time of the flow clock. */
+export function latestTat(limit: number, flowMs: number): number {
+  return flowMs + toleranceMs + 60_000 / (pace * limit);
+}
+
 /** Records an admission. Rooms without a limit keep the log too, so that a limit set later counts at once. */
 export function recordAdmission(limiter: LimiterData, limit: number | null, flowMs: number): void {
   const isExact = limit !== null && limit <= exactUpTo;

@@ -3,6 +3,7 @@ import { keepEndedMs, putAdmission } from "./admissions.ts";
 import type { RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { clearSet } from "./scored-set.ts";
+import { putSettings } from "./settings.ts";
 
 /** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
 export function isTicket(memory: RoomMemory): boolean {
@@ -48,7 +49,7 @@ export function mergePhase(room: RoomData, memory: RoomMemory): void {
   room.version = memory.version;
   room.phase = memory.phase;
   room.phaseReason = memory.phaseReason;
-  room.settings = memory.settings;
+  putSettings(room, memory.settings);
 }
 
 /** The later admission of a visitor counts; of two equal ones ended beats live, and logins are united. */

@@ -1,6 +1,7 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { RoomSettings, RoomSettingsPatch } from "../room-store.ts";
+import type { RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
 import type { RoomData } from "./data.ts";
+import { latestTat } from "./limiter.ts";
 
 export function applyPatch(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
   return {
@@ -11,10 +12,17 @@ export function applyPatch(file: RoomSettings, live: RoomSettingsPatch): RoomSet
   };
 }
 
+/** Lays down settings. A limit that was raised counts from now on, not from the slot that the old pace had reached. */
+export function putSettings(room: RoomData, settings: StoredSettings): void {
+  room.settings = settings;
+  const limit = settings.effective.inlet.outflowPerMinute;
+  if (limit !== null) room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs));
+}
+
 /** A changed configuration file: its values replace the stored ones, live changes stay on top. */
 export function applyFileSettings(room: RoomData, file: RoomSettings): void {
   if (stableText(file) === stableText(room.settings.file)) return;
   const { live } = room.settings;
-  room.settings = { file, live, effective: applyPatch(file, live) };
+  putSettings(room, { file, live, effective: applyPatch(file, live) });
   room.version++;
 }

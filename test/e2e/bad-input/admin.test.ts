@@ -1,6 +1,7 @@
 /** What wrong requests to the admin and public API get: a clear answer, and nothing changes. */
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
+import { createHttpClient } from "../../support/http-client.ts";
 import { numbers } from "../line.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
@@ -75,6 +76,20 @@ describe("bad requests to the API", () => {
     expect([form.status, form.json()]).toMatchObject([415, { error: "unsupported_media_type" }]);
     const large = await request("POST", "/rooms/one/serving", { increment_by: 5, pad: "x".repeat(200_000) });
     expect([large.status, large.json()]).toMatchObject([413, { error: "body_too_large" }]);
+  });
+
+  test("a refused oversize body does not block the next request on the same connection", async () => {
+    const http = createHttpClient({ connectionsMax: 1 });
+    const large = `grant_type=authorization_code&code=${"x".repeat(300_000)}`;
+    const headers = { ...key, "content-type": "application/x-www-form-urlencoded" };
+    for (const path of ["/token", "/admin/rooms/two/serving", "/rooms/two/rejoin", "/authorize", "/logout"]) {
+      const same = { ...headers, "sec-fetch-site": "same-origin" };
+      const refused = await http.request(`${world().issuer}${path}`, { method: "POST", headers: same, body: large });
+      expect(refused.status, path).toBeGreaterThanOrEqual(400);
+      const next = await http.request(`${world().issuer}/healthz`, { timeoutMs: 3_000 });
+      expect(next.status, `after ${path}`).toBe(200);
+    }
+    http.close();
   });
 
   test("settings of wrong types or unknown names: 400 that names the field", async () => {

@@ -1,12 +1,14 @@
 /** Tickets that are forged, altered, foreign, old or of unknown keys: worth nothing, and nobody else's place changes. */
 import { describe, expect, test } from "vitest";
+import { loadKeyMaterial } from "../../../src/config/index.ts";
+import { createKeyRing, createTicketCodec, type TicketCodec } from "../../../src/waiting-room/index.ts";
 import type { Cookie } from "../../support/cookie-jar.ts";
 import type { Visitor } from "../../support/visitor.ts";
 import { submitForm } from "../form.ts";
-import { queued } from "../line.ts";
+import { numbers, queued } from "../line.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
-const rooms = ["altered", "foreign", "elsewhere", "reset", "unknown-key"].map((id) => ({ id }));
+const rooms = ["altered", "foreign", "elsewhere", "reset", "newer", "unknown-key"].map((id) => ({ id }));
 
 describe("tickets that are not valid here", () => {
   const world = useWorld(() => ({ store: memoryStore, rooms }));
@@ -16,6 +18,13 @@ describe("tickets that are not valid here", () => {
     const cookie = visitor.jar.all().find(({ name }) => name.endsWith(`usher-${room}`));
     if (cookie === undefined) throw new Error(`no ticket for ${room} among the cookies`);
     return cookie;
+  }
+
+  /** Signs as the gateway does, with its own keys. */
+  async function ticketCodec(): Promise<TicketCodec> {
+    const secretsFile = world().gateways[0]?.secretsFile ?? "";
+    const { keys } = await loadKeyMaterial({ secretsFile, keys: { tickets: [], signing: [], cookies: [] } });
+    return createTicketCodec(createKeyRing(keys.tickets));
   }
 
   async function askWith(room: string, ticket: string) {
@@ -82,6 +91,26 @@ describe("tickets that are not valid here", () => {
     const tokens = await site.finishLogin(await late.waitInLine(parked, { stopAt: site.isCallback }), login);
     expect(tokens.claims.sub).toBe(before);
     expect((await early.navigate(site.startLogin().url)).position).toBe(2);
+  });
+
+  test("a ticket of a newer edition proves a loss in the store: the room recovers and honours the place", async () => {
+    const site = world().relyingParty("newer");
+    const visitor = world().visitor();
+    await visitor.navigate(site.startLogin().url);
+    const cookie = ticketCookie(visitor, "newer");
+    const codec = await ticketCodec();
+    const presented = codec.decode("newer", cookie.value);
+    if (presented.kind !== "ticket") throw new Error("the test reads tickets otherwise than the gateway");
+    const edition = presented.ticket.edition + 5;
+    visitor.jar.put({ ...cookie, value: codec.encode({ ...presented.ticket, edition, position: 7 }) });
+
+    const login = site.startLogin();
+    const parked = await visitor.navigate(login.url, { stopAt: site.isCallback });
+    expect([parked.status, parked.position, parked.state]).toEqual([200, 7, "recovering"]);
+    await expect.poll(async () => (await numbers(world(), "newer")).edition, { timeout: 5_000 }).toBe(edition);
+    await world().admin.increment("newer", 7);
+    const tokens = await site.finishLogin(await visitor.login(login.url, { stopAt: site.isCallback }), login);
+    expect(tokens.claims).toMatchObject({ queue_position: 7, sub: presented.ticket.sub });
   });
 
   test("a ticket of an unknown key is never overwritten silently: a page offers to join again", async () => {

@@ -1,8 +1,15 @@
 /** Requests that are no visit by a person take no place in line, and browsers without cookies are told so. */
 import { describe, expect, test } from "vitest";
-import { enterLink } from "../../support/visitor.ts";
+import { attribute, enterLink, type Page } from "../../support/visitor.ts";
 import { queued } from "../line.ts";
 import { memoryStore, useWorld } from "../world.ts";
+
+/** The link of a notice's first button. */
+function enterFrom(page: Page): URL {
+  const href = attribute(page.body.match(/<a\b[^>]*class="button[^>]*>/)?.[0] ?? "", "href");
+  if (href === undefined) throw new Error(`no button on ${page.body.slice(0, 300)}`);
+  return new URL(href, page.url);
+}
 
 describe("requests that take no place", () => {
   const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "quiet" }, { id: "no-cookies" }] }));
@@ -42,5 +49,15 @@ describe("requests that take no place", () => {
     const second = await visitor.navigate(enterLink(parked), { from: parked.url, stopAt: site.isCallback });
     expect([second.status, second.notice, second.redirects]).toEqual([400, "cookies_blocked", []]);
     expect(await queued(world(), "no-cookies")).toBe(1);
+
+    // The explanation's button tries once more and comes to the same page while nothing has changed …
+    const tryAgain = enterFrom(second);
+    const third = await visitor.navigate(tryAgain, { from: second.url, stopAt: site.isCallback });
+    expect([third.notice, third.redirects.length]).toEqual(["cookies_blocked", 1]);
+    // … and leads into the line when cookies are allowed.
+    const allowed = world().visitor();
+    const page = await allowed.navigate(tryAgain, { from: second.url, stopAt: site.isCallback });
+    expect(page.position).toBeGreaterThan(1);
+    expect((await allowed.navigate(enterLink(page), { from: page.url })).position).toBe(page.position);
   });
 });

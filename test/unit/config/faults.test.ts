@@ -180,6 +180,12 @@ describe("faults", () => {
     expect(faults.every((fault) => (fault.value ?? "").length <= 80)).toBe(true);
   });
 
+  it("are told once for one cause", async () => {
+    const document = { issuer: "", rooms: [{ id: "" }] };
+    const { faults } = await faultsOf({ document, env: {} });
+    expect(faults.map((fault) => fault.path)).toEqual(["issuer", "rooms[0].id"]);
+  });
+
   it("refuse a title with control characters, on one line", async () => {
     const document = { issuer: "https://q.example", rooms: [{ id: "a", title: "a\nb\u001b[31m" }] };
     const { message } = await faultsOf({ document, env: {} });

@@ -30,12 +30,12 @@ test("marks outlive the process, rounded up, in a file of the owner's only", () 
   const directory = freshDirectory();
   const marks = createHighWaterFile(directory, "a");
   expect(marks.hasHistory).toBe(false);
-  marks.put("tickets", memory);
+  marks.put("tickets", { life: "one", memory });
   marks.reserve("tickets", 101, 1_000);
   // The mark is on disk before `flush`: positions up to it may be handed out at once.
   const again = createHighWaterFile(directory, "a");
   expect(again.hasHistory).toBe(true);
-  expect(again.load("tickets")).toMatchObject({ edition: 5, queued: 1_101, serving: 40 });
+  expect(again.load("tickets")?.memory).toMatchObject({ edition: 5, queued: 1_101, serving: 40 });
   expect(again.load("other")).toBeNull();
   expect(statSync(join(directory, "a.json")).mode & 0o777).toBe(0o600);
 });
@@ -43,16 +43,16 @@ test("marks outlive the process, rounded up, in a file of the owner's only", () 
 test("a mark is moved only when it is reached, and never back within an edition", () => {
   const directory = freshDirectory();
   const marks = createHighWaterFile(directory, "a");
-  const onDisk = () => createHighWaterFile(directory, "b").load("tickets")?.queued;
-  marks.put("tickets", memory);
+  const onDisk = () => createHighWaterFile(directory, "b").load("tickets")?.memory.queued;
+  marks.put("tickets", { life: "one", memory });
   marks.reserve("tickets", 101, 1_000);
   marks.reserve("tickets", 500, 1_000);
-  marks.put("tickets", { ...memory, queued: 500 });
+  marks.put("tickets", { life: "one", memory: { ...memory, queued: 500 } });
   marks.flush();
   expect(onDisk()).toBe(1_101);
   marks.reserve("tickets", 1_102, 1_000);
   expect(onDisk()).toBe(2_102);
-  marks.put("tickets", { ...memory, edition: 6, queued: 2 });
+  marks.put("tickets", { life: "one", memory: { ...memory, edition: 6, queued: 2 } });
   marks.flush();
   expect(onDisk()).toBe(2);
 });
@@ -64,15 +64,14 @@ test("the marks of several processes are merged by maximum, and a broken file is
     ["b", { queued: 300, serving: 80, version: 9, phase: "paused" as const }],
   ] as const) {
     const marks = createHighWaterFile(directory, name);
-    marks.put("tickets", { ...memory, ...change });
+    marks.put("tickets", { life: name, memory: { ...memory, ...change } });
     marks.flush();
   }
   writeFileSync(join(directory, "c.json"), "{ half a fi");
   expect(createHighWaterFile(directory, "d").load("tickets")).toMatchObject({
-    queued: 900,
-    serving: 80,
-    version: 9,
-    phase: "paused",
+    // Together they speak of no one life.
+    life: "",
+    memory: { queued: 900, serving: 80, version: 9, phase: "paused" },
   });
   expect(readdirSync(directory).sort()).toEqual(["a.json", "b.json", "c.json"]);
 });

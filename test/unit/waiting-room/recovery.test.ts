@@ -132,6 +132,16 @@ describe("a store that loses the room", () => {
   });
 });
 
+test("a process that is merely restarted disturbs nobody: no recovery, no gap", async () => {
+  const { world, one, two, tickets } = await middleOfALine("restart");
+  const reborn = world.process("one");
+  await reborn.refresh();
+  expect(reborn.room.availability).toBe("ready");
+  expect(reborn.room.state).toMatchObject({ queued: 300, serving: 100, gaps: [] });
+  await world.pass(1_000, [one, two, reborn]);
+  expect(await two.room.enter(tickets[60] as Ticket, null)).toMatchObject({ result: "admitted" });
+});
+
 test("a room of a new installation opens at once", async () => {
   const world = createSharedWorld("new");
   const first = world.process("one", { isNewInstallation: true });

@@ -36,6 +36,10 @@ local function set_effective(text)
   set('duration_ms', settings.admission.durationMs)
   set('claim_within_ms', settings.admission.claimWithinMs)
   set('logins_per_admission', settings.admission.loginsPerAdmission)
+  -- A limit that was raised counts from now on, not from the slot that the old pace had reached (limiter.lua).
+  if room.limit == nil then return end
+  load({ 'tat_ms' })
+  set('tat_ms', math.min(room.tat_ms, room.flow_ms + 500 + 60000 / (1.03 * room.limit)))
 end
 
 -- A changed configuration file: its values replace the stored ones, live changes stay on top.

@@ -1,0 +1,138 @@
+/** The pages on a bad connection: errors, silence, no network, a sleeping phone, a wrong clock. */
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
+import type { Gallery } from "../support/page-gallery.ts";
+
+const status = "/rooms/tickets/status";
+const soon = { timeout: 10_000, interval: 50 };
+
+let visit: GalleryVisit;
+let gallery: Gallery;
+let page: Page;
+
+beforeAll(async () => {
+  visit = await startGalleryVisit();
+  gallery = visit.gallery;
+});
+afterAll(() => visit?.close());
+afterEach(() => visit.leave());
+
+const arrive: GalleryVisit["arrive"] = async (...how) => {
+  page = await visit.arrive(...how);
+  return page;
+};
+const text = (selector: string) => visit.text(selector);
+const count = (path: string) => visit.count(path);
+const setVisibility = (state: "hidden" | "visible") => visit.setVisibility(state);
+
+test("errors keep the last numbers with their age, and the page says so; it recovers by itself", async () => {
+  await arrive({}, (page) => page.clock.install());
+  await expect.poll(() => count(status), soon).toBeGreaterThan(0);
+  gallery.room.statusCode = 500;
+  const asked = count(status);
+  await expect.poll(() => count(status), soon).toBeGreaterThan(asked);
+  expect(await text("#problem")).toBe("");
+  await page.clock.fastForward(20_000);
+  await expect.poll(() => text("#problem"), soon).toContain("cannot be reached");
+  expect(await text("#updated")).toMatch(/\d+ seconds ago/);
+  expect(await text("#ahead")).toBe("411 people ahead of you");
+  gallery.room.statusCode = 200;
+  gallery.room.serving = 4_900;
+  await page.clock.fastForward(60_000);
+  await expect.poll(() => text("#ahead"), soon).toBe("99 people ahead of you");
+  expect(await text("#problem")).toBe("");
+});
+
+test("offline, the page says so; back online it asks at once", async () => {
+  gallery.room.poll = { floor_ms: 300, ceiling_ms: 300, divisor: 1 };
+  await arrive();
+  await expect.poll(() => count(status), soon).toBeGreaterThan(0);
+  await page.context().setOffline(true);
+  await expect.poll(() => text("#problem"), soon).toContain("offline");
+  gallery.room.serving = 4_990;
+  await page.context().setOffline(false);
+  await expect.poll(() => text("#ahead"), { timeout: 2_500, interval: 50 }).toBe("9 people ahead of you");
+  expect(await text("#problem")).toBe("");
+});
+
+test("a phone that wakes up on its turn, and has no connection yet, does not lose the page", async () => {
+  await arrive({}, (page) => page.clock.install());
+  await setVisibility("hidden");
+  gallery.room.serving = 5_000;
+  await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
+  await page.context().setOffline(true);
+  await page.clock.fastForward(3_600_000);
+  await setVisibility("visible");
+  await page.waitForTimeout(1_500);
+  expect(page.url()).toContain("/authorize");
+  expect(await text("#problem")).toContain("offline");
+  await page.context().setOffline(false);
+  await page.waitForURL("**/site");
+});
+
+test("one request at a time, given up after ten seconds", async () => {
+  await arrive({}, (page) => page.clock.install());
+  gallery.room.statusCode = "hang";
+  await expect.poll(() => count(status), soon).toBeGreaterThan(0);
+  await page.waitForTimeout(500);
+  const asked = count(status);
+  await page.waitForTimeout(1_000);
+  expect(count(status)).toBe(asked);
+  gallery.room.statusCode = 200;
+  await page.clock.fastForward(10_500);
+  await page.clock.fastForward(5_000);
+  await expect.poll(() => count(status), soon).toBeGreaterThan(asked);
+});
+
+test("numbers that are old already when they come are shown as such, and open no door", async () => {
+  gallery.room.ageMs = 45_000;
+  gallery.room.serving = 5_000;
+  gallery.room.state = "store_away";
+  await arrive();
+  expect(await text("#problem")).toContain("Your place is safe");
+  await expect.poll(() => count(status), soon).toBeGreaterThan(2);
+  expect(await text("#updated")).toMatch(/4\d seconds ago/);
+  expect(count("/authorize")).toBe(1);
+  gallery.room.ageMs = 0;
+  gallery.room.state = "waiting";
+  await page.waitForURL("**/site");
+});
+
+test("a device whose clock is an hour wrong shows the right age", async () => {
+  for (const hours of [-1, 1]) {
+    await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
+    await expect.poll(() => count(status), soon).toBeGreaterThan(1);
+    expect(await text("#updated")).toMatch(/^(now|5 seconds ago)$/);
+    await page.context().close();
+  }
+});
+
+test("waking up asks at once, but not more than once a second", async () => {
+  gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+  await arrive();
+  for (let i = 0; i < 10; i++) await setVisibility("visible");
+  await expect.poll(() => count(status), soon).toBe(1);
+  for (let i = 0; i < 10; i++) await setVisibility("visible");
+  await page.waitForTimeout(300);
+  expect(count(status)).toBe(1);
+  await expect.poll(() => count(status), soon).toBe(2);
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+  await expect.poll(() => count(status), soon).toBe(3);
+});
+
+describe("notices", () => {
+  test("one that goes away by itself tries again, in place, while somebody looks", async () => {
+    await arrive();
+    await page.goto(`${gallery.url}/notice/hold_on`);
+    const before = await page.evaluate("history.length");
+    expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
+    const asked = () => count("/notice/hold_on");
+    await expect.poll(asked, soon).toBeGreaterThanOrEqual(2);
+    expect(await page.evaluate("history.length")).toBe(before);
+    await setVisibility("hidden");
+    const soFar = asked();
+    await page.waitForTimeout(3_000);
+    expect(asked()).toBe(soFar);
+  });
+});

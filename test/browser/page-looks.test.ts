@@ -1,0 +1,104 @@
+/** How the pages look and read, in every state: small and large screens, dark and light, high contrast, large letters. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectNoAxeViolations } from "../support/chromium.ts";
+import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
+import { type GalleryRoom, galleryNotices } from "../support/page-gallery.ts";
+
+/** Ignored by git; for whoever wants to look. */
+const screenshots = fileURLToPath(new URL("../../artifacts/screenshots/", import.meta.url));
+const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+
+let visit: GalleryVisit;
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  visit = await startGalleryVisit();
+});
+afterAll(() => visit?.close());
+afterEach(() => visit.leave());
+
+const states: Record<string, Partial<GalleryRoom>> = {
+  waiting: {},
+  message: { message: "Doors open at 20:00.\nThere are still tickets in all categories." },
+  paused: { phase: "paused", pausedReason: "operator" },
+  held: { state: "held", serving: 5_000, retryMs: 60_000 },
+  store_away: { state: "store_away", ageMs: 45_000 },
+  recovering: { state: "recovering" },
+  next: { serving: 4_999 },
+  long: { position: 12_345_678, title: "Weltmeisterschaftsqualifikationsspiel – Karten für Mitglieder" },
+};
+const screens: [string, BrowserContextOptions][] = [
+  ["320-light", { viewport: { width: 320, height: 640 }, colorScheme: "light" }],
+  ["360-dark", { viewport: { width: 360, height: 780 }, colorScheme: "dark", reducedMotion: "reduce" }],
+  ["1280-light", { viewport: { width: 1280, height: 900 }, colorScheme: "light" }],
+  ["360-forced-colors", { viewport: { width: 360, height: 780 }, forcedColors: "active" }],
+];
+
+/** Nothing to scroll sideways, also with letters twice as large; targets large enough for a thumb; nothing for axe. */
+async function inspect(name: string): Promise<void> {
+  await visit.page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
+  await expectNoAxeViolations(visit.page);
+  const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+  expect(await visit.page.evaluate(overflow), name).toBe(0);
+  const lowest = "Math.min(44, ...[...document.querySelectorAll('a, button, summary')].map((one) => one.offsetHeight))";
+  expect(await visit.page.evaluate(lowest), `${name}: the lowest thing to press`).toBe(44);
+  await visit.page.evaluate("document.documentElement.style.fontSize = '200%'");
+  expect(await visit.page.evaluate(overflow), `${name} with large letters`).toBe(0);
+}
+
+describe.each(screens)("%s", (screen, options) => {
+  test.each(Object.keys(states))("state %s", async (state) => {
+    Object.assign(visit.gallery.room, { poll: quietPoll }, states[state]);
+    await visit.arrive(options);
+    await visit.page.locator("summary").click();
+    await inspect(`${state}-${screen}`);
+  });
+
+  test("your turn", async () => {
+    await visit.arrive(options);
+    await visit.setVisibility("hidden");
+    visit.gallery.room.serving = 5_000;
+    await visit.page.getByRole("link", { name: "Enter now" }).waitFor();
+    await inspect(`turn-${screen}`);
+  });
+});
+
+describe.each(screens.slice(0, 2))("%s", (screen, options) => {
+  test.each(Object.keys(galleryNotices))("notice %s", async (notice) => {
+    await visit.arrive(options);
+    await visit.page.goto(`${visit.gallery.url}/notice/${notice}`);
+    await inspect(`notice-${notice}-${screen}`);
+  });
+});
+
+test("what a screen reader finds", async () => {
+  visit.gallery.room.poll = quietPoll;
+  await visit.arrive();
+  expect(await visit.page.locator("main").ariaSnapshot()).toMatchInlineSnapshot(`
+    "- main:
+      - paragraph: Waiting room
+      - heading "Autumn tour tickets" [level=1]
+      - alert
+      - paragraph: Your place in line
+      - paragraph: 5,000
+      - paragraph: 411 people ahead of you
+      - paragraph: About 3 to 5 minutes to go
+      - progressbar "How far the line has come"
+      - paragraph: Now serving 4,588
+      - paragraph:
+        - text: Last updated
+        - time: now
+      - alert
+      - paragraph: You are in line.
+      - paragraph: This page updates by itself and lets you in when it is your turn.
+      - link "Check my place":
+        - /url: ""
+      - paragraph: You may close this tab; you keep your place. Come back with this browser, by the way you came.
+      - paragraph: When your turn comes, it is held for you for 15 minutes.
+      - group: Leave the line
+      - status"
+  `);
+});

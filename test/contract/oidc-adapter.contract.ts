@@ -1,0 +1,147 @@
+/** What every store must do as oidc-provider's adapter. Each store runs all of it from one tiny file. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { AlreadyConsumedError, type OidcAdapter, type Store } from "../../src/store/room-store.ts";
+import type { HarnessFactory, StoreHarness } from "./harness.ts";
+
+const minuteSec = 60;
+
+export function describeOidcAdapter(name: string, createHarness: HarnessFactory): void {
+  describe(`${name} as oidc-provider's adapter`, () => {
+    let harness: StoreHarness | undefined;
+    let store: Store;
+    let other: Store;
+
+    const advance = async (ms: number) => harness?.advance(ms);
+    const codes = (of: Store = store): OidcAdapter => of.oidcAdapter("AuthorizationCode");
+
+    beforeAll(async () => {
+      harness = await createHarness();
+      store = harness.store;
+      other = await harness.second();
+    });
+    beforeEach(() => harness?.wipe());
+    afterAll(() => harness?.close());
+
+    it("keeps a record as it was until it expires, and each model's apart", async () => {
+      const payload = { jti: "a", list: [], nested: { deep: [1, { x: null }] }, scope: "openid", exp: 1.5 };
+      await codes().upsert("a", payload, minuteSec);
+      expect(await codes(other).find("a")).toEqual(payload);
+      expect(await store.oidcAdapter("AccessToken").find("a")).toBeUndefined();
+      expect(await codes().find("b")).toBeUndefined();
+      await advance(59_999);
+      expect(await codes().find("a")).toEqual(payload);
+      await advance(1);
+      expect(await codes().find("a")).toBeUndefined();
+    });
+
+    it("replaces a record and its lifetime", async () => {
+      await codes().upsert("a", { x: 1 }, minuteSec);
+      await advance(50_000);
+      await codes().upsert("a", { y: 2 }, minuteSec);
+      await advance(50_000);
+      expect(await codes().find("a")).toEqual({ y: 2 });
+      await codes().destroy("a");
+      await codes().destroy("a");
+      expect(await codes().find("a")).toBeUndefined();
+    });
+
+    it("does not hand out the object it keeps", async () => {
+      const payload = { list: ["x"] };
+      await codes().upsert("a", payload, minuteSec);
+      payload.list.push("y");
+      const found = await codes().find("a");
+      expect(found).toEqual({ list: ["x"] });
+      Object.assign(found ?? {}, { list: [] });
+      expect(await codes().find("a")).toEqual({ list: ["x"] });
+    });
+
+    it("lets one of twenty consume a code at the same instant (rule 8)", async () => {
+      await codes().upsert("a", { grantId: "g" }, minuteSec);
+      const calls = Array.from({ length: 20 }, (_, i) => codes(i % 2 ? store : other).consume("a"));
+      const results = await Promise.allSettled(calls);
+      expect(results.filter((r) => r.status === "fulfilled")).toHaveLength(1);
+      for (const result of results) {
+        if (result.status === "rejected") expect(result.reason).toBeInstanceOf(AlreadyConsumedError);
+      }
+    });
+
+    it("still finds a consumed record, and says so: oidc-provider revokes the grant by that", async () => {
+      await codes().upsert("a", { grantId: "g" }, minuteSec);
+      await codes().consume("a");
+      const nowSec = Math.floor((harness?.nowMs() ?? 0) / 1_000);
+      expect(await codes().find("a")).toEqual({ grantId: "g", consumed: nowSec });
+      // Written again, it stays consumed.
+      await codes().upsert("a", { grantId: "g" }, minuteSec);
+      await expect(codes().consume("a")).rejects.toBeInstanceOf(AlreadyConsumedError);
+    });
+
+    it("does not consume what is gone", async () => {
+      await expect(codes().consume("none")).rejects.toBeInstanceOf(AlreadyConsumedError);
+      await codes().upsert("a", {}, minuteSec);
+      await advance(minuteSec * 1_000);
+      await expect(codes().consume("a")).rejects.toBeInstanceOf(AlreadyConsumedError);
+      // A new record under an old id is a new record.
+      await codes().upsert("b", {}, minuteSec);
+      await codes().consume("b");
+      await advance(minuteSec * 1_000);
+      await codes().upsert("b", {}, minuteSec);
+      await codes().consume("b");
+    });
+
+    it("finds a session by its uid, and only the one that has it now", async () => {
+      const sessions = store.oidcAdapter("Session");
+      await sessions.upsert("old", { uid: "u", accountId: "sub" }, minuteSec);
+      expect(await sessions.findByUid("u")).toEqual({ uid: "u", accountId: "sub" });
+      // The session gets a new id: oidc-provider destroys the old record and saves the new one.
+      await sessions.destroy("old");
+      expect(await sessions.findByUid("u")).toBeUndefined();
+      await sessions.upsert("new", { uid: "u" }, minuteSec);
+      expect(await sessions.findByUid("u")).toEqual({ uid: "u" });
+      await sessions.upsert("new", { uid: "v" }, minuteSec);
+      expect(await sessions.findByUid("u")).toBeUndefined();
+      await advance(minuteSec * 1_000);
+      expect(await sessions.findByUid("v")).toBeUndefined();
+    });
+
+    it("finds by user code", async () => {
+      const devices = store.oidcAdapter("DeviceCode");
+      await devices.upsert("a", { userCode: "ABC" }, minuteSec);
+      expect(await devices.findByUserCode("ABC")).toEqual({ userCode: "ABC" });
+      expect(await devices.findByUserCode("XYZ")).toBeUndefined();
+    });
+
+    it("revokes everything of a grant, whatever model asks, and nothing else", async () => {
+      const tokens = store.oidcAdapter("AccessToken");
+      await codes().upsert("a", { grantId: "g" }, minuteSec);
+      await tokens.upsert("t", { grantId: "g" }, 10 * minuteSec);
+      await tokens.upsert("u", { grantId: "h" }, minuteSec);
+      await store.oidcAdapter("Session").upsert("s", { uid: "u", grantId: "g" }, minuteSec);
+      await codes(other).revokeByGrantId("g");
+      await codes(other).revokeByGrantId("none");
+      expect(await codes().find("a")).toBeUndefined();
+      expect(await tokens.find("t")).toBeUndefined();
+      expect(await tokens.find("u")).toBeDefined();
+      expect(await store.oidcAdapter("Session").find("s")).toBeDefined();
+    });
+
+    it("leaves no token of a revoked grant behind, however saving and revoking interleave", async () => {
+      const tokens = store.oidcAdapter("AccessToken");
+      await codes().revokeByGrantId("g");
+      await tokens.upsert("late", { grantId: "g" }, minuteSec);
+      expect(await tokens.find("late")).toBeUndefined();
+      const ids = Array.from({ length: 50 }, (_, i) => `t${i}`);
+      await Promise.all([
+        ...ids.map((id) => tokens.upsert(id, { grantId: "h" }, minuteSec)),
+        other.oidcAdapter("AccessToken").revokeByGrantId("h"),
+      ]);
+      for (const id of ids) expect(await tokens.find(id)).toBeUndefined();
+    });
+
+    it("keeps the key fingerprints that the first process laid down, until they are replaced", async () => {
+      expect(await store.agreeOnKeys({ signing: "k1", ticket: "t1" }, false)).toEqual({ signing: "k1", ticket: "t1" });
+      expect(await other.agreeOnKeys({ signing: "k2", ticket: "t1" }, false)).toEqual({ signing: "k1", ticket: "t1" });
+      expect(await other.agreeOnKeys({ signing: "k2" }, true)).toEqual({ signing: "k2" });
+      expect(await store.agreeOnKeys({ signing: "k1" }, false)).toEqual({ signing: "k2" });
+    });
+  });
+}

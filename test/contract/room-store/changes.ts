@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import { minute } from "../room-driver.ts";
+import type { RoomTest } from "../room-store.contract.ts";
+
+export const changes: RoomTest = (context) => {
+  it("tells each change of admissions once after the cursor, in order", async () => {
+    const room = await context.room({ durationMs: 10 * minute }).open();
+    const [one, two] = await room.places(2);
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.serve(2);
+    expect((await room.tick()).admissions).toEqual([]);
+    await room.admit(one);
+    await room.admit(two);
+    await room.claim(one, { login: "x" });
+    expect((await room.tick()).admissions.map((a) => [a.sub, a.logins])).toEqual([
+      [two.sub, []],
+      [one.sub, ["x"]],
+    ]);
+    expect((await room.tick()).admissions).toEqual([]);
+    await room.rooms.endAdmission(room.room, room.life, two.sub, "abandoned");
+    expect((await room.tick()).admissions).toMatchObject([{ sub: two.sub, ended: "abandoned" }]);
+    await room.pass(10 * minute);
+    expect((await room.tick()).admissions).toMatchObject([{ sub: one.sub, ended: "expired" }]);
+    expect((await room.state()).liveAdmissions).toBe(0);
+  });
+
+  it("answers at most 500 changes at once and says that more wait", async () => {
+    const room = await context.room().open();
+    const places = await room.places(700);
+    await room.serve(700);
+    await Promise.all(places.map((place) => room.admit(place)));
+    const first = await room.tick();
+    const second = await room.tick();
+    expect([first.admissions.length, first.more, second.admissions.length, second.more]).toEqual([
+      500,
+      true,
+      200,
+      false,
+    ]);
+    expect(new Set([...first.admissions, ...second.admissions].map((a) => a.sub)).size).toBe(700);
+  });
+
+  it("tells everything to a caller whose cursor is of another history", async () => {
+    const room = await context.room().open();
+    const [one] = await room.places(1);
+    if (one === undefined) throw new Error("no place");
+    await room.serve(1);
+    await room.admit(one);
+    room.cursor = 9e15;
+    expect((await room.tick()).admissions).toHaveLength(1);
+  });
+
+  it("ends an admission once: the first end stays", async () => {
+    const room = await context.room().open();
+    const [one] = await room.places(1);
+    if (one === undefined) throw new Error("no place");
+    await room.serve(1);
+    await room.admit(one);
+    const end = (reason: "logout" | "completed") => room.rooms.endAdmission(room.room, room.life, one.sub, reason);
+    expect(await end("logout")).toMatchObject({ result: "ok", value: { sub: one.sub, ended: "logout" } });
+    expect(await end("completed")).toMatchObject({ result: "ok", value: { ended: "logout" } });
+    expect(await room.rooms.endAdmission(room.room, room.life, "nobody", "logout")).toEqual({
+      result: "ok",
+      value: null,
+    });
+    expect(await room.rooms.admission(room.room, "nobody")).toBeNull();
+    expect(await room.rooms.admission("no-such-room", one.sub)).toBeNull();
+  });
+
+  it("pages through the admissions by order of last change", async () => {
+    const room = await context.room().open();
+    const places = await room.places(7);
+    await room.serve(7);
+    for (const place of places) await room.admit(place);
+    await room.claim(places[0] ?? { sub: "", edition: 0, position: 0, joinedMs: 0 }, { login: "again" });
+    const seen: number[] = [];
+    let cursor: number | null = 0;
+    for (let pages = 0; cursor !== null && pages < 10; pages++) {
+      const page: { admissions: { position: number }[]; cursor: number | null } = await room.rooms.listAdmissions(
+        room.room,
+        cursor,
+        3,
+      );
+      seen.push(...page.admissions.map((a) => a.position));
+      cursor = page.cursor;
+    }
+    expect(seen).toEqual([2, 3, 4, 5, 6, 7, 1]);
+    expect(await room.rooms.listAdmissions("no-such-room", 0, 3)).toEqual({ admissions: [], cursor: null });
+  });
+
+  it("forgets ended admissions in time, but not while their place could be claimed", async () => {
+    const room = await context.room({ durationMs: minute, claimWithinMs: 40 * minute }).open();
+    const [one] = await room.places(1);
+    if (one === undefined) throw new Error("no place");
+    await room.serve(1);
+    await room.admit(one);
+    await room.pass(30 * minute);
+    expect(await room.claim(one)).toEqual({ result: "ended" });
+    await room.pass(15 * minute);
+    expect(await room.rooms.admission(room.room, one.sub)).toBeNull();
+    expect(await room.claim(one)).toEqual({ result: "expired" });
+  });
+};

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { minute } from "../room-driver.ts";
+import type { RoomTest } from "../room-store.contract.ts";
+
+const hour = 60 * minute;
+
+export const clocks: RoomTest = (context) => {
+  it("clamps each step of the flow and claim clocks to 0…5 s", async () => {
+    const room = await context.room().open();
+    const start = await room.state();
+    expect([start.flowMs, start.claimMs]).toEqual([start.nowMs, start.nowMs]);
+    for (const [step, passed] of [
+      [1_234, 1_234],
+      [hour, 5_000],
+      [-hour, 0],
+      [2_000, 2_000],
+      [8 * hour, 5_000],
+    ] as const) {
+      const before = await room.state();
+      await context.harness.advance(step);
+      const after = await room.state();
+      expect([after.flowMs - before.flowMs, after.claimMs - before.claimMs], `${step}`).toEqual([passed, passed]);
+      expect(after.nowMs).toBe(context.harness.nowMs());
+    }
+  });
+
+  it("admits by the wall clock even when it steps back", async () => {
+    const room = await context.room({ durationMs: 10 * minute }).open();
+    const [one, two] = await room.places(2);
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.serve(2);
+    await room.admit(one);
+    await context.harness.advance(-hour);
+    const second = await room.admit(two);
+    expect(second.admittedMs).toBe(context.harness.nowMs());
+    expect(second.expiresMs).toBe(context.harness.nowMs() + 10 * minute);
+    expect((await room.state()).liveAdmissions).toBe(2);
+    // A lapsed admission stays ended when the clock goes back.
+    await context.harness.advance(hour + 10 * minute);
+    expect((await room.state()).liveAdmissions).toBe(0);
+    await context.harness.advance(-hour);
+    expect((await room.state()).liveAdmissions).toBe(0);
+    expect(await room.claim(one)).toEqual({ result: "ended" });
+  });
+
+  it("does not expire places over a night without calls", async () => {
+    const room = await context.room({ claimWithinMs: minute }).open();
+    const [one] = await room.places(1);
+    if (one === undefined) throw new Error("no place");
+    await room.serve(1);
+    await context.harness.advance(8 * hour);
+    expect(await room.claim(one)).toMatchObject({ result: "admitted" });
+  });
+
+  it("does not let a clock step refill the limiter or the inlet", async () => {
+    const room = await context.room({ type: "periodic", limit: 60, claimWithinMs: hour }).open();
+    await room.join(1_000);
+    await room.pass(3_000);
+    const { serving } = await room.state();
+    for (const step of [hour, -hour, hour]) {
+      await context.harness.advance(step);
+      await room.tick();
+    }
+    expect((await room.state()).serving - serving).toBeLessThanOrEqual(30);
+  });
+};

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { minute, type Place, type RoomDriver, type SettingsSketch, settings } from "../room-driver.ts";
+import type { RoomTest } from "../room-store.contract.ts";
+import { createDoor } from "./door.ts";
+
+export const limiter: RoomTest = (context) => {
+  async function crowd(sketch: SettingsSketch, count: number): Promise<{ room: RoomDriver; places: Place[] }> {
+    const room = await context.room(sketch).open();
+    const places: Place[] = [];
+    while (places.length < count) places.push(...(await room.places(Math.min(10_000, count - places.length))));
+    await room.serve(count);
+    return { room, places };
+  }
+
+  it("never admits more than the limit in 60 s nor a tenth of it in 2 s, whatever the times and limits (rule 4)", async () => {
+    const actions = fc.array(
+      fc.record({
+        waitMs: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 4_000 }), fc.constant(70_000)),
+        // Which of the waiting places claim, as a share of those at the door.
+        claims: fc.integer({ min: 1, max: 12 }),
+        limit: fc.option(fc.constantFrom(5, 11, 60, 300, 900, 1_001, 6_000), { freq: 12 }),
+      }),
+      { minLength: 10, maxLength: 60 },
+    );
+    const run = async (steps: { waitMs: number; claims: number; limit: number | null }[]) => {
+      const { room, places } = await crowd({ limit: 300, claimWithinMs: 600 * minute }, 800);
+      const door = createDoor(room, places, 300);
+      for (const step of steps) {
+        if (step.limit !== null) await door.setLimit(step.limit);
+        await context.harness.advance(step.waitMs);
+        await door.claimSome(step.claims);
+        door.expectWithinLimits();
+      }
+    };
+    await fc.assert(fc.asyncProperty(actions, run), { numRuns: 25 });
+  });
+
+  it.each([60, 600, 1_000, 6_000])("uses at least 98 percent of a limit of %i per minute", async (limit) => {
+    const { room, places } = await crowd({ limit, claimWithinMs: 600 * minute }, limit * 3 + 100);
+    const door = createDoor(room, places, limit);
+    // Ten minutes would be the same three times over.
+    const endMs = context.harness.nowMs() + 3 * minute;
+    while (context.harness.nowMs() < endMs) {
+      await door.claimDue(limit);
+      await context.harness.advance(limit > 1_000 ? 200 : 100);
+    }
+    door.expectWithinLimits();
+    expect(door.admittedMs.length).toBeGreaterThanOrEqual(3 * limit * 0.98);
+  });
+
+  it("admits one after the other at five per minute, about twelve seconds apart", async () => {
+    const { room, places } = await crowd({ limit: 5 }, 10);
+    const door = createDoor(room, places, 5);
+    for (let i = 0; i < 600; i++) {
+      await door.claimDue(3);
+      await context.harness.advance(100);
+    }
+    expect(door.admittedMs).toHaveLength(5);
+    const steps = door.admittedMs.slice(1).map((ms, i) => ms - (door.admittedMs[i] ?? 0));
+    expect(Math.min(...steps)).toBeGreaterThan(11_000);
+  });
+
+  it("admits the lowest knocking position first and tells each when its slot comes", async () => {
+    const { room, places } = await crowd({ limit: 60 }, 5);
+    const [one, two, three, four] = places;
+    if (one === undefined || two === undefined || three === undefined || four === undefined)
+      throw new Error("no places");
+    await room.admit(four);
+    const third = await room.claim(three);
+    const second = await room.claim(two);
+    const again = await room.claim(three);
+    if (third.result !== "held" || second.result !== "held" || again.result !== "held") throw new Error("not held");
+    expect([third.rank, second.rank, again.rank]).toEqual([0, 0, 1]);
+    expect(again.retryMs).toBeGreaterThan(second.retryMs + 900);
+    await context.harness.advance(second.retryMs);
+    expect((await room.claim(three)).result).toBe("held");
+    expect((await room.claim(two)).result).toBe("admitted");
+    // One that never knocked stands behind nobody that is higher.
+    await context.harness.advance(1_000);
+    expect((await room.claim(one)).result).toBe("admitted");
+  });
+
+  it("waits for nobody who has not knocked for five seconds", async () => {
+    const { room, places } = await crowd({ limit: 30 }, 3);
+    const [one, two, three] = places;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("no places");
+    await room.admit(three);
+    expect((await room.claim(one)).result).toBe("held");
+    await context.harness.advance(4_900);
+    expect(await room.claim(two)).toMatchObject({ result: "held", rank: 1 });
+    await context.harness.advance(200);
+    expect((await room.claim(two)).result).toBe("admitted");
+  });
+
+  it("counts a lowered limit at once, and admissions made without any limit", async () => {
+    const { room, places } = await crowd({}, 60);
+    await Promise.all(places.slice(0, 50).map((place) => room.admit(place)));
+    const { state } = await room.tick();
+    const live = { inlet: { outflowPerMinute: 40 } };
+    await room.rooms.changeSettings(room.room, room.life, live, settings({ limit: 40 }), state.version);
+    const [, next] = places.slice(49);
+    if (next === undefined) throw new Error("no place");
+    expect((await room.claim(next)).result).toBe("held");
+    await context.harness.advance(4_000);
+    expect((await room.claim(next)).result).toBe("held");
+    await room.pass(57_000);
+    expect((await room.claim(next)).result).toBe("admitted");
+  });
+
+  it("lets a raised limit count at once", async () => {
+    const { room, places } = await crowd({ limit: 1 }, 3);
+    const door = createDoor(room, places, 1);
+    await door.claimSome(3);
+    await context.harness.advance(1_000);
+    await door.setLimit(600);
+    await context.harness.advance(100);
+    await door.claimSome(2);
+    expect(door.admittedMs).toHaveLength(2);
+  });
+
+  it("is not refilled by a reset", async () => {
+    const { room, places } = await crowd({ limit: 5 }, 5);
+    const [one] = places;
+    if (one === undefined) throw new Error("no place");
+    await room.admit(one);
+    await room.step({ step: "reset" });
+    const [again] = await room.places(1);
+    if (again === undefined) throw new Error("no place");
+    await room.serve(1);
+    expect(await room.claim(again)).toMatchObject({ result: "held" });
+  });
+
+  it("saves up nothing: an idle night opens no floodgate", async () => {
+    const { room, places } = await crowd({ limit: 60, claimWithinMs: 600 * minute }, 100);
+    await context.harness.advance(8 * 60 * minute);
+    const door = createDoor(room, places, 60);
+    await door.claimSome(100);
+    expect(door.admittedMs.length).toBeLessThanOrEqual(1);
+  });
+
+  it("measures the outflow over three minutes", async () => {
+    const { room, places } = await crowd({}, 90);
+    for (const place of places) {
+      await room.admit(place);
+      await context.harness.advance(1_000);
+    }
+    expect((await room.state()).outflowPerMinute).toBeCloseTo(60, 0);
+    await room.pass(minute);
+    expect((await room.state()).outflowPerMinute).toBeCloseTo(36, 0);
+    await room.pass(3 * minute);
+    expect((await room.state()).outflowPerMinute).toBe(0);
+  });
+};

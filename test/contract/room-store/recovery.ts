@@ -1,0 +1,279 @@
+import { expect, it } from "vitest";
+import { minute, okValue, RoomDriver } from "../room-driver.ts";
+import type { RoomTest } from "../room-store.contract.ts";
+
+export const recovery: RoomTest = (context) => {
+  async function begun(limit: number | null = null) {
+    const room = await context.room({ limit }).open();
+    const places = await room.places(10);
+    await room.serve(4);
+    return { room, places, memory: await room.memory() };
+  }
+
+  it("opens a new room at once", async () => {
+    const room = context.room();
+    expect(await room.contribute({ isNewRoom: true })).toMatchObject({ recovering: false, remainingMs: 0 });
+    expect(await room.state()).toMatchObject({
+      edition: Math.floor(context.harness.nowMs() / 1_000),
+      phase: "open",
+      holdRemainingMs: 0,
+      queued: 0,
+      serving: 0,
+    });
+  });
+
+  it.each(["wiped", "restored from an older snapshot"])(
+    "recovers what processes remember of a %s store",
+    async (loss) => {
+      const { room, places, memory: old } = await begun(60);
+      await context.harness.save();
+      await room.join(5);
+      await room.serve(2);
+      const admission = await room.admit(places[0] ?? room.place({ edition: 0, joinedMs: 0 }, 0));
+      const memory = await room.memory();
+      if (loss === "wiped") await context.harness.wipe();
+      else await context.harness.restore();
+
+      const life = room.life;
+      expect(await room.rooms.join(room.room, life, 1)).toEqual({ result: "recover" });
+      expect(await room.contribute({ memory: old })).toMatchObject({ recovering: true, remainingMs: 2_500 });
+      expect(room.life).not.toBe(life);
+      expect(await room.rooms.tick(room.room, room.life, 0)).toEqual({ result: "recovering", remainingMs: 2_500 });
+      await context.harness.advance(1_000);
+      expect(await room.rooms.join(room.room, room.life, 1)).toEqual({ result: "recovering", remainingMs: 1_500 });
+      await room.contribute({ memory });
+      await context.harness.advance(1_500);
+      expect(await room.state()).toMatchObject({
+        edition: memory.edition,
+        queued: 15 + 1_000,
+        serving: 6,
+        gaps: [{ from: 16, to: 1_015 }],
+        phase: "open",
+        liveAdmissions: 1,
+        lifeStartedMs: context.harness.nowMs(),
+        holdRemainingMs: minute,
+      });
+      expect(await room.rooms.admission(room.room, admission.sub)).toEqual(admission);
+      expect((await room.join()).first).toBe(1_016);
+    },
+  );
+
+  it("needs no memory but the older snapshot itself", async () => {
+    const { room } = await begun();
+    await context.harness.save();
+    await context.harness.restore();
+    await room.recover(null);
+    expect(await room.state()).toMatchObject({ queued: 1_010, serving: 4, phase: "open" });
+  });
+
+  it("sizes the gap by the busiest second", async () => {
+    const { room } = await begun();
+    await room.join(700);
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(memory);
+    expect((await room.state()).queued).toBe(710 + 5 * 710);
+  });
+
+  it("holds rooms with a limit for a minute, then admits; live admissions log in meanwhile", async () => {
+    const { room, places } = await begun(600);
+    const [one, two] = places;
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.admit(one);
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(memory);
+    const start = await room.state();
+    expect(await room.claim(two)).toMatchObject({ result: "held", retryMs: 4_000 });
+    expect(await room.claim(one, { login: "x" })).toMatchObject({ result: "admitted", isNew: false });
+    await room.pass(59_000);
+    expect(await room.claim(two)).toMatchObject({ result: "held", retryMs: 1_000 });
+    const end = await room.state();
+    expect([end.holdRemainingMs, end.claimMs - start.claimMs]).toEqual([1_000, 0]);
+    await room.pass(1_000);
+    expect(await room.claim(two)).toMatchObject({ result: "admitted", isNew: true });
+  });
+
+  it("gives every served place a fresh window, but not one that had expired", async () => {
+    const room = await context.room({ claimWithinMs: minute }).open();
+    const [one, two] = await room.places(2);
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.serve(1);
+    await room.pass(62_000);
+    await room.serve(1);
+    await room.pass(50_000);
+    const memory = await room.memory();
+    expect(memory.expiredThrough).toBe(1);
+    await context.harness.wipe();
+    await room.recover(memory);
+    await room.pass(30_000);
+    expect(await room.claim(one)).toEqual({ result: "expired" });
+    expect(await room.claim(two)).toMatchObject({ result: "admitted" });
+  });
+
+  it("pauses a room that nobody remembers until an operator resumes it; tickets raise the counters", async () => {
+    const { room, places, memory } = await begun();
+    await context.harness.wipe();
+    await room.recover(null);
+    expect(await room.state()).toMatchObject({ phase: "paused", phaseReason: "recovered", edition: 0, queued: 0 });
+    expect(await room.rooms.join(room.room, room.life, 1)).toEqual({ result: "recovering", remainingMs: 2_000 });
+    const ticket = places[6];
+    if (ticket === undefined) throw new Error("no place");
+    expect(await room.claim(ticket)).toEqual({ result: "newer_edition" });
+    const asMemory = { ...memory, version: 0, queued: 7, serving: 0, admissions: [], claimMs: ticket.joinedMs };
+    expect(await room.contribute({ memory: asMemory })).toMatchObject({ recovering: false });
+    await room.contribute({ memory: { ...asMemory, queued: 3 } });
+    expect(await room.claim(ticket)).toEqual({ result: "waiting" });
+    expect(await room.state()).toMatchObject({ edition: memory.edition, queued: 7, phaseReason: "recovered" });
+    expect(await room.step({ step: "resume" })).toMatchObject({ queued: 1_007, waiting: 7, phase: "open" });
+    expect((await room.state()).gaps).toEqual([{ from: 8, to: 1_007 }]);
+    expect((await room.join()).first).toBe(1_008);
+  });
+
+  it("starts a fresh edition when a forgotten room is resumed and no ticket was seen", async () => {
+    const room = context.room();
+    await room.recover(null);
+    await room.step({ step: "resume" });
+    expect(await room.state()).toMatchObject({ edition: Math.floor(context.harness.nowMs() / 1_000), queued: 0 });
+    expect((await room.join()).first).toBe(1);
+  });
+
+  it("recovers again for one that comes late and knows more", async () => {
+    const { room, memory } = await begun();
+    await room.join(5_000);
+    const more = await room.memory({ joinsPerSecondPeak: 0 });
+    await context.harness.wipe();
+    await room.recover(memory);
+    expect((await room.join()).first).toBe(1_011);
+    const late = new RoomDriver(context.harness, room.room, room.file);
+    expect(await late.contribute({ memory: more })).toMatchObject({ recovering: true });
+    expect(await room.rooms.join(room.room, room.life, 1)).toEqual({ result: "recover" });
+    await context.harness.advance(2_500);
+    const { gaps, queued } = await late.state();
+    expect(queued).toBe(6_010);
+    expect(gaps).toEqual([{ from: 5_011, to: 6_010 }]);
+  });
+
+  it("recovers from nobody's memory when a knower comes late", async () => {
+    const { room, memory } = await begun();
+    await context.harness.wipe();
+    await room.recover(null);
+    expect(await room.contribute({ memory })).toMatchObject({ recovering: true });
+    await context.harness.advance(2_500);
+    expect(await room.state()).toMatchObject({ phase: "open", edition: memory.edition, queued: 1_010, serving: 4 });
+  });
+
+  it("moves the gap's start up for a late knower within the gap, without recovering again", async () => {
+    const { room, memory } = await begun();
+    await context.harness.wipe();
+    await room.recover(memory);
+    const life = room.life;
+    const late = { ...memory, queued: 60, serving: 8 };
+    expect(await room.contribute({ memory: late })).toEqual({ life, recovering: false, remainingMs: 0 });
+    expect(await room.state()).toMatchObject({ queued: 1_010, serving: 8, gaps: [{ from: 61, to: 1_010 }] });
+    // One that knows less changes nothing.
+    await room.contribute({ memory });
+    expect(await room.state()).toMatchObject({ serving: 8, gaps: [{ from: 61, to: 1_010 }] });
+  });
+
+  it("follows a higher edition and forgets what is of the older one", async () => {
+    const { room, places, memory } = await begun();
+    await room.step({ step: "reset" });
+    await room.join(2);
+    const newer = await room.memory();
+    await context.harness.wipe();
+    await room.contribute({ memory: newer });
+    await room.contribute({ memory });
+    await context.harness.advance(2_500);
+    expect(await room.state()).toMatchObject({ edition: newer.edition, queued: 1_002, serving: 0 });
+    const old = places[0];
+    if (old === undefined) throw new Error("no place");
+    expect(await room.claim(old)).toEqual({ result: "old_edition" });
+  });
+
+  it("merges phase and settings by the higher version", async () => {
+    const { room, memory } = await begun();
+    await room.step({ step: "pause" });
+    const paused = await room.memory();
+    await context.harness.wipe();
+    await room.contribute({ memory: paused });
+    await room.contribute({ memory });
+    await context.harness.advance(2_500);
+    expect(await room.state()).toMatchObject({ phase: "paused", phaseReason: "operator", version: paused.version });
+  });
+
+  it("merges admissions: ended beats live, logins united, the later one counts", async () => {
+    const { room, places, memory } = await begun();
+    const [one, two, three] = places;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("no places");
+    const a = await room.admit(one, { login: "a" });
+    const b = await room.admit(two);
+    const c = await room.admit(three);
+    await context.harness.wipe();
+    const ended = { ...b, ended: "logout" as const };
+    const later = { ...c, admittedMs: c.admittedMs + 5, expiresMs: c.expiresMs + 5 };
+    await room.contribute({ memory: { ...memory, admissions: [a, ended, later] } });
+    await room.contribute({ memory: { ...memory, admissions: [{ ...a, logins: ["b"] }, b, c] } });
+    await context.harness.advance(2_500);
+    await room.contribute();
+    expect(await room.rooms.admission(room.room, one.sub)).toEqual({ ...a, logins: ["a", "b"] });
+    expect(await room.rooms.admission(room.room, two.sub)).toEqual(ended);
+    expect(await room.rooms.admission(room.room, three.sub)).toEqual(later);
+    expect(await room.claim(two)).toEqual({ result: "ended" });
+    expect((await room.state()).liveAdmissions).toBe(2);
+  });
+
+  it("takes a proof from before this life, once, unless the admission is known to have ended", async () => {
+    const { room, places, memory } = await begun();
+    const [one, two] = places;
+    if (one === undefined || two === undefined) throw new Error("no places");
+    const a = await room.admit(one, { login: "x" });
+    const b = await room.admit(two);
+    await context.harness.wipe();
+    await room.recover({ ...memory, admissions: [{ ...b, ended: "completed" }] });
+    const proof = { admittedMs: a.admittedMs, expiresMs: a.expiresMs };
+    const outflow = (await room.state()).outflowPerMinute;
+    expect(await room.claim(one, { proof, login: "y" })).toEqual({
+      result: "admitted",
+      isNew: false,
+      admission: { ...a, logins: ["y"] },
+    });
+    expect((await room.state()).outflowPerMinute).toBe(outflow);
+    expect(await room.claim(two, { proof })).toEqual({ result: "ended" });
+    await room.rooms.endAdmission(room.room, room.life, one.sub, "logout");
+    expect(await room.claim(one, { proof })).toEqual({ result: "ended" });
+  });
+
+  it("hears of joins that were lost by a ticket beyond the counter", async () => {
+    const { room, memory } = await begun();
+    const lost = room.place(await room.join(3_000), 2_500);
+    await context.harness.wipe();
+    await room.recover(memory);
+    expect(await room.claim(lost)).toEqual({ result: "beyond" });
+    const ticket = { ...memory, version: 0, queued: 2_500, serving: 0, admissions: [], claimMs: lost.joinedMs };
+    expect(await room.contribute({ memory: ticket })).toMatchObject({ recovering: true });
+    await context.harness.advance(2_500);
+    expect(okValue(await room.rooms.join(room.room, room.life, 1)).first).toBe(3_501);
+    expect(await room.claim(lost)).toEqual({ result: "waiting" });
+  });
+
+  it("does not recover again when a process merely restarts after an operator's step back", async () => {
+    const { room, memory } = await begun();
+    await room.serve(-3);
+    expect(await room.contribute({ memory })).toMatchObject({ recovering: false });
+    expect((await room.state()).serving).toBe(1);
+  });
+
+  it("keeps open places open behind the gap", async () => {
+    const room = await context.room().open();
+    await room.join(2);
+    await room.serve(10);
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(memory);
+    const range = await room.join(9);
+    const results = [];
+    for (let p = range.first; p <= range.last; p++) results.push((await room.claim(room.place(range, p))).result);
+    expect(results).toEqual([...Array.from({ length: 8 }, () => "admitted"), "waiting"]);
+  });
+};

@@ -1,0 +1,43 @@
+/** The configuration in docs/relying-parties/apache.md is one that Apache takes. */
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { APACHE_MODULES_FOLDER, findApache } from "../../support/apache.ts";
+import { makeTempDir } from "../../support/temp-dir.ts";
+import { makeTls } from "../../support/tls.ts";
+
+const MODULES = ["mpm_event", "authn_core", "authz_core", "authz_user", "socache_shmcb", "ssl", "auth_openidc"];
+
+test.each([
+  ["with the waiting room", ""],
+  ["with the waiting room taken out", "Define WaitingRoomOff"],
+])("the documented virtual host is valid, %s", async (_, define) => {
+  const folder = await makeTempDir("apache-docs", true);
+  const tls = await makeTls(folder.path, ["shop.example.com"]);
+  const page = await readFile(new URL("../../../docs/relying-parties/apache.md", import.meta.url), "utf8");
+  const documented = page.match(/```apache\n([\s\S]*?)```/)?.[1] ?? "";
+  const virtualHost = documented
+    .replace("*:443", "127.0.0.1:1")
+    .replace("/etc/ssl/shop.example.com.crt", tls.certificateFile)
+    .replace("/etc/ssl/shop.example.com.key", tls.keyFile)
+    .replace("/etc/apache2/oidc-passphrase", tls.certificateFile)
+    .replace("/var/www/shop", folder.path);
+  const configFile = join(folder.path, "httpd.conf");
+  await writeFile(
+    configFile,
+    [
+      `ServerRoot ${folder.path}`,
+      `DefaultRuntimeDir ${folder.path}`,
+      "ServerName localhost",
+      `ErrorLog ${folder.path}/error.log`,
+      define,
+      ...MODULES.map((name) => `LoadModule ${name}_module ${APACHE_MODULES_FOLDER}/mod_${name}.so`),
+      virtualHost,
+    ].join("\n"),
+  );
+  const { stderr } = await promisify(execFile)(findApache(), ["-d", folder.path, "-f", configFile, "-t"]);
+  expect(stderr).toContain("Syntax OK");
+  await folder.remove();
+});
