@@ -92,6 +92,7 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     verdicts,
     cookies,
     pages: responder,
+    clock,
   });
   const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });
   logEvents(rooms, provider.events, logger);

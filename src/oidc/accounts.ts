@@ -26,6 +26,8 @@ export function admissionClaims(room: string, admission: Admission): AdmissionCl
 /** An account that carries the claims it was made with. */
 export interface VisitorAccount extends Account {
   readonly frozenClaims: AdmissionClaims | null;
+  /** When the admission lapses, in milliseconds; null where it was not looked up. */
+  readonly expiresMs: number | null;
 }
 
 /**
@@ -40,10 +42,14 @@ export function createFindAccount(rooms: WaitingRooms): FindAccount {
     if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null);
     const admission = await room.admission(sub);
     if (admission === null || admission.ended !== null) return undefined;
-    return createAccount(sub, admissionClaims(room.id, admission));
+    return createAccount(sub, admissionClaims(room.id, admission), admission.expiresMs);
   };
 }
 
-export function createAccount(sub: string, frozenClaims: AdmissionClaims | null): VisitorAccount {
-  return { accountId: sub, frozenClaims, claims: () => ({ sub, ...frozenClaims }) };
+export function createAccount(
+  sub: string,
+  frozenClaims: AdmissionClaims | null,
+  expiresMs: number | null = null,
+): VisitorAccount {
+  return { accountId: sub, frozenClaims, expiresMs, claims: () => ({ sub, ...frozenClaims }) };
 }

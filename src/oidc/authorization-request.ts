@@ -9,18 +9,14 @@ export interface AuthorizationRequest {
   readonly hash: string;
   /** The query as the relying party made it, without our own mark. */
   readonly query: string;
-  /** Whether the waiting page has been shown for this request before, so that a ticket must be there. */
-  readonly isReturn: boolean;
   /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */
   readonly isFreshStart: boolean;
   /** `prompt=none`: never a page. */
   readonly isSilent: boolean;
 }
 
-/** Our page adds it when it comes back, so that a browser that drops cookies is noticed. */
-export const returnMark = "usher_return=1";
-/** A page of ours from which the visitor joins (again) adds this one. */
-export const freshStartMark = "usher_return=0";
+/** A page of ours from which the visitor joins (again) adds this to the query. */
+export const freshStartMark = "usher_join=1";
 
 /** Longer queries are refused: they would not fit the relying party's own limits either. */
 export const maxQueryLength = 16_384;
@@ -55,9 +51,8 @@ export function readAuthorizationRequest(
   rawQuery: string,
   clients: ReadonlyMap<string, ClientConfig>,
 ): AuthorizationRequest | null {
-  const isReturn = rawQuery.endsWith(`&${returnMark}`);
   const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
-  const query = isReturn || isFreshStart ? rawQuery.slice(0, -returnMark.length - 1) : rawQuery;
+  const query = isFreshStart ? rawQuery.slice(0, -freshStartMark.length - 1) : rawQuery;
   const parameters = parse(query);
   for (const [name, value] of Object.entries(parameters)) {
     if (Array.isArray(value) && parametersThatMayNotRepeat.has(name)) return null;
@@ -82,7 +77,7 @@ export function readAuthorizationRequest(
   if (!prompts.every((prompt) => knownPrompts.has(prompt))) return null;
   const isSilent = prompts.includes("none");
   if (isSilent && prompts.length > 1) return null;
-  return { client, hash: hashRequest(query), query, isReturn, isFreshStart, isSilent };
+  return { client, hash: hashRequest(query), query, isFreshStart, isSilent };
 }
 
 /** RFC 7636: S256 only; required for public clients and where the client's settings say so. */

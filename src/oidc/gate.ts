@@ -118,7 +118,6 @@ export function createGate(options: GateOptions): Middleware {
    * origin, whether its script or its link was used.
    */
   function hasSeenOurPage({ ctx, request, room }: Visit): boolean {
-    if (request.isReturn) return true;
     if (request.isFreshStart || ctx.get("Sec-Fetch-Site") !== "same-origin") return false;
     return cookies.readStamp(ctx.req, room.id) === undefined;
   }

@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { ClientConfig, SigningJwk } from "../config/config.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts.ts";
 import { createAdapterFactory } from "./adapter.ts";
@@ -29,6 +30,7 @@ export interface OidcProviderOptions {
   readonly verdicts: LoginVerdicts;
   readonly cookies: VisitorCookies;
   readonly pages: ProviderPages;
+  readonly clock: Clock;
 }
 
 export interface OidcProvider {
@@ -38,19 +40,21 @@ export interface OidcProvider {
   readonly events: EventEmitter;
 }
 
+/** An ID token says until when its visitor is admitted, but never so short that a clock may be off by it. */
+const minIdTokenSec = 60;
+
 /** Seconds. An authorization code is redeemed at once or not at all. */
 const ttl = {
   AccessToken: 3_600,
   AuthorizationCode: 60,
   Grant: 24 * 3_600,
-  IdToken: 3_600,
   Interaction: 60,
   RefreshToken: 24 * 3_600,
   Session: 24 * 3_600,
 } as const;
 
 export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
-  const { issuer, rooms, pages } = options;
+  const { issuer, rooms, pages, clock } = options;
   const isSecure = issuer.startsWith("https:");
   const prefix = isSecure ? "__Host-usher" : "usher";
   const attributes = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: true } as const;
@@ -118,7 +122,13 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
       userinfo: "/userinfo",
     },
     scopes: ["openid"],
-    ttl,
+    ttl: {
+      ...ttl,
+      IdToken: (ctx) => {
+        const expiresMs = (ctx.oidc.account as VisitorAccount | undefined)?.expiresMs ?? 0;
+        return Math.max(minIdTokenSec, Math.floor((expiresMs - clock.now()) / 1_000));
+      },
+    },
   });
   // Host and protocol have been replaced by the issuer's before a request comes here.
   provider.proxy = true;

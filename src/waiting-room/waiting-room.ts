@@ -186,7 +186,10 @@ export class WaitingRoom {
   async verifyAhead(ticket: Ticket): Promise<void> {
     try {
       await this.refresh();
-      if (this.isAhead(ticket)) await this.#reportLoss(ticket);
+      if (!this.isAhead(ticket)) return;
+      await this.#reportLoss(ticket);
+      // Learns that recovery has begun, or what the store knows now.
+      await this.refresh();
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }

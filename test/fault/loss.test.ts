@@ -7,10 +7,11 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { type Admin, createAdmin } from "../support/admin.ts";
+import { createAdmin } from "../support/admin.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
+import { admissionTimes, mostInWindow } from "./admissions.ts";
 import { clientOf, forEach, joinAll, newPerson, type Person, visit } from "./people.ts";
 
 interface Line {
@@ -103,31 +104,6 @@ function crowdAtTheDoor({ http, origins }: Line) {
       await Promise.all(workers);
     },
   };
-}
-
-/** When the admissions on record were made, in milliseconds. */
-async function admissionTimes(admin: Admin, room: string): Promise<number[]> {
-  const times: number[] = [];
-  for (let cursor: string | null = "0"; cursor !== null; ) {
-    const page = await admin.request("GET", `/rooms/${room}/admissions?limit=500&cursor=${cursor}`);
-    const { admissions, next_cursor } = page.json() as {
-      admissions: { admitted_at: string }[];
-      next_cursor: string | null;
-    };
-    times.push(...admissions.map(({ admitted_at }) => Date.parse(admitted_at)));
-    cursor = next_cursor;
-  }
-  return times;
-}
-
-function mostInWindow(times: readonly number[], windowMs: number): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  let most = 0;
-  for (let first = 0, last = 0; last < sorted.length; last++) {
-    while ((sorted[last] ?? 0) - (sorted[first] ?? 0) >= windowMs) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }
 
 describe.concurrent("in the middle of a line", () => {

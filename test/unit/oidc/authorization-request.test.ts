@@ -21,7 +21,7 @@ const read = (parameters: Record<string, string>) =>
 const challenge = { code_challenge: "a".repeat(43), code_challenge_method: "S256" };
 
 test("an ordinary request is the waiting room's business", () => {
-  expect(read(base)).toMatchObject({ client, isReturn: false, isSilent: false });
+  expect(read(base)).toMatchObject({ client, isFreshStart: false, isSilent: false });
   expect(read({ ...base, ...challenge })).not.toBeNull();
   expect(read({ ...base, client_id: "app", ...challenge })).not.toBeNull();
 });
@@ -51,6 +51,6 @@ test("a parameter that comes twice is left to the provider", () => {
 test("our own mark changes neither the request's name nor its query", () => {
   const query = new URLSearchParams(base).toString();
   const first = readAuthorizationRequest(query, clients);
-  const again = readAuthorizationRequest(`${query}&usher_return=1`, clients);
-  expect(again).toMatchObject({ hash: first?.hash, query, isReturn: true });
+  const again = readAuthorizationRequest(`${query}&usher_join=1`, clients);
+  expect(again).toMatchObject({ hash: first?.hash, query, isFreshStart: true });
 });

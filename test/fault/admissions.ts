@@ -1,0 +1,36 @@
+import type { Admin } from "../support/admin.ts";
+
+/** When the admissions on record were made, in milliseconds of the store's own clock. */
+export async function admissionTimes(admin: Admin, room: string): Promise<number[]> {
+  const times = new Map<string, number>();
+  for (let cursor: string | null = "0"; cursor !== null; ) {
+    const page = await admin.request("GET", `/rooms/${room}/admissions?limit=500&cursor=${cursor}`);
+    const { admissions, next_cursor } = page.json() as {
+      admissions: { sub: string; admitted_at: string }[];
+      next_cursor: string | null;
+    };
+    for (const { sub, admitted_at } of admissions) times.set(sub, Date.parse(admitted_at));
+    cursor = next_cursor;
+  }
+  return [...times.values()].sort((a, b) => a - b);
+}
+
+/** The most events in any window of this length. */
+export function mostInWindow(times: readonly number[], windowMs: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let most = 0;
+  for (let first = 0, last = 0; last < sorted.length; last++) {
+    while ((sorted[last] ?? 0) - (sorted[first] ?? 0) >= windowMs) first++;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+/** The fewest events in any window of this length that lies between `from` and `to`, in steps of 250 ms. */
+export function fewestInWindow(times: readonly number[], windowMs: number, from: number, to: number): number {
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let start = from; start + windowMs <= to; start += 250) {
+    fewest = Math.min(fewest, times.filter((at) => at >= start && at < start + windowMs).length);
+  }
+  return fewest;
+}

@@ -1,0 +1,113 @@
+/**
+ * Goal: rules 1, 3, 4 and 8 with two gateways on one Redis, when everything happens at once.
+ * Method: real processes, real HTTP, as many requests in flight as there are connections.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Admin, createAdmin } from "../support/admin.ts";
+import { type Gateway, startGateways } from "../support/gateway.ts";
+import { createHttpClient } from "../support/http-client.ts";
+import { type RedisServer, startRedis } from "../support/redis-server.ts";
+import { admissionTimes, fewestInWindow, mostInWindow } from "./admissions.ts";
+import { clientOf, joinAll, newPerson, type Person, redirectUri, visit } from "./people.ts";
+
+const http = createHttpClient({ connectionsMax: 250 });
+let redis: RedisServer;
+let gateways: Gateway[];
+let origins: string[];
+let admin: Admin;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  gateways = await startGateways(2, {
+    config: {
+      store: { type: "redis", url: redis.url },
+      rooms: [
+        { id: "joins", inlet: { type: "manual" } },
+        { id: "claims", inlet: { type: "manual" }, admission: { logins_per_admission: 20 } },
+        { id: "codes", inlet: { type: "manual" } },
+        { id: "flow", inlet: { type: "periodic", outflow_per_minute: 120 } },
+      ],
+      clients: ["joins", "claims", "codes", "flow"].map(clientOf),
+    },
+    env: { USHER_LOG_LEVEL: "warn" },
+  });
+  origins = gateways.map(({ origin }) => origin);
+  admin = createAdmin(http, origins[0] ?? "");
+});
+
+afterAll(async () => {
+  http.close();
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await redis.stop();
+});
+
+const originOf = (index: number) => origins[index % origins.length] ?? "";
+
+test("2,000 joins at once yield the positions 1 to 2,000, each once", async () => {
+  const people = Array.from({ length: 2_000 }, () => newPerson("joins"));
+  await Promise.all(people.map((person, index) => visit(http, originOf(index), person)));
+  const positions = people.map(({ position }) => position).sort((a, b) => a - b);
+  expect(positions).toEqual(Array.from({ length: 2_000 }, (_, index) => index + 1));
+});
+
+test("500 claims at once of 100 tickets yield 100 admissions", async () => {
+  const people = await joinAll(http, origins, "claims", 100);
+  await admin.increment("claims", 100);
+  await delay(1_300);
+  // Five browsers with the same ticket each, as after copying the cookie.
+  const claims = people.flatMap((person) =>
+    Array.from({ length: 5 }, (): Person => ({ ...person, cookies: new Map(person.cookies) })),
+  );
+  const answers = await Promise.all(claims.map((claim, index) => visit(http, originOf(index), claim)));
+  expect(answers.filter(({ kind }) => kind === "code")).toHaveLength(500);
+  expect(await admissionTimes(admin, "claims")).toHaveLength(100);
+});
+
+test("one code redeemed twenty times at once yields one answer with tokens", async () => {
+  const person = newPerson("codes");
+  await visit(http, originOf(0), person);
+  await admin.increment("codes", 1);
+  const answer = await visit(http, originOf(0), person);
+  if (answer.kind !== "code") throw new Error(JSON.stringify(answer));
+  const { client_id, client_secret } = clientOf("codes");
+  const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
+  const body = new URLSearchParams({ grant_type: "authorization_code", code: answer.code, redirect_uri: redirectUri });
+  const redemptions = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      http.request(`${originOf(index)}/token`, { method: "POST", headers: { authorization }, body }),
+    ),
+  );
+  expect(redemptions.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const refused of redemptions.filter(({ status }) => status !== 200)) {
+    expect(refused.status).toBe(400);
+    expect(refused.json()).toMatchObject({ error: "invalid_grant" });
+  }
+});
+
+test("at 120 a minute with 400 people present no minute exceeds the limit, and at least 98 % of it is used", async () => {
+  const people = await joinAll(http, origins, "flow", 400);
+  const watchSec = 150;
+  const endsAt = Date.now() + watchSec * 1_000;
+  // Each waits as the page does: by the public status, and at the door by the time they were told.
+  await Promise.all(
+    people.map(async (person, index) => {
+      while (Date.now() < endsAt) {
+        await delay(2_000 * (0.7 + 0.6 * Math.random()));
+        const status = await http.get(`${originOf(index)}/rooms/flow/status`);
+        const { serving } = status.json() as { serving: number };
+        if (serving < person.position) continue;
+        for (;;) {
+          const answer = await visit(http, originOf(index), person);
+          if (answer.kind === "code" || Date.now() > endsAt) return;
+          if (answer.kind === "parked") await delay(answer.retryMs || 500);
+        }
+      }
+    }),
+  );
+  const times = await admissionTimes(admin, "flow");
+  expect(mostInWindow(times, 60_000)).toBeLessThanOrEqual(120);
+  expect(mostInWindow(times, 2_000)).toBeLessThanOrEqual(12);
+  const start = Math.min(...times) + 2_000;
+  expect(fewestInWindow(times, 60_000, start, endsAt)).toBeGreaterThanOrEqual(0.98 * 120);
+});
