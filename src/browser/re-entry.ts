@@ -11,6 +11,18 @@ export function reloadPage(): void {
   location.replace(location.href.split("#")[0] ?? "");
 }
 
+/**
+ * A browser that closes its storage to us refuses cookies as well, and the place would be gone when the turn comes.
+ * So the server is asked at once: it sees whether the cookie came back, and explains. Once in a tab, for the answer may
+ * be this page again.
+ */
+export function exposeRefusedCookies(isStorageOpen: boolean): void {
+  const mark = "usher.asked";
+  if ((isStorageOpen && navigator.cookieEnabled) || window.name === mark) return;
+  window.name = mark;
+  reloadPage();
+}
+
 export function createReentryMemory(key: string) {
   /** When this tab last did so, and how often in a row. Null where storage is closed to us. */
   function read(): { at: number; n: number } | null {

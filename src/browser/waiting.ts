@@ -13,7 +13,7 @@ import {
   pollAfterMs,
   type RoomStatus,
 } from "./line-figures.ts";
-import { createReentryMemory, reloadPage } from "./re-entry.ts";
+import { createReentryMemory, exposeRefusedCookies, reloadPage } from "./re-entry.ts";
 
 const waitingPage = document.querySelector("main");
 const liveJson = document.getElementById("live");
@@ -285,6 +285,7 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     }
   });
 
+  exposeRefusedCookies(entries.read() !== null);
   data.live = "";
   say("hint", texts.autoHint);
   showLine();

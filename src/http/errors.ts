@@ -15,6 +15,7 @@ export function renderErrors(logger: Logger, responder: PageResponder): Middlewa
       const error = caught instanceof UsherError ? caught : internalError(caught);
       logError(logger, ctx, error);
       ctx.status = error.status;
+      ctx.set("X-Request-Id", String(ctx.state.requestId));
       ctx.set("Cache-Control", "no-store");
       if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
       if (wantsPage(ctx)) responder.errorPage(ctx, error);

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { Middleware } from "koa";
 
 /** The address of whoever sent a request, believing only the configured proxies about it. */
-export type ClientAddress = (request: IncomingMessage) => string;
+export type ClientAddress = (request: IncomingMessage, forwardedFor: string | undefined) => string;
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
@@ -20,11 +20,10 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   };
 
-  return (request) => {
+  return (request, forwardedFor) => {
     const peer = request.socket.remoteAddress ?? "";
-    const forwarded = request.headers["x-forwarded-for"];
-    if (forwarded === undefined || !isTrusted(peer)) return peer;
-    const hops = String(forwarded).split(",");
+    if (forwardedFor === undefined || !isTrusted(peer)) return peer;
+    const hops = forwardedFor.split(",");
     // From the nearest hop outwards, the first that is no proxy of ours is the client.
     let client = peer;
     for (const hop of hops.reverse()) {
@@ -44,7 +43,9 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
   const scheme = protocol.slice(0, -1);
   return (ctx, next) => {
     const { headers } = ctx.req;
-    ctx.state.clientAddress = clientAddress(ctx.req);
+    const forwardedFor = headers["x-forwarded-for"];
+    // Few requests want to know it.
+    ctx.state.clientAddress = () => clientAddress(ctx.req, forwardedFor?.toString());
     headers.host = host;
     delete headers.forwarded;
     delete headers["x-forwarded-for"];

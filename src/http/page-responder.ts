@@ -14,57 +14,74 @@ export interface PageResponder extends GateResponder, ProviderPages {
   page(ctx: Context, status: number, notice: Notice): void;
 }
 
-const securityHeaders = {
-  "Cache-Control": "no-store",
-  "Content-Type": "text/html; charset=utf-8",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Referrer-Policy": "same-origin",
-  Vary: "Accept, Accept-Encoding, Accept-Language, Cookie",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "X-Robots-Tag": "noindex",
-} as const;
+/** Headers of every page, by turns name and value, as `writeHead` takes them fastest. */
+const pageHeaders = [
+  ...["Cache-Control", "no-store"],
+  ...["Content-Type", "text/html; charset=utf-8"],
+  ...["Cross-Origin-Opener-Policy", "same-origin"],
+  ...["Referrer-Policy", "same-origin"],
+  ...["Vary", "Accept, Accept-Encoding, Accept-Language, Cookie"],
+  ...["X-Content-Type-Options", "nosniff"],
+  ...["X-Frame-Options", "DENY"],
+  ...["X-Robots-Tag", "noindex"],
+];
 
 /** @param issuer with https, pages tell browsers to stay with it (HSTS). */
 export function createPageResponder(pages: Pages, issuer: string): PageResponder {
-  const isSecure = issuer.startsWith("https:");
+  const fixedHeaders = issuer.startsWith("https:")
+    ? [...pageHeaders, "Strict-Transport-Security", "max-age=31536000"]
+    : pageHeaders;
   const viewOf = createViewCache();
 
-  const send = (ctx: Context, status: number, page: RenderedPage) => {
+  /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
+  const send = (ctx: Context, status: number, page: RenderedPage, cookie: string | null) => {
     const { res } = ctx;
-    ctx.status = status;
-    for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value);
-    if (isSecure) res.setHeader("Strict-Transport-Security", "max-age=31536000");
-    res.setHeader("Content-Security-Policy", page.contentSecurityPolicy);
-    res.setHeader("Content-Language", page.language);
-    if (page.contentEncoding !== undefined) res.setHeader("Content-Encoding", page.contentEncoding);
-    ctx.body = page.body;
+    const headers = [...fixedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
+    headers.push("Content-Language", page.language, "Content-Length", String(page.body.length));
+    if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
+    const earlier = res.getHeader("Set-Cookie");
+    if (Array.isArray(earlier)) for (const each of earlier) headers.push("Set-Cookie", each);
+    if (cookie !== null) headers.push("Set-Cookie", cookie);
+    ctx.respond = false;
+    res.writeHead(status, headers);
+    res.end(ctx.method === "HEAD" ? undefined : page.body);
   };
 
   const notice = (ctx: Context, status: number, content: Notice) => {
     if (content.autoRetryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(content.autoRetryMs / 1_000)));
     const requestId = ctx.state.requestId as string | undefined;
-    send(ctx, status, pages.notice({ ...(requestId === undefined ? {} : { requestId }), ...content }, acceptOf(ctx)));
+    const page = pages.notice({ ...(requestId === undefined ? {} : { requestId }), ...content }, acceptOf(ctx));
+    ctx.status = status;
+    for (let index = 0; index < fixedHeaders.length; index += 2) {
+      ctx.set(fixedHeaders[index] ?? "", fixedHeaders[index + 1] ?? "");
+    }
+    if (requestId !== undefined) ctx.set("X-Request-Id", requestId);
+    ctx.set("Content-Security-Policy", page.contentSecurityPolicy);
+    ctx.set("Content-Language", page.language);
+    if (page.contentEncoding !== undefined) ctx.set("Content-Encoding", page.contentEncoding);
+    ctx.body = page.body;
   };
 
   return {
     page: notice,
 
-    parked(ctx, room, ticket, state, retryMs) {
+    parked(ctx, room, { ticket, state, retryMs, cookie }) {
       const { state: known } = room;
       const place = room.describe(ticket);
       if (known === null || place === null) {
+        if (cookie !== null) ctx.append("Set-Cookie", cookie);
         notice(ctx, 503, { code: "store_unavailable", autoRetryMs: 2_000 });
         return;
       }
       if (acceptsJsonOnly(ctx.req)) {
+        if (cookie !== null) ctx.append("Set-Cookie", cookie);
         ctx.set("Cache-Control", "no-store");
         ctx.body = placeStatusJson(place, retryMs);
         return;
       }
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const figures = { position: ticket.position, ahead: place.ahead, estimate, retryMs, edition: ticket.edition };
-      send(ctx, 200, pages.waiting(viewOf(room, known, state), figures, acceptOf(ctx)));
+      send(ctx, 200, pages.waiting(viewOf(room, known, state), figures, acceptOf(ctx)), cookie);
     },
 
     notice(ctx, gateNotice) {

@@ -28,8 +28,18 @@ export interface GateNotice {
   readonly restartUri?: string;
 }
 
+/** A visitor with a place who is kept on the waiting page. */
+export interface Parked {
+  readonly ticket: Ticket;
+  readonly state: ParkedState;
+  /** Milliseconds after which the page asks again; null: as it does otherwise. */
+  readonly retryMs: number | null;
+  /** A `Set-Cookie` header to send with the page; null for none. */
+  readonly cookie: string | null;
+}
+
 /** How the gate answers. Implemented where pages live. */
 export interface GateResponder {
-  parked(ctx: Context, room: WaitingRoom, ticket: Ticket, state: ParkedState, retryMs: number | null): void;
+  parked(ctx: Context, room: WaitingRoom, parked: Parked): void;
   notice(ctx: Context, notice: GateNotice): void;
 }

@@ -16,7 +16,7 @@ import {
   maxQueryLength,
   readAuthorizationRequest,
 } from "./authorization-request.ts";
-import type { GateResponder } from "./gate-responder.ts";
+import type { GateResponder, ParkedState } from "./gate-responder.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest } from "./navigation.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
@@ -36,6 +36,8 @@ interface Visit {
   readonly ctx: Context;
   readonly request: AuthorizationRequest;
   readonly room: WaitingRoom;
+  /** What the visitor's cookie has to become; null while it may stay as it is. */
+  newTicket: Ticket | null;
 }
 
 /** A visitor who is served at once after joining again needs a second claim; more would be a loop. */
@@ -60,14 +62,21 @@ export function createGate(options: GateOptions): Middleware {
     if (request === null || room === undefined) return next();
 
     const kind = classifyRequest(ctx.req);
+    const visit: Visit = { ctx, request, room, newTicket: null };
     if (request.isSilent) {
-      if (kind !== "head" && kind !== "prefetch") await claimSilently({ ctx, request, room });
+      if (kind !== "head" && kind !== "prefetch") await claimSilently(visit);
+      keepTicket(visit);
       return next();
     }
     if (kind !== "navigation") return refuseToQueue(ctx, room, kind);
-    const mayPass = await admit({ ctx, request, room });
+    const mayPass = await admit(visit);
+    keepTicket(visit);
     return mayPass ? next() : undefined;
   };
+
+  function keepTicket({ ctx, room, newTicket }: Visit): void {
+    if (newTicket !== null) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
+  }
 
   /** Requests that are no visit by a person take no place. */
   function refuseToQueue(ctx: Context, room: WaitingRoom, kind: "head" | "prefetch" | "preview" | "embedded"): void {
@@ -139,10 +148,19 @@ export function createGate(options: GateOptions): Middleware {
     return ticket.claim !== null || (ticket.position <= room.state.serving && room.state.phase === "open");
   }
 
-  function park({ ctx, room }: Visit, ticket: Ticket): false {
-    if (room.availability === "away") responder.parked(ctx, room, ticket, "store_away", null);
-    else if (room.availability === "recovering") responder.parked(ctx, room, ticket, "recovering", null);
-    else responder.parked(ctx, room, ticket, room.state?.phase === "paused" ? "paused" : "waiting", null);
+  function park(visit: Visit, ticket: Ticket): false {
+    const { room } = visit;
+    if (room.availability === "away") return showPage(visit, ticket, "store_away");
+    if (room.availability === "recovering") return showPage(visit, ticket, "recovering");
+    return showPage(visit, ticket, room.state?.phase === "paused" ? "paused" : "waiting");
+  }
+
+  /** The waiting page, and with it the visitor's cookie if it changed. */
+  function showPage(visit: Visit, ticket: Ticket, state: ParkedState, retryMs: number | null = null): false {
+    const { ctx, room, newTicket } = visit;
+    const cookie = newTicket === null ? null : cookies.ticketCookie(room.id, room.encode(newTicket));
+    visit.newTicket = null;
+    responder.parked(ctx, room, { ticket, state, retryMs, cookie });
     return false;
   }
 
@@ -155,13 +173,11 @@ export function createGate(options: GateOptions): Middleware {
   }
 
   /** Signs the first sight of an authorization request into the ticket. */
-  function noteRequest({ ctx, request, room }: Visit, ticket: Ticket): Ticket {
-    const requests = rememberRequest(ticket.requests, request.hash, clock.now());
+  function noteRequest(visit: Visit, ticket: Ticket): Ticket {
+    const requests = rememberRequest(ticket.requests, visit.request.hash, clock.now());
     if (requests === ticket.requests) return ticket;
-    const noted = { ...ticket, requests };
-    // Without a place there is nothing to lose: the cookie is set when there is one.
-    if (ticket.position > 0) cookies.setTicket(ctx.res, room.id, room.encode(noted));
-    return noted;
+    visit.newTicket = { ...ticket, requests };
+    return visit.newTicket;
   }
 
   /** Takes the next place, or answers that there is none just now. */
@@ -179,9 +195,8 @@ export function createGate(options: GateOptions): Middleware {
     }
     if (stampToken !== undefined) cookies.clearStamp(ctx.res, room.id);
     const requests = rememberRequest(joined.ticket.requests, request.hash, nowMs);
-    const ticket = { ...joined.ticket, requests };
-    cookies.setTicket(ctx.res, room.id, room.encode(ticket));
-    return ticket;
+    visit.newTicket = { ...joined.ticket, requests };
+    return visit.newTicket;
   }
 
   /** Asks to enter, and answers unless oidc-provider shall, or the visitor has to join again. */
@@ -195,7 +210,7 @@ export function createGate(options: GateOptions): Middleware {
         const claimed = { ...ticket, position, claim: { admittedMs, expiresMs } };
         if (!isFresh) return restart(visit, claimed);
         verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
-        cookies.setTicket(ctx.res, room.id, room.encode({ ...claimed, restarts: 0 }));
+        visit.newTicket = { ...claimed, restarts: 0 };
         return true;
       }
       case "answered":
@@ -204,21 +219,16 @@ export function createGate(options: GateOptions): Middleware {
         responder.notice(ctx, { status: 429, code: "too_many_logins", room });
         return false;
       case "held":
-        responder.parked(ctx, room, ticket, "held", result.retryMs);
-        return false;
+        return showPage(visit, ticket, "held", result.retryMs);
       case "recovering":
-        responder.parked(ctx, room, ticket, "recovering", result.remainingMs);
-        return false;
+        return showPage(visit, ticket, "recovering", result.remainingMs);
       case "away":
-        responder.parked(ctx, room, ticket, "store_away", null);
-        return false;
+        return showPage(visit, ticket, "store_away");
       case "paused":
-        responder.parked(ctx, room, ticket, "paused", null);
-        return false;
+        return showPage(visit, ticket, "paused");
       case "waiting":
       case "beyond":
-        responder.parked(ctx, room, ticket, "waiting", null);
-        return false;
+        return showPage(visit, ticket, "waiting");
       case "expired":
         return offerToJoinAgain(visit, "place_expired");
       case "left":
@@ -240,20 +250,22 @@ export function createGate(options: GateOptions): Middleware {
    * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
    * the place stays. The address is used verbatim.
    */
-  function restart({ ctx, request, room }: Visit, ticket: Ticket): false {
+  function restart(visit: Visit, ticket: Ticket): false {
+    const { ctx, request, room } = visit;
     const { initiateLoginUri } = request.client;
-    if (ticket.restarts >= maxRestartsInARow) {
-      cookies.setTicket(ctx.res, room.id, room.encode({ ...ticket, restarts: 0 }));
+    const isTooOften = ticket.restarts >= maxRestartsInARow;
+    visit.newTicket = { ...ticket, restarts: isTooOften ? 0 : ticket.restarts + 1 };
+    if (isTooOften) {
       responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri: initiateLoginUri });
       return false;
     }
-    cookies.setTicket(ctx.res, room.id, room.encode({ ...ticket, restarts: ticket.restarts + 1 }));
     seeOther(ctx, initiateLoginUri);
     return false;
   }
 
   /** `prompt=none` never joins and never sees a page; who may enter, enters. */
-  async function claimSilently({ ctx, request, room }: Visit): Promise<void> {
+  async function claimSilently(visit: Visit): Promise<void> {
+    const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     if (presented.kind !== "ticket" || !mayAsk(room, presented.ticket)) return;
     const { ticket } = presented;
@@ -261,8 +273,7 @@ export function createGate(options: GateOptions): Middleware {
     if (result.result !== "admitted") return;
     const { admittedMs, expiresMs, position } = result.admission;
     verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
-    const claimed = { ...ticket, position, claim: { admittedMs, expiresMs }, restarts: 0 };
-    cookies.setTicket(ctx.res, room.id, room.encode(claimed));
+    visit.newTicket = { ...ticket, position, claim: { admittedMs, expiresMs }, restarts: 0 };
   }
 }
 

@@ -4,7 +4,7 @@
  * and lends it pages to answer with.
  */
 export { createGate, type GateOptions } from "./gate.ts";
-export type { GateNotice, GateResponder, ParkedState } from "./gate-responder.ts";
+export type { GateNotice, GateResponder, Parked, ParkedState } from "./gate-responder.ts";
 export { LoginVerdicts } from "./login-verdicts.ts";
 export { acceptsJsonOnly } from "./navigation.ts";
 export { redirectPostToGet } from "./post-authorize.ts";

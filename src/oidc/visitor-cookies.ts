@@ -8,6 +8,8 @@ export interface VisitorCookies {
   readTicket(request: IncomingMessage, room: string): string | undefined;
   clearTicket(response: ServerResponse, room: string): void;
   setTicket(response: ServerResponse, room: string, token: string): void;
+  /** The `Set-Cookie` header that `setTicket` would add. */
+  ticketCookie(room: string, token: string): string;
   readStamp(request: IncomingMessage, room: string): string | undefined;
   setStamp(response: ServerResponse, room: string, token: string): void;
   clearStamp(response: ServerResponse, room: string): void;
@@ -22,8 +24,10 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const ticketName = (room: string) => `${prefix}${room}`;
   const stampName = (room: string) => `${prefix}${room}.arrival`;
+  const cookieOf = (name: string, value: string, maxAgeSec: number) =>
+    `${name}=${value}; Max-Age=${maxAgeSec}${attributes}`;
   const set = (response: ServerResponse, name: string, value: string, maxAgeSec: number) => {
-    const cookie = `${name}=${value}; Max-Age=${maxAgeSec}${attributes}`;
+    const cookie = cookieOf(name, value, maxAgeSec);
     const others = response.getHeader("Set-Cookie");
     // The last value for a name replaces earlier ones of the same response.
     const kept = Array.isArray(others) ? others.filter((other) => !other.startsWith(`${name}=`)) : [];
@@ -34,6 +38,7 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
     readTicket: (request, room) => readCookie(request.headers.cookie, ticketName(room)),
     setTicket: (response, room, token) => set(response, ticketName(room), token, ticketMaxAgeSec),
     clearTicket: (response, room) => set(response, ticketName(room), "", 0),
+    ticketCookie: (room, token) => cookieOf(ticketName(room), token, ticketMaxAgeSec),
     readStamp: (request, room) => readCookie(request.headers.cookie, stampName(room)),
     setStamp: (response, room, token) => set(response, stampName(room), token, stampMaxAgeSec),
     clearStamp: (response, room) => set(response, stampName(room), "", 0),

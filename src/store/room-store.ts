@@ -156,18 +156,19 @@ export interface ClaimRequest {
  * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
  *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
  *    it is not a new admission), and 2 applies.
- * 4. `ended`: this very place (sub, edition, position) was claimed, and its admission has ended; or a proof was
- *    presented that does not count.
+ * 4. `ended`: this place, or a later one of the same visitor and edition, was claimed, and its admission has ended; or
+ *    a proof was presented that does not count.
  * 5. `left`: the visitor left this place.
  * 6. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
  * 7. `waiting`: position > serving counter.
  * 8. `paused`.
- * 9. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the place is knocking.
+ * 9. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
+ *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
  *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
  * 10. `held`: the limiter (or the hold after a recovery) refuses for now; the place is knocking for the
  *     next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
  *     lowest first, at most 4,000 and at least 100.
- * 11. `admitted` with `isNew: true`. Recorded by the limiter, the outflow measure, the advance row.
+ * 11. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
  *
  * Claims are idempotent but for the login they record (rule 3). The limiter is described in DESIGN §4 and
  * belongs to the room: editions and resets do not refill it.
@@ -193,21 +194,29 @@ export interface Counters {
 
 /** Operations that an operator asks for. `requestId` makes each safe to repeat for 24 h: the first answer is given again. */
 export type AdminStep =
-  /** Moves the serving counter over `by` places (gaps are skipped free). Negative moves back, floor 0. May pass the queue counter. */
+  /**
+   * Moves the serving counter over `by` places (gaps are skipped free, both ways). Negative moves back, floor 0: those
+   * places wait again, and get a fresh window when they are served again. May pass the queue counter. Also while paused.
+   */
   | { step: "increment"; by: number }
+  /** Changes nothing in a room that is paused already, whatever the reason. */
   | { step: "pause" }
   | { step: "resume" }
   /**
    * Starts a new edition: counters at 0, places, gaps, rows, knocks and tombstones void; edition becomes
    * max(edition + 1, now in seconds), so editions differ even across forgotten histories. Limiter, live
-   * admissions, phase and settings stay.
+   * admissions, phase and settings stay; the reason `recovered` becomes `operator`, for a new edition has no past.
    */
   | { step: "reset" };
 
 /**
  * What one process remembers of a room, offered when a life has ended. Merged by maximum:
  * (edition, then within it queued, serving, expiredThrough, gaps), version (phase, reason, settings),
- * claimMs, joinsPerSecondPeak; admissions by `admittedMs`, ended beats live, logins united.
+ * claimMs, joinsPerSecondPeak; admissions by `admittedMs`, ended beats live, logins united. Where two memories know the
+ * same positions, a gap is what both call one: gaps only shrink.
+ *
+ * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
+ * settings or gaps. What the store itself answers is of version 1 or higher, but in a room that nobody remembers.
  */
 export interface RoomMemory {
   readonly edition: number;
@@ -256,21 +265,26 @@ export interface RoomStore {
    * life to use from now on.
    *
    * - State present and of the running server: memory that knows more than the recovery did (see below) restarts
-   *   recovery; otherwise nothing changes. A changed file: `fileSettings` that differ from the stored file
+   *   recovery, with a new life; otherwise no counter changes, a higher version of the same edition is adopted, and
+   *   admissions from before this life are merged. A changed file: `fileSettings` that differ from the stored file
    *   values replace them (version + 1), live changes stay on top.
    * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
    *   old state still says (a restored snapshot) is merged like a contribution. While it lasts every other
    *   operation answers `recovering`.
-   * - At its end, by the first call after it: a new life; if anything was remembered, positions resume at the
-   *   merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; one advance row
-   *   (serving, now) gives every served place a fresh claim window; rooms with an outflow limit are held for 60 s.
+   * - At its end, by the first call after it, the life begins (`lifeStartedMs`); if anything was remembered, positions
+   *   resume at the merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; places
+   *   that were open beyond the queue counter stay open behind it; one advance row (serving, now) gives every served place
+   *   that had not expired a fresh claim window; rooms with an outflow limit are held for 60 s.
    * - Nobody remembered anything: `isNewRoom` by any contributor opens it at once, edition = now in seconds. Otherwise
-   *   it starts `paused`, reason `recovered`; while so, joins answer `recovering` (remainingMs 2,000), and presented
-   *   tickets raise the counters through `contribute` without restarting recovery. The operator's `resume` puts the gap
-   *   behind the highest one.
+   *   it starts `paused`, reason `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and
+   *   presented tickets raise edition and counters through `contribute` without restarting recovery, while a memory of
+   *   version 1 or higher does restart it. The operator's `resume` puts the gap behind the highest position; where no
+   *   ticket was seen, it begins an edition, now in seconds.
    * - "Knows more", after recovery: a higher edition; or the same edition with queued > the merged maximum and not
-   *   covered by what was handed out since, or serving > serving. If its queued lies inside the recovery's gap, the gap's start
-   *   moves up to it and no restart is needed; serving is raised.
+   *   covered by what was handed out since, or serving > the highest serving counter of the edition (an operator's step
+   *   back is no loss). If its queued lies inside the recovery's gap, the gap's start moves up to it and no restart is
+   *   needed; serving is raised. Marks that are rounded up always look like more: a process that was merely restarted asks
+   *   with memory null first, and offers its marks only if the life is not the one they are of.
    */
   contribute(contribution: Contribution): Promise<{ life: string; recovering: boolean; remainingMs: number }>;
 
@@ -282,8 +296,12 @@ export interface RoomStore {
    *
    * `periodic`: serves (3 s of outflow − knocking − shows still expected of the places served in the last
    * 5 s) ÷ show rate, never beyond the queue counter; the show rate is the fraction of served places that
-   * claimed or knocked within 5 s of being served, smoothed, at least 0.02. Nothing is served in a paused,
-   * recovering or held room (a held room serves from 5 s before the hold's end).
+   * claimed or knocked within 5 s of being served, smoothed, at least 0.02. The 3 s are at least one place, and grow by up
+   * to 6 s when nobody knocks though the limiter would admit: late shows and small numbers would else waste outflow.
+   * Nothing is served in a paused, recovering or held room (a held room serves from 5 s before the hold's end).
+   *
+   * `since` from another history (beyond the last change) tells everything. An ended admission stays on record for at least
+   * 15 minutes after it ended or would have lapsed, and as long as its place could be claimed.
    */
   tick(room: string, life: string | null, since: number): Promise<Outcome<RoomChanges>>;
 

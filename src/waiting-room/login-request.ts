@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * An authorization request that a visitor has come with. Relying parties remember their side of it for
@@ -19,11 +19,11 @@ export const maxRestartsInARow = 3;
 
 /** Names an authorization request: 48 bits of SHA-256 over its parameters as they were sent, in base64url. */
 export function hashRequest(query: string): string {
-  return createHash("sha256").update(query).digest("base64url").slice(0, 8);
+  return hash("sha256", query, "base64url").slice(0, 8);
 }
 
-export function findRequest(requests: readonly SeenRequest[], hash: string): SeenRequest | undefined {
-  return requests.find((request) => request.hash === hash);
+export function findRequest(requests: readonly SeenRequest[], name: string): SeenRequest | undefined {
+  return requests.find((request) => request.hash === name);
 }
 
 /** Adds a request that was not seen before; the oldest go first. */

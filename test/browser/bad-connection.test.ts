@@ -128,7 +128,8 @@ describe("notices", () => {
     const before = await page.evaluate("history.length");
     expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
     const asked = () => count("/notice/hold_on");
-    await expect.poll(asked, soon).toBeGreaterThanOrEqual(2);
+    await page.waitForEvent("load");
+    expect(asked()).toBeGreaterThanOrEqual(2);
     expect(await page.evaluate("history.length")).toBe(before);
     await setVisibility("hidden");
     const soFar = asked();

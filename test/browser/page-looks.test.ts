@@ -1,20 +1,14 @@
 /** How the pages look and read, in every state: small and large screens, dark and light, high contrast, large letters. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectNoAxeViolations } from "../support/chromium.ts";
 import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
 import { type GalleryRoom, galleryNotices } from "../support/page-gallery.ts";
+import { inspectPage } from "../support/page-inspection.ts";
 
-/** Ignored by git; for whoever wants to look. */
-const screenshots = fileURLToPath(new URL("../../artifacts/screenshots/", import.meta.url));
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
 
 let visit: GalleryVisit;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   visit = await startGalleryVisit();
 });
 afterAll(() => visit?.close());
@@ -37,24 +31,12 @@ const screens: [string, BrowserContextOptions][] = [
   ["360-forced-colors", { viewport: { width: 360, height: 780 }, forcedColors: "active" }],
 ];
 
-/** Nothing to scroll sideways, also with letters twice as large; targets large enough for a thumb; nothing for axe. */
-async function inspect(name: string): Promise<void> {
-  await visit.page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
-  await expectNoAxeViolations(visit.page);
-  const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-  expect(await visit.page.evaluate(overflow), name).toBe(0);
-  const lowest = "Math.min(44, ...[...document.querySelectorAll('a, button, summary')].map((one) => one.offsetHeight))";
-  expect(await visit.page.evaluate(lowest), `${name}: the lowest thing to press`).toBe(44);
-  await visit.page.evaluate("document.documentElement.style.fontSize = '200%'");
-  expect(await visit.page.evaluate(overflow), `${name} with large letters`).toBe(0);
-}
-
 describe.each(screens)("%s", (screen, options) => {
   test.each(Object.keys(states))("state %s", async (state) => {
     Object.assign(visit.gallery.room, { poll: quietPoll }, states[state]);
     await visit.arrive(options);
     await visit.page.locator("summary").click();
-    await inspect(`${state}-${screen}`);
+    await inspectPage(visit.page, `${state}-${screen}`);
   });
 
   test("your turn", async () => {
@@ -62,7 +44,7 @@ describe.each(screens)("%s", (screen, options) => {
     await visit.setVisibility("hidden");
     visit.gallery.room.serving = 5_000;
     await visit.page.getByRole("link", { name: "Enter now" }).waitFor();
-    await inspect(`turn-${screen}`);
+    await inspectPage(visit.page, `turn-${screen}`);
   });
 });
 
@@ -70,7 +52,7 @@ describe.each(screens.slice(0, 2))("%s", (screen, options) => {
   test.each(Object.keys(galleryNotices))("notice %s", async (notice) => {
     await visit.arrive(options);
     await visit.page.goto(`${visit.gallery.url}/notice/${notice}`);
-    await inspect(`notice-${notice}-${screen}`);
+    await inspectPage(visit.page, `notice-${notice}-${screen}`);
   });
 });
 

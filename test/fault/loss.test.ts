@@ -170,11 +170,12 @@ describe.concurrent("in the middle of a line", () => {
       await delay(Math.max(0, struckAt + 66_000 - Date.now()));
       await crowd.stop();
       expect(crowd.admittedAt.length).toBeGreaterThan(20);
-      // By the store's own clock: answers arrive late by turns on a busy machine.
-      expect(mostInWindow(await admissionTimes(admin, "limited"), 60_000)).toBeLessThanOrEqual(600);
+      // By the store's own clock, and only new admissions: somebody whose answer was lost is let in again.
+      const admissions = await admissionTimes(admin, "limited");
+      expect(mostInWindow(admissions, 60_000)).toBeLessThanOrEqual(600);
       if (lostAt !== undefined) {
-        // Answers that were on their way arrive a moment later.
-        const afterLoss = crowd.admittedAt.filter((at) => at > lostAt + 500);
+        const afterLoss = admissions.filter((at) => at > lostAt);
+        expect(afterLoss.length).toBeGreaterThan(0);
         expect(Math.min(...afterLoss) - lostAt).toBeGreaterThanOrEqual(60_000);
       }
       for (const { output } of [first, second]) expect(output()).not.toMatch(/"level":60|uncaught|Unhandled/i);

@@ -1,8 +1,11 @@
 /** A real Chromium for the browser tests, driven by playwright-core. Nothing is downloaded: it uses the system's own. */
 
 import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { makeTempDir } from "./temp-dir.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -17,12 +20,39 @@ const args = [
   "--disable-sync",
 ];
 
+const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+
 /**
  * Starts with a user data folder of its own, which goes when the browser closes. Each `newContext` is a visitor
  * of their own: cookies, storage, screen, with or without JavaScript.
+ *
+ * @param options.keepsPages with the back/forward cache, as people's browsers have it. Playwright's own navigation
+ * may then wait in vain for a page that was never loaded anew.
  */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args, headless: true });
+export function launchChromium(options: { keepsPages?: boolean } = {}): Promise<Browser> {
+  const ignoreDefaultArgs = options.keepsPages === true ? ["--disable-back-forward-cache"] : [];
+  return chromium.launch({ executablePath, args, headless: true, ignoreDefaultArgs });
+}
+
+/** One visitor whose browser refuses the cookies of one origin, and with them its storage. */
+export async function launchWithoutCookies(
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; close(): Promise<void> }> {
+  const folder = await makeTempDir("chromium");
+  const cookies = { [`${origin},*`]: { setting: 2 } };
+  await mkdir(join(folder.path, "Default"));
+  const preferences = { profile: { content_settings: { exceptions: { cookies } } } };
+  await writeFile(join(folder.path, "Default", "Preferences"), JSON.stringify(preferences));
+  const launchOptions = { executablePath, args, headless: true, ...options };
+  const context = await chromium.launchPersistentContext(folder.path, launchOptions);
+  return {
+    context,
+    async close() {
+      await context.close();
+      await folder.remove();
+    },
+  };
 }
 
 interface AxeViolation {

@@ -26,7 +26,7 @@ export interface RedisServer {
 }
 
 /** REDIS_SERVER names another binary to test with, such as valkey-server. */
-function findRedis(): string {
+export function findRedis(): string {
   const program = process.env.REDIS_SERVER ?? findProgram("redis-server") ?? findProgram("valkey-server");
   if (program === undefined) throw new Error("no redis-server found; install Redis, or set REDIS_SERVER to its path");
   return program;

@@ -14,5 +14,5 @@ export interface TempDir {
 export async function makeTempDir(purpose: string, isPublic = false): Promise<TempDir> {
   const path = await mkdtemp(join(tmpdir(), `usher-${purpose}-`));
   if (isPublic) await chmod(path, 0o755);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -115,7 +115,7 @@ function readPage(ctx: Context): { limit: number; cursor: number } {
   const read = (name: string, fallback: number, max: number) => {
     const text = ctx.query[name];
     if (text === undefined) return fallback;
-    const value = typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    const value = typeof text === "string" && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (Number.isNaN(value) || value > max || (name === "limit" && value < 1)) {
       throw new UsherError("bad_request", `${name}: must be a whole number of at most ${max}`, { status: 400 });
     }

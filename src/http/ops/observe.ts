@@ -32,7 +32,7 @@ export function observeRequests(metrics: Metrics, logger: Logger): Middleware {
         logger.debug({
           event: "request.answered",
           request_id: ctx.state.requestId,
-          client_address: ctx.state.clientAddress,
+          client_address: ctx.state.clientAddress(),
           method: ctx.method,
           path: ctx.path,
           status: ctx.res.statusCode,

@@ -97,7 +97,7 @@ export interface RoomData {
 
   /** Admissions per 10 s of the flow clock. */
   outflow: { bucket: number; count: number }[];
-  pull: { second: number; shown: number; served: number; batches: ServeBatch[] };
+  pull: { second: number; shown: number; served: number; marginMs: number; batches: ServeBatch[] };
 
   requests: Map<string, { step: string; answer: unknown; expiresMs: number }>;
 }
@@ -169,7 +169,7 @@ export function createRoomData(runId: string, file: RoomSettings, nowMs: number)
     knockTimes: new Map(),
     heldTimes: new Map(),
     outflow: [],
-    pull: { second: 0, shown: 5, served: 5, batches: [] },
+    pull: { second: 0, shown: 5, served: 5, marginMs: 0, batches: [] },
     requests: new Map(),
   };
 }

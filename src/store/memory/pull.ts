@@ -5,6 +5,10 @@ import { moveOver, placesBetween } from "./gaps.ts";
 
 const showMs = 5_000;
 const targetMs = 3_000;
+const maxMarginMs = 6_000;
+const marginUpMs = 600;
+const marginDownMs = 6;
+const minPresentRate = 0.05;
 const maxBatches = 16;
 const minShowRate = 0.02;
 const beforeHoldEndsMs = 5_000;
@@ -38,8 +42,20 @@ function settleBatches(room: RoomData): void {
 }
 
 /**
- * The `periodic` inlet: serves just enough places to keep 3 s of outflow (at least one place) knocking, reckoning with
- * the shows still expected of the places served in the last 5 s. At most once in a second of the flow clock.
+ * The margin above the target: grows when nobody knocks though the limiter would admit, and shrinks slowly. Visitors who
+ * take long to show up, and the luck of small numbers, would else leave outflow unused. One idle second in a hundred
+ * keeps it where it is. Where hardly anybody shows up at all, it would only serve places in vain.
+ */
+function adaptMargin(room: RoomData, rate: number): void {
+  const isIdle = room.knocks.order.length === 0 && room.limiter.tatMs <= room.flowMs;
+  const isStarving = isIdle && rate >= minPresentRate;
+  const marginMs = room.pull.marginMs + (isStarving ? marginUpMs : -marginDownMs);
+  room.pull.marginMs = Math.min(maxMarginMs, Math.max(0, marginMs));
+}
+
+/**
+ * The `periodic` inlet: serves just enough places to keep 3 s of outflow (at least one place), and the margin, knocking,
+ * reckoning with the shows still expected of the places served in the last 5 s. At most once in a second of the flow clock.
  */
 export function pull(room: RoomData): void {
   const second = Math.floor(room.flowMs / 1_000);
@@ -48,13 +64,15 @@ export function pull(room: RoomData): void {
   room.pull.second = second;
   settleBatches(room);
   if (room.phase !== "open" || (isHeld(room) && room.flowMs < room.holdUntilMs - beforeHoldEndsMs)) return;
-  if (limit <= 0) return;
+  const waiting = placesBetween(room.gaps, room.serving, room.queued);
+  if (limit <= 0 || waiting <= 0) return;
 
   const rate = Math.max(minShowRate, room.pull.shown / room.pull.served);
+  adaptMargin(room, rate);
   const expected = room.pull.batches.reduce((sum, b) => sum + Math.max(0, b.places * rate - b.shown), 0);
-  const target = Math.max(1, (limit * targetMs) / 60_000);
+  const target = Math.max(1, (limit * (targetMs + room.pull.marginMs)) / 60_000);
   const wanted = Math.floor((target - room.knocks.order.length - expected) / rate + 0.5);
-  const places = Math.min(wanted, placesBetween(room.gaps, room.serving, room.queued));
+  const places = Math.min(wanted, waiting);
   if (places <= 0) return;
   const from = room.serving;
   room.serving = moveOver(room.gaps, from, places);

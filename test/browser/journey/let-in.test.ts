@@ -1,0 +1,155 @@
+/** A visitor's way through a real gateway into a real relying party, by tabs, reloads and the back button. */
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { type Journey, startJourney } from "../../support/journey.ts";
+import { isInside, parkedAt, recordNavigations, seesPeopleAhead } from "../../support/waiting-visitor.ts";
+
+const rooms = ["falls", "tabs", "twins", "reloads", "back", "replayed", "away", "restarts"];
+const loginTimeoutMs = 2_000;
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney(
+    rooms.map((id) => ({ id, client: { login_timeout: id === "restarts" ? `${loginTimeoutMs}ms` : "5m" } })),
+  );
+});
+afterAll(() => journey?.stop());
+
+describe.concurrent("waiting and entering", () => {
+  test("the number falls in the page, the visitor is let in, and back leads to where they were before", async ({
+    expect,
+  }) => {
+    await journey.joinOthers("falls", 3);
+    const page = await journey.arrive("falls");
+    expect(await parkedAt(page)).toBe(4);
+    await seesPeopleAhead(page, "3 people ahead of you");
+    const navigations = recordNavigations(page);
+    const before = await page.evaluate("history.length");
+    await journey.admin.increment("falls", 2);
+    await seesPeopleAhead(page, "1 person ahead of you");
+    expect(navigations).toEqual([]);
+
+    await journey.admin.increment("falls", 2);
+    expect(await isInside(page)).toBe(4);
+    expect(page.url()).toBe(journey.siteUrl("falls"));
+    expect(await page.getByRole("row", { name: /^sub falls\./ }).count()).toBe(1);
+    expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/callback", "/"]);
+    expect(await page.evaluate("history.length")).toBe(before);
+    await page.goBack({ waitUntil: "commit" });
+    expect(page.url()).toContain(journey.outsideUrl);
+    await page.goForward({ waitUntil: "commit" });
+    expect(await isInside(page)).toBe(4);
+  });
+
+  test("two tabs of one browser keep one place, and both get in", async ({ expect }) => {
+    const one = await journey.arrive("tabs");
+    expect(await parkedAt(one)).toBe(1);
+    const two = await journey.arriveIn(one.context(), "tabs");
+    expect(await parkedAt(two)).toBe(1);
+    expect(two.url()).not.toBe(one.url());
+    await journey.admin.increment("tabs", 1);
+    expect(await Promise.all([one, two].map(isInside))).toEqual([1, 1]);
+    expect(await journey.joinOthers("tabs")).toBe(2);
+  });
+
+  test("a tab that was duplicated asks with the same state, which is answered once: both get in", async ({
+    expect,
+  }) => {
+    const one = await journey.arrive("twins");
+    await parkedAt(one);
+    const two = await one.context().newPage();
+    await two.goto(one.url());
+    expect(await parkedAt(two)).toBe(1);
+    await journey.admin.increment("twins", 1);
+    expect(await Promise.all([one, two].map(isInside))).toEqual([1, 1]);
+  });
+
+  test("reloading keeps the place, however often", async ({ expect }) => {
+    const page = await journey.arrive("reloads");
+    for (let i = 0; i < 10; i++) {
+      await page.reload();
+      expect(await parkedAt(page)).toBe(1);
+    }
+    expect(await journey.joinOthers("reloads")).toBe(2);
+    await journey.admin.increment("reloads", 1);
+    expect(await isInside(page)).toBe(1);
+  });
+});
+
+describe.concurrent("the back button", () => {
+  test("from elsewhere it leads back to the place, or in when the turn has come meanwhile", async ({ expect }) => {
+    const page = await journey.arrive("away");
+    expect(await parkedAt(page)).toBe(1);
+    await page.goto(journey.outsideUrl);
+    await page.goBack({ waitUntil: "commit" });
+    expect(await parkedAt(page)).toBe(1);
+    await page.goto(journey.outsideUrl);
+    await journey.admin.increment("away", 1);
+    await page.goBack({ waitUntil: "commit" });
+    expect(await isInside(page)).toBe(1);
+    expect(await journey.joinOthers("away")).toBe(2);
+  });
+
+  test("to a waiting page whose login went on in another tab, it ends at the site", async ({ expect }) => {
+    const page = await journey.arrive("back");
+    await parkedAt(page);
+    const address = page.url();
+    await page.goto(journey.outsideUrl);
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await journey.admin.increment("back", 1);
+    await isInside(other);
+
+    // Its state has been answered now, in the other tab.
+    const navigations = recordNavigations(page);
+    await page.goBack({ waitUntil: "commit" });
+    expect(await isInside(page)).toBe(1);
+    expect(page.url()).toBe(journey.siteUrl("back"));
+    expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/"]);
+    await page.goBack({ waitUntil: "commit" });
+    await page.goForward({ waitUntil: "commit" });
+    expect(await isInside(page)).toBe(1);
+  });
+
+  test("to a used request or a used code, with or without the site's session, it ends at the site", async ({
+    expect,
+  }) => {
+    const page = await journey.arrive("replayed");
+    await parkedAt(page);
+    const navigations = recordNavigations(page);
+    await journey.admin.increment("replayed", 1);
+    await isInside(page);
+    const [request, callback] = navigations.map(({ href }) => href);
+    for (const used of [request, callback, request]) {
+      await page.goto(used ?? "");
+      expect(await isInside(page)).toBe(1);
+    }
+    for (const used of [request, callback]) {
+      await page.context().clearCookies({ name: "usher_demo_session" });
+      await page.goto(used ?? "");
+      expect(await isInside(page)).toBe(1);
+    }
+    expect(await journey.joinOthers("replayed")).toBe(2);
+  });
+});
+
+describe.concurrent("a login that the relying party has forgotten", () => {
+  test("is started anew by the way of initiate_login_uri, in place and without a new position", async ({ expect }) => {
+    const page = await journey.arrive("restarts");
+    expect(await parkedAt(page)).toBe(1);
+    const state = (address: URL | undefined) => address?.searchParams.get("state");
+    const parkedWith = state(new URL(page.url()));
+    const before = await page.evaluate("history.length");
+    const navigations = recordNavigations(page);
+    await page.waitForTimeout(loginTimeoutMs + 200);
+    await journey.admin.increment("restarts", 1);
+    expect(await isInside(page)).toBe(1);
+    expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/", "/authorize", "/callback", "/"]);
+    const [stale, restart, fresh] = navigations;
+    expect(restart?.href).toBe(journey.siteUrl("restarts"));
+    expect([state(stale), state(fresh) === parkedWith]).toEqual([parkedWith, false]);
+    expect(await page.evaluate("history.length")).toBe(before);
+    expect(await journey.joinOthers("restarts")).toBe(2);
+    await page.goBack({ waitUntil: "commit" });
+    expect(page.url()).toContain(journey.outsideUrl);
+  });
+});

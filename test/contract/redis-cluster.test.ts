@@ -1,0 +1,133 @@
+/**
+ * Goal: the store works on a Redis Cluster and behind Sentinel. Method: three real nodes that share the slots; and a
+ * master with a replica that a Sentinel promotes when the master is killed.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { createLogger } from "../../src/lib/logger.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { createRedisStore } from "../../src/store/redis/index.ts";
+import { AlreadyConsumedError, type Store } from "../../src/store/room-store.ts";
+import { freePort } from "../support/ports.ts";
+import { startProcess } from "../support/processes.ts";
+import { findRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
+import { makeTempDir } from "../support/temp-dir.ts";
+import { okValue, settings } from "./room-driver.ts";
+
+const fileSettings = settings();
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function server(extra: string[]): Promise<RedisServer> {
+  const redis = await startRedis(extra);
+  cleanups.push(() => redis.stop());
+  return redis;
+}
+
+function storeAt(url: string): Store {
+  const store = createRedisStore({ url, random: systemRandom, logger: createLogger("silent") });
+  cleanups.push(() => store.close());
+  return store;
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 25));
+}
+
+async function startCluster(): Promise<RedisServer[]> {
+  const extra = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
+  const nodes = await Promise.all([server(extra), server(extra), server(extra)]);
+  const share = 16_384 / nodes.length;
+  for (const [i, node] of nodes.entries()) {
+    const first = Math.ceil(i * share);
+    const slots = Array.from({ length: Math.ceil((i + 1) * share) - first }, (_, n) => String(first + n));
+    await node.command("CLUSTER", "ADDSLOTS", ...slots);
+    await node.command("CLUSTER", "SET-CONFIG-EPOCH", String(i + 1));
+    if (i > 0) await nodes[0]?.command("CLUSTER", "MEET", "127.0.0.1", String(node.port));
+  }
+  for (const node of nodes) {
+    await until(async () => {
+      const info = String(await node.command("CLUSTER", "INFO"));
+      return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:3");
+    });
+  }
+  return nodes;
+}
+
+it("runs rooms and oidc-provider's records on a cluster of three", async () => {
+  const nodes = await startCluster();
+  const store = storeAt(`redis-cluster://${nodes.map((node) => `127.0.0.1:${node.port}`).join(",")}`);
+  expect(await store.start()).toEqual({ warnings: [] });
+  const { rooms } = store;
+  // So many rooms that every node has some.
+  for (const room of Array.from({ length: 12 }, (_, i) => `room-${i}`)) {
+    const { life } = await rooms.contribute({ room, fileSettings, memory: null, isNewRoom: true });
+    const range = okValue(await rooms.join(room, life, 5));
+    await rooms.adminStep(room, life, { step: "increment", by: 1 }, "request");
+    const place = { sub: "sub", edition: range.edition, position: 1, joinedMs: range.joinedMs };
+    expect(okValue(await rooms.claim(room, life, { ...place, login: "x", proof: null })).result).toBe("admitted");
+    await rooms.leave(room, life, { ...place, position: 2 });
+    await rooms.changeSettings(room, life, {}, fileSettings, 1);
+    expect(okValue(await rooms.tick(room, life, 0))).toMatchObject({ state: { queued: 5, liveAdmissions: 1 } });
+    expect((await rooms.listAdmissions(room, 0, 10)).admissions).toHaveLength(1);
+    expect(await rooms.admission(room, "sub")).toMatchObject({ logins: ["x"] });
+    await rooms.endAdmission(room, life, "sub", "logout");
+  }
+  const used = await Promise.all(nodes.map((node) => node.command("DBSIZE")));
+  expect(used.every((count) => Number(count) > 0)).toBe(true);
+
+  const codes = store.oidcAdapter("AuthorizationCode");
+  const ids = Array.from({ length: 12 }, (_, i) => `code-${i}`);
+  for (const id of ids) await codes.upsert(id, { grantId: "g", uid: id }, 60);
+  const results = await Promise.allSettled(ids.flatMap((id) => [codes.consume(id), codes.consume(id)]));
+  const refused = results.filter((r) => r.status === "rejected");
+  expect(refused).toHaveLength(12);
+  for (const { reason } of refused) expect(reason).toBeInstanceOf(AlreadyConsumedError);
+  expect(await codes.findByUid("code-3")).toMatchObject({ uid: "code-3" });
+  await codes.revokeByGrantId("g");
+  for (const id of ids) expect(await codes.find(id)).toBeUndefined();
+  expect(await store.agreeOnKeys({ signing: "k" }, false)).toEqual({ signing: "k" });
+  await store.ping();
+});
+
+it("follows a Sentinel to the new master, whose life is a new one", async () => {
+  const master = await server([]);
+  const replica = await server(["--replicaof", "127.0.0.1", String(master.port), "--repl-diskless-sync-delay", "0"]);
+  const sentinelPort = await freePort();
+  const dir = await makeTempDir("sentinel");
+  cleanups.push(() => dir.remove());
+  const conf = join(dir.path, "sentinel.conf");
+  const lines = [
+    `port ${sentinelPort}`,
+    `dir ${dir.path}`,
+    `sentinel monitor rooms 127.0.0.1 ${master.port} 1`,
+    "sentinel down-after-milliseconds rooms 300",
+    "sentinel failover-timeout rooms 3000",
+  ];
+  await writeFile(conf, `${lines.join("\n")}\n`);
+  const sentinel = startProcess({ name: "sentinel", command: findRedis(), args: [conf, "--sentinel"] });
+  cleanups.push(() => sentinel.kill());
+  await sentinel.waitForOutput(/\+slave/);
+  await until(async () => String(await replica.command("INFO", "replication")).includes("master_link_status:up"));
+
+  const store = storeAt(`redis-sentinel://127.0.0.1:${sentinelPort}/rooms`);
+  expect(await store.start()).toEqual({ warnings: [] });
+  const offer = { room: "room", fileSettings, memory: null, isNewRoom: true };
+  const { life } = await store.rooms.contribute(offer);
+  await store.rooms.join("room", life, 5);
+  await master.command("WAIT", "1", "2000");
+  await master.kill();
+  await until(async () => {
+    const outcome = await store.rooms.join("room", life, 1).catch(() => null);
+    return outcome?.result === "recover";
+  });
+  // The replica knew the room; it recovers from that, whatever the caller remembers.
+  await until(async () => {
+    const answer = await store.rooms.contribute({ ...offer, isNewRoom: false }).catch(() => null);
+    return answer?.recovering === true && answer.life !== life;
+  });
+});

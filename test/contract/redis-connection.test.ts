@@ -1,0 +1,181 @@
+/**
+ * Goal: what the Redis store does when the connection or the server misbehaves. Method: real servers, a proxy that
+ * loses replies, a frozen process, a server turned into a replica.
+ */
+import { afterEach, describe, expect, it } from "vitest";
+import { StoreUnavailableError } from "../../src/lib/errors.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { createRedisStore } from "../../src/store/redis/index.ts";
+import type { Store } from "../../src/store/room-store.ts";
+import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy.ts";
+import { type RedisServer, startRedis } from "../support/redis-server.ts";
+import { okValue, settings } from "./room-driver.ts";
+
+const fileSettings = settings();
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function server(extra: string[] = []): Promise<RedisServer> {
+  const redis = await startRedis(extra);
+  cleanups.push(() => redis.stop());
+  return redis;
+}
+
+async function proxyTo(redis: RedisServer): Promise<CuttingProxy> {
+  const proxy = await startCuttingProxy(redis.port);
+  cleanups.push(() => proxy.close());
+  return proxy;
+}
+
+function storeAt(url: string, commandTimeoutMs = 1_000): Store {
+  const store = createRedisStore({ url, random: systemRandom, logger: createLogger("silent"), commandTimeoutMs });
+  cleanups.push(() => store.close());
+  return store;
+}
+
+async function untilAnswering(store: Store): Promise<void> {
+  for (;;) {
+    const isUp = await store.ping().then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+async function openRoom(store: Store): Promise<string> {
+  const { life } = await store.rooms.contribute({ room: "room", fileSettings, memory: null, isNewRoom: true });
+  return life;
+}
+
+/** A cluster of one node, which tells its clients to come through the proxy. */
+async function clusterBehindProxy(): Promise<CuttingProxy> {
+  const redis = await server(["--cluster-enabled", "yes"]);
+  const proxy = await proxyTo(redis);
+  await redis.command("CONFIG", "SET", "cluster-announce-port", String(proxy.port));
+  await redis.command("CONFIG", "SET", "cluster-announce-ip", "127.0.0.1");
+  await redis.command("CLUSTER", "ADDSLOTS", ...Array.from({ length: 16_384 }, (_, slot) => String(slot)));
+  while (!String(await redis.command("CLUSTER", "INFO")).includes("cluster_state:ok")) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return proxy;
+}
+
+describe("a lost reply", () => {
+  it.each([
+    ["a single server", "redis", async () => proxyTo(await server())],
+    ["a cluster", "redis-cluster", clusterBehindProxy],
+  ] as const)("of %s never doubles an increment or a join: nothing is sent again", async (_, scheme, start) => {
+    const proxy = await start();
+    const store = storeAt(`${scheme}://127.0.0.1:${proxy.port}`);
+    expect(await store.start()).toEqual({ warnings: [] });
+    const life = await openRoom(store);
+    const increment = () => store.rooms.adminStep("room", life, { step: "increment", by: 50 }, "request");
+    // Loads the scripts, so that the next calls are one command each.
+    await store.rooms.adminStep("room", life, { step: "increment", by: 0 }, "first");
+    await store.rooms.join("room", life, 1);
+    for (const operation of [increment, () => store.rooms.join("room", life, 3)]) {
+      const connections = proxy.connections();
+      proxy.cutNextReply();
+      await expect(operation()).rejects.toBeInstanceOf(StoreUnavailableError);
+      await untilAnswering(store);
+      expect(proxy.connections()).toBeGreaterThan(connections);
+    }
+    const { state } = okValue(await store.rooms.tick("room", life, 0));
+    expect([state.serving, state.queued]).toEqual([50, 4]);
+    expect(okValue(await increment())).toMatchObject({ serving: 50 });
+  });
+});
+
+describe("a server that is away", () => {
+  it("fails commands at once while there is no connection, and connects again by itself", async () => {
+    const redis = await server();
+    const store = storeAt(redis.url);
+    await store.start();
+    await redis.kill();
+    const before = performance.now();
+    await expect(store.ping()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(openRoom(store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(performance.now() - before).toBeLessThan(500);
+    await redis.restart();
+    await untilAnswering(store);
+    await openRoom(store);
+  });
+
+  it("is no error at the start", async () => {
+    const redis = await server();
+    await redis.kill();
+    const store = storeAt(redis.url);
+    expect((await store.start()).warnings).toHaveLength(1);
+    await redis.restart();
+    await untilAnswering(store);
+  });
+
+  it("is given up on after the command timeout when it hangs", async () => {
+    const redis = await server();
+    const store = storeAt(redis.url, 150);
+    await store.start();
+    redis.freeze();
+    const before = performance.now();
+    await expect(openRoom(store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(performance.now() - before).toBeLessThan(1_000);
+    redis.thaw();
+    await untilAnswering(store);
+    await openRoom(store);
+  });
+
+  it("is left for another when it has become a replica", async () => {
+    const redis = await server();
+    const proxy = await proxyTo(redis);
+    const store = storeAt(`redis://127.0.0.1:${proxy.port}`);
+    await store.start();
+    const life = await openRoom(store);
+    await redis.command("REPLICAOF", "127.0.0.1", "1");
+    const connections = proxy.connections();
+    await expect(store.rooms.join("room", life, 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await untilAnswering(store);
+    expect(proxy.connections()).toBeGreaterThan(connections);
+    await redis.command("REPLICAOF", "NO", "ONE");
+    expect(okValue(await store.rooms.join("room", life, 1)).first).toBe(1);
+  });
+});
+
+describe("the check at the start", () => {
+  it("accepts a plain server, whose clock is the store's", async () => {
+    const redis = await server();
+    const store = storeAt(redis.url);
+    expect(await store.start()).toEqual({ warnings: [] });
+    const life = await openRoom(store);
+    const { state } = okValue(await store.rooms.tick("room", life, 0));
+    expect(Math.abs(state.nowMs - Date.now())).toBeLessThan(2_000);
+    expect(store.commandCounts.get("tick")).toBe(1);
+  });
+
+  it("refuses a server that evicts", async () => {
+    const redis = await server(["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"]);
+    await expect(storeAt(redis.url).start()).rejects.toThrow(/maxmemory-policy allkeys-lru; set it to noeviction/);
+  });
+
+  it("warns when CONFIG is forbidden", async () => {
+    const redis = await server(["--rename-command", "CONFIG", ""]);
+    const { warnings } = await storeAt(redis.url).start();
+    expect(warnings).toEqual([expect.stringMatching(/make sure that it is noeviction/)]);
+  });
+
+  it("refuses a user that may not run scripts or INFO", async () => {
+    const redis = await server();
+    for (const [user, right] of [
+      ["no-scripts", "-@scripting"],
+      ["no-info", "-info"],
+    ] as const) {
+      await redis.command("ACL", "SETUSER", user, "on", ">secret", "~*", "&*", "+@all", right);
+      const store = storeAt(`redis://${user}:secret@127.0.0.1:${redis.port}`);
+      await expect(store.start()).rejects.toThrow(/refuses to run Usher's scripts/);
+    }
+  });
+});

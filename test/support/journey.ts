@@ -1,0 +1,135 @@
+/**
+ * Whole journeys in a real browser: a real gateway, and for each room the demonstration's site, a genuine relying
+ * party that this process serves. Each test uses a room of its own, so that its positions are its own.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { createDemoSite, type DemoSite, demoSiteUris } from "../../src/demo/site.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { type Admin, createAdmin } from "./admin.ts";
+import { launchChromium } from "./chromium.ts";
+import { type Gateway, startGateway } from "./gateway.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { freePorts } from "./ports.ts";
+
+export interface JourneyRoom {
+  id: string;
+  title?: string;
+  inlet?: Record<string, unknown>;
+  admission?: Record<string, unknown>;
+  /** Laid over the room's client. */
+  client?: Record<string, unknown>;
+}
+
+export interface Journey {
+  readonly gateway: Gateway;
+  readonly admin: Admin;
+  readonly browser: Browser;
+  /** Where the visitors are before they think of the site: another site, with a link to it. */
+  readonly outsideUrl: string;
+  siteUrl(room: string): string;
+  /** A visitor with a browser of their own follows the link to a room's site. */
+  arrive(room: string, options?: BrowserContextOptions): Promise<Page>;
+  /** In a tab of a browser that is there already. */
+  arriveIn(context: BrowserContext, room: string): Promise<Page>;
+  /** Others take the next places. Answers the last one's, which tells how many were handed out before. */
+  joinOthers(room: string, count?: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const clientSecret = "secret-of-the-demonstration-sites-0123456789";
+const othersAtOnce = 64;
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, locale: "en-GB" };
+
+export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journey> {
+  const ports = await freePorts(rooms.length);
+  const uris = new Map(rooms.map(({ id }, index) => [id, demoSiteUris(ports[index] ?? 0)]));
+  const urisOf = (room: string) => uris.get(room) ?? demoSiteUris(0);
+  const gateway = await startGateway({
+    config: {
+      store: { type: "memory" },
+      rooms: rooms.map(({ id, title, inlet, admission }) => ({
+        id,
+        title: title ?? `The room ${id}`,
+        inlet: inlet ?? { type: "manual" },
+        ...(admission && { admission }),
+      })),
+      clients: rooms.map(({ id, client }) => ({ ...describeClient(id, urisOf(id)), ...client })),
+    },
+  });
+  const http = createHttpClient({ connectionsMax: othersAtOnce });
+  const sites = rooms.map(({ id }, index) => createSite(gateway.issuer, id, ports[index] ?? 0));
+  await Promise.all(sites.map((site) => site.start()));
+  const outside = await startOutside();
+  const browser = await launchChromium({ keepsPages: true });
+
+  const siteUrl = (room: string) => urisOf(room).postLogoutRedirectUri;
+  const arriveIn = async (context: BrowserContext, room: string) => {
+    const page = await context.newPage();
+    await page.goto(`${outside.url}/?to=${encodeURIComponent(siteUrl(room))}`);
+    await page.getByRole("link", { name: "To the site" }).click();
+    return page;
+  };
+
+  return {
+    gateway,
+    admin: createAdmin(http, gateway.origin),
+    browser,
+    outsideUrl: outside.url,
+    siteUrl,
+    arriveIn,
+    arrive: async (room, options) => arriveIn(await browser.newContext({ ...phone, ...options }), room),
+    joinOthers: (room, count = 1) => joinOthers(http, gateway.origin, room, count),
+    async stop() {
+      await browser.close();
+      http.close();
+      outside.server.closeAllConnections();
+      outside.server.close();
+      await Promise.all([...sites.map((site) => site.close()), gateway.stop()]);
+    },
+  };
+}
+
+function describeClient(room: string, uris: ReturnType<typeof demoSiteUris>) {
+  return {
+    client_id: `site-${room}`,
+    client_secret: clientSecret,
+    redirect_uris: [uris.redirectUri],
+    post_logout_redirect_uris: [uris.postLogoutRedirectUri],
+    initiate_login_uri: uris.initiateLoginUri,
+    room,
+  };
+}
+
+function createSite(issuer: string, room: string, port: number): DemoSite {
+  const clientId = `site-${room}`;
+  return createDemoSite({ issuer, clientId, clientSecret, port, host: "127.0.0.1", random: systemRandom });
+}
+
+async function startOutside(): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    const to = new URL(request.url ?? "/", "http://localhost").searchParams.get("to") ?? "/";
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.setHeader("Cache-Control", "no-store");
+    response.end(
+      `<!doctype html><html lang=en><title>Elsewhere</title><h1>Elsewhere</h1><a href="${to}">To the site</a>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function joinOthers(http: HttpClient, origin: string, room: string, count: number): Promise<number> {
+  let last = 0;
+  for (let left = count; left > 0; left -= othersAtOnce) {
+    const joins = Array.from({ length: Math.min(left, othersAtOnce) }, () =>
+      http.request(`${origin}/rooms/${room}/tickets`, { method: "POST" }),
+    );
+    for (const { status, body } of await Promise.all(joins)) {
+      if (status !== 201) throw new Error(`a join was answered ${status}: ${body.slice(0, 300)}`);
+      last = Math.max(last, (JSON.parse(body) as { position: number }).position);
+    }
+  }
+  return last;
+}
