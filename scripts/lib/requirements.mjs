@@ -12,10 +12,12 @@ const POLICY_FILE = "/usr/sbin/policy-rc.d";
  */
 export const REQUIREMENTS = [
   {
-    name: "redis-server (or REDIS_URL)",
+    // Also where REDIS_URL names a server: no test kills or empties one that is not its own.
+    name: "redis-server",
     packageName: "redis-server",
-    isThere: ({ env, find }) => (env.REDIS_URL ?? "") !== "" || find("redis-server"),
+    isThere: ({ find }) => find("redis-server"),
   },
+  { name: "openssl", packageName: "openssl", isThere: ({ find }) => find("openssl") },
   { name: "nginx", packageName: "nginx-light", isThere: ({ find }) => find("nginx") },
   {
     name: "chromium (or CHROMIUM_PATH)",

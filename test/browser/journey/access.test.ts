@@ -1,0 +1,132 @@
+/** The real pages on a phone, with the keyboard only, in light and dark: what every visitor must be able to read and do. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { type Journey, startJourney } from "../../support/journey.ts";
+import { inspectPage } from "../../support/page-inspection.ts";
+import { isInside, parkedAt, seesNotice, setVisibility, tabStops } from "../../support/waiting-visitor.ts";
+
+const claimWithinMs = 1_000;
+const widthPx = 360;
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney([
+    { id: "reads" },
+    { id: "enters" },
+    { id: "leaves" },
+    { id: "blocked" },
+    { id: "errors" },
+    { id: "logs-out" },
+    { id: "expires", admission: { claim_within: `${claimWithinMs}ms` } },
+  ]);
+});
+afterAll(() => journey?.stop());
+
+/** Both ways that a visitor's screen may be set. */
+async function inspectInLightAndDark(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await inspectPage(page, `real-${name}-${widthPx}-${colorScheme}`);
+  }
+}
+
+describe.concurrent("with the keyboard only", () => {
+  test("a visitor reaches everything in order, sees where they are, and leaves", async ({ expect }) => {
+    const page = await journey.arrive("leaves");
+    await parkedAt(page);
+    const [check, leave] = await tabStops(page, 2);
+    expect([check?.name, leave?.name]).toEqual(["Check my place", "Leave the line"]);
+    await page.keyboard.press("Enter");
+    const [confirm] = await tabStops(page, 1);
+    expect(confirm?.name).toBe("Give up my place");
+    for (const stop of [check, leave, confirm]) expect(stop?.outlinePx).toBeGreaterThanOrEqual(2);
+    await page.keyboard.press("Enter");
+    await seesNotice(page, "left");
+    await inspectInLightAndDark(page, "left");
+  });
+
+  test("a visitor whose turn has come enters", async ({ expect }) => {
+    const page = await journey.arrive("enters");
+    await parkedAt(page);
+    await setVisibility(page, "hidden");
+    await journey.admin.increment("enters", 1);
+    await page.getByRole("link", { name: "Enter now" }).waitFor();
+    await inspectInLightAndDark(page, "turn");
+    const [enter] = await tabStops(page, 1);
+    expect(enter).toMatchObject({ name: "Enter now" });
+    expect(enter?.outlinePx).toBeGreaterThanOrEqual(2);
+    await page.keyboard.press("Enter");
+    expect(await isInside(page)).toBe(1);
+  });
+
+  test("a visitor whose turn has passed joins again", async ({ expect }) => {
+    const page = await journey.arrive("expires");
+    await parkedAt(page);
+    await setVisibility(page, "hidden");
+    await journey.admin.increment("expires", 1);
+    await page.waitForTimeout(claimWithinMs + 1_500);
+    await setVisibility(page, "visible");
+    await seesNotice(page, "place_expired");
+    await inspectInLightAndDark(page, "place_expired");
+    const [join] = await tabStops(page, 1);
+    expect(join?.name).toBe("Join the line again");
+    expect(join?.outlinePx).toBeGreaterThanOrEqual(2);
+    await page.keyboard.press("Enter");
+    expect(await parkedAt(page)).toBe(2);
+  });
+});
+
+describe.concurrent("on a phone, in light and dark, with nothing for axe to find", () => {
+  test("the waiting page", async ({ expect }) => {
+    await journey.joinOthers("reads", 411);
+    const page = await journey.arrive("reads");
+    expect(await parkedAt(page)).toBe(412);
+    expect(await page.evaluate("innerWidth")).toBe(widthPx);
+    await page.getByText("Leave the line").click();
+    await inspectInLightAndDark(page, "waiting");
+  });
+
+  test("a page for whoever lost the cookie", async () => {
+    const page = await journey.arrive("blocked");
+    await parkedAt(page);
+    await page.context().clearCookies();
+    await page.evaluate("location.replace(location.href)");
+    await seesNotice(page, "cookies_blocked");
+    await inspectInLightAndDark(page, "cookies_blocked");
+  });
+
+  test("a page for a link of a client that nobody knows", async ({ expect }) => {
+    const page = await journey.arrive("errors");
+    await parkedAt(page);
+    const address = new URL(page.url());
+    address.searchParams.set("client_id", "nobody");
+    const response = await page.goto(address.href);
+    expect(response?.status()).toBe(400);
+    await seesNotice(page, "request_refused");
+    await inspectInLightAndDark(page, "request_refused");
+  });
+
+  test("the question before logging out, and the pages after it: the site's own, or else the gateway's", async ({
+    expect,
+  }) => {
+    const page = await journey.arrive("logs-out");
+    await parkedAt(page);
+    await journey.admin.increment("logs-out", 1);
+    await isInside(page);
+    await page.getByRole("link", { name: "Log out" }).click();
+    await seesNotice(page, "logout_confirm");
+    await inspectInLightAndDark(page, "logout_confirm");
+    const [logOut] = await tabStops(page, 1);
+    expect(logOut?.name).toBe("Log out");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "You have left" }).waitFor();
+    await page.getByRole("link", { name: "Line up again" }).click();
+    expect(await parkedAt(page)).toBe(2);
+
+    // Without a site to lead back to.
+    await page.goto(`${journey.gateway.issuer}/logout`);
+    await page.getByRole("button", { name: "Log out" }).click();
+    await seesNotice(page, "logged_out");
+    await inspectInLightAndDark(page, "logged_out");
+  });
+});
