@@ -9,4 +9,5 @@ export { formatDuration, parseDuration } from "./duration.ts";
 export { ConfigError, type Fault, formatFault } from "./faults.ts";
 export { type KeyOptions, loadKeyMaterial } from "./key-material.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
+export { roomFields } from "./schema.ts";
 export type { Environment, SecretSource } from "./secrets/secret-source.ts";

@@ -37,8 +37,18 @@ export const issuer = checked("the public address of Usher, such as https://queu
 const redirectUri = checked("a redirect URI", redirectUriFault);
 const webAddress = checked("an absolute URL", webAddressFault);
 
-const outflowPerMinute = wholeNumber(1, OUTFLOW_PER_MINUTE_MAX);
 const INLETS = ["manual", "periodic"] as const;
+
+/** A room's settings one by one: the configuration file and the admin API check them alike. */
+export const roomFields = {
+  title: text("a title", 200),
+  inletType: oneOf("inlet", INLETS),
+  outflowPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
+  duration: duration(SECOND_MS, 7 * DAY_MS),
+  claimWithin: duration(SECOND_MS, DAY_MS),
+  loginsPerAdmission: wholeNumber(1, 1_000),
+};
+const { outflowPerMinute } = roomFields;
 
 const inlet = z.discriminatedUnion(
   "type",
@@ -59,12 +69,12 @@ const inlet = z.discriminatedUnion(
 
 const room = mapping({
   id: roomId,
-  title: text("a title", 200).optional(),
+  title: roomFields.title.optional(),
   inlet: inlet.default({ type: "manual" }),
   admission: mapping({
-    duration: duration(SECOND_MS, 7 * DAY_MS).default(20 * 60 * SECOND_MS),
-    claim_within: duration(SECOND_MS, DAY_MS).default(15 * 60 * SECOND_MS),
-    logins_per_admission: wholeNumber(1, 1_000).default(20),
+    duration: roomFields.duration.default(20 * 60 * SECOND_MS),
+    claim_within: roomFields.claimWithin.default(15 * 60 * SECOND_MS),
+    logins_per_admission: roomFields.loginsPerAdmission.default(20),
   }).prefault({}),
 });
 

@@ -124,6 +124,8 @@ describe.concurrent("on a phone, in light and dark, with nothing for axe to find
     expect(await parkedAt(page)).toBe(2);
 
     // Without a site to lead back to.
+    await journey.admin.increment("logs-out", 1);
+    await isInside(page);
     await page.goto(`${journey.gateway.issuer}/logout`);
     await page.getByRole("button", { name: "Log out" }).click();
     await seesNotice(page, "logged_out");
