@@ -102,6 +102,7 @@ function openIdConnect(provider: OidcProvider): Middleware {
     if (!methods.includes(ctx.method) && ctx.method !== "HEAD") throw methodNotAllowed(ctx, methods);
     // It writes the response itself, beside the cookies that the gate has set.
     ctx.respond = false;
+    ctx.set("X-Request-Id", String(ctx.state.requestId));
     if (ctx.method === "POST") drainWhenAnswered(ctx.req, ctx.res);
     await provider.handle(ctx.req, ctx.res);
   };

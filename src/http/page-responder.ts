@@ -49,7 +49,8 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
 
   const notice = (ctx: Context, status: number, content: Notice) => {
     if (content.autoRetryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(content.autoRetryMs / 1_000)));
-    const requestId = ctx.state.requestId as string | undefined;
+    // oidc-provider's context is one of its own; there the answer carries the name.
+    const requestId = (ctx.state.requestId ?? ctx.res.getHeader("X-Request-Id")) as string | undefined;
     const page = pages.notice({ ...(requestId === undefined ? {} : { requestId }), ...content }, acceptOf(ctx));
     ctx.status = status;
     for (let index = 0; index < fixedHeaders.length; index += 2) {
@@ -198,6 +199,10 @@ function describeNotice(gateNotice: GateNotice): Notice {
         values,
         ...(restartUri === undefined ? {} : { action: { kind: "link", href: restartUri, label: "start_again" } }),
       };
+    case "place_expired": {
+      const claimWithinMs = room?.state?.settings.effective.admission.claimWithinMs;
+      return { code, values, ...(claimWithinMs !== undefined && { durationMs: claimWithinMs }), ...joinAgain };
+    }
     default:
       return { code, values, ...joinAgain };
   }

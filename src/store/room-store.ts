@@ -365,8 +365,6 @@ export interface OidcAdapter {
   revokeByGrantId(grantId: string): Promise<void>;
 }
 
-export { AlreadyConsumedError } from "../lib/errors.ts";
-
 /** A store as a whole: rooms, oidc-provider's records, and what processes must agree on. */
 export interface Store {
   readonly rooms: RoomStore;

@@ -5,10 +5,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { AlreadyConsumedError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
-import { AlreadyConsumedError, type Store } from "../../src/store/room-store.ts";
+import type { Store } from "../../src/store/room-store.ts";
 import { freePort } from "../support/ports.ts";
 import { startProcess } from "../support/processes.ts";
 import { findRedis, type RedisServer, startRedis } from "../support/redis-server.ts";

@@ -71,7 +71,8 @@ const start: GalleryRoom = {
 export const galleryNotices: Record<string, Notice> = {
   place_expired: {
     code: "place_expired",
-    values: { room: start.title, duration: "15 minutes" },
+    values: { room: start.title },
+    durationMs: 900_000,
     requestId: "6f1c2b7e",
     action: { kind: "post", action: "/rejoin", label: "join_again", fields: { room: "tickets" } },
   },

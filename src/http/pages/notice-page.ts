@@ -54,7 +54,8 @@ function noticeVariables(notice: Notice, locale: Locale, actions: readonly Notic
   const { notices, notice: words, actions: labels } = locale.texts;
   const texts = notices[notice.code] ?? notices.internal_error;
   if (texts === undefined) throw new Error(`no text for the notice "${notice.code}"`);
-  const values = notice.values ?? {};
+  const duration = notice.durationMs === undefined ? {} : { duration: locale.duration(notice.durationMs) };
+  const values = { ...notice.values, ...duration };
   const reference = { code: notice.code, requestId: notice.requestId ?? "" };
   return {
     code: notice.code,

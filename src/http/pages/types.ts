@@ -102,6 +102,8 @@ export interface Notice {
   readonly code: NoticeCode;
   /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
   readonly values?: Readonly<Record<string, string | number>>;
+  /** Fills the placeholder `duration`, in the language's own words. */
+  readonly durationMs?: number;
   readonly requestId?: string;
   readonly action?: NoticeAction;
   readonly secondaryAction?: NoticeAction;

@@ -1,4 +1,5 @@
-import { AlreadyConsumedError, type OidcAdapter, type OidcRecord } from "../room-store.ts";
+import { AlreadyConsumedError } from "../../lib/errors.ts";
+import type { OidcAdapter, OidcRecord } from "../room-store.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";

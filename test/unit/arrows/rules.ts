@@ -114,8 +114,8 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
   if (targetPart === null || (targetPart !== part && !MAY_IMPORT[part].includes(targetPart))) {
     return [`imports ${target}`];
   }
-  // The contract of the stores is types, but for the errors that it promises.
-  const isRunTimeOfContract = part === "store/room-store.ts" && !isTypeOnly && target !== "lib/errors.ts";
+  // The contract of the stores is types and nothing else.
+  const isRunTimeOfContract = part === "store/room-store.ts" && !isTypeOnly;
   return isRunTimeOfContract ? [`imports ${target} at run time`] : [];
 }
 
