@@ -30,7 +30,7 @@ program
   .action(async () => {
     const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
     const clientSecret = systemRandom.bytes(32).toString("base64url");
-    const env = { USHER_LOG_LEVEL: "warn", ...process.env, USHER_ADMIN_API_KEY: adminKey };
+    const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
     const loaded = await loadDemoConfig({ env, clientSecret });
     const { issuer, demoPort } = loaded.config;
     const app = await start(loaded);

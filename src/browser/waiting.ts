@@ -149,6 +149,8 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
       take((await response.json()) as RoomStatus, Date.parse(response.headers.get("date") ?? ""));
       schedule(jitter(pollAfterMs(poll, ahead, expectedWait)));
     } catch {
+      // Given up when the page came back to life: it has asked anew since.
+      if (request !== mine) return;
       // No connection, no answer in time, an error, or no JSON: all the same to whoever waits.
       failures++;
       const backoffMs = Math.min(backoffMsMax, poll.floor_ms * 2 ** Math.min(failures, 10));

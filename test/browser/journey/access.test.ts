@@ -106,7 +106,7 @@ describe.concurrent("on a phone, in light and dark, with nothing for axe to find
     await seesNotice(page, "request_refused");
     const requestId = response?.headers()["x-request-id"];
     expect(requestId).toMatch(/^[\w-]{8,}$/);
-    expect(await page.locator(".reference").textContent()).toBe(`Reference: request_refused · ${requestId}`);
+    expect(await page.locator(".reference").textContent()).toBe(`Reference: request_refused\u00a0· ${requestId}`);
     await inspectInLightAndDark(page, "request_refused");
   });
 

@@ -50,7 +50,7 @@ describe.each(Object.keys(codes) as NoticeCode[])("notice %s", (code) => {
   test("has words of its own in every language, also when no values are given", () => {
     const html = htmlOf(pages.notice({ code, requestId: "req-1" }, plain));
     expect(html).toContain(`data-notice="${code}"`);
-    expect(html).toContain(`Reference: ${code} · req-1`);
+    expect(html).toContain(`Reference: ${code}\u00a0· req-1`);
     expect(html).not.toMatch(/\{\w+\}|undefined/);
     for (const name of readdirSync(join(viewsDir, "locales"))) {
       expect(JSON.parse(readFileSync(join(viewsDir, "locales", name), "utf8"))).toHaveProperty([

@@ -1,0 +1,107 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startGateway } from "../../support/gateway.ts";
+import { startRedis } from "../../support/redis-server.ts";
+import { makeTempDir } from "../../support/temp-dir.ts";
+import { clientId, memoryStore, redirectUri, useWorld } from "../world.ts";
+
+const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "line" }] }));
+
+test("/healthz and /readyz answer, and nobody caches them", async () => {
+  for (const path of ["/healthz", "/readyz"]) {
+    const answer = await world().http.get(`${world().issuer}${path}`);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual({ status: "ok" });
+    expect(answer.header("cache-control")).toBe("no-store");
+  }
+});
+
+test("/metrics counts joins, refusals, admissions and requests, with labels from fixed lists only", async () => {
+  const { http, issuer, admin } = world();
+  const visitor = world().visitor();
+  const site = world().relyingParty("line");
+  const { url } = await site.startLogin();
+  await visitor.navigate(url);
+  await http.get(`${issuer}/some/path/that/nobody/knows`);
+  await admin.increment("line", 1);
+  await site.login(visitor);
+  const { body, header } = await http.get(`${issuer}/metrics`);
+  expect(header("content-type")).toContain("text/plain");
+  const value = (name: string) => Number(new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m").exec(body)?.[1]);
+  expect(value('usher_joins_total{room="line"}')).toBeGreaterThanOrEqual(1);
+  expect(value('usher_admissions_total{room="line"}')).toBe(1);
+  expect(value('usher_logins_total{room="line"}')).toBeGreaterThanOrEqual(1);
+  for (const name of [
+    "usher_waiting",
+    "usher_serving",
+    "usher_queued",
+    "usher_outflow_per_minute",
+    "usher_recovering",
+  ]) {
+    expect(body).toContain(`${name}{room="line"}`);
+  }
+  expect(body).toMatch(/usher_request_duration_seconds_count\{route="other",method="GET",status="4xx"\}/);
+  expect(body).toMatch(/usher_store_commands\{command="[\w-]+"\}/);
+  expect(body).not.toContain("nobody");
+  expect(body).not.toContain(clientId("line"));
+});
+
+test("a process with other keys than those of the store is not ready and names both fingerprints", async () => {
+  const redis = await startRedis();
+  const config = {
+    store: { type: "redis", url: redis.url },
+    rooms: [{ id: "line", inlet: { type: "manual" } }],
+    clients: [{ client_id: "c", client_secret: "s".repeat(32), redirect_uris: [redirectUri("line")], room: "line" }],
+  };
+  const first = await startGateway({ config });
+  const stranger = await startGateway({ config, waitUntilReady: false });
+  try {
+    const answer = await world().http.get(`${stranger.origin}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatch(/keys disagree: other processes sign tickets with \S+, this one with \S+/);
+    expect((await world().http.get(`${first.origin}/readyz`)).status).toBe(200);
+  } finally {
+    await Promise.all([first.stop(), stranger.stop()]);
+    await redis.stop();
+  }
+});
+
+test("a room's settings can be changed live; the file's values stay visible, and null goes back to them", async () => {
+  const { admin } = world();
+  const patched = await admin.request("PATCH", "/rooms/line", {
+    title: "Live title",
+    inlet: { type: "periodic", outflow_per_minute: 90 },
+    admission: { duration: "5m" },
+  });
+  expect(patched.json()).toMatchObject({
+    title: "Live title",
+    outflow_limit: 90,
+    settings: { inlet: { type: "periodic", outflow_per_minute: 90 }, admission: { duration: "5m" } },
+    settings_file: { inlet: { type: "manual" }, admission: { duration: "20m" } },
+    settings_live: { title: "Live title" },
+  });
+  const status = await world().http.get(`${world().issuer}/rooms/line/status`);
+  expect(status.json()).toMatchObject({ title: "Live title", outflow_limit: 90 });
+  const back = await admin.request("PATCH", "/rooms/line", { title: null, inlet: null, admission: null });
+  expect(back.json()).toMatchObject({ title: "The room line", outflow_limit: null, settings_live: {} });
+});
+
+test("a faulty configuration file ends the program with all its faults and exit code 1", async () => {
+  const folder = await makeTempDir("faulty");
+  const file = join(folder.path, "usher.yaml");
+  await writeFile(
+    file,
+    "issuer: ftp://x\nrooms: [{ id: A }]\nclients: [{ client_id: a, room: nowhere }]\ncolour: red\n",
+  );
+  const { startProcess } = await import("../../support/processes.ts");
+  const { fileURLToPath } = await import("node:url");
+  const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+  const running = startProcess({ name: "usher", command: process.execPath, args: [main, "serve", "--config", file] });
+  const exit = await running.exited;
+  expect(exit.code).toBe(1);
+  for (const path of ["issuer", "rooms[0].id", "clients[0].redirect_uris", "clients[0].room", "colour"]) {
+    expect(running.output()).toContain(path);
+  }
+  await folder.remove();
+});

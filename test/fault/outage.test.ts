@@ -1,0 +1,136 @@
+/**
+ * Goal: rule 9, and a shutdown in good order.
+ * Method: a real gateway on a private Redis that is killed, frozen or comes back empty-handed, under its own clock.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { createAdmin } from "../support/admin.ts";
+import { startGateway } from "../support/gateway.ts";
+import { createHttpClient } from "../support/http-client.ts";
+import { startRedis } from "../support/redis-server.ts";
+import { clientOf, joinAll, newPerson, visit } from "./people.ts";
+
+async function startLine() {
+  const redis = await startRedis();
+  const http = createHttpClient();
+  const gateway = await startGateway({
+    config: {
+      store: { type: "redis", url: redis.url },
+      rooms: [{ id: "line", inlet: { type: "manual" } }],
+      clients: [clientOf("line")],
+    },
+  });
+  return {
+    redis,
+    http,
+    gateway,
+    origin: gateway.origin,
+    admin: createAdmin(http, gateway.origin),
+    async stop() {
+      http.close();
+      await gateway.stop();
+      await redis.stop();
+    },
+  };
+}
+
+describe.concurrent("while the store is away", () => {
+  test.each([
+    { name: "frozen", takeAway: "freeze" as const },
+    { name: "killed", takeAway: "kill" as const },
+  ])("$name: places stay visible, nobody enters, newcomers are told to hold on", async ({ takeAway }) => {
+    const line = await startLine();
+    const { redis, http, origin, admin, gateway } = line;
+    try {
+      await redis.save();
+      const people = await joinAll(http, [origin], "line", 20);
+      await admin.increment("line", 10);
+      await delay(1_500);
+      await redis[takeAway]();
+      await delay(4_000);
+
+      const waiting = await visit(http, origin, people[15] ?? newPerson("line"));
+      expect(waiting).toMatchObject({ kind: "parked", position: 16, state: "store_away" });
+      expect(await visit(http, origin, people[3] ?? newPerson("line"))).toMatchObject({ kind: "parked", position: 4 });
+      const newcomer = newPerson("line");
+      expect(await visit(http, origin, newcomer)).toMatchObject({
+        kind: "notice",
+        status: 503,
+        code: "store_unavailable",
+      });
+      expect([...newcomer.cookies.keys()].join()).toMatch(/arrival/);
+      const status = await http.get(`${origin}/rooms/line/status`);
+      expect(status.json()).toMatchObject({ queued: 20, serving: 10 });
+      expect(Date.now() - Date.parse((status.json() as { updated_at: string }).updated_at)).toBeGreaterThan(2_000);
+      const ready = await http.get(`${origin}/readyz`);
+      expect(ready.status).toBe(503);
+      expect((await http.get(`${origin}/healthz`)).status).toBe(200);
+      const refused = await admin.request("POST", "/rooms/line/serving", { increment_by: 5 });
+      expect(refused.status).toBe(503);
+
+      if (takeAway === "freeze") redis.thaw();
+      else await redis.restart();
+      await gateway.waitUntilReady(30_000);
+      await delay(takeAway === "kill" ? 5_000 : 2_000);
+      // What was refused was not carried out later.
+      expect(await visit(http, origin, people[10] ?? newPerson("line"))).toMatchObject({
+        kind: "parked",
+        position: 11,
+      });
+      expect(await visit(http, origin, people[3] ?? newPerson("line"))).toMatchObject({ kind: "code" });
+      for (let turn = 0; turn < 40 && newcomer.position === 0; turn++) {
+        await visit(http, origin, newcomer);
+        await delay(500);
+      }
+      expect(newcomer.position).toBeGreaterThan(20);
+    } finally {
+      await line.stop();
+    }
+  });
+});
+
+test("a gateway starts while its store is away, and serves when it comes", async () => {
+  const redis = await startRedis();
+  await redis.kill();
+  const http = createHttpClient();
+  const gateway = await startGateway({
+    config: {
+      store: { type: "redis", url: redis.url },
+      rooms: [{ id: "line", inlet: { type: "manual" } }],
+      clients: [clientOf("line")],
+    },
+    waitUntilReady: false,
+  });
+  try {
+    expect(await visit(http, gateway.origin, newPerson("line"))).toMatchObject({ kind: "notice", status: 503 });
+    await redis.restart();
+    await gateway.waitUntilReady(30_000);
+    const person = newPerson("line");
+    for (let turn = 0; turn < 40 && person.position === 0; turn++) {
+      await visit(http, gateway.origin, person);
+      await delay(500);
+    }
+    expect(person.position).toBe(1);
+  } finally {
+    http.close();
+    await gateway.stop();
+    await redis.stop();
+  }
+});
+
+test("a gateway that is told to stop finishes what is in flight and ends with 0", async () => {
+  const line = await startLine();
+  try {
+    const visits = Array.from({ length: 200 }, () => visit(line.http, line.origin, newPerson("line")));
+    await visits[0];
+    const exit = line.gateway.halt();
+    const answers = await Promise.allSettled(visits);
+    // What was accepted is answered; connections that came too late are refused, not cut.
+    const answered = answers.filter(({ status }) => status === "fulfilled").length;
+    expect(answered).toBeGreaterThan(0);
+    expect(await exit).toMatchObject({ code: 0 });
+    expect(line.gateway.output()).toContain("gateway.stopped");
+  } finally {
+    await line.stop();
+  }
+});
