@@ -67,11 +67,12 @@ function toStore({ store }: Document, secrets: Parts["secrets"]): StoreConfig {
   return store.type === "redis" ? { type: "redis", url: resolved(secrets, "store.url") } : { type: "memory" };
 }
 
-function toRoom({ id, title, inlet, admission }: Document["rooms"][number]): RoomConfig {
+function toRoom({ id, title, message, inlet, admission }: Document["rooms"][number]): RoomConfig {
   return {
     id,
     settings: {
       title: title ?? id,
+      message: message ?? null,
       inlet: { type: inlet.type, outflowPerMinute: inlet.outflow_per_minute ?? null },
       admission: {
         durationMs: admission.duration,

@@ -6,6 +6,7 @@
 /** Shaped like RoomSettings of store/room-store.ts, which this folder may not import. */
 export interface RoomSettingsConfig {
   readonly title: string;
+  readonly message: string | null;
   readonly inlet: {
     readonly type: "manual" | "periodic";
     /** Admissions per minute; null for no limit. Always set for `periodic`. */

@@ -42,6 +42,7 @@ const INLETS = ["manual", "periodic"] as const;
 /** A room's settings one by one: the configuration file and the admin API check them alike. */
 export const roomFields = {
   title: text("a title", 200),
+  message: text("a message", 500),
   inletType: oneOf("inlet", INLETS),
   outflowPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
   duration: duration(SECOND_MS, 7 * DAY_MS),
@@ -70,6 +71,7 @@ const inlet = z.discriminatedUnion(
 const room = mapping({
   id: roomId,
   title: roomFields.title.optional(),
+  message: roomFields.message.optional(),
   inlet: inlet.default({ type: "manual" }),
   admission: mapping({
     duration: roomFields.duration.default(20 * 60 * SECOND_MS),

@@ -152,7 +152,7 @@ function createViewCache(): (room: WaitingRoom, known: RoomState, state: Waiting
         serving: known.serving,
         queued: known.queued,
         waiting: peopleWaiting(known),
-        message: null,
+        message: known.settings.effective.message ?? null,
         updatedAtMs: room.refreshedMs,
         poll: pollJson,
         limitBinds: known.settings.effective.inlet.type === "periodic",

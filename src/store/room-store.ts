@@ -30,6 +30,8 @@ export type InletType = "manual" | "periodic";
 /** The effective settings of a room: the file's values with the live changes laid over them. */
 export interface RoomSettings {
   readonly title: string;
+  /** The operator's words to everyone in line, plain text. */
+  readonly message: string | null;
   readonly inlet: {
     readonly type: InletType;
     /** Admissions per minute, in any 60 seconds; null for no limit. Always set for `periodic`. */
@@ -46,6 +48,7 @@ export interface RoomSettings {
 /** A live change: absent members keep the file's value. */
 export interface RoomSettingsPatch {
   readonly title?: string;
+  readonly message?: string;
   readonly inlet?: Partial<RoomSettings["inlet"]>;
   readonly admission?: Partial<RoomSettings["admission"]>;
 }

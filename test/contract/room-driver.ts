@@ -27,6 +27,7 @@ export interface SettingsSketch {
 export function settings(sketch: SettingsSketch = {}): RoomSettings {
   return {
     title: "A room",
+    message: null,
     inlet: { type: sketch.type ?? "manual", outflowPerMinute: sketch.limit ?? null },
     admission: {
       durationMs: sketch.durationMs ?? 20 * minute,

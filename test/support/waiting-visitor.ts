@@ -19,6 +19,11 @@ export async function isInside(page: Page): Promise<number> {
   return Number(await row.getByRole("cell").textContent());
 }
 
+/** Waits until the visitor is back where they were before they thought of the site. */
+export async function isElsewhere(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: "Elsewhere" }).waitFor();
+}
+
 /** Waits for a page that is not the waiting page, by its stable id. */
 export async function seesNotice(page: Page, code: string): Promise<void> {
   await page.locator(`main[data-notice="${code}"]`).waitFor();

@@ -15,6 +15,7 @@ export const incrementBody = z.strictObject({
 /** A merge patch (RFC 7396): null gives a value back to the configuration file. */
 export const settingsBody = z.strictObject({
   title: roomFields.title.nullable().optional(),
+  message: roomFields.message.nullable().optional(),
   inlet: z
     .strictObject({
       type: roomFields.inletType.nullable().optional(),

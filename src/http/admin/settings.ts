@@ -4,10 +4,11 @@ import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.t
 import type { SettingsBody } from "./bodies.ts";
 
 /** Settings in the words of the configuration file. */
-export function settingsJson(settings: RoomSettingsPatch) {
-  const { title, inlet, admission } = settings;
+export function settingsJson(settings: RoomSettings | RoomSettingsPatch) {
+  const { title, message, inlet, admission } = settings;
   return {
     ...(title === undefined ? {} : { title }),
+    ...(message === undefined ? {} : { message }),
     ...(inlet === undefined
       ? {}
       : {
@@ -54,8 +55,10 @@ export function patchLive(live: RoomSettingsPatch, body: SettingsBody): RoomSett
           },
         );
   const title = body.title === undefined ? live.title : (body.title ?? undefined);
+  const message = body.message === undefined ? live.message : (body.message ?? undefined);
   return {
     ...(title === undefined ? {} : { title }),
+    ...(message === undefined ? {} : { message }),
     ...(inlet === undefined || Object.keys(inlet).length === 0 ? {} : { inlet }),
     ...(admission === undefined || Object.keys(admission).length === 0 ? {} : { admission }),
   };
@@ -75,6 +78,7 @@ function patchMembers<T extends object>(members: T, patch: { [K in keyof T]?: T[
 export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
   const effective: RoomSettings = {
     title: live.title ?? file.title,
+    message: live.message ?? file.message,
     inlet: { ...file.inlet, ...live.inlet },
     admission: { ...file.admission, ...live.admission },
   };

@@ -40,7 +40,7 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     outflow_per_minute: state.outflowPerMinute,
     opens_at: null,
     ends_at: null,
-    message: null,
+    message: state.settings.effective.message ?? null,
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };

@@ -87,6 +87,18 @@ test("a room's settings can be changed live; the file's values stay visible, and
   expect(back.json()).toMatchObject({ title: "The room line", outflow_limit: null, settings_live: {} });
 });
 
+test("the operator's words reach the page and the status, as plain text", async () => {
+  const { admin, http, issuer } = world();
+  await admin.request("PATCH", "/rooms/line", { message: "Doors <b>open</b> & close" });
+  const status = await http.get(`${issuer}/rooms/line/status`);
+  expect(status.json()).toMatchObject({ message: "Doors <b>open</b> & close" });
+  const { url } = await world().relyingParty("line").startLogin();
+  const page = await world().visitor().navigate(url);
+  expect(page.body).toContain("Doors &lt;b&gt;open&lt;/b&gt; &amp; close");
+  await admin.request("PATCH", "/rooms/line", { message: null });
+  expect((await http.get(`${issuer}/rooms/line/status`)).json()).toMatchObject({ message: null });
+});
+
 test("a faulty configuration file ends the program with all its faults and exit code 1", async () => {
   const folder = await makeTempDir("faulty");
   const file = join(folder.path, "usher.yaml");

@@ -25,6 +25,7 @@ describe("loadConfig", () => {
           id: "tickets",
           settings: {
             title: "tickets",
+            message: null,
             inlet: { type: "manual", outflowPerMinute: null },
             admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
           },
@@ -102,6 +103,7 @@ keys:
         id: "a",
         settings: {
           title: "Größe",
+          message: null,
           inlet: { type: "periodic", outflowPerMinute: 600 },
           admission: { durationMs: 5_400_000, claimWithinMs: 90_000, loginsPerAdmission: 3 },
         },

@@ -5,6 +5,7 @@ import type { RoomSettings } from "../../../src/waiting-room/index.ts";
 
 const file: RoomSettings = {
   title: "Tickets",
+  message: null,
   inlet: { type: "manual", outflowPerMinute: null },
   admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
 };
@@ -39,6 +40,7 @@ test("a faulty body is refused with the names of all its faulty fields", () => {
 test("settings are shown in the words of the configuration file", () => {
   expect(settingsJson(file)).toEqual({
     title: "Tickets",
+    message: null,
     inlet: { type: "manual", outflow_per_minute: null },
     admission: { duration: "20m", claim_within: "15m", logins_per_admission: 20 },
   });

@@ -7,6 +7,7 @@ import { createHighWaterFile, mergeMemories } from "../../../src/waiting-room/hi
 
 const settings: RoomSettings = {
   title: "Tickets",
+  message: null,
   inlet: { type: "manual", outflowPerMinute: null },
   admission: { durationMs: 1, claimWithinMs: 1, loginsPerAdmission: 1 },
 };

@@ -15,6 +15,7 @@ import { createSeededRandom } from "../../support/seeded-random.ts";
 
 export const manualSettings: RoomSettings = {
   title: "Tickets",
+  message: null,
   inlet: { type: "manual", outflowPerMinute: null },
   admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
 };
