@@ -6,7 +6,7 @@ import { runTool } from "./lib/run.mjs";
 
 const STEPS = [
   ["types", () => runTool("typescript/bin/tsc", ["--noEmit"])],
-  ["types of the browser's scripts", () => runTool("typescript/bin/tsc", ["-p", "tsconfig.browser.json", "--noEmit"])],
+  ["types of the browser's scripts", () => runTool("typescript/bin/tsc", ["-p", "tsconfig.browser.json"])],
   ["lint and format", () => runTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"])],
   ["build", ensureBuilt],
   [

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { browserBundle } from "./browser.mjs";
 import { inRoot, root } from "./paths.mjs";
 import { runTool } from "./run.mjs";
 
@@ -9,9 +10,9 @@ const STAMP = ".build";
 const INPUTS = [
   "src",
   "scripts/lib/build.mjs",
+  "scripts/lib/browser.mjs",
   "tsconfig.json",
   "tsconfig.build.json",
-  "tsconfig.browser.json",
   "package-lock.json",
 ];
 const SCRIPTS_OF_REDIS = join("store", "redis", "lua");
@@ -34,13 +35,13 @@ export async function build() {
   const draft = inRoot(`.dist-${process.pid}`);
   const old = inRoot(`.dist-old-${process.pid}`);
   try {
-    const tsc = "typescript/bin/tsc";
-    const code =
-      (await runTool(tsc, ["-p", "tsconfig.build.json", "--outDir", draft])) ||
-      (await runTool(tsc, ["-p", "tsconfig.browser.json", "--outDir", join(draft, "browser")]));
+    const code = await runTool("typescript/bin/tsc", ["-p", "tsconfig.build.json", "--outDir", draft]);
     if (code !== 0) {
       return code;
     }
+    // Not imported above: this file runs before anything is installed.
+    const esbuild = await import("esbuild");
+    await esbuild.build({ ...browserBundle, outdir: join(draft, "browser") });
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
       cpSync(inRoot("src", SCRIPTS_OF_REDIS), join(draft, SCRIPTS_OF_REDIS), { recursive: true });
     }

@@ -35,20 +35,9 @@ export function readStyles(folder: string, names: readonly string[]): InlineAsse
   );
 }
 
-/**
- * The compiled modules of a page, in the order of their imports, joined in one function so that nothing of them is
- * global. Imports, exports and indentation fall away; names at the top level must differ between the modules.
- */
-export function readScripts(folder: string, names: readonly string[]): InlineAsset {
-  const scripts = names.map((name) =>
-    readFileSync(join(folder, name), "utf8")
-      .replace(/^import [^;]*;$/gm, "")
-      .replace(/^export (?=function|const|class)|^export \{\};$/gm, "")
-      .replace(/^\/\/# sourceMappingURL=.*$/m, "")
-      .replace(/^\s+/gm, "")
-      .trim(),
-  );
-  return inlineAsset(`(()=>{"use strict";\n${scripts.join("\n")}\n})()`);
+/** A script of a page as the build made it, self-contained. */
+export function readScript(file: string): InlineAsset {
+  return inlineAsset(readFileSync(file, "utf8").trim());
 }
 
 function inlineAsset(text: string): InlineAsset {

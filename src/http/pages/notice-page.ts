@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { contentSecurityPolicy, readScripts, readStyles, readTemplate } from "./assets.ts";
+import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
 import { escapeHtml, safeHref } from "./html.ts";
 import { fillPlaceholders, type Locale } from "./locale.ts";
 import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
@@ -16,7 +16,7 @@ export function createNoticePage({ viewsDir, browserDir }: { viewsDir: string; b
   const layout = readTemplate(join(viewsDir, "layout.ejs"));
   const main = readTemplate(join(viewsDir, "notice.ejs"));
   const style = readStyles(join(viewsDir, "styles"), ["base.css", "notice.css"]);
-  const retryScript = readScripts(browserDir, ["re-entry.js", "notice.js"]);
+  const retryScript = readScript(join(browserDir, "notice.js"));
   const layouts = { quiet: new Map<Locale, PageTemplate>(), retrying: new Map<Locale, PageTemplate>() };
 
   function layoutFor(locale: Locale, retries: boolean): PageTemplate {

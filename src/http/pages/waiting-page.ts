@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { contentSecurityPolicy, readScripts, readStyles, readTemplate } from "./assets.ts";
+import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
 import { estimateText } from "./estimate-text.ts";
 import { escapeHtml, jsonForScript } from "./html.ts";
 import { fillPlaceholders, type Locale } from "./locale.ts";
@@ -34,7 +34,7 @@ export function createWaitingPage({ viewsDir, browserDir }: WaitingPageOptions):
   const layout = readTemplate(join(viewsDir, "layout.ejs"));
   const main = readTemplate(join(viewsDir, "waiting.ejs"));
   const style = readStyles(join(viewsDir, "styles"), ["base.css", "waiting.css"]);
-  const script = readScripts(browserDir, ["line-figures.js", "re-entry.js", "waiting.js"]);
+  const script = readScript(join(browserDir, "waiting.js"));
   const policy = contentSecurityPolicy({ style, script, connects: true, hasForm: true });
   const compiled = new WeakMap<WaitingView, Map<Locale, PageTemplate>>();
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadScript } from "./load-script.ts";
+import { loadScript } from "../../support/load-script.ts";
 
 interface Package {
   version?: string;

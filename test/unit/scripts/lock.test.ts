@@ -13,7 +13,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadScript } from "./load-script.ts";
+import { loadScript } from "../../support/load-script.ts";
 
 interface LockModule {
   withLock<T>(work: () => T | Promise<T>, options: { dir: string; onWait?: () => void }): Promise<T>;

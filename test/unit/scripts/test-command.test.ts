@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadScript } from "./load-script.ts";
+import { loadScript } from "../../support/load-script.ts";
 
 interface Requirement {
   name: string;
