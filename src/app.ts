@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { KeyMaterial, UsherConfig } from "./config/index.ts";
@@ -42,7 +44,7 @@ export interface App {
 }
 
 /** What is in flight when the gateway stops may take so long. */
-const shutdownGraceMs = 10_000;
+const shutdownGraceMs = 8_000;
 
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -55,13 +57,22 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
 
   const ring = createKeyRing(keys.tickets);
-  const marks = createHighWaterFile(join(dirname(config.secretsFile), "high-water"), `${listen.host}-${listen.port}`);
+  const marks = createHighWaterFile({
+    directory: join(dirname(config.secretsFile), "high-water"),
+    processName: `${hostname()}-${listen.port}`,
+    isNewInstallation: keys.madeNow,
+    onFailure: (error) =>
+      logger.error(
+        { event: "marks.failed", err: error },
+        "the high-water marks beside the secrets file cannot be written",
+      ),
+  });
+  for (const fault of marks.faults) logger.error({ event: "marks.unusable" }, fault);
   const rooms = createWaitingRooms({
     store: store.rooms,
     rooms: config.rooms,
     tickets: createTicketCodec(ring),
     marks,
-    isNewInstallation: keys.madeNow,
     clock,
     random,
   });
@@ -109,10 +120,12 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     readiness: createReadiness({
       keys: {
         tickets: { signsWith: ring.signingKid, accepts: ring.kids },
+        cookies: { signsWith: fingerprint(keys.cookies[0] ?? ""), accepts: keys.cookies.map(fingerprint) },
         id_tokens: { signsWith: keys.signing[0]?.kid ?? "", accepts: keys.signing.map(({ kid }) => kid) },
       },
       agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
       ping: () => store.ping(),
+      unheardRooms: () => rooms.all.filter(({ state }) => state === null).map(({ id }) => id),
     }),
     metrics,
     logger,
@@ -135,6 +148,11 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
       logger.info({ event: "gateway.stopped" });
     },
   };
+}
+
+/** Names a secret without telling it. */
+function fingerprint(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url").slice(0, 8);
 }
 
 function createStore(config: UsherConfig, parts: { clock: Clock; random: Random; logger: Logger }): Store {

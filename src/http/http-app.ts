@@ -60,7 +60,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
   const handle = app.callback();
   return (request, response) => {
-    if (!answerStatus(rooms, request, response)) void handle(request, response);
+    if (answerStatus(rooms, request, response)) metrics.countStatus();
+    else void handle(request, response);
   };
 }
 

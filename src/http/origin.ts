@@ -43,6 +43,7 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
   const scheme = protocol.slice(0, -1);
   return (ctx, next) => {
     const { headers } = ctx.req;
+    ctx.req.url = originForm(ctx.req.url ?? "/");
     const forwardedFor = headers["x-forwarded-for"];
     // Few requests want to know it.
     ctx.state.clientAddress = () => clientAddress(ctx.req, forwardedFor?.toString());
@@ -53,4 +54,14 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
     headers["x-forwarded-proto"] = scheme;
     return next();
   };
+}
+
+/**
+ * The path and query of a request's target. An absolute target (RFC 9112 3.2.2) names a host of its own, which
+ * Koa would take for the address of this server.
+ */
+function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? "";
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }

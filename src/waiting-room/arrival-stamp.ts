@@ -39,6 +39,8 @@ export interface Interruption {
 const graceMs = 5_000;
 /** Over how long the arrivals of an interruption are let in. */
 const maxSpreadMs = 10_000;
+/** After so long everybody has been let in. */
+export const settlingMs = graceMs + maxSpreadMs;
 /** Shorter interruptions are over before anyone could get out of order. */
 const minInterruptionMs = 1_000;
 

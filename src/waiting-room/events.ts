@@ -3,7 +3,9 @@ import type { AdmissionEnd, ClaimResult, Phase } from "../store/room-store.ts";
 /** What happens in waiting rooms. Listeners log, count and publish; nothing here waits for them. */
 export interface RoomEvents {
   "tickets.joined": [{ room: string; count: number }];
-  "admission.granted": [{ room: string; sub: string; position: number; edition: number; isNew: boolean }];
+  "admission.granted": [
+    { room: string; sub: string; position: number; edition: number; isNew: boolean; isLogin: boolean },
+  ];
   "admission.ended": [{ room: string; sub: string; end: AdmissionEnd }];
   "claim.refused": [{ room: string; reason: Exclude<ClaimResult["result"], "admitted"> | "recovering" }];
   "place.left": [{ room: string; sub: string }];
@@ -17,6 +19,4 @@ export interface RoomEvents {
   "settings.drift": [{ room: string; isDrifting: boolean }];
   /** A refresh failed in a way that is no outage: a fault of the program or of the store. */
   "room.failed": [{ room: string; error: unknown }];
-  /** The high-water marks could not be written. */
-  "marks.failed": [{ error: unknown }];
 }

@@ -1,109 +1,184 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readJsonFile, replaceJsonFile } from "../lib/json-file.ts";
+import { z } from "zod";
+import { replaceJsonFile } from "../lib/json-file.ts";
 import type { RoomMemory } from "../store/room-store.ts";
+import { mergeMemories } from "./merge-memories.ts";
 
 /**
- * What outlives every process and the store: the counters of each room, the queue counter rounded up.
- * So even when everything is restarted at once, no position is handed out twice.
+ * What outlives every process and the store: the counters of each room, and how far the queue counter may have come
+ * since they were written. So even when everything is restarted at once, no position is handed out twice.
  */
 export interface HighWaterMarks {
-  /** Whether an earlier process of this installation left marks, of any room. */
+  /** Whether earlier processes of this installation left marks, all of them readable. */
   readonly hasHistory: boolean;
-  load(room: string): RoomMark | null;
-  put(room: string, mark: RoomMark): void;
-  /** Makes sure that the mark on disk is at least `queued`; if it is not, moves it `reserve` beyond. */
+  /** Whether the installation was made new and no room of it has been heard of yet. */
+  readonly isNewInstallation: boolean;
+  /** Files that could not be used, with the reason; for the log. */
+  readonly faults: readonly string[];
+  /** The life of the store in which this very process, before its restart, left its mark. */
+  ownLife(room: string): string | null;
+  /** What the marks of other lives than this one remember of a room, merged; null when there are none. */
+  recall(room: string, life: string | null): RoomMemory | null;
+  put(room: string, life: string, memory: RoomMemory): void;
+  /** Makes sure that positions up to `queued` are reserved on disk; if they are not, reserves `reserve` more. */
   reserve(room: string, queued: number, reserve: number): void;
-  /** Writes what changed. Called once a second and at the end. */
+  /** Writes what changed. Called once a second. */
   flush(): void;
+  /** Writes the exact counters: the process ends in good order. */
+  close(): void;
 }
 
-/** What is remembered of a room, and of which life of the store it speaks. */
-export interface RoomMark {
+/** What one process wrote about a room. */
+interface Mark {
   readonly life: string;
   readonly memory: RoomMemory;
+  /** Positions up to here may have been handed out since. */
+  readonly reserved: number;
 }
 
-interface Marks {
-  [room: string]: RoomMark;
+export interface HighWaterOptions {
+  /** Shared by the processes of one machine. */
+  readonly directory: string;
+  /** Names this process; the same after a restart, another for each process that runs at the same time. */
+  readonly processName: string;
+  /** Whether the keys were made just now, so that no ticket can exist. */
+  readonly isNewInstallation: boolean;
+  /** Told when the marks cannot be written. Joins go on without them. */
+  readonly onFailure: (error: unknown) => void;
 }
 
-/**
- * Keeps the marks in `directory`, one file per process name, and reads those of all processes that ever
- * ran here. Processes of one machine share the directory, each with a name of its own that it keeps.
- */
-export function createHighWaterFile(directory: string, processName: string): HighWaterMarks {
+const newInstallationFile = "new-installation";
+/** Clocks alone are worth writing down so often, counted in flushes. */
+const idleFlushes = 30;
+
+const count = z.int().min(0);
+const markSchema = z.object({
+  life: z.string(),
+  reserved: count,
+  memory: z.looseObject({
+    edition: count,
+    queued: count,
+    serving: count,
+    expiredThrough: count,
+    gaps: z.array(z.object({ from: count, to: count })),
+    version: count,
+    phase: z.string(),
+    settings: z.looseObject({ effective: z.looseObject({}), file: z.looseObject({}), live: z.looseObject({}) }),
+    claimMs: z.number(),
+    joinsPerSecondPeak: z.number(),
+  }),
+});
+const fileSchema = z.record(z.string(), markSchema);
+
+/** Keeps the marks in a directory, one file for each process, and reads those of all that ever ran here. */
+export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
+  const { directory, processName, onFailure } = options;
   const path = join(directory, `${processName}.json`);
-  const earlier = readAll(directory);
-  const marks: Marks = {};
+  const newInstallationPath = join(directory, newInstallationFile);
+  const { files, faults } = readAll(directory);
+  const own = files.get(`${processName}.json`) ?? {};
+  const earlier = [...files.values()];
+  const marks: Record<string, Mark> = {};
   let isDirty = false;
+  let isBroken = false;
+  let quietFlushes = 0;
 
+  const isNewInstallation = options.isNewInstallation || (files.size === 0 && existsSync(newInstallationPath));
   const write = () => {
-    replaceJsonFile(path, marks);
-    isDirty = false;
+    try {
+      replaceJsonFile(path, marks);
+      rmSync(newInstallationPath, { force: true });
+      isDirty = false;
+      isBroken = false;
+    } catch (error) {
+      // One complaint, and another try at the next flush.
+      if (!isBroken) onFailure(error);
+      isBroken = true;
+    }
   };
+  if (options.isNewInstallation) {
+    // A start that fails before any room is heard of is no history.
+    try {
+      replaceJsonFile(newInstallationPath, {});
+    } catch (error) {
+      onFailure(error);
+    }
+  }
 
   return {
-    hasHistory: Object.keys(earlier).length > 0,
+    hasHistory: files.size > 0 && faults.length === 0,
+    isNewInstallation,
+    faults,
+    ownLife: (room) => own[room]?.life ?? null,
 
-    load: (room) => earlier[room] ?? null,
+    recall(room, life) {
+      const known = earlier.flatMap((file) => file[room] ?? []).filter((mark) => mark.life !== life);
+      const merged = known
+        .map(withReserve)
+        .reduce<RoomMemory | null>((all, memory) => (all === null ? memory : mergeMemories(all, memory)), null);
+      return merged;
+    },
 
-    put(room, { life, memory }) {
-      const known = marks[room]?.memory;
-      const reserved = known?.edition === memory.edition ? known.queued : 0;
-      marks[room] = { life, memory: { ...memory, queued: Math.max(memory.queued, reserved), admissions: [] } };
-      isDirty = true;
+    put(room, life, memory) {
+      const mark = marks[room];
+      const isSameLine = mark?.memory.edition === memory.edition;
+      const reserved = Math.max(memory.queued, isSameLine ? mark.reserved : 0);
+      isDirty ||= mark === undefined || mark.life !== life || hasMoved(mark.memory, memory);
+      marks[room] = { life, memory: { ...memory, admissions: [] }, reserved };
     },
 
     reserve(room, queued, reserve) {
       const mark = marks[room];
-      if (mark === undefined || queued <= mark.memory.queued) return;
-      marks[room] = { ...mark, memory: { ...mark.memory, queued: queued + reserve } };
+      if (mark === undefined || queued <= mark.reserved || isBroken) return;
+      marks[room] = { ...mark, reserved: queued + reserve };
       write();
     },
 
     flush() {
-      if (isDirty) write();
+      quietFlushes++;
+      if (!isDirty && !isBroken && quietFlushes < idleFlushes) return;
+      quietFlushes = 0;
+      write();
+    },
+
+    close() {
+      for (const [room, mark] of Object.entries(marks)) marks[room] = { ...mark, reserved: mark.memory.queued };
+      if (Object.keys(marks).length > 0) write();
     },
   };
 }
 
-function readAll(directory: string): Marks {
-  const merged: Marks = {};
-  if (!existsSync(directory)) return merged;
+/** What may have been handed out since the mark was written is a gap: nobody is known to stand there. */
+function withReserve({ memory, reserved }: Mark): RoomMemory {
+  if (reserved <= memory.queued) return memory;
+  return { ...memory, queued: reserved, gaps: [...memory.gaps, { from: memory.queued + 1, to: reserved }] };
+}
+
+function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
+  return (
+    a.edition !== b.edition ||
+    a.queued !== b.queued ||
+    a.serving !== b.serving ||
+    a.version !== b.version ||
+    a.expiredThrough !== b.expiredThrough ||
+    a.gaps.length !== b.gaps.length
+  );
+}
+
+function readAll(directory: string): { files: Map<string, Record<string, Mark>>; faults: string[] } {
+  const files = new Map<string, Record<string, Mark>>();
+  const faults: string[] = [];
+  if (!existsSync(directory)) return { files, faults };
   for (const name of readdirSync(directory)) {
     if (!name.endsWith(".json")) continue;
-    const marks = readJsonFile(join(directory, name));
-    if (typeof marks !== "object" || marks === null) continue;
-    for (const [room, mark] of Object.entries(marks as Marks)) {
-      const known = merged[room];
-      merged[room] = known === undefined ? mark : mergeMarks(known, mark);
+    try {
+      const parsed = fileSchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8")));
+      files.set(name, parsed as unknown as Record<string, Mark>);
+    } catch (error) {
+      const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+      faults.push(`${join(directory, name)} is not used: ${reason}`);
     }
   }
-  return merged;
-}
-
-/** Marks of two lives together speak of neither. */
-function mergeMarks(a: RoomMark, b: RoomMark): RoomMark {
-  return { life: a.life === b.life ? a.life : "", memory: mergeMemories(a.memory, b.memory) };
-}
-
-/** By maximum, as the store merges contributions. */
-export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
-  const [older, newer] = a.edition <= b.edition ? [a, b] : [b, a];
-  const byVersion = a.version >= b.version ? a : b;
-  const isSameEdition = a.edition === b.edition;
-  return {
-    ...newer,
-    queued: isSameEdition ? Math.max(a.queued, b.queued) : newer.queued,
-    serving: isSameEdition ? Math.max(a.serving, b.serving) : newer.serving,
-    expiredThrough: isSameEdition ? Math.max(a.expiredThrough, b.expiredThrough) : newer.expiredThrough,
-    gaps: isSameEdition && older.queued > newer.queued ? older.gaps : newer.gaps,
-    version: byVersion.version,
-    phase: byVersion.phase,
-    phaseReason: byVersion.phaseReason,
-    settings: byVersion.settings,
-    claimMs: Math.max(a.claimMs, b.claimMs),
-    joinsPerSecondPeak: Math.max(a.joinsPerSecondPeak, b.joinsPerSecondPeak),
-  };
+  return { files, faults };
 }

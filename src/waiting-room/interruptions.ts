@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import { StoreUnavailableError } from "../lib/errors.ts";
-import { type Interruption, joinSlotMs } from "./arrival-stamp.ts";
+import { type Interruption, joinSlotMs, settlingMs } from "./arrival-stamp.ts";
 import type { RoomEvents } from "./events.ts";
 import { RoomRecoveringError } from "./life-line.ts";
 
@@ -12,6 +12,9 @@ export type Availability = "ready" | "recovering" | "away";
 export function isInterruption(error: unknown): error is StoreUnavailableError | RoomRecoveringError {
   return error instanceof StoreUnavailableError || error instanceof RoomRecoveringError;
 }
+
+/** Clocks of processes may differ by so much. */
+const clockDifferenceMs = 5_000;
 
 /** Keeps track of the times in which a room could not be served, as this process saw them. */
 export class Interruptions {
@@ -40,7 +43,17 @@ export class Interruptions {
 
   /** Milliseconds until somebody who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
   delayOfJoinMs(arrivedMs: number): number {
-    return this.#last === null ? 0 : Math.max(0, joinSlotMs(this.#last, arrivedMs) - this.#clock.now());
+    if (this.#last === null) return 0;
+    const nowMs = this.#clock.now();
+    const isOver = nowMs < this.#last.untilMs || nowMs > this.#last.untilMs + settlingMs;
+    if (isOver) {
+      // Long ago, or the clock was set back.
+      this.#last = null;
+      return 0;
+    }
+    // A stamp from before the interruption was kept from an earlier one.
+    const isOfThisOne = arrivedMs >= this.#last.sinceMs - clockDifferenceMs;
+    return Math.max(0, joinSlotMs(this.#last, isOfThisOne ? arrivedMs : nowMs) - nowMs);
   }
 
   /** Runs an operation and notes whether the room could be served. */

@@ -69,8 +69,12 @@ export class LifeLine {
 
   /** Offers what this process remembers, and takes over the current life. */
   async #contribute(): Promise<void> {
-    if (await this.#isStillTheRememberedLife()) return;
-    const memory = this.#knowledge.recall();
+    const life = this.#life === null ? await this.#askLife() : null;
+    if (life !== null && life === this.#knowledge.lifeBeforeRestart) {
+      this.#life = life;
+      return;
+    }
+    const memory = this.#knowledge.recall(life);
     const admissions = this.#knowledge.recallAdmissions();
     let offset = 0;
     do {
@@ -85,15 +89,12 @@ export class LifeLine {
   }
 
   /**
-   * A process that was merely restarted has nothing to tell: its marks are of the life that goes on. They are rounded
-   * up, so offering them would look like knowledge of a loss.
+   * The life that goes on in the store; null in a recovery. A process that was merely restarted learns here that its
+   * marks are of that life, and has nothing to tell.
    */
-  async #isStillTheRememberedLife(): Promise<boolean> {
-    const { rememberedLife } = this.#knowledge;
-    if (this.#life !== null || rememberedLife === null) return false;
+  async #askLife(): Promise<string | null> {
+    if (this.#knowledge.recall(null) === null) return null;
     const answer = await this.#store.contribute({ ...this.#contribution, memory: null });
-    if (answer.recovering || answer.life !== rememberedLife) return false;
-    this.#life = answer.life;
-    return true;
+    return answer.recovering ? null : answer.life;
   }
 }

@@ -15,17 +15,12 @@ export class RoomKnowledge {
   readonly #room: string;
   readonly #marks: HighWaterMarks;
   readonly #admissions = new Map<string, Admission>();
-  /** The life of the store that an earlier process of this installation left its marks in. */
-  readonly rememberedLife: string | null;
   #state: RoomState | null = null;
-  #memory: RoomMemory | null;
+  #memory: RoomMemory | null = null;
 
   constructor(room: string, marks: HighWaterMarks) {
     this.#room = room;
     this.#marks = marks;
-    const mark = marks.load(room);
-    this.#memory = mark?.memory ?? null;
-    this.rememberedLife = mark?.life ?? null;
   }
 
   /** The last state that the store answered, or null before the first answer. */
@@ -55,13 +50,13 @@ export class RoomKnowledge {
       joinsPerSecondPeak: state.joinsPerSecondPeak,
       admissions: [],
     };
-    this.#marks.put(this.#room, { life: state.life, memory: this.#memory });
+    this.#marks.put(this.#room, state.life, this.#memory);
     this.#reserve(state.queued);
   }
 
   /**
-   * Positions were handed out to this process. They are on disk as reserved before anyone holds them. The
-   * state stays the same object, since pages are compiled once for each.
+   * Positions were handed out to this process. They are on disk as reserved before anyone holds them (as long as the
+   * marks can be written). The state stays the same object, since pages are compiled once for each.
    */
   learnRange(range: JoinRange): void {
     const state = this.#state;
@@ -105,9 +100,17 @@ export class RoomKnowledge {
     }
   }
 
-  /** What to offer in a recovery; null when this process remembers nothing. */
-  recall(): RoomMemory | null {
-    return this.#memory;
+  /** The life of the store in which this process left its mark before it was restarted. */
+  get lifeBeforeRestart(): string | null {
+    return this.#marks.ownLife(this.#room);
+  }
+
+  /**
+   * What to offer in a recovery: what this process heard, or, before it heard anything, what the marks of other
+   * lives than the current one say. Null when nothing is remembered.
+   */
+  recall(life: string | null): RoomMemory | null {
+    return this.#memory ?? this.#marks.recall(this.#room, life);
   }
 
   recallAdmissions(): Admission[] {

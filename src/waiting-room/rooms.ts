@@ -28,8 +28,6 @@ export interface WaitingRoomsOptions {
   readonly rooms: readonly { readonly id: string; readonly settings: RoomSettings }[];
   readonly tickets: TicketCodec;
   readonly marks: HighWaterMarks;
-  /** Whether the ticket keys were made just now, so that no ticket can exist. */
-  readonly isNewInstallation: boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -42,7 +40,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
   const rooms = new Map<string, WaitingRoom>();
   for (const { id, settings } of options.rooms) {
     // A room that is new to an installation with a history was added to its configuration.
-    const isNewRoom = options.isNewInstallation || (marks.hasHistory && marks.load(id) === null);
+    const isNewRoom = marks.isNewInstallation || (marks.hasHistory && marks.recall(id, null) === null);
     const knowledge = new RoomKnowledge(id, marks);
     const parts = { id, store, knowledge, tickets, fileSettings: settings, isNewRoom, clock, random, events };
     rooms.set(id, new WaitingRoom(parts));
@@ -59,11 +57,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
         }
       }),
     );
-    try {
-      marks.flush();
-    } catch (error) {
-      events.emit("marks.failed", { error });
-    }
+    marks.flush();
   };
 
   let timer: NodeJS.Timeout | undefined;
@@ -87,7 +81,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
       isStopped = true;
       clearTimeout(timer);
       await running;
-      marks.flush();
+      marks.close();
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { EventEmitter } from "node:events";
-import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../lib/clock.ts";
 import { StoreUnavailableError, UsherError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
@@ -21,6 +20,7 @@ import { Joiner } from "./joiner.ts";
 import { LifeLine, RoomRecoveringError } from "./life-line.ts";
 import { describePlace, type PlaceStatus } from "./place-status.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
+import { StateFeed } from "./state-feed.ts";
 import type { Presented, Ticket, TicketCodec } from "./ticket.ts";
 import { createVisitorId } from "./visitor.ts";
 
@@ -57,9 +57,7 @@ export class WaitingRoom {
   readonly #line: LifeLine;
   readonly #joiner: Joiner;
   readonly #interruptions: Interruptions;
-  #cursor = 0;
-  #refreshedMs = 0;
-  #isDrifting = false;
+  readonly #feed: StateFeed;
 
   constructor(parts: WaitingRoomParts) {
     this.id = parts.id;
@@ -67,6 +65,7 @@ export class WaitingRoom {
     this.#knowledge = parts.knowledge;
     this.#line = new LifeLine(parts.id, parts.store, parts.knowledge, parts.fileSettings, parts.isNewRoom);
     this.#interruptions = new Interruptions(parts.id, parts.clock, parts.events);
+    this.#feed = new StateFeed(parts.id, parts);
     this.#joiner = new Joiner(async (count) => {
       const range = await this.#run((life) => parts.store.join(parts.id, life, count));
       this.#knowledge.learnRange(range);
@@ -94,7 +93,7 @@ export class WaitingRoom {
 
   /** When `state` was heard, by this process's clock, in milliseconds. */
   get refreshedMs(): number {
-    return this.#refreshedMs;
+    return this.#feed.heardMs;
   }
 
   read(token: string | undefined): Presented {
@@ -167,7 +166,14 @@ export class WaitingRoom {
       }
       const { sub, position, edition } = result.admission;
       this.#knowledge.learnAdmissions([result.admission], 0);
-      this.#parts.events.emit("admission.granted", { room: this.id, sub, position, edition, isNew: result.isNew });
+      this.#parts.events.emit("admission.granted", {
+        room: this.id,
+        sub,
+        position,
+        edition,
+        isNew: result.isNew,
+        isLogin: login !== null,
+      });
       return result;
     } catch (error) {
       if (error instanceof RoomRecoveringError) {
@@ -204,7 +210,8 @@ export class WaitingRoom {
     const { sub, edition, position, joinedMs } = ticket;
     await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position, joinedMs }));
     this.#parts.events.emit("place.left", { room: this.id, sub });
-    if (ticket.claim !== null) await this.endAdmission(sub, "abandoned");
+    // The cookie may be from before the claim, so it does not tell whether there is an admission.
+    await this.endAdmission(sub, "abandoned");
   }
 
   /** The admission on record, live or ended. Asks the store. */
@@ -235,7 +242,7 @@ export class WaitingRoom {
     }
     const by = step.step === "increment" ? { by: step.by } : {};
     this.#parts.events.emit("room.admin_step", { room: this.id, step: step.step, ...by, admin });
-    await this.refresh();
+    await this.#refreshIfPossible();
     return answer;
   }
 
@@ -248,7 +255,7 @@ export class WaitingRoom {
       throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
     }
     this.#parts.events.emit("room.settings_changed", { room: this.id, version: changed.version, admin });
-    await this.refresh();
+    await this.#refreshIfPossible();
     return changed;
   }
 
@@ -266,28 +273,18 @@ export class WaitingRoom {
    */
   async refresh(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
-      const changes = await this.#run((life) => this.#parts.store.tick(this.id, life, this.#cursor));
-      const knownLife = this.state?.life;
-      this.#knowledge.learnState(changes.state);
-      this.#knowledge.learnAdmissions(changes.admissions, changes.state.nowMs);
-      this.#cursor = changes.cursor;
-      this.#refreshedMs = this.#parts.clock.now();
-      this.#watchDrift(changes.state);
-      if (knownLife !== undefined && knownLife !== changes.state.life) {
-        // A new life counts its changes anew.
-        this.#cursor = 0;
-        const { phase, queued, serving } = changes.state;
-        this.#parts.events.emit("room.recovered", { room: this.id, phase, queued, serving });
-      } else if (!changes.more) return;
+      const changes = await this.#run((life) => this.#parts.store.tick(this.id, life, this.#feed.cursor));
+      if (!this.#feed.hear(changes)) return;
     }
   }
 
-  /** Another process's file may say something else; whichever came last is in force everywhere. */
-  #watchDrift(state: RoomState): void {
-    const isDrifting = !isDeepStrictEqual(state.settings.file, this.#parts.fileSettings);
-    if (isDrifting === this.#isDrifting) return;
-    this.#isDrifting = isDrifting;
-    this.#parts.events.emit("settings.drift", { room: this.id, isDrifting });
+  /** After something that was done: whoever asked must not be told that it failed because the store went away since. */
+  async #refreshIfPossible(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
   }
 
   #claim(claim: ClaimRequest): Promise<ClaimResult> {

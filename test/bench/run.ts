@@ -165,7 +165,7 @@ async function storeFigures(): Promise<{ commands: number; joins: number; keysBy
       0,
     );
   return {
-    commands: sum("usher_store_commands"),
+    commands: sum("usher_store_commands_total"),
     joins: sum("usher_joins_total"),
     keysBytes: await keysBytes("*{line}*"),
   };

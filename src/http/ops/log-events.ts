@@ -6,7 +6,7 @@ import type { WaitingRooms } from "../../waiting-room/index.ts";
 export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: Logger): void {
   const { events } = rooms;
   events.on("tickets.joined", (fields) => logger.debug({ event: "tickets.joined", ...fields }));
-  events.on("admission.granted", ({ isNew, ...fields }) => {
+  events.on("admission.granted", ({ isNew, isLogin: _, ...fields }) => {
     if (isNew) logger.info({ event: "admission.granted", ...fields });
     else logger.debug({ event: "admission.used", ...fields });
   });
@@ -40,12 +40,6 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
     } else logger.info({ event: "settings.agree", room });
   });
   events.on("room.failed", ({ room, error }) => logger.error({ event: "room.failed", room, err: error }));
-  events.on("marks.failed", ({ error }) =>
-    logger.error(
-      { event: "marks.failed", err: error },
-      "the high-water marks could not be written beside the secrets file",
-    ),
-  );
   provider.on("server_error", (_ctx: unknown, error: unknown) =>
     logger.error({ event: "oidc.server_error", err: error }),
   );

@@ -8,6 +8,8 @@ export interface Metrics {
   render(): Promise<string>;
   /** @param route a fixed name, never a path as it came */
   observeRequest(route: string, method: string, status: number, seconds: number): void;
+  /** One public status was answered on the short way. */
+  countStatus(): void;
 }
 
 export interface MetricsOptions {
@@ -73,19 +75,30 @@ export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics
   roomGauge("usher_store_away", "1 while the store does not answer", ({ availability }) =>
     availability === "away" ? 1 : 0,
   );
-  new Gauge({
-    name: "usher_store_commands",
+  let statusAnswers = 0;
+  new Counter({
+    name: "usher_status_answers_total",
+    help: "Public statuses answered from memory",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(statusAnswers);
+    },
+  });
+  new Counter({
+    name: "usher_store_commands_total",
     help: "Commands sent to the store by this process, by script or command",
     labelNames: ["command"],
     registers,
     collect() {
-      for (const [command, count] of commandCounts) this.set({ command }, count);
+      this.reset();
+      for (const [command, count] of commandCounts) this.inc({ command }, count);
     },
   });
 
   rooms.events.on("tickets.joined", ({ room, count }) => joins.inc({ room }, count));
-  rooms.events.on("admission.granted", ({ room, isNew }) => {
-    logins.inc({ room });
+  rooms.events.on("admission.granted", ({ room, isNew, isLogin }) => {
+    if (isLogin) logins.inc({ room });
     if (isNew) admissions.inc({ room });
   });
   rooms.events.on("claim.refused", ({ room, reason }) => refusals.inc({ room, reason }));
@@ -116,6 +129,9 @@ export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
+    countStatus() {
+      statusAnswers++;
+    },
     observeRequest(route, method, status, seconds) {
       observerOf(route, method, status)(seconds);
     },

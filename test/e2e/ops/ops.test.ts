@@ -42,7 +42,7 @@ test("/metrics counts joins, refusals, admissions and requests, with labels from
     expect(body).toContain(`${name}{room="line"}`);
   }
   expect(body).toMatch(/usher_request_duration_seconds_count\{route="other",method="GET",status="4xx"\}/);
-  expect(body).toMatch(/usher_store_commands\{command="[\w-]+"\}/);
+  expect(body).toMatch(/usher_store_commands_total\{command="[\w-]+"\}/);
   expect(body).not.toContain("nobody");
   expect(body).not.toContain(clientId("line"));
 });

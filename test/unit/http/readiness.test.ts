@@ -11,21 +11,22 @@ function sharedAgreement() {
 
 const keysOf = (signsWith: string, accepts: string[]) => ({ tickets: { signsWith, accepts } });
 const ping = async () => {};
+const unheardRooms = () => [];
 
 test("processes with the same keys are ready, and one with others names both keys", async () => {
   const agreeOnKeys = sharedAgreement();
-  expect(await createReadiness({ keys: keysOf("a", ["a"]), agreeOnKeys, ping })()).toEqual([]);
-  expect(await createReadiness({ keys: keysOf("a", ["a"]), agreeOnKeys, ping })()).toEqual([]);
-  const faults = await createReadiness({ keys: keysOf("b", ["b"]), agreeOnKeys, ping })();
+  expect(await createReadiness({ keys: keysOf("a", ["a"]), agreeOnKeys, ping, unheardRooms })()).toEqual([]);
+  expect(await createReadiness({ keys: keysOf("a", ["a"]), agreeOnKeys, ping, unheardRooms })()).toEqual([]);
+  const faults = await createReadiness({ keys: keysOf("b", ["b"]), agreeOnKeys, ping, unheardRooms })();
   expect(faults.join()).toMatch(/tickets with a, this one with b/);
 });
 
 test("in a rotation the newer ring takes over, and only processes that cannot read it fall out", async () => {
   const agreeOnKeys = sharedAgreement();
-  const old = createReadiness({ keys: keysOf("a", ["a"]), agreeOnKeys, ping });
-  const prepared = createReadiness({ keys: keysOf("a", ["a", "b"]), agreeOnKeys, ping });
+  const old = createReadiness({ keys: keysOf("a", ["a"]), agreeOnKeys, ping, unheardRooms });
+  const prepared = createReadiness({ keys: keysOf("a", ["a", "b"]), agreeOnKeys, ping, unheardRooms });
   expect(await old()).toEqual([]);
-  expect(await createReadiness({ keys: keysOf("b", ["b", "a"]), agreeOnKeys, ping })()).toEqual([]);
+  expect(await createReadiness({ keys: keysOf("b", ["b", "a"]), agreeOnKeys, ping, unheardRooms })()).toEqual([]);
   expect((await old()).join()).toMatch(/b/);
   expect(await prepared()).toEqual([]);
 });
@@ -34,9 +35,28 @@ test("a store that does not answer makes the process not ready", async () => {
   const readiness = createReadiness({
     keys: keysOf("a", ["a"]),
     agreeOnKeys: sharedAgreement(),
+    unheardRooms,
     ping: async () => {
       throw new Error("away");
     },
   });
   expect(await readiness()).toEqual(["the store does not answer"]);
+});
+
+test("a process that has heard nothing of a room yet is not ready", async () => {
+  const readiness = createReadiness({
+    keys: keysOf("a", ["a"]),
+    agreeOnKeys: sharedAgreement(),
+    ping,
+    unheardRooms: () => ["tickets"],
+  });
+  expect((await readiness()).join()).toContain("tickets");
+});
+
+test("two processes that sign with different keys of one ring do not take turns at it", async () => {
+  const agreeOnKeys = sharedAgreement();
+  const one = createReadiness({ keys: keysOf("a", ["a", "b"]), agreeOnKeys, ping, unheardRooms });
+  const two = createReadiness({ keys: keysOf("b", ["b", "a"]), agreeOnKeys, ping, unheardRooms });
+  for (const readiness of [one, two, one, two]) expect(await readiness()).toEqual([]);
+  expect(await agreeOnKeys({}, false)).toEqual({ tickets: "b" });
 });

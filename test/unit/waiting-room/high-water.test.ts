@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RoomMemory, RoomSettings } from "../../../src/store/room-store.ts";
-import { createHighWaterFile, mergeMemories } from "../../../src/waiting-room/high-water.ts";
+import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
+import { mergeMemories } from "../../../src/waiting-room/merge-memories.ts";
 
 const settings: RoomSettings = {
   title: "Tickets",
@@ -25,61 +26,133 @@ const memory: RoomMemory = {
   joinsPerSecondPeak: 2,
   admissions: [],
 };
+
 const freshDirectory = () => join(mkdtempSync(join(tmpdir(), "usher-marks-")), "high-water");
 
-test("marks outlive the process, rounded up, in a file of the owner's only", () => {
+function open(directory: string, processName: string, isNewInstallation = false) {
+  const failures: unknown[] = [];
+  const marks = createHighWaterFile({ directory, processName, isNewInstallation, onFailure: (e) => failures.push(e) });
+  return { marks, failures };
+}
+
+test("marks outlive the process in a file of the owner's only, and tell how far positions may have gone", () => {
   const directory = freshDirectory();
-  const marks = createHighWaterFile(directory, "a");
+  const { marks } = open(directory, "a");
   expect(marks.hasHistory).toBe(false);
-  marks.put("tickets", { life: "one", memory });
+  marks.put("tickets", "life-1", memory);
   marks.reserve("tickets", 101, 1_000);
-  // The mark is on disk before `flush`: positions up to it may be handed out at once.
-  const again = createHighWaterFile(directory, "a");
+  // On disk before `flush`: positions up to it may be handed out at once.
+  const again = open(directory, "a").marks;
   expect(again.hasHistory).toBe(true);
-  expect(again.load("tickets")?.memory).toMatchObject({ edition: 5, queued: 1_101, serving: 40 });
-  expect(again.load("other")).toBeNull();
+  expect(again.ownLife("tickets")).toBe("life-1");
+  // Nobody is known to stand beyond position 100, so nobody is counted there.
+  expect(again.recall("tickets", null)).toMatchObject({ queued: 1_101, serving: 40, gaps: [{ from: 101, to: 1_101 }] });
+  expect(again.recall("other", null)).toBeNull();
   expect(statSync(join(directory, "a.json")).mode & 0o777).toBe(0o600);
 });
 
-test("a mark is moved only when it is reached, and never back within an edition", () => {
+test("positions are reserved anew only when the reserve is used up", () => {
   const directory = freshDirectory();
-  const marks = createHighWaterFile(directory, "a");
-  const onDisk = () => createHighWaterFile(directory, "b").load("tickets")?.memory.queued;
-  marks.put("tickets", { life: "one", memory });
+  const { marks } = open(directory, "a");
+  const onDisk = () => open(directory, "b").marks.recall("tickets", null)?.queued;
+  marks.put("tickets", "life-1", memory);
   marks.reserve("tickets", 101, 1_000);
   marks.reserve("tickets", 500, 1_000);
-  marks.put("tickets", { life: "one", memory: { ...memory, queued: 500 } });
+  marks.put("tickets", "life-1", { ...memory, queued: 500 });
   marks.flush();
   expect(onDisk()).toBe(1_101);
   marks.reserve("tickets", 1_102, 1_000);
   expect(onDisk()).toBe(2_102);
-  marks.put("tickets", { life: "one", memory: { ...memory, edition: 6, queued: 2 } });
+  marks.put("tickets", "life-1", { ...memory, edition: 6, queued: 2 });
   marks.flush();
   expect(onDisk()).toBe(2);
 });
 
-test("the marks of several processes are merged by maximum, and a broken file is passed over", () => {
+test("a process that ends in good order leaves the exact counters", () => {
   const directory = freshDirectory();
-  for (const [name, change] of [
-    ["a", { queued: 900, serving: 10 }],
-    ["b", { queued: 300, serving: 80, version: 9, phase: "paused" as const }],
-  ] as const) {
-    const marks = createHighWaterFile(directory, name);
-    marks.put("tickets", { life: name, memory: { ...memory, ...change } });
-    marks.flush();
-  }
-  writeFileSync(join(directory, "c.json"), "{ half a fi");
-  expect(createHighWaterFile(directory, "d").load("tickets")).toMatchObject({
-    // Together they speak of no one life.
-    life: "",
-    memory: { queued: 900, serving: 80, version: 9, phase: "paused" },
-  });
-  expect(readdirSync(directory).sort()).toEqual(["a.json", "b.json", "c.json"]);
+  const { marks } = open(directory, "a");
+  marks.put("tickets", "life-1", memory);
+  marks.reserve("tickets", 101, 1_000);
+  marks.put("tickets", "life-1", { ...memory, queued: 101 });
+  marks.close();
+  expect(open(directory, "a").marks.recall("tickets", null)).toMatchObject({ queued: 101, gaps: [] });
 });
 
-test("a newer edition replaces the counters of an older one, whatever they were", () => {
+test("marks of the life that goes on have nothing to tell; those of other lives are merged by maximum", () => {
+  const directory = freshDirectory();
+  for (const [name, life, change] of [
+    ["a", "life-1", { queued: 900, serving: 10 }],
+    ["b", "life-2", { queued: 300, serving: 80, version: 9, phase: "paused" as const }],
+    ["c", "life-3", { queued: 5_000 }],
+  ] as const) {
+    const { marks } = open(directory, name);
+    marks.put("tickets", life, { ...memory, ...change });
+    marks.flush();
+  }
+  const merged = { queued: 900, serving: 80, version: 9, phase: "paused" };
+  expect(open(directory, "d").marks.recall("tickets", "life-3")).toMatchObject(merged);
+  expect(open(directory, "d").marks.ownLife("tickets")).toBeNull();
+});
+
+test("a file that cannot be read or has another shape is named, and forbids to take rooms for new", () => {
+  for (const content of ["{ half a fi", '{"tickets":{"life":"x","reserved":1,"memory":{}}}']) {
+    const directory = freshDirectory();
+    const { marks } = open(directory, "a");
+    marks.put("tickets", "life-1", memory);
+    marks.flush();
+    writeFileSync(join(directory, "broken.json"), content);
+    const next = open(directory, "a").marks;
+    expect(next.faults.join()).toContain("broken.json");
+    expect(next.hasHistory).toBe(false);
+    expect(next.recall("tickets", null)).toMatchObject({ queued: 100 });
+  }
+});
+
+test("an installation stays new until a room was heard of, even if its first start fails", () => {
+  const directory = freshDirectory();
+  expect(open(directory, "a", true).marks.isNewInstallation).toBe(true);
+  const second = open(directory, "a").marks;
+  expect(second.isNewInstallation).toBe(true);
+  second.put("tickets", "life-1", memory);
+  second.flush();
+  expect(open(directory, "a").marks.isNewInstallation).toBe(false);
+  expect(existsSync(join(directory, "new-installation"))).toBe(false);
+});
+
+test("marks that cannot be written are complained of once, stop nobody, and are written when they can be", () => {
+  const directory = freshDirectory();
+  mkdirSync(directory, { recursive: true });
+  // A directory in the place of the file: not even root can replace it.
+  mkdirSync(join(directory, "a.json"));
+  const { marks, failures } = open(directory, "a");
+  marks.put("tickets", "life-1", memory);
+  marks.reserve("tickets", 101, 1_000);
+  marks.flush();
+  marks.reserve("tickets", 102, 1_000);
+  marks.close();
+  expect(failures).toHaveLength(1);
+  expect(readdirSync(directory)).toEqual(["a.json"]);
+});
+
+test("memories are merged by maximum; a newer edition replaces the counters of an older one", () => {
   const newer = { ...memory, edition: 6, queued: 3, serving: 1, expiredThrough: 0 };
   for (const merged of [mergeMemories(memory, newer), mergeMemories(newer, memory)]) {
     expect(merged).toMatchObject({ edition: 6, queued: 3, serving: 1, expiredThrough: 0 });
   }
+});
+
+test("a gap of one memory is filled where the other knows people", () => {
+  const withGap = { ...memory, queued: 1_100, gaps: [{ from: 101, to: 1_100 }] };
+  const knows = { ...memory, queued: 400 };
+  for (const merged of [mergeMemories(withGap, knows), mergeMemories(knows, withGap)]) {
+    expect(merged).toMatchObject({ queued: 1_100, gaps: [{ from: 401, to: 1_100 }] });
+  }
+  const both = mergeMemories(withGap, { ...memory, queued: 900, gaps: [{ from: 51, to: 900 }] });
+  expect(both).toMatchObject({
+    queued: 1_100,
+    gaps: [
+      { from: 901, to: 1_100 },
+      { from: 101, to: 900 },
+    ],
+  });
 });

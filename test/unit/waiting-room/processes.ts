@@ -7,7 +7,7 @@ import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import type { RoomSettings, RoomStore } from "../../../src/store/room-store.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
-import { createWaitingRooms } from "../../../src/waiting-room/rooms.ts";
+import { createWaitingRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
 import { createTicketCodec, type Ticket } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
@@ -35,7 +35,10 @@ export interface SharedWorld {
 
 export interface Process {
   readonly room: WaitingRoom;
+  readonly events: WaitingRooms["events"];
   refresh(): Promise<void>;
+  /** Ends it in good order; a process that is just dropped has crashed. */
+  stop(): Promise<void>;
 }
 
 export function createSharedWorld(seed: string): SharedWorld {
@@ -60,14 +63,20 @@ export function createSharedWorld(seed: string): SharedWorld {
         store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway),
         rooms: [{ id: "tickets", settings }],
         tickets: createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
-        marks: createHighWaterFile(directoryOf(machine), name),
-        isNewInstallation,
+        marks: createHighWaterFile({
+          directory: directoryOf(machine),
+          processName: name,
+          isNewInstallation,
+          onFailure: (error) => {
+            throw error;
+          },
+        }),
         clock,
         random,
       });
       const [room] = rooms.all;
       if (room === undefined) throw new Error("no room");
-      return { room, refresh: () => rooms.refresh() };
+      return { room, events: rooms.events, refresh: () => rooms.refresh(), stop: () => rooms.stop() };
     },
     wipe() {
       Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });

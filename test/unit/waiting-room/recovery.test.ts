@@ -219,3 +219,65 @@ test("settings of another process's file are noticed as drift, and live ones win
   await two.refresh();
   expect(two.room.state?.settings.effective.inlet.outflowPerMinute).toBe(60);
 });
+
+describe("marks on disk", () => {
+  test("a file of a process that is gone for good makes no restart look like a loss", async () => {
+    const { world, one, two } = await middleOfALine("stale file");
+    // The second process never comes back, the store loses everything once, and the first one goes through it.
+    await two.stop();
+    world.wipe();
+    await world.pass(10_000, [one]);
+    const { gaps } = one.room.state ?? {};
+    expect(gaps).toHaveLength(1);
+    for (let restart = 0; restart < 3; restart++) {
+      const reborn = world.process("one");
+      await reborn.refresh();
+      expect(reborn.room.availability).toBe("ready");
+      expect(reborn.room.state?.gaps).toEqual(gaps);
+      await reborn.stop();
+    }
+  });
+
+  test("after everything was stopped in good order, newcomers are told the true number of people ahead", async () => {
+    const world = createSharedWorld("everything stopped");
+    const one = world.process("one", { isNewInstallation: true });
+    await one.refresh();
+    await joinMany(one, 3, world.clock.now());
+    await world.pass(1_000, [one]);
+    await one.stop();
+    world.wipe();
+    const reborn = world.process("one");
+    await world.pass(10_000, [reborn]);
+    const newcomer = await joinOne(reborn, world.clock.now());
+    await reborn.refresh();
+    expect(reborn.room.describe(newcomer)?.ahead).toBe(3);
+  });
+});
+
+test("a step that was carried out is not reported as failed because the store went away afterwards", async () => {
+  const { world, one } = await middleOfALine("step");
+  const { events } = one;
+  events.once("room.admin_step", () => world.setAway(true));
+  const answer = await one.room.adminStep({ step: "increment", by: 5 }, "step-2", "test");
+  expect(answer).toMatchObject({ serving: 105 });
+});
+
+test("a clock that is set back after an interruption makes nobody wait, and old stamps are no privilege", async () => {
+  const { world, one } = await middleOfALine("clock back");
+  world.setAway(true);
+  await world.pass(3_000, [one]);
+  const longAgo = world.clock.now() - 86_400_000;
+  expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "later" });
+  world.setAway(false);
+  await one.refresh();
+  world.clock.advance(5_100);
+  expect(await one.room.join(null, longAgo)).toMatchObject({ result: "later" });
+  world.clock.advance(-3_600_000);
+  expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "joined" });
+});
+
+test("leaving with a cookie from before the claim ends the admission all the same", async () => {
+  const { one, tickets } = await middleOfALine("leave");
+  await one.room.leave(tickets[3] as Ticket);
+  expect(await one.room.admission(tickets[3]?.sub ?? "")).toMatchObject({ ended: "abandoned" });
+});

@@ -1,0 +1,38 @@
+import type { Gap, RoomMemory } from "../store/room-store.ts";
+
+/** Two memories of one room, by maximum, as the store merges contributions. */
+export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
+  const newer = a.edition >= b.edition ? a : b;
+  const byVersion = a.version >= b.version ? a : b;
+  const isSameEdition = a.edition === b.edition;
+  return {
+    ...newer,
+    queued: isSameEdition ? Math.max(a.queued, b.queued) : newer.queued,
+    serving: isSameEdition ? Math.max(a.serving, b.serving) : newer.serving,
+    expiredThrough: isSameEdition ? Math.max(a.expiredThrough, b.expiredThrough) : newer.expiredThrough,
+    gaps: isSameEdition ? [...agreedGaps(a.gaps, b), ...agreedGaps(b.gaps, a)] : newer.gaps,
+    version: byVersion.version,
+    phase: byVersion.phase,
+    phaseReason: byVersion.phaseReason,
+    settings: byVersion.settings,
+    claimMs: Math.max(a.claimMs, b.claimMs),
+    joinsPerSecondPeak: Math.max(a.joinsPerSecondPeak, b.joinsPerSecondPeak),
+  };
+}
+
+/** The parts of one's gaps that the other has nobody in: beyond what it knows, or gaps of its own too. */
+function agreedGaps(gaps: readonly Gap[], other: RoomMemory): Gap[] {
+  const agreed: Gap[] = [];
+  for (const { from, to } of gaps) {
+    if (to > other.queued) agreed.push({ from: Math.max(from, other.queued + 1), to });
+  }
+  for (const gap of gaps) {
+    for (const theirs of other.gaps) {
+      const from = Math.max(gap.from, theirs.from);
+      const to = Math.min(gap.to, theirs.to);
+      // Both sides find it; one of them is enough.
+      if (from <= to && gap.from <= theirs.from) agreed.push({ from, to });
+    }
+  }
+  return agreed;
+}

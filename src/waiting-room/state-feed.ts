@@ -1,0 +1,66 @@
+import type { EventEmitter } from "node:events";
+import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../lib/clock.ts";
+import type { RoomChanges, RoomSettings, RoomState } from "../store/room-store.ts";
+import type { RoomEvents } from "./events.ts";
+import type { RoomKnowledge } from "./room-knowledge.ts";
+
+/** Takes in what the store tells of a room, and says what is worth saying about it. */
+export class StateFeed {
+  readonly #room: string;
+  readonly #knowledge: RoomKnowledge;
+  readonly #fileSettings: RoomSettings;
+  readonly #clock: Clock;
+  readonly #events: EventEmitter<RoomEvents>;
+  #cursor = 0;
+  #heardMs = 0;
+  #isDrifting = false;
+
+  constructor(
+    room: string,
+    parts: { knowledge: RoomKnowledge; fileSettings: RoomSettings; clock: Clock; events: EventEmitter<RoomEvents> },
+  ) {
+    this.#room = room;
+    this.#knowledge = parts.knowledge;
+    this.#fileSettings = parts.fileSettings;
+    this.#clock = parts.clock;
+    this.#events = parts.events;
+  }
+
+  /** Where to go on asking for changed admissions. */
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** When the state was heard last, by this process's clock, in milliseconds. */
+  get heardMs(): number {
+    return this.#heardMs;
+  }
+
+  /** Answers whether there is more to ask for at once. */
+  hear(changes: RoomChanges): boolean {
+    const { state } = changes;
+    const known = this.#knowledge.state;
+    this.#knowledge.learnState(state);
+    this.#knowledge.learnAdmissions(changes.admissions, state.nowMs);
+    this.#heardMs = this.#clock.now();
+    this.#watchDrift(state);
+    const isNewLife = known !== null && known.life !== state.life;
+    const isForgotten = known === null && state.phaseReason === "recovered";
+    if (isNewLife || isForgotten) {
+      const { phase, queued, serving } = state;
+      this.#events.emit("room.recovered", { room: this.#room, phase, queued, serving });
+    }
+    // A new life counts its changes anew.
+    this.#cursor = isNewLife ? 0 : changes.cursor;
+    return isNewLife || changes.more;
+  }
+
+  /** Another process's file may say something else; whichever came last is in force everywhere. */
+  #watchDrift(state: RoomState): void {
+    const isDrifting = !isDeepStrictEqual(state.settings.file, this.#fileSettings);
+    if (isDrifting === this.#isDrifting) return;
+    this.#isDrifting = isDrifting;
+    this.#events.emit("settings.drift", { room: this.#room, isDrifting });
+  }
+}
