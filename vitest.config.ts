@@ -31,7 +31,7 @@ export default defineConfig({
       project("contract", 1, { isSequential: false, timeoutMs: 60_000 }),
       project("e2e", 2, { isSequential: true, timeoutMs: 180_000 }),
       project("browser", 3, { isSequential: false, timeoutMs: 180_000 }),
-      project("fault", 4, { isSequential: true, timeoutMs: 900_000 }),
+      project("fault", 4, { isSequential: false, timeoutMs: 900_000 }),
     ],
   },
 });

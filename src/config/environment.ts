@@ -1,12 +1,13 @@
 /** The environment variables that win over the file. */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
+import { redisUrlFault } from "../lib/redis-url.ts";
 import type { AdminKey, LogLevel, StoreConfig } from "./config.ts";
 import { ENV_ADMIN_KEY_ID } from "./cross-checks.ts";
 import { describeUrl, describeValue, type Fault } from "./faults.ts";
 import { LOG_LEVELS } from "./schema.ts";
 import type { Environment } from "./secrets/secret-source.ts";
-import { issuerFault, redisUrlFault } from "./urls.ts";
+import { issuerFault } from "./urls.ts";
 import { unknownWord } from "./words.ts";
 
 export const DEFAULT_PORT = 3_000;

@@ -69,11 +69,11 @@ function withoutCredentials(text: string): string {
   return text.replace(/(:\/\/)[^/\s]*@/, "$1***@");
 }
 
-/** A URL without the credentials it may carry; hidden when it can't be read. */
+/** A URL without the credentials it may carry, parameters among them; hidden when it can't be read. */
 export function describeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || text.includes("@") !== (url.username !== "" || url.password !== "")) {
     return "(hidden)";
   }
-  return describeValue(text);
+  return describeValue(text.replace(/\?.*$/s, "?***"));
 }

@@ -1,10 +1,10 @@
 /** Finds every secret of a raw document, resolves and checks it. Goes by the raw document, so that other faults hide none. */
+import { redisUrlFault } from "../lib/redis-url.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { formatPath, indexesAt, type Path, valueAt } from "./raw-document.ts";
 import { resolveSecret } from "./secrets/index.ts";
 import { type SecretContext, SecretError } from "./secrets/secret-source.ts";
 import { readSigningKey } from "./signing-key.ts";
-import { redisUrlFault } from "./urls.ts";
 
 const MAC_KEY_LENGTH_MIN = 32;
 const CLIENT_SECRET_LENGTH_ADVISED = 16;

@@ -42,13 +42,3 @@ export function webAddressFault(value: string): string | null {
   }
   return url.protocol === "https:" || LOOPBACK.has(url.hostname) ? null : `expected ${HTTPS_ONLY}`;
 }
-
-export function redisUrlFault(value: string): string | null {
-  const expected = "expected redis://[user:password@]host[:port][/database], or rediss:// for TLS";
-  if (value.length > URI_LENGTH_MAX || !URL.canParse(value)) {
-    return expected;
-  }
-  const url = new URL(value);
-  const isRedis = url.protocol === "redis:" || url.protocol === "rediss:";
-  return isRedis && url.hostname !== "" && /^(\/\d{0,5})?$/.test(url.pathname) && url.hash === "" ? null : expected;
-}

@@ -14,10 +14,11 @@ export function createAdmissionPolicy(rooms: WaitingRooms, verdicts: LoginVerdic
   const policy = base();
   // There is nothing to consent to. The prompt stays, or `prompt=consent` would be an invalid request.
   policy.get("consent")?.checks.clear();
+  // Nor is there an account to choose: as with `prompt=login`, the admission is the answer.
+  policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
   for (const prompt of policy) {
     for (const check of prompt.checks) throwInsteadOfPrompting(check);
   }
-  policy.add(new Prompt({ name: "select_account", requestable: false }), 0);
   policy.add(
     new Prompt(
       { name: "admission", requestable: false },
@@ -46,9 +47,16 @@ function throwInsteadOfPrompting(check: interactionPolicy.Check): void {
 
 async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdicts: LoginVerdicts): Promise<boolean> {
   const { oidc } = ctx;
+  if (!oidc.requestParamOIDCScopes.has("openid")) {
+    throw new errors.InvalidScope("the scope openid is required", "openid");
+  }
   const verdict = verdicts.get(ctx.req);
   const room = verdict && rooms.get(verdict.room);
   if (verdict === undefined || room === undefined || oidc.client === undefined) {
+    // The gate queues nobody for a request that names another visitor (OpenID Connect Core 3.1.2.2, id_token_hint).
+    if (oidc.entities.IdTokenHint !== undefined && !oidc.prompts.has("none")) {
+      throw new errors.LoginRequired("id_token_hint names another visitor");
+    }
     throw new errors.InteractionRequired("the visitor is still in line");
   }
   const admission = await room.admission(verdict.sub);

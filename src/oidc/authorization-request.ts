@@ -13,34 +13,45 @@ export interface AuthorizationRequest {
   readonly isFreshStart: boolean;
   /** `prompt=none`: never a page. */
   readonly isSilent: boolean;
+  /** Not verified yet. */
+  readonly idTokenHint: string | null;
 }
 
 /** A page of ours from which the visitor joins (again) adds this to the query. */
-export const freshStartMark = "usher_join=1";
+const freshStartMark = "usher_join=1";
 
 /** Longer queries are refused: they would not fit the relying party's own limits either. */
 export const maxQueryLength = 16_384;
 
-const parametersThatMayNotRepeat = new Set([
+/** What oidc-provider knows as we configure it; the rest it ignores (its lib/consts/param_list.js). */
+const knownParameters = [
+  "acr_values",
+  "claims_locales",
   "client_id",
-  "redirect_uri",
-  "response_type",
-  "response_mode",
-  "scope",
-  "state",
-  "nonce",
-  "prompt",
-  "max_age",
   "code_challenge",
   "code_challenge_method",
+  "display",
   "id_token_hint",
   "login_hint",
+  "max_age",
+  "nonce",
+  "prompt",
+  "redirect_uri",
+  "registration",
+  "request",
+  "request_uri",
+  "response_mode",
+  "response_type",
+  "scope",
+  "state",
   "ui_locales",
-  "acr_values",
-  "claims",
-]);
+] as const;
+type KnownParameter = (typeof knownParameters)[number];
+
 const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
-const compactJwsPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const knownResponseModes = new Set(["query", "fragment", "form_post"]);
+/** RFC 6749 3.3. */
+const scopePattern = /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/;
 const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
@@ -54,30 +65,34 @@ export function readAuthorizationRequest(
   const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
   const query = isFreshStart ? rawQuery.slice(0, -freshStartMark.length - 1) : rawQuery;
   const parameters = parse(query);
-  for (const [name, value] of Object.entries(parameters)) {
-    if (Array.isArray(value) && parametersThatMayNotRepeat.has(name)) return null;
-  }
+  for (const name of knownParameters) if (Array.isArray(parameters[name])) return null;
   // RFC 6749 3.1: a parameter without a value counts as left out.
-  const read = (name: string) => (parameters[name] as string | undefined) || undefined;
+  const read = (name: KnownParameter) => (parameters[name] as string | undefined) || undefined;
 
   const client = clients.get(read("client_id") ?? "");
   if (client === undefined) return null;
   if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return null;
-  if (read("response_type") !== "code") return null;
+  if (!/^code(?: code)*$/.test(read("response_type") ?? "")) return null;
   if (read("request") !== undefined || read("request_uri") !== undefined) return null;
-  const hint = read("id_token_hint");
-  if (hint !== undefined && !compactJwsPattern.test(hint)) return null;
-  const responseMode = read("response_mode");
-  if (responseMode !== undefined && responseMode !== "query" && responseMode !== "form_post") return null;
+  if (read("registration") !== undefined) return null;
+  if (!knownResponseModes.has(read("response_mode") ?? "query")) return null;
+  const scope = read("scope") ?? "";
+  if (!scopePattern.test(scope) || !scope.split(" ").includes("openid")) return null;
   if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return null;
-  const maxAge = read("max_age");
-  if (maxAge !== undefined && !/^\d{1,10}$/.test(maxAge)) return null;
+  const maxAge = Number(read("max_age") ?? 0);
+  if (!Number.isSafeInteger(maxAge) || maxAge < 0) return null;
 
-  const prompts = read("prompt")?.split(" ") ?? [];
-  if (!prompts.every((prompt) => knownPrompts.has(prompt))) return null;
-  const isSilent = prompts.includes("none");
-  if (isSilent && prompts.length > 1) return null;
-  return { client, hash: hashRequest(query), query, isFreshStart, isSilent };
+  const prompts = new Set(read("prompt")?.split(" "));
+  for (const prompt of prompts) if (!knownPrompts.has(prompt)) return null;
+  const isSilent = prompts.has("none");
+  if (isSilent && prompts.size > 1) return null;
+  const idTokenHint = read("id_token_hint") ?? null;
+  return { client, hash: hashRequest(query), query, isFreshStart, isSilent, idTokenHint };
+}
+
+/** An address at which whoever holds no ticket joins, even coming from a page of ours. */
+export function freshStart(request: AuthorizationRequest): string {
+  return `/authorize?${request.query}&${freshStartMark}`;
 }
 
 /** RFC 7636: S256 only; required for public clients and where the client's settings say so. */

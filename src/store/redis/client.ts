@@ -1,7 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
-import { parseRedisUrl } from "./redis-url.ts";
+import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { isReadOnlyReply } from "./unavailable.ts";
 
 export type RedisClient = Redis | Cluster;
@@ -59,6 +59,9 @@ export function createClient(options: ClientOptions): RedisClient {
           sentinels: target.nodes,
           name: target.master,
           role: "master",
+          ...(target.connection.tls === undefined
+            ? {}
+            : { enableTLSForSentinelMode: true, sentinelTLS: target.connection.tls }),
           sentinelRetryStrategy: retryStrategy,
         });
       case "cluster":

@@ -15,7 +15,7 @@ import { scripts } from "./scripts.ts";
 import { checkServer } from "./server-checks.ts";
 
 export interface RedisStoreOptions {
-  /** See redis-url.ts for its forms. */
+  /** See lib/redis-url.ts for its forms. */
   readonly url: string;
   readonly random: Random;
   readonly logger: Logger;
