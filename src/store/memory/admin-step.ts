@@ -12,17 +12,17 @@ const rememberMs = 24 * 3_600_000;
 
 export type StepAnswer = Counters & { edition: number; phase: Phase };
 
-/** Carries out an operator's step once per `requestId`. */
-export function adminStep(room: RoomData, step: AdminStep, requestId: string): StepAnswer | { conflict: true } {
+/** Carries out an operator's step, once per `requestId` if there is one. */
+export function adminStep(room: RoomData, step: AdminStep, requestId: string | null): StepAnswer | { conflict: true } {
   const text = stableText(step);
-  const earlier = room.requests.get(requestId);
+  const earlier = requestId === null ? undefined : room.requests.get(requestId);
   if (earlier !== undefined && earlier.expiresMs > room.atMs) {
     return earlier.step === text ? (earlier.answer as StepAnswer) : { conflict: true };
   }
   carryOut(room, step);
   const { serving, queued, edition, phase } = room;
   const answer = { serving, queued, waiting: placesBetween(room.gaps, serving, queued), edition, phase };
-  room.requests.set(requestId, { step: text, answer, expiresMs: room.atMs + rememberMs });
+  if (requestId !== null) room.requests.set(requestId, { step: text, answer, expiresMs: room.atMs + rememberMs });
   return answer;
 }
 

@@ -1,9 +1,11 @@
 import type { Admission, AdmissionEnd } from "../room-store.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
+import { addPosition } from "./position-set.ts";
 import { membersBetween, removeMember, setScore } from "./scored-set.ts";
 
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
 export const keepEndedMs = 15 * 60_000;
+const lookAgainMs = 60_000;
 
 export function toAdmission(record: AdmissionRecord, nowMs: number): Admission {
   const { sub, edition, position, admittedMs, expiresMs } = record;
@@ -16,9 +18,10 @@ export function noteChange(room: RoomData, sub: string): void {
   setScore(room.changes, sub, room.changeCount);
 }
 
-/** Puts the admission on record, in place of any earlier one of the same visitor. */
+/** Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. */
 export function putAdmission(room: RoomData, record: AdmissionRecord): void {
   room.admissions.set(record.sub, record);
+  if (record.edition === room.edition) addPosition(room.claimed, record.position);
   removeMember(room.live, record.sub);
   removeMember(room.ended, record.sub);
   if (record.ended === null) setScore(room.live, record.sub, record.expiresMs);
@@ -43,22 +46,28 @@ export function lapseAdmissions(room: RoomData, limit: number): void {
   for (const sub of membersBetween(room.live, 0, room.atMs, limit)) currentRecord(room, sub);
 }
 
-/** Forgets ended admissions whose place cannot be claimed any more. */
+/** Forgets ended admissions whose place no recovery could open again, at most `limit`. */
 export function pruneEnded(room: RoomData, limit: number): void {
   for (const sub of membersBetween(room.ended, 0, room.atMs, limit)) {
     const record = room.admissions.get(sub);
-    const isClaimable =
-      record !== undefined &&
-      record.edition === room.edition &&
-      room.claimMs <= record.claimMs + room.settings.effective.admission.claimWithinMs;
-    if (isClaimable) {
-      setScore(room.ended, sub, room.atMs + 60_000);
+    if (record !== undefined && isStillNeeded(room, record)) {
+      setScore(room.ended, sub, room.atMs + Math.max(lookAgainMs, windowLeftMs(room, record)));
       continue;
     }
     room.admissions.delete(sub);
     removeMember(room.ended, sub);
     removeMember(room.changes, sub);
   }
+}
+
+/** A recovery gives every place that had not expired a fresh window; only this record says that it was claimed. */
+function isStillNeeded(room: RoomData, record: AdmissionRecord): boolean {
+  if (record.edition !== room.edition) return false;
+  return record.position > room.expiredThrough || windowLeftMs(room, record) >= 0;
+}
+
+function windowLeftMs(room: RoomData, record: AdmissionRecord): number {
+  return record.claimMs + room.settings.effective.admission.claimWithinMs - room.claimMs;
 }
 
 /** Admissions changed after `since`, oldest change first, with the number of the last one. */

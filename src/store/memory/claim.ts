@@ -1,15 +1,18 @@
 import type { ClaimRequest, ClaimResult } from "../room-store.ts";
-import { currentRecord, noteChange, putAdmission, toAdmission } from "./admissions.ts";
+import { currentRecord, lapseAdmissions, noteChange, pruneEnded, putAdmission, toAdmission } from "./admissions.ts";
 import { servedAt } from "./advances.ts";
 import { isHeld, outflowLimit } from "./clocks.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
 import { isExempt, isKnocking, knock, knockRank, pruneKnocks, stopKnocking } from "./knocks.ts";
 import { limiterSlot, pruneLog, recordAdmission } from "./limiter.ts";
 import { countOutflow } from "./outflow.ts";
+import { hasPosition } from "./position-set.ts";
 import { noteShow } from "./pull.ts";
 
 const maxRetryMs = 4_000;
 const minRetryMs = 100;
+/** More than one, so that claims clean up faster than they make. */
+const cleanedPerClaim = 2;
 
 /** Claims the place's admission. The order of the checks is that of `ClaimResult`. */
 export function claim(room: RoomData, request: ClaimRequest): ClaimResult {
@@ -23,10 +26,14 @@ export function claim(room: RoomData, request: ClaimRequest): ClaimResult {
     putAdmission(room, proven);
     return useAdmission(room, proven, request.login);
   }
+  if (wasClaimed(room, request, record) || request.proof !== null) return { result: "ended" };
+  return hasPosition(room.left, request.position) ? { result: "left" } : claimPlace(room, request);
+}
+
+function wasClaimed(room: RoomData, { position }: ClaimRequest, record: AdmissionRecord | undefined): boolean {
+  if (hasPosition(room.claimed, position)) return true;
   // Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
-  const wasClaimed = record !== undefined && record.edition === room.edition && request.position <= record.position;
-  if (wasClaimed || request.proof !== null) return { result: "ended" };
-  return room.left.has(request.position) ? { result: "left" } : claimPlace(room, request);
+  return record !== undefined && record.edition === room.edition && position <= record.position;
 }
 
 function claimPlace(room: RoomData, request: ClaimRequest): ClaimResult {
@@ -59,7 +66,7 @@ function admitOrHold(room: RoomData, request: ClaimRequest): ClaimResult {
 }
 
 function admit(room: RoomData, request: ClaimRequest, limit: number | null): ClaimResult {
-  const { sub, edition, position, login } = request;
+  const { sub, edition, position, joinedMs, login } = request;
   recordAdmission(room.limiter, limit, room.flowMs);
   countOutflow(room);
   stopKnocking(room, position);
@@ -71,9 +78,11 @@ function admit(room: RoomData, request: ClaimRequest, limit: number | null): Cla
     expiresMs: room.atMs + room.settings.effective.admission.durationMs,
     ended: null,
     logins: login === null ? [] : [login],
-    claimMs: room.claimMs,
+    claimMs: Math.max(room.claimMs, joinedMs),
   };
   putAdmission(room, record);
+  lapseAdmissions(room, cleanedPerClaim);
+  pruneEnded(room, cleanedPerClaim);
   return { result: "admitted", isNew: true, admission: toAdmission(record, room.atMs) };
 }
 

@@ -4,13 +4,17 @@ import { advanceClocks } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
-import { beginRecovery, finishRecovery, openNewRoom } from "./recovery.ts";
+import { beginRecovery, finishRecovery } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 
-/** Joins recovery with what a process remembers, or adopts the current life. */
-export function contribute(data: MemoryData, contribution: Contribution, nowMs: number) {
+/**
+ * Joins recovery with what a process remembers, or adopts the current life.
+ *
+ * @param isShared Whether others may remember the room, who must be waited for.
+ */
+export function contribute(data: MemoryData, contribution: Contribution, nowMs: number, isShared: boolean) {
   const room = presentRoom(data, contribution, nowMs);
-  if (room.recoveringUntilMs > 0) joinRecovery(room, contribution);
+  if (room.recoveringUntilMs > 0) joinRecovery(room, contribution, isShared);
   else {
     if (contribution.memory !== null) takeLateMemory(data, room, contribution.memory, nowMs);
     if (room.recoveringUntilMs > 0) room.pendingFile = contribution.fileSettings;
@@ -31,12 +35,15 @@ function presentRoom(data: MemoryData, contribution: Contribution, nowMs: number
   return room;
 }
 
-function joinRecovery(room: RoomData, contribution: Contribution): void {
+function joinRecovery(room: RoomData, contribution: Contribution, isShared: boolean): void {
   room.pendingFile = contribution.fileSettings;
   if (contribution.memory !== null) {
     mergeMemory(room, contribution.memory);
     room.remembered = true;
-  } else if (contribution.isNewRoom && !room.remembered) openNewRoom(room);
+  } else if (contribution.isNewRoom) {
+    room.isNew = true;
+    if (!isShared && !room.remembered) room.recoveringUntilMs = room.flowMs;
+  }
 }
 
 /** A memory that comes when recovery is over. */

@@ -1,4 +1,5 @@
 import type { AdmissionEnd, Gap, OidcRecord, Phase, PhaseReason, RoomSettings, StoredSettings } from "../room-store.ts";
+import { createPositionSet, type PositionSet } from "./position-set.ts";
 import { createScoredSet, type ScoredSet } from "./scored-set.ts";
 
 /** An advance of the serving counter: the places up to `to` that no earlier row covers. Claim clock. */
@@ -48,6 +49,8 @@ export interface RoomData {
   /** Flow clock at which recovery ends; 0 when there is none. */
   recoveringUntilMs: number;
   remembered: boolean;
+  /** Whether anyone said during this recovery that no ticket of the room can exist. */
+  isNew: boolean;
   /** The configuration file's settings offered during recovery; laid down at its end. */
   pendingFile: RoomSettings | null;
   recoveryGap: Gap | null;
@@ -75,9 +78,9 @@ export interface RoomData {
   joinPeak: number;
 
   rows: AdvanceRow[];
-  /** Places that were left: join time by position. Join times grow with positions. */
-  left: Map<number, number>;
-  leftOrder: ScoredSet<number>;
+  /** Positions of the edition that were claimed, and that were left. */
+  claimed: PositionSet;
+  left: PositionSet;
 
   admissions: Map<string, AdmissionRecord>;
   /** Live admissions by end (now). */
@@ -103,7 +106,8 @@ export interface RoomData {
 }
 
 export interface OidcData {
-  records: Map<string, { payload: OidcRecord; consumed: number | null; expiresMs: number }>;
+  /** `runId`: the server that the record belongs to and is lost with; null for any. */
+  records: Map<string, { payload: OidcRecord; consumed: number | null; expiresMs: number; runId: string | null }>;
   /** Secondary keys: session uid or user code to id. */
   uids: Map<string, { id: string; expiresMs: number }>;
   grants: Map<string, { keys: Set<string>; revoked: boolean; expiresMs: number }>;
@@ -137,6 +141,7 @@ export function createRoomData(runId: string, file: RoomSettings, nowMs: number)
     lifeStartedMs: nowMs,
     recoveringUntilMs: 0,
     remembered: false,
+    isNew: false,
     pendingFile: null,
     recoveryGap: null,
     atMs: nowMs,
@@ -157,8 +162,8 @@ export function createRoomData(runId: string, file: RoomSettings, nowMs: number)
     joinSeconds: [],
     joinPeak: 0,
     rows: [],
-    left: new Map(),
-    leftOrder: createScoredSet(),
+    claimed: createPositionSet(),
+    left: createPositionSet(),
     admissions: new Map(),
     live: createScoredSet(),
     ended: createScoredSet(),

@@ -23,18 +23,20 @@ export interface MemoryStoreOptions {
   readonly random: Random;
   /** Where the store keeps everything; for tests, which share it, wipe it and put it back. */
   readonly data?: MemoryData;
+  /** For tests, in which several processes share `data`: a new room waits for what others remember. Default false. */
+  readonly isShared?: boolean;
 }
 
 export function createMemoryStore(options: MemoryStoreOptions): Store {
-  const { clock, random, data = createMemoryData(random.bytes(20).toString("hex")) } = options;
+  const { clock, random, data = createMemoryData(random.bytes(20).toString("hex")), isShared = false } = options;
   const commandCounts = new Map<string, number>();
   const now = () => Math.floor(clock.now());
   const count = (name: string) => commandCounts.set(name, (commandCounts.get(name) ?? 0) + 1);
 
   return {
-    rooms: createRooms(data, now, count),
+    rooms: createRooms(data, isShared, now, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
-    isShared: false,
+    isShared,
     commandCounts,
     start: async () => ({ warnings: [] }),
     ping: async () => {},
@@ -46,11 +48,11 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   };
 }
 
-function createRooms(data: MemoryData, now: () => number, count: (name: string) => void): RoomStore {
+function createRooms(data: MemoryData, isShared: boolean, now: () => number, count: (name: string) => void): RoomStore {
   return {
     async contribute(contribution) {
       count("contribute");
-      return contribute(data, contribution, now());
+      return contribute(data, contribution, now(), isShared);
     },
     async tick(name, life, since) {
       count("tick");

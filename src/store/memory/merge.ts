@@ -2,7 +2,7 @@ import type { Admission, RoomMemory } from "../room-store.ts";
 import { keepEndedMs, putAdmission } from "./admissions.ts";
 import type { RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
-import { clearSet } from "./scored-set.ts";
+import { clearPositions } from "./position-set.ts";
 import { putSettings } from "./settings.ts";
 
 /** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
@@ -30,7 +30,7 @@ export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   room.gaps = normalizeGaps([...own, ...agreedGaps(memory.gaps, room.gaps, known)]);
 }
 
-/** Counters at 0; places, gaps, rows and tombstones void. */
+/** Counters at 0; places, gaps and rows void; nothing is claimed or left. */
 export function voidEdition(room: RoomData, edition: number): void {
   room.edition = edition;
   room.queued = 0;
@@ -40,8 +40,8 @@ export function voidEdition(room: RoomData, edition: number): void {
   room.gaps = [];
   room.recoveryGap = null;
   room.rows = [];
-  room.left.clear();
-  clearSet(room.leftOrder);
+  clearPositions(room.claimed);
+  clearPositions(room.left);
 }
 
 export function mergePhase(room: RoomData, memory: RoomMemory): void {

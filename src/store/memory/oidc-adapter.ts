@@ -4,7 +4,9 @@ import type { MemoryData } from "./data.ts";
 
 const pruneCount = 20;
 /** Models whose records belong to a grant and fall with it. Sessions and interactions outlive it. */
-const grantable = new Set(["AccessToken", "AuthorizationCode", "RefreshToken", "DeviceCode"]);
+const grantable = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
+/** Models whose records fall with the server's run: what was used just before a rollback must not be usable again. */
+const boundToRun = new Set(["AuthorizationCode"]);
 /** How long a revoked grant is remembered at least, so that a token saved late finds out. */
 const revokedMs = 60 * 60_000;
 
@@ -23,7 +25,7 @@ function prune<T extends { expiresMs: number }>(entries: Map<string, T>, nowMs: 
 
 /** oidc-provider's adapter over plain maps. */
 export function createOidcAdapter(
-  store: { readonly oidc: MemoryData["oidc"] },
+  store: Pick<MemoryData, "oidc" | "runId">,
   model: string,
   now: () => number,
 ): OidcAdapter {
@@ -34,8 +36,13 @@ export function createOidcAdapter(
     return entry !== undefined && entry.expiresMs > now() ? entry : undefined;
   }
 
+  function liveRecord(key: string) {
+    const record = live(store.oidc.records, key);
+    return record?.runId === null || record?.runId === store.runId ? record : undefined;
+  }
+
   function find(id: string): OidcRecord | undefined {
-    const record = live(store.oidc.records, keyOf(id));
+    const record = liveRecord(keyOf(id));
     if (record === undefined) return undefined;
     const payload = structuredClone(record.payload);
     return record.consumed === null ? payload : { ...payload, consumed: record.consumed };
@@ -66,8 +73,9 @@ export function createOidcAdapter(
       prune(store.oidc.uids, now());
       const isGranted = grantable.has(model) && payload.grantId !== undefined;
       if (isGranted && !fileUnderGrant(payload.grantId ?? "", key, expiresMs)) return;
-      const consumed = live(store.oidc.records, key)?.consumed ?? null;
-      store.oidc.records.set(key, { payload: structuredClone(payload), consumed, expiresMs });
+      const consumed = liveRecord(key)?.consumed ?? null;
+      const runId = boundToRun.has(model) ? store.runId : null;
+      store.oidc.records.set(key, { payload: structuredClone(payload), consumed, expiresMs, runId });
       if (payload.uid !== undefined) store.oidc.uids.set(`${model}:uid:${payload.uid}`, { id, expiresMs });
       if (payload.userCode !== undefined)
         store.oidc.uids.set(`${model}:userCode:${payload.userCode}`, { id, expiresMs });
@@ -82,7 +90,7 @@ export function createOidcAdapter(
       return findBy("userCode", userCode);
     },
     async consume(id) {
-      const record = live(store.oidc.records, keyOf(id));
+      const record = liveRecord(keyOf(id));
       if (record === undefined || record.consumed !== null) throw new AlreadyConsumedError();
       record.consumed = Math.floor(now() / 1_000);
     },

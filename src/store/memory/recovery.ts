@@ -18,6 +18,7 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   room.runId = data.runId;
   room.recoveringUntilMs = room.flowMs + recoverMs;
   room.remembered = room.edition > 0;
+  room.isNew = false;
   room.pendingFile = null;
   // Clients resume from the number of the last change they saw, in whatever life that was.
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
@@ -44,9 +45,12 @@ export function joinPeak(room: RoomData): number {
 /** Ends recovery when its time is over. */
 export function finishRecovery(room: RoomData): void {
   if (room.recoveringUntilMs === 0 || room.flowMs < room.recoveringUntilMs) return;
-  if (room.phaseReason !== "recovered") placeGap(room);
-  startLife(room);
-  room.holdUntilMs = room.flowMs + holdMs;
+  const isNew = room.isNew && !room.remembered;
+  if (isNew) openNewRoom(room);
+  else if (room.phaseReason !== "recovered") placeGap(room);
+  room.recoveringUntilMs = 0;
+  room.lifeStartedMs = room.atMs;
+  room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
   room.rows = [];
   room.servingHigh = room.serving;
   if (room.serving > 0) addAdvance(room);
@@ -54,16 +58,10 @@ export function finishRecovery(room: RoomData): void {
   room.pendingFile = null;
 }
 
-/** Opens a room for which no ticket can exist: no recovery, no gap, no hold. */
-export function openNewRoom(room: RoomData): void {
-  startLife(room);
+/** Opens a room for which no ticket can exist: no gap, no hold. */
+function openNewRoom(room: RoomData): void {
   room.edition = Math.floor(room.atMs / 1_000);
   room.phase = "open";
   room.phaseReason = null;
   room.version = 1;
-}
-
-function startLife(room: RoomData): void {
-  room.recoveringUntilMs = 0;
-  room.lifeStartedMs = room.atMs;
 }

@@ -19,10 +19,16 @@ export function putSettings(room: RoomData, settings: StoredSettings): void {
   if (limit !== null) room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs));
 }
 
-/** A changed configuration file: its values replace the stored ones, live changes stay on top. */
+/**
+ * A changed configuration file: its values replace the stored ones, live changes stay on top. A live inlet that is
+ * `periodic` by grace of a limit that the file no longer has would neither serve nor hold anyone: then the file's counts.
+ */
 export function applyFileSettings(room: RoomData, file: RoomSettings): void {
   if (stableText(file) === stableText(room.settings.file)) return;
-  const { live } = room.settings;
+  const { inlet, ...others } = room.settings.live;
+  const { type, outflowPerMinute } = { ...file.inlet, ...inlet };
+  const isUsable = type !== "periodic" || outflowPerMinute !== null;
+  const live = isUsable ? room.settings.live : others;
   putSettings(room, { file, live, effective: applyPatch(file, live) });
   room.version++;
 }

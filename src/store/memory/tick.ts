@@ -4,7 +4,6 @@ import { changedSince, lapseAdmissions, pruneEnded } from "./admissions.ts";
 import { expireAdvances } from "./advances.ts";
 import type { RoomData } from "./data.ts";
 import { pruneKnocks } from "./knocks.ts";
-import { pruneLeft } from "./leave.ts";
 import { pruneLog } from "./limiter.ts";
 import { pull } from "./pull.ts";
 import { roomState } from "./room-state.ts";
@@ -19,7 +18,6 @@ export function tick(name: string, room: RoomData, since: number): RoomChanges {
   lapseAdmissions(room, maxPerTick);
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);
-  pruneLeft(room, maxPerTick);
   pruneRequests(room, maxPerTick);
   return { state: roomState(name, room), ...changedSince(room, since, maxPerTick, room.atMs) };
 }
