@@ -84,15 +84,6 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   });
   const responder = createPageResponder(pages, issuer);
   const verdicts = new LoginVerdicts();
-  const gate = createGate({
-    clients: config.clients,
-    rooms,
-    cookies,
-    stamps: createArrivalStamps(ring),
-    verdicts,
-    responder,
-    clock,
-  });
   const provider = createOidcProvider({
     issuer,
     clients: config.clients,
@@ -103,6 +94,16 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     verdicts,
     cookies,
     pages: responder,
+    clock,
+  });
+  const gate = createGate({
+    clients: config.clients,
+    rooms,
+    cookies,
+    stamps: createArrivalStamps(ring),
+    verdicts,
+    readIdTokenHint: provider.readIdTokenHint,
+    responder,
     clock,
   });
   const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });

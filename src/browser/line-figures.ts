@@ -30,10 +30,12 @@ type Values = { [name: string]: string };
 /** `waiting.live` of the locale, as the page carries it. */
 export interface LiveTexts {
   ahead: PluralTexts;
+  aheadAtMost: PluralTexts;
   aheadNone: string;
   serving: string;
   title: string;
   titleAhead: string;
+  titleAheadAtMost: string;
   titleNext: string;
   titlePaused: string;
   titleTurn: string;
@@ -107,7 +109,8 @@ export function createWording(texts: LiveTexts, language: string) {
 
   return {
     number,
-    people: (ahead: number) => (ahead === 0 ? texts.aheadNone : plural(texts.ahead, ahead, { n: number(ahead) })),
+    people: (ahead: number, isAtMost: boolean) =>
+      ahead === 0 ? texts.aheadNone : plural(isAtMost ? texts.aheadAtMost : texts.ahead, ahead, { n: number(ahead) }),
 
     /** The same sentence as src/http/pages/estimate-text.ts makes: rounded outwards to what can honestly be said. */
     estimate(wait: [number, number] | null): string {

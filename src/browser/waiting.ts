@@ -86,7 +86,7 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   }
 
   function showLine(): void {
-    const people = wording.people(ahead);
+    const people = wording.people(ahead, isAtMost());
     say("ahead", people);
     const bar = part("progress") as HTMLProgressElement;
     bar.max = barStart;
@@ -103,7 +103,12 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     if (state === "turn") return texts.titleTurn;
     if (state === "paused") return texts.titlePaused;
     if (state === "held" || ahead === 0) return texts.titleNext;
-    return fillText(texts.titleAhead, { n: wording.number(ahead) });
+    return fillText(isAtMost() ? texts.titleAheadAtMost : texts.titleAhead, { n: wording.number(ahead) });
+  }
+
+  /** The page came without numbers, and none have been heard since: the people ahead are a bound. */
+  function isAtMost(): boolean {
+    return data.serving === "";
   }
 
   /** The last good numbers stay, with their age; and when they cannot be renewed, the page says so. */
@@ -201,6 +206,7 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   function showStatus(status: RoomStatus): void {
     title = status.title;
     data.serving = String(status.serving);
+    part("facts").hidden = false;
     data.ahead = String(ahead);
     say("room", title);
     say("serving", fillText(texts.serving, { n: wording.number(status.serving) }));

@@ -41,7 +41,7 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, cookies, responder, clock, random, logger, metrics } = options;
   const app = new Koa();
-  const admin = adminRoutes({ keys: options.adminKeys, rooms, random });
+  const admin = adminRoutes({ keys: options.adminKeys, rooms });
   const visitors = publicRoutes({ issuer, rooms, cookies, responder, clock });
   const ops = opsRoutes(options.readiness, metrics);
 
@@ -50,6 +50,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.use(observeRequests(metrics, logger));
   app.use(renderErrors(logger, responder));
   app.use(authorizationEndpoint(options.gate));
+  app.use(logoutByGet);
   app.use(wellKnown);
   for (const router of [visitors, admin, ops]) {
     app.use(router.routes());
@@ -67,7 +68,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
 
 /** The gate stands here. Paths are matched as oidc-provider matches them, so that nothing goes around it. */
 function authorizationEndpoint(gate: Middleware): Middleware {
-  const postToGet = redirectPostToGet(readForm);
+  const postToGet = redirectPostToGet("/authorize", readForm);
   return (ctx, next) => {
     if (ctx.path !== "/authorize" && !/^\/authorize\/?$/i.test(ctx.path)) return next();
     if (ctx.method === "GET" || ctx.method === "HEAD") return gate(ctx, next);
@@ -75,6 +76,11 @@ function authorizationEndpoint(gate: Middleware): Middleware {
     throw methodNotAllowed(ctx, "GET, HEAD, POST");
   };
 }
+
+const logoutPostToGet = redirectPostToGet("/logout", readForm);
+/** Where a relying party logs its visitor out by POST, the cookies that say who that is would not come along. */
+const logoutByGet: Middleware = (ctx, next) =>
+  ctx.method === "POST" && /^\/logout\/?$/i.test(ctx.path) ? logoutPostToGet(ctx, next) : next();
 
 /** Discovery and keys change rarely, and relying parties ask for them often. */
 const wellKnown: Middleware = async (ctx, next) => {
@@ -95,6 +101,18 @@ const oidcMethods: Readonly<Record<string, string>> = {
   "/.well-known/oauth-authorization-server": "GET, HEAD, OPTIONS",
 };
 
+/**
+ * For the pages that oidc-provider makes itself (`form_post`). It adds the hash of its script to the policy. Relying
+ * parties may look at the Origin of the form that comes from there, so it is sent, but nothing more. Our own pages
+ * replace these headers.
+ */
+const foreignPageHeaders = {
+  "Content-Security-Policy": "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "strict-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+};
+
 function openIdConnect(provider: OidcProvider): Middleware {
   return async (ctx, next) => {
     const path = ctx.path.toLowerCase().replace(/(.)\/$/, "$1");
@@ -104,6 +122,7 @@ function openIdConnect(provider: OidcProvider): Middleware {
     // It writes the response itself, beside the cookies that the gate has set.
     ctx.respond = false;
     ctx.set("X-Request-Id", String(ctx.state.requestId));
+    if (path.startsWith("/authorize") || path.startsWith("/logout")) ctx.set(foreignPageHeaders);
     if (ctx.method === "POST") drainWhenAnswered(ctx.req, ctx.res);
     await provider.handle(ctx.req, ctx.res);
   };

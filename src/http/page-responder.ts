@@ -1,12 +1,12 @@
 import type { Context } from "koa";
 import type { UsherError } from "../lib/errors.ts";
-import type { GateNotice, GateResponder, ProviderPages } from "../oidc/index.ts";
+import type { GateResponder, ProviderPages } from "../oidc/index.ts";
 import { acceptsJsonOnly } from "../oidc/index.ts";
-import type { RoomState, WaitingRoom } from "../waiting-room/index.ts";
-import { peopleWaiting } from "../waiting-room/index.ts";
-import type { Notice, Pages, RenderedPage, WaitingState, WaitingView } from "./pages/index.ts";
-import { placeStatusJson } from "./public/place-status-json.ts";
-import { pollJson } from "./public/status.ts";
+import { authorizationRequestBehind } from "./came-from.ts";
+import { describeNotice, noticeJson } from "./gate-notices.ts";
+import type { Notice, Pages, RenderedPage } from "./pages/index.ts";
+import { knownStateFor, placeStatusJson, tellPlace } from "./public/place-status-json.ts";
+import { createViewCache } from "./waiting-views.ts";
 
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
 export interface PageResponder extends GateResponder, ProviderPages {
@@ -67,13 +67,7 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
     page: notice,
 
     parked(ctx, room, { ticket, state, retryMs, cookie }) {
-      const { state: known } = room;
-      const place = room.describe(ticket);
-      if (known === null || place === null) {
-        if (cookie !== null) ctx.append("Set-Cookie", cookie);
-        notice(ctx, 503, { code: "store_unavailable", autoRetryMs: 2_000 });
-        return;
-      }
+      const place = tellPlace(room, ticket);
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         ctx.set("Cache-Control", "no-store");
@@ -82,22 +76,34 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
       }
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const figures = { position: ticket.position, ahead: place.ahead, estimate, retryMs, edition: ticket.edition };
-      send(ctx, 200, pages.waiting(viewOf(room, known, state), figures, acceptOf(ctx)), cookie);
+      const view = viewOf(room, knownStateFor(room, ticket), state);
+      send(ctx, 200, pages.waiting(view, figures, acceptOf(ctx)), cookie);
     },
 
     notice(ctx, gateNotice) {
       if (acceptsJsonOnly(ctx.req)) {
         ctx.status = gateNotice.status;
         ctx.set("Cache-Control", "no-store");
-        ctx.body = { error: gateNotice.code, error_description: jsonDescriptions[gateNotice.code] };
+        if (gateNotice.retryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(gateNotice.retryMs / 1_000)));
+        ctx.body = noticeJson(gateNotice);
         return;
       }
       notice(ctx, gateNotice.status, describeNotice(gateNotice));
     },
 
     errorPage(ctx, error) {
-      const retry = error.retryAfterSec === undefined ? {} : { autoRetryMs: error.retryAfterSec * 1_000 };
-      notice(ctx, error.status, { code: error.code, values: { detail: error.message }, ...retry });
+      if (error.retryAfterSec === undefined) {
+        notice(ctx, error.status, { code: error.code, values: error.expose ? { detail: error.message } : {} });
+        return;
+      }
+      // What was to be done is left to the visitor to do again; what was to be seen, the page asks for itself.
+      const isAction = ctx.method !== "GET";
+      const back = isAction ? authorizationRequestBehind(ctx, issuer) : undefined;
+      notice(ctx, error.status, {
+        code: "not_now",
+        ...(back !== undefined && { action: { kind: "link", href: back, label: "check" } }),
+        ...(!isAction && { autoRetryMs: error.retryAfterSec * 1_000 }),
+      });
     },
 
     error(ctx, out) {
@@ -133,91 +139,3 @@ function acceptOf(ctx: Context): { gzip: boolean; language: string | undefined }
     language: headers["accept-language"],
   };
 }
-
-/** One view object for as long as the room's state stays, since pages are compiled once for each. */
-function createViewCache(): (room: WaitingRoom, known: RoomState, state: WaitingState) => WaitingView {
-  const views = new WeakMap<RoomState, Map<WaitingState, WaitingView>>();
-  return (room, known, state) => {
-    let byState = views.get(known);
-    if (byState === undefined) {
-      byState = new Map();
-      views.set(known, byState);
-    }
-    let view = byState.get(state);
-    if (view === undefined) {
-      view = {
-        room: { id: room.id, title: room.title },
-        state,
-        pausedReason: known.phaseReason,
-        serving: known.serving,
-        queued: known.queued,
-        waiting: peopleWaiting(known),
-        message: known.settings.effective.message ?? null,
-        updatedAtMs: room.refreshedMs,
-        poll: pollJson,
-        limitBinds: known.settings.effective.inlet.type === "periodic",
-        statusUrl: `/rooms/${room.id}/status`,
-        leaveUrl: `/rooms/${room.id}/leave`,
-        claimWithinMs: known.settings.effective.admission.claimWithinMs,
-      };
-      byState.set(state, view);
-    }
-    return view;
-  };
-}
-
-function describeNotice(gateNotice: GateNotice): Notice {
-  const { code, room, retryMs, returnTo, restartUri } = gateNotice;
-  const values = room === null ? {} : { room: room.title };
-  const joinAgain =
-    room === null || returnTo === undefined
-      ? {}
-      : {
-          action: {
-            kind: "post" as const,
-            action: `/rooms/${room.id}/rejoin`,
-            label: "join_again" as const,
-            fields: { return: returnTo },
-          },
-        };
-  switch (code) {
-    case "hold_on":
-      return {
-        code: room?.availability === "recovering" ? "room_recovering" : "store_unavailable",
-        values,
-        autoRetryMs: Math.max(1_000, retryMs ?? 2_000),
-      };
-    case "cookies_blocked":
-      return {
-        code,
-        values,
-        ...(returnTo === undefined ? {} : { action: { kind: "link", href: returnTo, label: "try_again" } }),
-      };
-    case "too_many_restarts":
-      return {
-        code,
-        values,
-        ...(restartUri === undefined ? {} : { action: { kind: "link", href: restartUri, label: "start_again" } }),
-      };
-    case "place_expired": {
-      const claimWithinMs = room?.state?.settings.effective.admission.claimWithinMs;
-      return { code, values, ...(claimWithinMs !== undefined && { durationMs: claimWithinMs }), ...joinAgain };
-    }
-    default:
-      return { code, values, ...joinAgain };
-  }
-}
-
-const jsonDescriptions: Record<GateNotice["code"], string> = {
-  bad_request: "the request is not valid",
-  cookies_blocked: "the visitor's cookie did not come back; allow cookies",
-  hold_on: "no positions can be given just now; try again in a moment",
-  link_preview: "link previews take no place in line",
-  navigation_required: "only a navigation takes a place in line",
-  place_expired: "the place was served and not claimed in time; join again",
-  place_left: "the visitor left this place; join again",
-  request_too_long: "the authorization request is too long",
-  ticket_unreadable: "the ticket cannot be read here; join again",
-  too_many_logins: "this admission has been used for as many logins as it allows",
-  too_many_restarts: "the login was restarted too often",
-};

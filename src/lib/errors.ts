@@ -13,6 +13,7 @@ export type ErrorCode =
   | "not_found"
   | "room_recovering"
   | "store_unavailable"
+  | "ticket_unreadable"
   | "too_many_logins"
   | "too_many_restarts"
   | "unauthorized"

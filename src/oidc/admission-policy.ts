@@ -53,7 +53,7 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
   const verdict = verdicts.get(ctx.req);
   const room = verdict && rooms.get(verdict.room);
   if (verdict === undefined || room === undefined || oidc.client === undefined) {
-    // The gate queues nobody for a request that names another visitor (OpenID Connect Core 3.1.2.2, id_token_hint).
+    // The gate queues nobody for a request that names another visitor (OpenID Connect Core 3.1.2.1, id_token_hint).
     if (oidc.entities.IdTokenHint !== undefined && !oidc.prompts.has("none")) {
       throw new errors.LoginRequired("id_token_hint names another visitor");
     }

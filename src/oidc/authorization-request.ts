@@ -49,6 +49,7 @@ const knownParameters = [
 type KnownParameter = (typeof knownParameters)[number];
 
 const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
+const noPrompts: ReadonlySet<string> = new Set();
 const knownResponseModes = new Set(["query", "fragment", "form_post"]);
 /** RFC 6749 3.3. */
 const scopePattern = /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/;
@@ -76,23 +77,37 @@ export function readAuthorizationRequest(
   if (read("request") !== undefined || read("request_uri") !== undefined) return null;
   if (read("registration") !== undefined) return null;
   if (!knownResponseModes.has(read("response_mode") ?? "query")) return null;
-  const scope = read("scope") ?? "";
-  if (!scopePattern.test(scope) || !scope.split(" ").includes("openid")) return null;
+  if (!isScopeAcceptable(read("scope") ?? "")) return null;
   if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return null;
   const maxAge = Number(read("max_age") ?? 0);
   if (!Number.isSafeInteger(maxAge) || maxAge < 0) return null;
 
-  const prompts = new Set(read("prompt")?.split(" "));
-  for (const prompt of prompts) if (!knownPrompts.has(prompt)) return null;
+  const prompt = read("prompt");
+  const prompts = prompt === undefined ? noPrompts : new Set(prompt.split(" "));
+  for (const each of prompts) if (!knownPrompts.has(each)) return null;
   const isSilent = prompts.has("none");
   if (isSilent && prompts.size > 1) return null;
   const idTokenHint = read("id_token_hint") ?? null;
   return { client, hash: hashRequest(query), query, isFreshStart, isSilent, idTokenHint };
 }
 
-/** An address at which whoever holds no ticket joins, even coming from a page of ours. */
-export function freshStart(request: AuthorizationRequest): string {
-  return `/authorize?${request.query}&${freshStartMark}`;
+/** Path and query. */
+export function addressOf({ query }: AuthorizationRequest): string {
+  return `/authorize?${query}`;
+}
+
+/**
+ * An address at which whoever holds no ticket joins, even coming from a page of ours.
+ *
+ * @param address of an authorization request, path and query
+ */
+export function freshStart(address: string): string {
+  return address.endsWith(`&${freshStartMark}`) ? address : `${address}&${freshStartMark}`;
+}
+
+/** Other scopes beside `openid` are ignored; without it there is nothing to grant. */
+function isScopeAcceptable(scope: string): boolean {
+  return scope === "openid" || (scopePattern.test(scope) && scope.split(" ").includes("openid"));
 }
 
 /** RFC 7636: S256 only; required for public clients and where the client's settings say so. */

@@ -8,7 +8,6 @@ export type ParkedState = "waiting" | "held" | "paused" | "recovering" | "store_
 export interface GateNotice {
   readonly status: number;
   readonly code:
-    | "bad_request"
     | "cookies_blocked"
     | "hold_on"
     | "link_preview"
@@ -24,9 +23,20 @@ export interface GateNotice {
   readonly retryMs?: number;
   /** An authorization request, path and query, that the page's button leads back to. */
   readonly returnTo?: string;
+  /** The place that is given up by joining again; null where the ticket could not be read. */
+  readonly place?: Pick<Ticket, "edition" | "position"> | null;
   /** A link that starts a fresh login at the relying party. */
   readonly restartUri?: string;
 }
+
+/** Requests that are no visit by a person take no place. */
+export const refusals = {
+  // A prefetch that fails is repeated as a navigation when the visitor really comes.
+  prefetch: { status: 503, code: "navigation_required" },
+  embedded: { status: 403, code: "navigation_required" },
+  head: { status: 200, code: "link_preview" },
+  preview: { status: 200, code: "link_preview" },
+} as const;
 
 /** A visitor with a place who is kept on the waiting page. */
 export interface Parked {

@@ -12,13 +12,16 @@ import {
 } from "../waiting-room/index.ts";
 import {
   type AuthorizationRequest,
-  freshStartMark,
+  addressOf,
+  freshStart,
   maxQueryLength,
   readAuthorizationRequest,
 } from "./authorization-request.ts";
-import type { GateResponder, ParkedState } from "./gate-responder.ts";
+import { type GateResponder, type ParkedState, refusals } from "./gate-responder.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest } from "./navigation.ts";
+import type { OidcProvider } from "./provider.ts";
+import { seeOther } from "./see-other.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
 export interface GateOptions {
@@ -27,6 +30,7 @@ export interface GateOptions {
   readonly cookies: VisitorCookies;
   readonly stamps: ArrivalStamps;
   readonly verdicts: LoginVerdicts;
+  readonly readIdTokenHint: OidcProvider["readIdTokenHint"];
   readonly responder: GateResponder;
   readonly clock: Clock;
 }
@@ -49,7 +53,7 @@ const maxClaims = 2;
  * lets through too, to be answered there. Waiting visitors cost the store nothing.
  */
 export function createGate(options: GateOptions): Middleware {
-  const { rooms, cookies, stamps, verdicts, responder, clock } = options;
+  const { rooms, cookies, stamps, verdicts, readIdTokenHint, responder, clock } = options;
   const clients = new Map(options.clients.map((client) => [client.clientId, client]));
 
   return async function gate(ctx, next) {
@@ -62,48 +66,51 @@ export function createGate(options: GateOptions): Middleware {
     if (request === null || room === undefined) return next();
 
     const kind = classifyRequest(ctx.req);
+    if (!request.isSilent && kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
+    if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) return next();
+
     const visit: Visit = { ctx, request, room, newTicket: null };
     if (request.isSilent) {
       if (kind !== "head" && kind !== "prefetch") await claimSilently(visit);
       keepTicket(visit);
       return next();
     }
-    if (kind !== "navigation") return refuseToQueue(ctx, room, kind);
     const mayPass = await admit(visit);
     keepTicket(visit);
     return mayPass ? next() : undefined;
   };
 
-  function keepTicket({ ctx, room, newTicket }: Visit): void {
-    if (newTicket !== null) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
+  /**
+   * Whoever is not the visitor that the relying party expects must get an error in the end (OpenID Connect Core
+   * 3.1.2.1, id_token_hint), so they get it before the wait. Silent requests are answered at once in any case.
+   */
+  async function namesTheVisitor(ctx: Context, room: WaitingRoom, request: AuthorizationRequest): Promise<boolean> {
+    const sub = await readIdTokenHint(request.idTokenHint ?? "", request.client.clientId);
+    if (sub === null || request.isSilent) return sub !== null;
+    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    return presented.kind === "ticket" && presented.ticket.sub === sub;
   }
 
-  /** Requests that are no visit by a person take no place. */
-  function refuseToQueue(ctx: Context, room: WaitingRoom, kind: "head" | "prefetch" | "preview" | "embedded"): void {
-    if (kind === "prefetch") {
-      // A prefetch that fails is repeated as a navigation when the visitor really comes.
-      responder.notice(ctx, { status: 503, code: "navigation_required", room });
-    } else if (kind === "embedded") {
-      responder.notice(ctx, { status: 403, code: "navigation_required", room });
-    } else {
-      responder.notice(ctx, { status: 200, code: "link_preview", room });
-    }
+  function keepTicket({ ctx, room, newTicket }: Visit): void {
+    if (newTicket !== null) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
   }
 
   /** Whether oidc-provider shall now answer the request with a code. Otherwise it has been answered. */
   async function admit(visit: Visit): Promise<boolean> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind === "unknown_key") return offerToJoinAgain(visit, "ticket_unreadable");
+    if (presented.kind === "unknown_key") return offerToJoinAgain(visit, "ticket_unreadable", null);
     let ticket = presented.kind === "ticket" ? presented.ticket : null;
 
-    if (ticket !== null && room.isAhead(ticket)) {
+    // A ticket without a place proves nothing about the room.
+    if (ticket !== null && ticket.position > 0 && room.isAhead(ticket)) {
       await room.verifyAhead(ticket);
       const isUnknown = room.state !== null && ticket.edition > room.state.edition;
-      if (isUnknown && room.availability === "ready") return offerToJoinAgain(visit, "ticket_unreadable");
+      if (isUnknown && room.availability === "ready") return offerToJoinAgain(visit, "ticket_unreadable", ticket);
     }
     if (ticket === null && hasSeenOurPage(visit)) {
-      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo: freshStart(request) });
+      const returnTo = freshStart(addressOf(request));
+      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo });
       return false;
     }
     if (ticket === null && request.isFreshStart) return joinAndReturn(visit);
@@ -119,22 +126,18 @@ export function createGate(options: GateOptions): Middleware {
       if (answer !== "join_again") return answer;
       ticket = room.emptyTicket(ticket);
     }
-    return offerToJoinAgain(visit, "place_expired");
+    return offerToJoinAgain(visit, "place_expired", ticket);
   }
 
-  /**
-   * Whether a page of ours brought the visitor here, who then ought to have a cookie. Browsers name the page's
-   * origin, whether its script or its link was used.
-   */
-  function hasSeenOurPage({ ctx, request, room }: Visit): boolean {
-    if (request.isFreshStart || ctx.get("Sec-Fetch-Site") !== "same-origin") return false;
-    return cookies.readStamp(ctx.req, room.id) === undefined;
+  /** A page of ours was seen, and the visitor ought to have a cookie by now: a ticket, or an arrival stamp. */
+  function hasSeenOurPage(visit: Visit): boolean {
+    return comesFromOurPage(visit) && cookies.readStamp(visit.ctx.req, visit.room.id) === undefined;
   }
 
   /** Comes back at once by the plain address, so that a cookie that was not kept is noticed there. */
   async function joinAndReturn(visit: Visit): Promise<false> {
     const { ctx, request } = visit;
-    if ((await join(visit, null)) !== null) seeOther(ctx, `/authorize?${request.query}`);
+    if ((await join(visit, null)) !== null) seeOther(ctx, addressOf(request));
     return false;
   }
 
@@ -164,17 +167,24 @@ export function createGate(options: GateOptions): Middleware {
     return false;
   }
 
+  /** @param ticket whose place would be given up; null for one that cannot be read. */
   function offerToJoinAgain(
     { ctx, request, room }: Visit,
     code: "ticket_unreadable" | "place_expired" | "place_left",
+    ticket: Ticket | null,
   ): false {
-    responder.notice(ctx, { status: 200, code, room, returnTo: freshStart(request) });
+    const returnTo = freshStart(addressOf(request));
+    responder.notice(ctx, { status: 200, code, room, returnTo, place: ticket });
     return false;
   }
 
-  /** Signs the first sight of an authorization request into the ticket. */
+  /**
+   * Signs the first sight of an authorization request into the ticket. One that comes from a page of ours was
+   * seen before, and another tab's ticket took the place of the one that knew when: it is as old as can be.
+   */
   function noteRequest(visit: Visit, ticket: Ticket): Ticket {
-    const requests = rememberRequest(ticket.requests, visit.request.hash, clock.now());
+    const firstSeenMs = comesFromOurPage(visit) ? 0 : clock.now();
+    const requests = rememberRequest(ticket.requests, visit.request.hash, firstSeenMs);
     if (requests === ticket.requests) return ticket;
     visit.newTicket = { ...ticket, requests };
     return visit.newTicket;
@@ -230,11 +240,11 @@ export function createGate(options: GateOptions): Middleware {
       case "beyond":
         return showPage(visit, ticket, "waiting");
       case "expired":
-        return offerToJoinAgain(visit, "place_expired");
+        return offerToJoinAgain(visit, "place_expired", ticket);
       case "left":
-        return offerToJoinAgain(visit, "place_left");
+        return offerToJoinAgain(visit, "place_left", ticket);
       case "newer_edition":
-        return offerToJoinAgain(visit, "ticket_unreadable");
+        return offerToJoinAgain(visit, "ticket_unreadable", ticket);
       case "ended":
       case "old_edition":
         return "join_again";
@@ -277,14 +287,7 @@ export function createGate(options: GateOptions): Middleware {
   }
 }
 
-/** An address at which whoever holds no ticket joins, even coming from a page of ours. */
-function freshStart(request: AuthorizationRequest): string {
-  return `/authorize?${request.query}&${freshStartMark}`;
-}
-
-function seeOther(ctx: Context, location: string): void {
-  ctx.status = 303;
-  ctx.set("Location", location);
-  ctx.set("Cache-Control", "no-store");
-  ctx.body = "";
+/** Browsers name the page's origin, whether its script or its link was used. */
+function comesFromOurPage({ ctx, request }: Visit): boolean {
+  return !request.isFreshStart && ctx.get("Sec-Fetch-Site") === "same-origin";
 }

@@ -9,7 +9,7 @@ import { createAdapterFactory } from "./adapter.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
 import { clientMetadata } from "./clients.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
-import { endAdmissionAfterLogout } from "./logout.ts";
+import { createLogout } from "./logout.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
 /** Pages that oidc-provider needs. Implemented where pages live. */
@@ -36,6 +36,8 @@ export interface OidcProviderOptions {
 export interface OidcProvider {
   /** Answers OpenID Connect's endpoints, and 404 for everything else. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** The visitor that an `id_token_hint` names; null for a hint that would be refused. Asks no store. */
+  readonly readIdTokenHint: (hint: string, clientId: string) => Promise<string | null>;
   /** oidc-provider's own events, for logs and metrics. */
   readonly events: EventEmitter;
 }
@@ -44,21 +46,21 @@ export interface OidcProvider {
 const minIdTokenSec = 60;
 
 /** Seconds. An authorization code is redeemed at once or not at all. */
-const ttl = {
-  AccessToken: 3_600,
-  AuthorizationCode: 60,
-  Grant: 24 * 3_600,
-  Interaction: 60,
-  RefreshToken: 24 * 3_600,
-  Session: 24 * 3_600,
-} as const;
+const codeTtlSec = 60;
+const accessTokenTtlSec = 3_600;
+/** Of a visitor who has logged in; where an admission lasts longer, its next login begins a new one. */
+const sessionTtlSec = 24 * 3_600;
+/** Of a session that nobody has logged in to: all that it holds is a question that waits for its answer. */
+const emptySessionTtlSec = 600;
 
 export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   const { issuer, rooms, pages, clock } = options;
   const isSecure = issuer.startsWith("https:");
   const prefix = isSecure ? "__Host-usher" : "usher";
   const attributes = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: true } as const;
+  const sessionCookie = { ...attributes, path: "/" };
 
+  const logout = createLogout(rooms, options.cookies, sessionCookie);
   const provider = new Provider(issuer, {
     adapter: createAdapterFactory(options.adapter),
     // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
@@ -74,7 +76,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         interaction: "usher.interaction",
         resume: "usher.resume",
       },
-      long: { ...attributes, path: "/" },
+      long: sessionCookie,
       short: attributes,
     },
     enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
@@ -92,6 +94,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx) => {
+          logout.rememberHint(ctx);
           const action = ctx.oidc.urlFor("end_session_confirm");
           pages.confirmLogout(ctx, { action, xsrf: String(ctx.oidc.session?.state?.secret) });
         },
@@ -123,7 +126,13 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     },
     scopes: ["openid"],
     ttl: {
-      ...ttl,
+      AccessToken: accessTokenTtlSec,
+      AuthorizationCode: codeTtlSec,
+      // The token that is issued at the last moment needs it to its end.
+      Grant: codeTtlSec + accessTokenTtlSec,
+      Interaction: 60,
+      RefreshToken: sessionTtlSec,
+      Session: (_ctx, { accountId }) => (accountId === undefined ? emptySessionTtlSec : sessionTtlSec),
       IdToken: (ctx) => {
         const expiresMs = (ctx.oidc.account as VisitorAccount | undefined)?.expiresMs ?? 0;
         return Math.max(minIdTokenSec, Math.floor((expiresMs - clock.now()) / 1_000));
@@ -132,10 +141,20 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   });
   // Host and protocol have been replaced by the issuer's before a request comes here.
   provider.proxy = true;
-  provider.use(endAdmissionAfterLogout(rooms, options.cookies));
+  provider.use(logout.middleware);
   const callback = provider.callback();
   return {
     handle: (request, response) => callback(request, response),
+    async readIdTokenHint(hint, clientId) {
+      const client = await provider.Client.find(clientId);
+      if (client === undefined) return null;
+      try {
+        const { payload } = await provider.IdToken.validate(hint, client);
+        return String(payload.sub);
+      } catch {
+        return null;
+      }
+    },
     events: provider,
   };
 }

@@ -98,7 +98,7 @@ export interface RoomState {
   readonly holdRemainingMs: number;
 }
 
-export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "replaced";
+export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned";
 
 /** The right of one visitor to be logged in for a while. One per `sub`. */
 export interface Admission {
@@ -159,9 +159,9 @@ export interface ClaimRequest {
  * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
  *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
  *    it is not a new admission), and 2 applies.
- * 4. `ended`: this place, or a later one of the same visitor and edition, was claimed, and its admission has ended; or
- *    a proof was presented that does not count.
- * 5. `left`: the visitor left this place.
+ * 4. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
+ *    same visitor and edition; or a proof was presented that does not count.
+ * 5. `left`: the visitor left this place, at any time of the edition.
  * 6. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
  * 7. `waiting`: position > serving counter.
  * 8. `paused`.
@@ -173,7 +173,10 @@ export interface ClaimRequest {
  *     lowest first, at most 4,000 and at least 100.
  * 11. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
  *
- * Claims are idempotent but for the login they record (rule 3). The limiter is described in DESIGN §4 and
+ * Claims are idempotent but for the login they record. That a place was claimed, or left, is kept in one bit for as long
+ * as the edition lasts, whatever becomes of the admission's record: no change of `claimWithinMs`, no step back and forth
+ * and no copy of an unclaimed ticket makes two admissions of one (rule 3). In a loss these bits are lost with the store;
+ * those of the admissions that are remembered come back with them. The limiter is described in DESIGN §4 and
  * belongs to the room: editions and resets do not refill it.
  */
 export type ClaimResult =
@@ -195,18 +198,22 @@ export interface Counters {
   readonly waiting: number;
 }
 
-/** Operations that an operator asks for. `requestId` makes each safe to repeat for 24 h: the first answer is given again. */
+/**
+ * Operations that an operator asks for. A `requestId` makes each safe to repeat for 24 h: the first answer is given again.
+ * Null where nobody could repeat it.
+ */
 export type AdminStep =
   /**
    * Moves the serving counter over `by` places (gaps are skipped free, both ways). Negative moves back, floor 0: those
-   * places wait again, and get a fresh window when they are served again. May pass the queue counter. Also while paused.
+   * places wait again, and all but the claimed and the left get a fresh window when they are served again. May pass the
+   * queue counter. Also while paused.
    */
   | { step: "increment"; by: number }
   /** Changes nothing in a room that is paused already, whatever the reason. */
   | { step: "pause" }
   | { step: "resume" }
   /**
-   * Starts a new edition: counters at 0, places, gaps, rows, knocks and tombstones void; edition becomes
+   * Starts a new edition: counters at 0; places, gaps, rows, knocks void; nothing is claimed or left; edition becomes
    * max(edition + 1, now in seconds), so editions differ even across forgotten histories. Limiter, live
    * admissions, phase and settings stay; the reason `recovered` becomes `operator`, for a new edition has no past.
    */
@@ -246,8 +253,8 @@ export interface Contribution {
    */
   readonly memory: RoomMemory | null;
   /**
-   * True when no ticket of this room can exist (its keys were made just now, or the room was added to a
-   * remembered installation). Only such a room may open without recovery.
+   * True when no ticket of this room can exist as far as this process knows (its keys were made just now, or the room was
+   * added to a remembered installation). Others may know better.
    */
   readonly isNewRoom: boolean;
 }
@@ -270,7 +277,8 @@ export interface RoomStore {
    * - State present and of the running server: memory that knows more than the recovery did (see below) restarts
    *   recovery, with a new life; otherwise no counter changes, a higher version of the same edition is adopted, and
    *   admissions from before this life are merged. A changed file: `fileSettings` that differ from the stored file
-   *   values replace them (version + 1), live changes stay on top.
+   *   values replace them (version + 1), live changes stay on top; but a live inlet that would now be
+   *   `periodic` without a limit is dropped.
    * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
    *   old state still says (a restored snapshot) is merged like a contribution. While it lasts every other
    *   operation answers `recovering`.
@@ -278,10 +286,11 @@ export interface RoomStore {
    *   resume at the merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; places
    *   that were open beyond the queue counter stay open behind it; one advance row (serving, now) gives every served place
    *   that had not expired a fresh claim window; rooms with an outflow limit are held for 60 s.
-   * - Nobody remembered anything: `isNewRoom` by any contributor opens it at once, edition = now in seconds. Otherwise
-   *   it starts `paused`, reason `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and
-   *   presented tickets raise edition and counters through `contribute` without restarting recovery, while a memory of
-   *   version 1 or higher does restart it. The operator's `resume` puts the gap behind the highest position; where no
+   * - Nobody remembered anything: `isNewRoom` by any contributor opens it then, without gap or hold, edition = now in
+   *   seconds. (A store that is not shared opens it at once: there is nobody else to wait for.) Otherwise it starts
+   *   `paused`, reason `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and presented
+   *   tickets raise edition and counters through `contribute` without restarting recovery, while a memory of version 1 or
+   *   higher does restart it. The operator's `resume` puts the gap behind the highest position; where no
    *   ticket was seen, it begins an edition, now in seconds.
    * - "Knows more", after recovery: a higher edition; or the same edition with queued > the merged maximum and not
    *   covered by what was handed out since, or serving > the highest serving counter of the edition (an operator's step
@@ -304,7 +313,8 @@ export interface RoomStore {
    * Nothing is served in a paused, recovering or held room (a held room serves from 5 s before the hold's end).
    *
    * `since` from another history (beyond the last change) tells everything. An ended admission stays on record for at least
-   * 15 minutes after it ended or would have lapsed, and as long as its place could be claimed.
+   * 15 minutes after it ended or would have lapsed, and as long as a recovery would open its place again.
+   * New claims forget and lapse a few as well, so that cleaning keeps up with them.
    */
   tick(room: string, life: string | null, since: number): Promise<Outcome<RoomChanges>>;
 
@@ -313,7 +323,7 @@ export interface RoomStore {
 
   claim(room: string, life: string | null, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 
-  /** Voids the place until it would have expired anyway. Idempotent; leaving a place of another edition changes nothing. */
+  /** Voids the place for the rest of its edition. Idempotent; leaving a place of another edition changes nothing. */
   leave(room: string, life: string | null, leave: LeaveRequest): Promise<Outcome<void>>;
 
   /** The admission on record, live or ended, or null. Changes nothing and needs no life. */
@@ -329,12 +339,12 @@ export interface RoomStore {
     limit: number,
   ): Promise<{ admissions: Admission[]; cursor: number | null }>;
 
-  /** Carries out an operator's step, once per `requestId`. `conflict`: that id was used for another step. */
+  /** Carries out an operator's step, once per `requestId` if there is one. `conflict`: it was used for another step. */
   adminStep(
     room: string,
     life: string | null,
     step: AdminStep,
-    requestId: string,
+    requestId: string | null,
   ): Promise<Outcome<(Counters & { edition: number; phase: Phase }) | { conflict: true }>>;
 
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
@@ -356,7 +366,11 @@ export interface OidcRecord {
   consumed?: unknown;
 }
 
-/** oidc-provider's adapter. `consume` is atomic: of any number of calls at once one succeeds. */
+/**
+ * oidc-provider's adapter. `consume` is atomic: of any number of calls at once one succeeds. An `AuthorizationCode` is
+ * void when another server run answers than the one it was written under: a rollback may have forgotten that it was
+ * used (rule 8).
+ */
 export interface OidcAdapter {
   upsert(id: string, payload: OidcRecord, expiresInSec: number): Promise<void>;
   find(id: string): Promise<OidcRecord | undefined>;

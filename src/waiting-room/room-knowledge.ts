@@ -6,6 +6,8 @@ import type { Ticket } from "./ticket.ts";
 const minReserve = 1_000;
 /** Seconds of joins, at the busiest pace seen, to reserve ahead. */
 const reserveSec = 5;
+/** Admissions that are looked at for forgetting at each refresh. */
+const maxLooksForPruning = 1_000;
 
 /**
  * What this process knows of a room: the latest state of the store, the admissions that were made
@@ -88,16 +90,28 @@ export class RoomKnowledge {
     return { ...memory, edition, queued, serving, expiredThrough: 0, gaps: [], version: 0, admissions: [] };
   }
 
-  learnAdmissions(admissions: readonly Admission[], nowMs: number): void {
+  learnAdmissions(admissions: readonly Admission[]): void {
     for (const admission of admissions) {
       this.#admissions.delete(admission.sub);
       this.#admissions.set(admission.sub, admission);
     }
-    // An admission matters to a recovery until it would have lapsed by itself.
-    for (const [sub, { expiresMs }] of this.#admissions) {
-      if (expiresMs > nowMs) break;
-      this.#admissions.delete(sub);
+  }
+
+  /** Forgets what no recovery needs any more. @param nowMs the store's wall clock */
+  forgetAdmissions(nowMs: number): void {
+    // The oldest changes come first.
+    let looked = 0;
+    for (const [sub, admission] of this.#admissions) {
+      if (++looked > maxLooksForPruning) break;
+      if (this.#isOfNoMoreUse(admission, nowMs)) this.#admissions.delete(sub);
     }
+  }
+
+  /** An admission matters to a recovery until it would have lapsed, and its place until nobody may claim it any more. */
+  #isOfNoMoreUse({ expiresMs, edition, position }: Admission, nowMs: number): boolean {
+    const state = this.#state;
+    if (state === null || expiresMs > nowMs) return false;
+    return edition < state.edition || position <= state.expiredThrough;
   }
 
   /** The life of the store in which this process left its mark before it was restarted. */

@@ -42,7 +42,8 @@ export class StateFeed {
     const { state } = changes;
     const known = this.#knowledge.state;
     this.#knowledge.learnState(state);
-    this.#knowledge.learnAdmissions(changes.admissions, state.nowMs);
+    this.#knowledge.learnAdmissions(changes.admissions);
+    this.#knowledge.forgetAdmissions(state.nowMs);
     this.#heardMs = this.#clock.now();
     this.#watchDrift(state);
     const isNewLife = known !== null && known.life !== state.life;

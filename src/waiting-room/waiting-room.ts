@@ -165,7 +165,7 @@ export class WaitingRoom {
         return result;
       }
       const { sub, position, edition } = result.admission;
-      this.#knowledge.learnAdmissions([result.admission], 0);
+      this.#knowledge.learnAdmissions([result.admission]);
       this.#parts.events.emit("admission.granted", {
         room: this.id,
         sub,
@@ -222,7 +222,7 @@ export class WaitingRoom {
   async endAdmission(sub: string, end: AdmissionEnd): Promise<Admission | null> {
     const admission = await this.#run((life) => this.#parts.store.endAdmission(this.id, life, sub, end));
     if (admission !== null) {
-      this.#knowledge.learnAdmissions([admission], 0);
+      this.#knowledge.learnAdmissions([admission]);
       this.#parts.events.emit("admission.ended", { room: this.id, sub, end });
     }
     return admission;
@@ -232,8 +232,11 @@ export class WaitingRoom {
     return this.#parts.store.listAdmissions(this.id, cursor, limit);
   }
 
-  /** @throws UsherError `idempotency_key_reused` when `requestId` was used for another step. */
-  async adminStep(step: AdminStep, requestId: string, admin: string) {
+  /**
+   * @param requestId makes the step safe to repeat for a day; null for none
+   * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
+   */
+  async adminStep(step: AdminStep, requestId: string | null, admin: string) {
     const answer = await this.#run((life) => this.#parts.store.adminStep(this.id, life, step, requestId));
     if ("conflict" in answer) {
       throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {

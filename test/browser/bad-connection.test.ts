@@ -99,6 +99,22 @@ test("numbers that are old already when they come are shown as such, and open no
   await page.waitForURL("**/site");
 });
 
+test("a page that came without numbers says what is certain, and has them when the server has", async () => {
+  gallery.room.state = "store_away";
+  gallery.room.isKnown = false;
+  gallery.room.statusCode = 503;
+  await arrive();
+  await expect.poll(() => count(status), soon).toBeGreaterThan(0);
+  expect(await text("#ahead")).toBe("At most 4,999 people ahead of you");
+  expect(await page.title()).toBe("At most 4,999 ahead – Autumn tour tickets");
+  expect(await page.locator("#facts").isVisible()).toBe(false);
+  gallery.room.statusCode = 200;
+  await expect.poll(() => text("#ahead"), soon).toBe("411 people ahead of you");
+  expect(await page.locator("#facts").isVisible()).toBe(true);
+  expect(await text("#serving")).toBe("Now serving 4,588");
+  expect(await text("#problem")).toBe("");
+});
+
 test("a device whose clock is an hour wrong shows the right age", async () => {
   for (const hours of [-1, 1]) {
     await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
@@ -124,10 +140,10 @@ test("waking up asks at once, but not more than once a second", async () => {
 describe("notices", () => {
   test("one that goes away by itself tries again, in place, while somebody looks", async () => {
     await arrive();
-    await page.goto(`${gallery.url}/notice/hold_on`);
+    await page.goto(`${gallery.url}/notice/store_unavailable`);
     const before = await page.evaluate("history.length");
     expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
-    const asked = () => count("/notice/hold_on");
+    const asked = () => count("/notice/store_unavailable");
     await page.waitForEvent("load");
     expect(asked()).toBeGreaterThanOrEqual(2);
     expect(await page.evaluate("history.length")).toBe(before);

@@ -4,12 +4,13 @@ import { createMemoryStore } from "../../src/store/memory/index.ts";
 import { createMovedClock } from "../support/moved-clock.ts";
 import type { StoreHarness } from "./harness.ts";
 
-export async function createMemoryHarness(): Promise<StoreHarness> {
+/** @param isShared as if several processes shared the store, like Redis */
+export async function createMemoryHarness({ isShared = false } = {}): Promise<StoreHarness> {
   const clock = createMovedClock();
   let runs = 1;
   const data = createMemoryData(`run-${runs}`);
   let saved = structuredClone(data);
-  const create = () => createMemoryStore({ clock, random: systemRandom, data });
+  const create = () => createMemoryStore({ clock, random: systemRandom, data, isShared });
 
   return {
     store: create(),

@@ -89,6 +89,22 @@ export function describeOidcAdapter(name: string, createHarness: HarnessFactory)
       await codes().consume("b");
     });
 
+    it("forgets codes with the server's run: a rollback may have forgotten that they were used (rule 8)", async () => {
+      const sessions = store.oidcAdapter("Session");
+      await codes().upsert("a", { uid: "u" }, minuteSec);
+      await sessions.upsert("s", { uid: "v" }, minuteSec);
+      await harness?.save();
+      await codes().consume("a");
+      await harness?.restore();
+      expect(await codes().find("a")).toBeUndefined();
+      expect(await codes().findByUid("u")).toBeUndefined();
+      await expect(codes(other).consume("a")).rejects.toBeInstanceOf(AlreadyConsumedError);
+      expect(await sessions.find("s")).toEqual({ uid: "v" });
+      await codes().upsert("b", {}, minuteSec);
+      expect(await codes(other).find("b")).toEqual({});
+      await codes().consume("b");
+    });
+
     it("finds a session by its uid, and only the one that has it now", async () => {
       const sessions = store.oidcAdapter("Session");
       await sessions.upsert("old", { uid: "u", accountId: "sub" }, minuteSec);

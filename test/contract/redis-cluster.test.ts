@@ -14,6 +14,7 @@ import { freePort } from "../support/ports.ts";
 import { startProcess } from "../support/processes.ts";
 import { findRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
 import { makeTempDir } from "../support/temp-dir.ts";
+import { openRoom } from "./open-room.ts";
 import { okValue, settings } from "./room-driver.ts";
 
 const fileSettings = settings();
@@ -65,8 +66,10 @@ it("runs rooms and oidc-provider's records on a cluster of three", async () => {
   expect(await store.start()).toEqual({ warnings: [] });
   const { rooms } = store;
   // So many rooms that every node has some.
-  for (const room of Array.from({ length: 12 }, (_, i) => `room-${i}`)) {
-    const { life } = await rooms.contribute({ room, fileSettings, memory: null, isNewRoom: true });
+  const names = Array.from({ length: 12 }, (_, i) => `room-${i}`);
+  for (const room of names) await rooms.contribute({ room, fileSettings, memory: null, isNewRoom: true });
+  for (const room of names) {
+    const life = await openRoom(store, { room, fileSettings });
     const range = okValue(await rooms.join(room, life, 5));
     await rooms.adminStep(room, life, { step: "increment", by: 1 }, "request");
     const place = { sub: "sub", edition: range.edition, position: 1, joinedMs: range.joinedMs };
@@ -117,8 +120,7 @@ it("follows a Sentinel to the new master, whose life is a new one", async () => 
 
   const store = storeAt(`redis-sentinel://127.0.0.1:${sentinelPort}/rooms`);
   expect(await store.start()).toEqual({ warnings: [] });
-  const offer = { room: "room", fileSettings, memory: null, isNewRoom: true };
-  const { life } = await store.rooms.contribute(offer);
+  const life = await openRoom(store, { room: "room", fileSettings });
   await store.rooms.join("room", life, 5);
   await master.command("WAIT", "1", "2000");
   await master.kill();
@@ -128,7 +130,9 @@ it("follows a Sentinel to the new master, whose life is a new one", async () => 
   });
   // The replica knew the room; it recovers from that, whatever the caller remembers.
   await until(async () => {
-    const answer = await store.rooms.contribute({ ...offer, isNewRoom: false }).catch(() => null);
+    const answer = await store.rooms
+      .contribute({ room: "room", fileSettings, memory: null, isNewRoom: false })
+      .catch(() => null);
     return answer?.recovering === true && answer.life !== life;
   });
 });

@@ -10,6 +10,7 @@ import { createRedisStore } from "../../src/store/redis/index.ts";
 import type { Store } from "../../src/store/room-store.ts";
 import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
+import { openRoom } from "./open-room.ts";
 import { okValue, settings } from "./room-driver.ts";
 
 const fileSettings = settings();
@@ -48,10 +49,7 @@ async function untilAnswering(store: Store): Promise<void> {
   }
 }
 
-async function openRoom(store: Store): Promise<string> {
-  const { life } = await store.rooms.contribute({ room: "room", fileSettings, memory: null, isNewRoom: true });
-  return life;
-}
+const room = { room: "room", fileSettings };
 
 /** A cluster of one node, which tells its clients to come through the proxy. */
 async function clusterBehindProxy(): Promise<CuttingProxy> {
@@ -74,7 +72,7 @@ describe("a lost reply", () => {
     const proxy = await start();
     const store = storeAt(`${scheme}://127.0.0.1:${proxy.port}`);
     expect(await store.start()).toEqual({ warnings: [] });
-    const life = await openRoom(store);
+    const life = await openRoom(store, room);
     const increment = () => store.rooms.adminStep("room", life, { step: "increment", by: 50 }, "request");
     // Loads the scripts, so that the next calls are one command each.
     await store.rooms.adminStep("room", life, { step: "increment", by: 0 }, "first");
@@ -100,11 +98,11 @@ describe("a server that is away", () => {
     await redis.kill();
     const before = performance.now();
     await expect(store.ping()).rejects.toBeInstanceOf(StoreUnavailableError);
-    await expect(openRoom(store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(openRoom(store, room)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(performance.now() - before).toBeLessThan(500);
     await redis.restart();
     await untilAnswering(store);
-    await openRoom(store);
+    await openRoom(store, room);
   });
 
   it("is no error at the start", async () => {
@@ -122,11 +120,11 @@ describe("a server that is away", () => {
     await store.start();
     redis.freeze();
     const before = performance.now();
-    await expect(openRoom(store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(openRoom(store, room)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(performance.now() - before).toBeLessThan(1_000);
     redis.thaw();
     await untilAnswering(store);
-    await openRoom(store);
+    await openRoom(store, room);
   });
 
   it("is left for another when it has become a replica", async () => {
@@ -134,7 +132,7 @@ describe("a server that is away", () => {
     const proxy = await proxyTo(redis);
     const store = storeAt(`redis://127.0.0.1:${proxy.port}`);
     await store.start();
-    const life = await openRoom(store);
+    const life = await openRoom(store, room);
     await redis.command("REPLICAOF", "127.0.0.1", "1");
     const connections = proxy.connections();
     await expect(store.rooms.join("room", life, 1)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -150,7 +148,7 @@ describe("the check at the start", () => {
     const redis = await server();
     const store = storeAt(redis.url);
     expect(await store.start()).toEqual({ warnings: [] });
-    const life = await openRoom(store);
+    const life = await openRoom(store, room);
     const { state } = okValue(await store.rooms.tick("room", life, 0));
     expect(Math.abs(state.nowMs - Date.now())).toBeLessThan(2_000);
     expect(store.commandCounts.get("tick")).toBe(1);

@@ -13,6 +13,7 @@ import { clocks } from "./room-store/clocks.ts";
 import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
 import { limiter } from "./room-store/limiter.ts";
+import { newRooms } from "./room-store/new-rooms.ts";
 import { recovery } from "./room-store/recovery.ts";
 
 export interface RoomContext {
@@ -23,7 +24,18 @@ export interface RoomContext {
 
 export type RoomTest = (context: RoomContext) => void;
 
-const parts: Record<string, RoomTest> = { joins, claims, limiter, inlets, advances, admin, changes, clocks, recovery };
+const parts: Record<string, RoomTest> = {
+  joins,
+  claims,
+  limiter,
+  inlets,
+  advances,
+  admin,
+  changes,
+  clocks,
+  "new rooms": newRooms,
+  recovery,
+};
 
 export function describeRoomStore(name: string, createHarness: HarnessFactory): void {
   describe(`${name} as a room store`, () => {

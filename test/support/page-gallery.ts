@@ -21,6 +21,8 @@ export interface GalleryRoom {
   pausedReason: string | null;
   position: number;
   serving: number;
+  /** Whether the waiting page comes with numbers. */
+  isKnown: boolean;
   edition: number;
   /** The edition that the visitor's ticket is of. */
   ticketEdition: number;
@@ -55,6 +57,7 @@ const start: GalleryRoom = {
   pausedReason: null,
   position: 5_000,
   serving: 4_588,
+  isKnown: true,
   edition: 1,
   ticketEdition: 1,
   gaps: [],
@@ -81,13 +84,16 @@ export const galleryNotices: Record<string, Notice> = {
     requestId: "6f1c2b7e",
     action: { kind: "link", href: "https://shop.example.com/", label: "start_again" },
   },
-  hold_on: { code: "hold_on", autoRetryMs: 1_000, action: { kind: "link", href: "", label: "try_again" } },
+  store_unavailable: {
+    code: "store_unavailable",
+    autoRetryMs: 1_000,
+    action: { kind: "link", href: "", label: "try_again" },
+  },
   cookies_blocked: { code: "cookies_blocked", action: { kind: "link", href: "", label: "try_again" } },
   left: { code: "left" },
   logout_confirm: {
     code: "logout_confirm",
     action: { kind: "post", action: "/logout/confirm", label: "log_out", fields: { xsrf: "a1b2", logout: "yes" } },
-    secondaryAction: { kind: "post", action: "/logout/confirm", label: "stay_logged_in", fields: { xsrf: "a1b2" } },
   },
 };
 
@@ -165,11 +171,9 @@ function waitingView(room: GalleryRoom): WaitingView {
     room: { id: "tickets", title: room.title },
     state: room.phase === "paused" ? "paused" : room.state,
     pausedReason: room.pausedReason,
-    serving: room.serving,
-    queued: 6_000,
-    waiting: 6_000 - room.serving,
+    serving: room.isKnown ? room.serving : null,
     message: room.message,
-    updatedAtMs: Date.now() - room.ageMs,
+    updatedAtMs: room.isKnown ? Date.now() - room.ageMs : null,
     poll: room.poll,
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
@@ -178,7 +182,7 @@ function waitingView(room: GalleryRoom): WaitingView {
 }
 
 function figures(room: GalleryRoom) {
-  const ahead = Math.max(0, room.position - room.serving - 1);
+  const ahead = Math.max(0, room.position - (room.isKnown ? room.serving : 0) - 1);
   const seconds = ((ahead + 1) * 60) / (room.outflowLimit ?? 60);
   const estimate = room.phase === "paused" ? null : { lowSec: seconds * 0.9, highSec: seconds * 1.1 };
   const retryMs = room.state === "held" ? room.retryMs : null;

@@ -2,7 +2,6 @@ import Router from "@koa/router";
 import type { Context } from "koa";
 import type { AdminKey } from "../../config/config.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import { readJson } from "../read-body.ts";
 import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
@@ -13,14 +12,13 @@ import { effectiveSettings, patchLive } from "./settings.ts";
 export interface AdminRoutesOptions {
   readonly keys: readonly AdminKey[];
   readonly rooms: WaitingRooms;
-  readonly random: Random;
 }
 
 const defaultPageSize = 100;
 const maxPageSize = 500;
 
 /** What operators and their programs ask. JSON only. */
-export function adminRoutes({ keys, rooms, random }: AdminRoutesOptions): Router {
+export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
   const router = new Router({ prefix: "/admin" });
 
   router.use(requireAdminKey(keys));
@@ -36,10 +34,10 @@ export function adminRoutes({ keys, rooms, random }: AdminRoutesOptions): Router
     return room;
   };
 
-  /** One that the caller chose makes a repeated request safe; else each request stands for itself. */
-  const requestIdOf = (ctx: Context): string => {
+  /** Makes a repeated request safe, when the caller sends one. */
+  const requestIdOf = (ctx: Context): string | null => {
     const key = ctx.get("Idempotency-Key");
-    if (key === "") return random.bytes(16).toString("base64url");
+    if (key === "") return null;
     if (!/^[\x21-\x7e]{1,128}$/.test(key)) {
       throw new UsherError("bad_request", "Idempotency-Key: 1 to 128 visible ASCII characters", { status: 400 });
     }

@@ -6,7 +6,7 @@ const DAY_SEC = 86_400;
 
 /**
  * The expected wait as a sentence: a range, rounded outwards to what can honestly be said (minutes up to
- * ten, then steps of five, then half hours). src/browser/waiting.ts says it in the same way; a test compares the two.
+ * ten, then steps of five, then half hours). src/browser/line-figures.ts says it in the same way; a test compares the two.
  */
 export function estimateText(locale: Locale, estimate: { lowSec: number; highSec: number } | null): string {
   const texts = locale.texts.waiting.live.estimate;

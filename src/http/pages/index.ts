@@ -15,7 +15,6 @@ export type {
   Notice,
   NoticeAction,
   NoticeCode,
-  NoticeTone,
   Pages,
   PollGuidance,
   RenderedPage,

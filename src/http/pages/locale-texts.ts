@@ -17,10 +17,12 @@ const plural = z.strictObject({
 /** Waiting texts that the page's script needs too; sent along with the page. */
 const live = z.strictObject({
   ahead: plural,
+  aheadAtMost: plural,
   aheadNone: text,
   serving: text,
   title: text,
   titleAhead: text,
+  titleAheadAtMost: text,
   titleNext: text,
   titlePaused: text,
   titleTurn: text,

@@ -32,9 +32,8 @@ export function createNoticePage({ viewsDir, browserDir }: { viewsDir: string; b
   }
 
   return (notice, locale, gzip) => {
-    const actions = [notice.action, notice.secondaryAction].filter((action) => action !== undefined);
     const retries = notice.autoRetryMs !== undefined;
-    const variables = noticeVariables(notice, locale, actions);
+    const variables = noticeVariables(notice, locale);
     const body = layoutFor(locale, retries).fill([escapeHtml(variables.title), main(variables)], gzip);
     return {
       body,
@@ -44,13 +43,13 @@ export function createNoticePage({ viewsDir, browserDir }: { viewsDir: string; b
         style,
         script: retries ? retryScript : undefined,
         connects: false,
-        hasForm: actions.some((action) => action.kind === "post"),
+        hasForm: notice.action?.kind === "post",
       }),
     };
   };
 }
 
-function noticeVariables(notice: Notice, locale: Locale, actions: readonly NoticeAction[]) {
+function noticeVariables(notice: Notice, locale: Locale) {
   const { notices, notice: words, actions: labels } = locale.texts;
   const texts = notices[notice.code] ?? notices.internal_error;
   if (texts === undefined) throw new Error(`no text for the notice "${notice.code}"`);
@@ -59,23 +58,23 @@ function noticeVariables(notice: Notice, locale: Locale, actions: readonly Notic
   const reference = { code: notice.code, requestId: notice.requestId ?? "" };
   return {
     code: notice.code,
-    tone: notice.tone ?? texts.tone,
+    tone: texts.tone,
     title: fillPlaceholders(texts.title, values),
     paragraphs: texts.paragraphs
       .map((paragraph) => fillPlaceholders(paragraph, values))
       // A sentence without its value says nothing true, so it is left out.
       .filter((_, index) => hasAllValues(texts.paragraphs[index] ?? "", values)),
-    actions: actions.map((action) => ({
-      kind: action.kind,
-      label: labels[action.label] ?? action.label,
-      href: safeHref(action.kind === "link" ? action.href : action.action),
-      fields: action.kind === "post" ? Object.entries(action.fields) : [],
-      id: action.kind === "post" ? action.id : undefined,
-    })),
+    action: notice.action && actionVariables(notice.action, labels[notice.action.label]),
     autoRetryMs: notice.autoRetryMs,
     autoRetryHint: words.autoRetry,
     reference: fillPlaceholders(notice.requestId === undefined ? words.code : words.codeWithRequest, reference),
   };
+}
+
+function actionVariables(action: NoticeAction, label: string = action.label) {
+  return action.kind === "link"
+    ? { kind: action.kind, label, href: safeHref(action.href), fields: [] }
+    : { kind: action.kind, label, href: safeHref(action.action), fields: Object.entries(action.fields) };
 }
 
 function hasAllValues(text: string, values: Readonly<Record<string, unknown>>): boolean {

@@ -11,7 +11,7 @@ export interface PollGuidance {
  * - `waiting`: the line has not reached the visitor yet.
  * - `held`: served, and the limiter holds back; the page asks again by itself after `retryMs`.
  * - `paused`: an operator, or a loss that nobody remembers, stopped the line.
- * - `store_away`: the last known numbers, with their age.
+ * - `store_away`: the last known numbers, if there are any, with their age.
  * - `recovering`: the store came back without its memory; places are being put together again.
  */
 export type WaitingState = "waiting" | "held" | "paused" | "store_away" | "recovering";
@@ -25,13 +25,12 @@ export interface WaitingView {
   readonly state: WaitingState;
   /** A key of `waiting.live.pausedReasons` in the locale, or words to be shown as they are. */
   readonly pausedReason: string | null;
-  readonly serving: number;
-  readonly queued: number;
-  readonly waiting: number;
+  /** Null where nothing is known of the line: the people ahead are then what they are at most. */
+  readonly serving: number | null;
   /** The operator's words, shown as plain text. */
   readonly message: string | null;
-  /** When these numbers were true, in milliseconds since the epoch, by the server's clock. */
-  readonly updatedAtMs: number;
+  /** When these numbers were true, in milliseconds since the epoch, by the server's clock; null without numbers. */
+  readonly updatedAtMs: number | null;
   readonly poll: PollGuidance;
   /**
    * Whether the outflow limit sets the pace (a `periodic` inlet), so that the page's script estimates by it; else
@@ -57,45 +56,29 @@ export interface VisitorFigures {
 /** Stable ids, shown on the page so that a visitor can quote them. Texts: `notices` in the locale. */
 export type NoticeCode =
   | ErrorCode
-  | "hold_on"
-  | "join_again"
   | "left"
   | "link_preview"
   | "logged_out"
-  | "login_expired"
   | "logout_confirm"
   | "navigation_required"
+  | "not_now"
   | "place_expired"
   | "place_left"
   | "request_refused"
-  | "request_too_long"
-  | "ticket_unreadable";
-
-export type NoticeTone = "info" | "problem" | "done";
+  | "request_too_long";
 
 /** Keys of `actions` in the locale. */
-export type ActionLabel =
-  | "check"
-  | "continue"
-  | "join_again"
-  | "log_out"
-  | "start_again"
-  | "stay_logged_in"
-  | "try_again";
+export type ActionLabel = "check" | "join_again" | "log_out" | "start_again" | "try_again";
 
 export type NoticeAction =
   /** `href: ""` is the page's own address. Other than http, https and local addresses are refused. */
   | { readonly kind: "link"; readonly href: string; readonly label: ActionLabel }
-  /**
-   * A form whose fields are hidden inputs. For oidc-provider's logout: two of these, both with its `xsrf`,
-   * the confirming one with `logout: "yes"`.
-   */
+  /** A form whose fields are hidden inputs. */
   | {
       readonly kind: "post";
       readonly action: string;
       readonly label: ActionLabel;
       readonly fields: Readonly<Record<string, string>>;
-      readonly id?: string;
     };
 
 export interface Notice {
@@ -106,11 +89,8 @@ export interface Notice {
   readonly durationMs?: number;
   readonly requestId?: string;
   readonly action?: NoticeAction;
-  readonly secondaryAction?: NoticeAction;
   /** After about this time, while it can be seen, the page asks for itself again (with jitter and backoff). */
   readonly autoRetryMs?: number;
-  /** The locale says which tone a code has; this overrides it. */
-  readonly tone?: NoticeTone;
 }
 
 /** What the request said about the answers it can take. */

@@ -70,16 +70,15 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     view,
     texts,
     slots,
-    isPaused: view.state === "paused",
     problem: view.state === "store_away" || view.state === "recovering" ? texts.live.problem[view.state] : "",
     pausedReason: reason === null ? "" : (texts.live.pausedReasons[reason] ?? reason),
-    serving: fillPlaceholders(texts.live.serving, { n: locale.number(view.serving) }),
+    serving: view.serving === null ? "" : fillPlaceholders(texts.live.serving, { n: locale.number(view.serving) }),
     claimHint:
       view.claimWithinMs === undefined
         ? ""
         : fillPlaceholders(texts.claimHint, { duration: locale.duration(view.claimWithinMs) }),
-    updatedIso: new Date(view.updatedAtMs).toISOString(),
-    updatedTime: locale.timeOfDay(view.updatedAtMs),
+    updatedIso: view.updatedAtMs === null ? "" : new Date(view.updatedAtMs).toISOString(),
+    updatedTime: view.updatedAtMs === null ? "" : locale.timeOfDay(view.updatedAtMs),
     // The time stands in an element of its own, so the sentence is cut around it.
     updatedWords: texts.updated.split("{time}"),
     liveJson: jsonForScript({
@@ -98,6 +97,7 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale):
   const shownPosition = locale.number(position);
   const shownAhead = { n: locale.number(ahead) };
   const isNext = ahead === 0;
+  const aheadTexts = view.serving === null ? live.aheadAtMost : live.ahead;
   const estimate = view.state === "paused" ? live.estimate.paused : estimateText(locale, visitor.estimate);
   const values: Slots = {
     titleLead: titleLead(view, isNext, live, shownAhead),
@@ -107,7 +107,7 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale):
     edition: String(edition),
     retryMs: retryMs === null ? "" : String(retryMs),
     positionText: shownPosition,
-    aheadText: isNext ? live.aheadNone : locale.plural(live.ahead, ahead, shownAhead),
+    aheadText: isNext ? live.aheadNone : locale.plural(aheadTexts, ahead, shownAhead),
     progress: String(Math.max(0, position - ahead)),
     estimateText: estimate,
   };
@@ -122,5 +122,5 @@ function titleLead(
 ): string {
   if (view.state === "paused") return live.titlePaused;
   if (isNext || view.state === "held") return live.titleNext;
-  return fillPlaceholders(live.titleAhead, shown);
+  return fillPlaceholders(view.serving === null ? live.titleAheadAtMost : live.titleAhead, shown);
 }

@@ -1,7 +1,34 @@
-import type { PlaceStatus } from "../../waiting-room/index.ts";
+import type { PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../waiting-room/index.ts";
 
-/** What a ticket's holder is told, on the wire. */
-export function placeStatusJson(place: PlaceStatus, retryMs: number | null = null) {
+/** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
+export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | null {
+  const { state } = room;
+  return state === null || ticket.edition > state.edition ? null : state;
+}
+
+/** A place as its holder is told. `serving` is null where nothing is known of the line. */
+export type ToldPlace = Omit<PlaceStatus, "serving"> & { readonly serving: number | null };
+
+/** Milliseconds until somebody asks again whose line nothing is known of. */
+const unknownRetryMs = 2_000;
+
+/** From what this process knows; from the ticket alone where it knows nothing: then `ahead` is what it is at most. */
+export function tellPlace(room: WaitingRoom, ticket: Ticket): ToldPlace {
+  const known = knownStateFor(room, ticket) === null ? null : room.describe(ticket);
+  if (known !== null) return known;
+  const isServed = ticket.claim !== null;
+  return {
+    state: isServed ? "served" : "waiting",
+    position: ticket.position,
+    ahead: isServed ? 0 : ticket.position - 1,
+    serving: null,
+    estimate: null,
+    pollAfterMs: unknownRetryMs,
+  };
+}
+
+/** A place on the wire. */
+export function placeStatusJson(place: ToldPlace, retryMs: number | null = null) {
   return {
     state: place.state,
     position: place.position,

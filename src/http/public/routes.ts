@@ -2,13 +2,14 @@ import Router from "@koa/router";
 import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { VisitorCookies } from "../../oidc/index.ts";
+import { freshStart, seeOther, type VisitorCookies } from "../../oidc/index.ts";
 import type { Ticket, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import { authorizationRequestBehind } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
 import type { PageResponder } from "../page-responder.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
-import { placeStatusJson } from "./place-status-json.ts";
+import { knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
 import { statusBody } from "./status.ts";
 
 export interface PublicRoutesOptions {
@@ -39,17 +40,15 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     const token = bearer ?? cookies.readTicket(ctx.req, room.id);
     if (token === undefined) throw new UsherError("no_ticket", "no ticket was presented", { status: 401 });
     const presented = room.read(token);
+    if (presented.kind === "unknown_key") {
+      throw new UsherError("ticket_unreadable", "this process cannot read the ticket; keep it and try again later", {
+        status: 409,
+      });
+    }
     if (presented.kind !== "ticket" || presented.ticket.position === 0) {
       throw new UsherError("invalid_ticket", "this is not a valid ticket of this room", { status: 401 });
     }
     return { ticket: presented.ticket, isCookie: bearer === undefined };
-  };
-
-  const describe = (room: WaitingRoom, ticket: Ticket) => {
-    const place = room.describe(ticket);
-    if (place === null)
-      throw new UsherError("store_unavailable", "try again in a moment", { status: 503, retryAfterSec: 2 });
-    return placeStatusJson(place);
   };
 
   const refuseForeignCookies = (ctx: Context, isCookie: boolean) => {
@@ -59,8 +58,7 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
   router.options("/status", allowAnyOrigin);
   router.get("/status", allowAnyOrigin, (ctx) => {
     const body = statusBody(roomOf(ctx));
-    if (body === null)
-      throw new UsherError("store_unavailable", "try again in a moment", { status: 503, retryAfterSec: 2 });
+    if (body === null) throw later("nothing is known of this room yet; try again in a moment");
     ctx.set("Cache-Control", "public, max-age=1");
     ctx.type = "json";
     ctx.body = body;
@@ -71,14 +69,14 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     const room = roomOf(ctx);
     const joined = await room.join(null, clock.now());
     if (joined.result === "later") {
-      throw new UsherError("store_unavailable", "no positions can be given just now; try again in a moment", {
-        status: 503,
-        retryAfterSec: Math.ceil(joined.retryMs / 1_000),
-      });
+      throw later("no positions can be given just now; try again in a moment", joined.retryMs);
     }
+    const { ticket } = joined;
+    // A reset that this process has not heard of yet.
+    if (room.isAhead(ticket)) await room.verifyAhead(ticket);
     ctx.status = 201;
     ctx.set("Cache-Control", "no-store");
-    ctx.body = { ticket: room.encode(joined.ticket), ...describe(room, joined.ticket) };
+    ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(tellPlace(room, ticket)) };
   });
 
   router.options("/tickets/me", allowAnyOrigin);
@@ -86,8 +84,11 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     const room = roomOf(ctx);
     const { ticket } = ticketOf(ctx, room);
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
+    if (room.state !== null && knownStateFor(room, ticket) === null) {
+      throw later("this place is newer than what is known of the room; try again in a moment");
+    }
     ctx.set("Cache-Control", "no-store");
-    ctx.body = describe(room, ticket);
+    ctx.body = placeStatusJson(tellPlace(room, ticket));
   });
 
   router.delete("/tickets/me", allowAnyOrigin, async (ctx) => {
@@ -108,28 +109,42 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
       await room.leave(presented.ticket);
       cookies.setTicket(ctx.res, room.id, room.encode(room.emptyTicket(presented.ticket)));
     }
-    responder.page(ctx, 200, { code: "left", values: { room: room.title } });
+    const back = authorizationRequestBehind(ctx, issuer);
+    responder.page(ctx, 200, {
+      code: "left",
+      values: { room: room.title },
+      ...(back !== undefined && { action: { kind: "link", href: freshStart(back), label: "join_again" } }),
+    });
   });
 
   router.post("/rejoin", async (ctx) => {
     const room = roomOf(ctx);
     requireSameOrigin(ctx, issuer);
-    const returnTo = new URLSearchParams(await readForm(ctx)).get("return") ?? "";
+    const form = new URLSearchParams(await readForm(ctx));
+    const returnTo = form.get("return") ?? "";
     // Only back to our own authorization endpoint, which checks the rest of it again.
     if (!/^\/authorize\?[\x21-\x7e]*$/.test(returnTo)) {
       throw new UsherError("bad_request", "the address to return to is not valid", { status: 400 });
     }
+    // Only the place that the page spoke of is given up; another tab may have joined since.
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind === "ticket") {
+    if (presented.kind === "ticket" && isPlaceOf(presented.ticket, form)) {
       cookies.setTicket(ctx.res, room.id, room.encode(room.emptyTicket(presented.ticket)));
-    } else {
+    } else if (presented.kind === "unknown_key" && !form.has("position")) {
       cookies.clearTicket(ctx.res, room.id);
     }
-    ctx.status = 303;
-    ctx.set("Location", returnTo);
-    ctx.set("Cache-Control", "no-store");
-    ctx.body = "";
+    seeOther(ctx, returnTo);
   });
 
   return router;
+}
+
+function isPlaceOf({ edition, position }: Ticket, form: URLSearchParams): boolean {
+  return form.get("edition") === String(edition) && form.get("position") === String(position);
+}
+
+/** @param retryMs when to ask again */
+function later(message: string, retryMs = 2_000): UsherError {
+  const retryAfterSec = Math.ceil(retryMs / 1_000);
+  return new UsherError("store_unavailable", message, { status: 503, expose: true, retryAfterSec });
 }

@@ -106,8 +106,9 @@ function recordFromProof(
   request: ClaimRequest,
   record: AdmissionRecord | undefined,
 ): AdmissionRecord | null {
-  const { sub, edition, position, proof } = request;
+  const { sub, edition, position, joinedMs, proof } = request;
   if (proof === null || proof.admittedMs >= room.lifeStartedMs || proof.expiresMs <= room.atMs) return null;
   if (record !== undefined && record.admittedMs >= proof.admittedMs) return null;
-  return { sub, edition, position, ...proof, ended: null, logins: [], claimMs: room.claimMs };
+  const claimMs = Math.max(room.claimMs, joinedMs);
+  return { sub, edition, position, ...proof, ended: null, logins: [], claimMs };
 }

@@ -28,7 +28,7 @@ export interface AdmissionRecord {
   readonly expiresMs: number;
   ended: AdmissionEnd | null;
   logins: string[];
-  /** Claim clock at the admission; the record stays until its place could not be claimed any more. */
+  /** Claim clock at the admission, and no earlier than the place was joined: its last window begins by then. */
   readonly claimMs: number;
 }
 

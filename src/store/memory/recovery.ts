@@ -58,8 +58,10 @@ export function finishRecovery(room: RoomData): void {
   room.pendingFile = null;
 }
 
-/** Opens a room for which no ticket can exist: no gap, no hold. */
+/** Opens a room for which no ticket can exist, as if it were made now: no gap, no hold. */
 function openNewRoom(room: RoomData): void {
+  room.claimMs = room.flowMs;
+  room.bornMs = room.flowMs;
   room.edition = Math.floor(room.atMs / 1_000);
   room.phase = "open";
   room.phaseReason = null;

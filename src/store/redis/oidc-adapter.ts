@@ -5,7 +5,9 @@ import type { Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
 
 /** Models whose records belong to a grant and fall with it. Sessions and interactions outlive it. */
-const grantable = new Set(["AccessToken", "AuthorizationCode", "RefreshToken", "DeviceCode"]);
+const grantable = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
+/** Models whose records fall with the server's run: what was used just before a rollback must not be usable again. */
+const boundToRun = new Set(["AuthorizationCode"]);
 /** How long a revoked grant is remembered at least, so that a token saved late finds out. */
 const revokedMs = 60 * 60_000;
 
@@ -39,8 +41,9 @@ export function createRedisOidcAdapter(runner: Runner, keys: Keys, model: string
       const record = keyOf(id);
       const ttl_ms = Math.max(1, Math.ceil(expiresInSec * 1_000));
       const { uid, userCode, grantId } = payload;
-      const json = JSON.stringify(payload);
-      await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, { payload: json, ttl_ms });
+      const bound_to_run = boundToRun.has(model) ? "1" : "0";
+      const text = { payload: JSON.stringify(payload), ttl_ms, bound_to_run };
+      await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, text);
       for (const [member, value] of [["uid", uid] as const, ["userCode", userCode] as const]) {
         if (value === undefined) continue;
         await runner.run(scripts.putIndex, { index: keys.oidcIndex(model, member, value) }, { id, ttl_ms });

@@ -42,7 +42,6 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
         life: life ?? "",
         edition: leave.edition,
         position: leave.position,
-        joined_ms: leave.joinedMs,
       }),
     admission: (room, sub) => runner.run(scripts.admission, keys.room(room), { sub }),
     endAdmission: (room, life, sub, end) =>
@@ -55,8 +54,14 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     adminStep: (room, life, step, requestId) =>
       runner.run(
         scripts.adminStep,
-        { ...keys.room(room), request: keys.request(room, requestId) },
-        { life: life ?? "", step: step.step, by: step.step === "increment" ? step.by : 0, text: stableText(step) },
+        { ...keys.room(room), request: keys.request(room, requestId ?? "") },
+        {
+          life: life ?? "",
+          step: step.step,
+          by: step.step === "increment" ? step.by : 0,
+          text: stableText(step),
+          has_request: requestId === null ? "0" : "1",
+        },
       ),
     changeSettings: (room, life, live, effective, expectedVersion) =>
       runner.run(scripts.changeSettings, keys.room(room), {

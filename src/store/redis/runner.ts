@@ -2,7 +2,7 @@ import type { RedisClient } from "./client.ts";
 import { Reply } from "./replies.ts";
 import { composeScript, type ScriptText } from "./script-texts.ts";
 import type { ScriptSpec } from "./scripts.ts";
-import { isNoScriptReply, storeError } from "./unavailable.ts";
+import { isNoScriptReply, storeError, withoutCommand } from "./unavailable.ts";
 
 /** Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know. */
 export interface Runner {
@@ -33,7 +33,8 @@ export function createRunner(client: RedisClient, replaced: Readonly<Record<stri
     counts.set(name, (counts.get(name) ?? 0) + 1);
     try {
       return await send(client);
-    } catch (error) {
+    } catch (failure) {
+      const error = withoutCommand(failure);
       throw isNoScriptReply(error) ? error : storeError(error);
     }
   }

@@ -19,8 +19,9 @@ function script<const K extends string, const A extends string, R>(spec: ScriptS
   return spec;
 }
 
-const base = ["clock", "prelude", "gaps", "advances", "recovery"];
-const admissionKeys = ["admissions", "live", "ended", "changes"] as const;
+const base = ["clock", "server", "prelude", "gaps", "advances", "recovery"];
+const recordBase = ["clock", "server", "records"];
+const admissionKeys = ["admissions", "live", "ended", "changes", "claimed_places"] as const;
 const knockKeys = ["knocks", "knock_times", "held_times"] as const;
 
 /** Now, the number of the last change, whether there are more, and their JSON. */
@@ -83,7 +84,7 @@ export const scripts = {
   claim: script({
     name: "claim",
     uses: [...base, "admissions", "knocks", "limiter", "outflow"],
-    keys: ["state", "rows", "left", "log", ...admissionKeys, ...knockKeys],
+    keys: ["state", "rows", "left_places", "log", ...admissionKeys, ...knockKeys],
     args: [
       "life",
       "sub",
@@ -99,15 +100,15 @@ export const scripts = {
   }),
   leave: script({
     name: "leave",
-    uses: [...base, "knocks", "left"],
-    keys: ["state", "rows", "left", ...knockKeys],
-    args: ["life", "edition", "position", "joined_ms"],
+    uses: [...base, "knocks"],
+    keys: ["state", "rows", "left_places", ...knockKeys],
+    args: ["life", "edition", "position"],
     read: (reply): Outcome<void> => readOutcome(reply, () => undefined),
   }),
   tick: script({
     name: "tick",
-    uses: [...base, "admissions", "knocks", "limiter", "outflow", "left", "batches", "pull"],
-    keys: ["state", "rows", "left", "log", ...admissionKeys, ...knockKeys],
+    uses: [...base, "admissions", "knocks", "limiter", "outflow", "batches", "pull"],
+    keys: ["state", "rows", "log", ...admissionKeys, ...knockKeys],
     args: ["life", "since"],
     read: (reply) => readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2) })),
   }),
@@ -143,34 +144,34 @@ export const scripts = {
   adminStep: script({
     name: "admin-step",
     uses: [...base, "knocks", "batches", "edition"],
-    keys: ["state", "rows", "left", ...knockKeys, "request"],
-    args: ["life", "step", "by", "text"],
+    keys: ["state", "rows", "claimed_places", "left_places", ...knockKeys, "request"],
+    args: ["life", "step", "by", "text", "has_request"],
     read: (reply) => readOutcome(reply, readStep),
   }),
   contribute: script({
     name: "contribute",
     uses: [...base, "admissions", "knocks", "edition", "merge"],
-    keys: ["state", "rows", "left", ...admissionKeys, ...knockKeys],
+    keys: ["state", "rows", "left_places", ...admissionKeys, ...knockKeys],
     args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions"],
     read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
   }),
   upsertRecord: script({
     name: "upsert-record",
-    uses: ["clock"],
+    uses: recordBase,
     keys: ["record"],
-    args: ["payload", "ttl_ms"],
+    args: ["payload", "ttl_ms", "bound_to_run"],
     read: () => undefined,
   }),
   findRecord: script({
     name: "find-record",
-    uses: ["clock"],
+    uses: recordBase,
     keys: ["record"],
     args: [],
     read: (reply) => ({ payload: reply.text(0), consumed: reply.text(1) }),
   }),
   consumeRecord: script({
     name: "consume-record",
-    uses: ["clock"],
+    uses: recordBase,
     keys: ["record"],
     args: [],
     read: (reply) => reply.text(0) === "consumed",

@@ -17,6 +17,19 @@ export function isNoScriptReply(error: unknown): boolean {
 }
 
 /**
+ * The same error without the command that failed: ioredis adds its arguments, among them ids of codes and sessions, to
+ * what it throws, and Redis repeats those of a command that it does not know. Nothing is kept but what is named here.
+ */
+export function withoutCommand(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const clean = new Error(error.message.replace(/,? with args beginning with:.*/s, ""));
+  clean.name = error.name;
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^ {4}at /.test(line));
+  clean.stack = [`${clean.name}: ${clean.message}`, ...frames].join("\n");
+  return "code" in error && typeof error.code === "string" ? Object.assign(clean, { code: error.code }) : clean;
+}
+
+/**
  * The error to throw for a failed command. Whatever is not an answer of Redis is a connection or a deadline that
  * failed; of answers, those that say "not now". The rest are programming errors and stay as they are.
  */

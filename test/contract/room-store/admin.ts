@@ -27,6 +27,12 @@ export const admin: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ serving: 5, phase: "open" });
   });
 
+  it("carries out each step that has no request id", async () => {
+    const room = await context.room().open();
+    for (const by of [5, 5, 6]) await room.step({ step: "increment", by }, null);
+    expect((await room.state()).serving).toBe(16);
+  });
+
   it("pauses and resumes, each change with a new version, and once only", async () => {
     const room = await context.room().open();
     const { version } = await room.state();
@@ -101,5 +107,42 @@ export const admin: RoomTest = (context) => {
     await room.serve(1);
     const { admittedMs, expiresMs } = await room.admit(place);
     expect(expiresMs - admittedMs).toBe(2 * minute);
+  });
+
+  it("drops a live inlet that a changed file would leave periodic without a limit, and nothing else", async () => {
+    const room = await context.room({ limit: 60 }).open();
+    const { version } = await room.state();
+    const live = { title: "Now", inlet: { type: "periodic" as const }, admission: { loginsPerAdmission: 3 } };
+    const effective = { ...settings({ type: "periodic", limit: 60, logins: 3 }), title: "Now" };
+    await room.rooms.changeSettings(room.room, room.life, live, effective, version);
+    const lower = settings({ limit: 30 });
+    await room.contribute({ fileSettings: lower });
+    expect((await room.state()).settings).toEqual({
+      file: lower,
+      live,
+      effective: { ...settings({ type: "periodic", limit: 30, logins: 3 }), title: "Now" },
+    });
+    const unlimited = settings({ limit: null });
+    await room.contribute({ fileSettings: unlimited });
+    expect((await room.state()).settings).toEqual({
+      file: unlimited,
+      live: { title: "Now", admission: { loginsPerAdmission: 3 } },
+      effective: { ...settings({ logins: 3 }), title: "Now" },
+    });
+    const places = await room.places(2);
+    await room.serve(2);
+    for (const place of places) expect(await room.claim(place)).toMatchObject({ result: "admitted" });
+  });
+
+  it("drops no live inlet that brings its own limit", async () => {
+    const room = await context.room({ limit: 60 }).open();
+    const { version } = await room.state();
+    const live = { inlet: { type: "periodic" as const, outflowPerMinute: 90 } };
+    await room.rooms.changeSettings(room.room, room.life, live, settings({ type: "periodic", limit: 90 }), version);
+    await room.contribute({ fileSettings: settings({ limit: null }) });
+    expect((await room.state()).settings).toMatchObject({
+      live,
+      effective: settings({ type: "periodic", limit: 90 }),
+    });
   });
 };

@@ -88,7 +88,7 @@ export const changes: RoomTest = (context) => {
     expect(await room.rooms.listAdmissions("no-such-room", 0, 3)).toEqual({ admissions: [], cursor: null });
   });
 
-  it("forgets ended admissions in time, but not while their place could be claimed", async () => {
+  it("forgets ended admissions in time, but not while a recovery would open their place again", async () => {
     const room = await context.room({ durationMs: minute, claimWithinMs: 40 * minute }).open();
     const [one] = await room.places(1);
     if (one === undefined) throw new Error("no place");
@@ -98,6 +98,31 @@ export const changes: RoomTest = (context) => {
     expect(await room.claim(one)).toEqual({ result: "ended" });
     await room.pass(15 * minute);
     expect(await room.rooms.admission(room.room, one.sub)).toBeNull();
-    expect(await room.claim(one)).toEqual({ result: "expired" });
+    expect(await room.claim(one)).toEqual({ result: "ended" });
+  });
+
+  it("cleans up as it admits: each new admission lapses and forgets two older ones", async () => {
+    const room = await context.room({ durationMs: minute, claimWithinMs: 1_000 }).open();
+    const places = await room.places(12);
+    const admitNext = async (count: number) => {
+      await room.serve(count);
+      for (const place of places.splice(0, count)) await room.admit(place);
+    };
+    const older = places.slice(0, 6);
+    const onRecord = async () => {
+      const records = await Promise.all(older.map(({ sub }) => room.rooms.admission(room.room, sub)));
+      return records.filter((record) => record !== null).length;
+    };
+    await admitNext(6);
+    await room.pass(3_000);
+    // From here on nothing ticks.
+    await context.harness.advance(minute);
+    await admitNext(3);
+    await context.harness.advance(16 * minute);
+    expect(await onRecord()).toBe(6);
+    await admitNext(2);
+    expect(await onRecord()).toBe(2);
+    await admitNext(1);
+    expect(await onRecord()).toBe(0);
   });
 };

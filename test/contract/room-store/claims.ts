@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { minute, RoomDriver } from "../room-driver.ts";
+import { describe, expect, it } from "vitest";
+import { minute, okValue, RoomDriver, settings } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 
 export const claims: RoomTest = (context) => {
@@ -115,6 +115,57 @@ export const claims: RoomTest = (context) => {
     await room.admit(place);
     await room.step({ step: "pause" });
     expect((await room.claim(place, { login: "later" })).result).toBe("admitted");
+  });
+
+  describe("a copy of an unclaimed ticket, kept until the admission is forgotten (rule 3)", () => {
+    async function forgotten() {
+      const room = await context.room({ durationMs: minute, claimWithinMs: minute }).open();
+      const [copied, idle] = await room.places(2);
+      if (copied === undefined || idle === undefined) throw new Error("no places");
+      await room.serve(2);
+      await room.admit(copied);
+      await room.pass(3 * minute);
+      await context.harness.advance(15 * minute);
+      await room.tick();
+      expect(await room.rooms.admission(room.room, copied.sub)).toBeNull();
+      return { room, copied, idle };
+    }
+
+    it("is worth nothing when the operator gives more time to claim", async () => {
+      const { room, copied } = await forgotten();
+      const { version } = await room.state();
+      const live = { admission: { claimWithinMs: 24 * 60 * minute } };
+      const effective = settings({ durationMs: minute, claimWithinMs: 24 * 60 * minute });
+      okValue(await room.rooms.changeSettings(room.room, room.life, live, effective, version));
+      expect(await room.claim(copied)).toEqual({ result: "ended" });
+    });
+
+    it("is worth nothing when the operator steps back and forth, which opens the unclaimed places again", async () => {
+      const { room, copied, idle } = await forgotten();
+      expect(await room.claim(idle)).toEqual({ result: "expired" });
+      await room.serve(-2);
+      await room.serve(2);
+      expect(await room.claim(copied)).toEqual({ result: "ended" });
+      expect(await room.claim(idle)).toMatchObject({ result: "admitted", isNew: true });
+      expect((await room.state()).liveAdmissions).toBe(1);
+    });
+
+    it("is worth nothing after a rollback either, if the admission came before or is remembered", async () => {
+      const { room, copied } = await forgotten();
+      const [later] = await room.places(1);
+      if (later === undefined) throw new Error("no place");
+      await context.harness.save();
+      await room.serve(1);
+      await room.admit(later);
+      const memory = await room.memory();
+      await context.harness.restore();
+      await room.recover(memory);
+      await room.rooms.endAdmission(room.room, room.life, later.sub, "logout");
+      await room.serve(-3);
+      await room.serve(3);
+      expect(await room.claim(copied)).toEqual({ result: "ended" });
+      expect(await room.claim(later)).toEqual({ result: "ended" });
+    });
   });
 
   it("does not take a proof from within this life, nor a lapsed one", async () => {

@@ -10,18 +10,6 @@ export const recovery: RoomTest = (context) => {
     return { room, places, memory: await room.memory() };
   }
 
-  it("opens a new room at once", async () => {
-    const room = context.room();
-    expect(await room.contribute({ isNewRoom: true })).toMatchObject({ recovering: false, remainingMs: 0 });
-    expect(await room.state()).toMatchObject({
-      edition: Math.floor(context.harness.nowMs() / 1_000),
-      phase: "open",
-      holdRemainingMs: 0,
-      queued: 0,
-      serving: 0,
-    });
-  });
-
   it.each(["wiped", "restored from an older snapshot"])(
     "recovers what processes remember of a %s store",
     async (loss) => {

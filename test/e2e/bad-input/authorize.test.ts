@@ -2,6 +2,7 @@
  * What bad authorization requests get: the answer of the specification, an error page where no redirect is safe, and
  * never a place in line.
  */
+import { generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, test } from "vitest";
 import { queued } from "../line.ts";
 import { memoryStore, redirectUri, useWorld } from "../world.ts";
@@ -62,6 +63,11 @@ describe("bad authorization requests", () => {
     ["a max_age that is no number", { max_age: "soon" }, "invalid_request"],
     ["prompt=none with another prompt", { prompt: "none login" }, "invalid_request"],
     ["an unknown prompt", { prompt: "dance" }, "invalid_request"],
+    ["no scope", { scope: null, nonce: null }, "invalid_scope"],
+    ["no scope but a nonce", { scope: null }, "invalid_request"],
+    ["a scope without openid", { scope: "email" }, /^invalid_(scope|request)$/],
+    ["a malformed scope", { scope: "openid  email" }, "invalid_scope"],
+    ["a client's registration", { registration: "{}" }, "registration_not_supported"],
     ["an id_token_hint that is no token", { id_token_hint: "nonsense" }, "invalid_request"],
   ])("%s is reported at the redirect URI, with the state", async (_, parameters, error) => {
     const page = await open({ state: "as sent", ...parameters });
@@ -72,14 +78,17 @@ describe("bad authorization requests", () => {
     expect([values.get("state"), values.get("iss")]).toEqual(["as sent", world().issuer]);
   });
 
-  test.each([["scope"], ["state"], ["nonce"], ["response_type"]])("a repeated %s is refused", async (name) => {
-    const page = await open({}, `&${name}=again`);
-    expect([303, 302, 400]).toContain(page.status);
-    if (page.location !== undefined) {
-      expect(page.location.href.startsWith(`${redirectUri("shop")}?`)).toBe(true);
-      expect(page.location.searchParams.get("error")).toMatch(/^(invalid_request|unsupported_response_type)$/);
-    }
-  });
+  test.each([["scope"], ["state"], ["nonce"], ["response_type"], ["display"]])(
+    "a repeated %s is refused",
+    async (name) => {
+      const page = await open(name === "display" ? { display: "page" } : {}, `&${name}=again`);
+      expect([303, 302, 400]).toContain(page.status);
+      if (page.location !== undefined) {
+        expect(page.location.href.startsWith(`${redirectUri("shop")}?`)).toBe(true);
+        expect(page.location.searchParams.get("error")).toMatch(/^(invalid_request|unsupported_response_type)$/);
+      }
+    },
+  );
 
   test("an over-long state is refused with a page of the right status", async () => {
     const page = await open({ state: "s".repeat(20_000) });
@@ -96,6 +105,30 @@ describe("bad authorization requests", () => {
   test.each([["PUT"], ["DELETE"], ["PATCH"]])("%s /authorize is not allowed", async (method) => {
     const { url } = world().relyingParty("shop").startLogin();
     expect([404, 405]).toContain((await world().http.request(url, { method })).status);
+  });
+
+  test("an id_token_hint that somebody else has signed is refused before the wait", async () => {
+    const { privateKey } = await generateKeyPair("RS256");
+    const hint = await new SignJWT({})
+      .setProtectedHeader({ alg: "RS256" })
+      .setIssuer(world().issuer)
+      .setAudience("site-shop")
+      .setSubject(`shop.${"A".repeat(22)}`)
+      .sign(privateKey);
+    const page = await open({ id_token_hint: hint });
+    expect(page.location?.searchParams.get("error")).toBe("invalid_request");
+  });
+
+  test.each([
+    ["line breaks", "client_id=site-shop\r\nSet-Cookie: a=b"],
+    ["letters that no address takes", "client_id=site-shop&state=grün"],
+    ["spaces", "client_id=site-shop&state=a b"],
+  ])("a posted request with %s in it is a bad request", async (_, body) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    for (const path of ["authorize", "logout"]) {
+      const answer = await world().http.request(`${world().issuer}/${path}`, { method: "POST", headers, body });
+      expect([answer.status, answer.json()]).toMatchObject([400, { error: "bad_request" }]);
+    }
   });
 
   test("a posted request that is no form, or too large, is refused", async () => {

@@ -102,11 +102,18 @@ describe("tickets that are not valid here", () => {
     const presented = codec.decode("newer", cookie.value);
     if (presented.kind !== "ticket") throw new Error("the test reads tickets otherwise than the gateway");
     const edition = presented.ticket.edition + 5;
-    visitor.jar.put({ ...cookie, value: codec.encode({ ...presented.ticket, edition, position: 7 }) });
+    const newer = codec.encode({ ...presented.ticket, edition, position: 7 });
+    visitor.jar.put({ ...cookie, value: newer });
 
+    // Nothing is said of it by the older edition's numbers.
+    const asked = await askWith("newer", newer);
+    expect([asked.status, asked.header("retry-after")]).toEqual([503, "2"]);
+    const said = { error: "store_unavailable", error_description: expect.stringContaining("newer") };
+    expect(asked.json()).toMatchObject(said);
     const login = site.startLogin();
     const parked = await visitor.navigate(login.url, { stopAt: site.isCallback });
     expect([parked.status, parked.position, parked.state]).toEqual([200, 7, "recovering"]);
+    expect(parked.body).toContain(">At most 6 people ahead of you<");
     await expect.poll(async () => (await numbers(world(), "newer")).edition, { timeout: 5_000 }).toBe(edition);
     await world().admin.increment("newer", 7);
     const tokens = await site.finishLogin(await visitor.login(login.url, { stopAt: site.isCallback }), login);
@@ -124,7 +131,8 @@ describe("tickets that are not valid here", () => {
     const page = await visitor.navigate(site.startLogin().url);
     expect([page.status, page.notice, page.setCookies]).toEqual([200, "ticket_unreadable", []]);
     expect(ticketCookie(visitor, "unknown-key").value).toBe(cookie.value);
-    expect((await askWith("unknown-key", cookie.value)).status).toBe(401);
+    const asked = await askWith("unknown-key", cookie.value);
+    expect([asked.status, asked.json()]).toMatchObject([409, { error: "ticket_unreadable" }]);
     expect(await queued(world(), "unknown-key")).toBe(0);
 
     const joined = await submitForm(visitor, page);

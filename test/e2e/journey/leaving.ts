@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { attribute } from "../../support/visitor.ts";
 import { submitForm } from "../form.ts";
-import { loggedOutUri, type World } from "../world.ts";
+import type { World } from "../world.ts";
 
-export const leavingRooms = [{ id: "leave" }, { id: "leave-page" }, { id: "logout" }, { id: "stay" }];
+export const leavingRooms = ["leave", "leave-page", "stay", "again"].map((id) => ({ id }));
 
 export function describeLeaving(world: () => World): void {
   test("leaving gives the place up; coming again is the end of the line", async () => {
@@ -33,6 +34,38 @@ export function describeLeaving(world: () => World): void {
     expect((await visitor.navigate(site.startLogin().url)).position).toBe(2);
   });
 
+  test("the page of a place that was left offers to join again, where the browser says what for", async () => {
+    const { issuer } = world();
+    const site = world().relyingParty("leave-page");
+    const visitor = world().visitor();
+    const parked = await visitor.navigate(site.startLogin().url);
+    const headers = { origin: issuer, referer: parked.url.href };
+    const left = await visitor.navigate(`${issuer}/rooms/leave-page/leave`, {
+      method: "POST",
+      body: "",
+      headers,
+      from: parked.url,
+    });
+    const href = attribute(left.body.match(/<a\b[^>]*class="button[^>]*>/)?.[0] ?? "", "href") ?? "";
+    const again = await visitor.navigate(new URL(href, left.url), { from: left.url });
+    expect(again.position).toBe(Number(parked.position) + 1);
+  });
+
+  test("joining again in a second tab gives up the place that the page spoke of, and no other", async () => {
+    const { issuer, admin } = world();
+    const site = world().relyingParty("again");
+    const visitor = world().visitor();
+    const { url } = site.startLogin();
+    expect((await visitor.navigate(url)).position).toBe(1);
+    await world().visitor({ jar: visitor.jar.copy() }).fetch(`${issuer}/rooms/again/tickets/me`, { method: "DELETE" });
+    await admin.increment("again", 1);
+    const page = await visitor.navigate(url);
+    expect(page.notice).toBe("place_left");
+    expect((await submitForm(visitor, page)).position).toBe(2);
+    expect((await submitForm(visitor, page)).position).toBe(2);
+    expect((await world().visitor().navigate(site.startLogin().url)).position).toBe(3);
+  });
+
   test.each([
     ["a foreign origin", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
     ["an old browser and a foreign origin", { origin: "https://evil.example", "sec-fetch-site": "" }],
@@ -53,40 +86,5 @@ export function describeLeaving(world: () => World): void {
       expect((await world().http.request(`${issuer}/rooms/stay/${path}`, options)).status, path).toBe(403);
     }
     expect((await visitor.navigate(site.startLogin().url)).position).toBe(position);
-  });
-
-  test("logout at the relying party's request ends the admission", async () => {
-    const { issuer, admin } = world();
-    const site = world().relyingParty("logout");
-    const visitor = world().visitor();
-    await admin.increment("logout", 1);
-    const { claims, idToken } = await site.login(visitor);
-
-    const url = new URL(`${issuer}/logout`);
-    url.searchParams.set("id_token_hint", idToken);
-    url.searchParams.set("post_logout_redirect_uri", loggedOutUri("logout"));
-    url.searchParams.set("state", "see you");
-    const question = await visitor.navigate(url);
-    expect([question.status, question.notice]).toEqual([200, "logout_confirm"]);
-    const stillIn = await site.login(visitor);
-    expect(stillIn.claims.sub).toBe(claims.sub);
-
-    const asked = await visitor.navigate(url);
-    const goodbye = await submitForm(visitor, asked, (location) => location.hostname !== "localhost");
-    expect(goodbye.location?.href).toBe(`${loggedOutUri("logout")}?state=see+you`);
-
-    const parked = await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback });
-    expect(parked.position).toBe(2);
-    const admissions = await admin.request("GET", "/rooms/logout/admissions");
-    expect(admissions.json()).toMatchObject({ admissions: [{ sub: claims.sub, status: "logout" }] });
-  });
-
-  test("logout never redirects to an address that is not registered", async () => {
-    const visitor = world().visitor();
-    const url = new URL(`${world().issuer}/logout`);
-    url.searchParams.set("client_id", "site-logout");
-    url.searchParams.set("post_logout_redirect_uri", "https://evil.example/");
-    const page = await visitor.navigate(url);
-    expect([page.status, page.location, page.notice]).toEqual([400, undefined, "request_refused"]);
   });
 }

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { queued } from "../line.ts";
 import type { World } from "../world.ts";
 
-export const requestsRooms = [{ id: "posted" }, { id: "silent" }, { id: "prompts" }];
+export const requestsRooms = ["posted", "silent", "prompts", "modes", "hints"].map((id) => ({ id }));
 
 export function describeRequests(world: () => World): void {
   test("POST /authorize answers 303 to the same request by GET and sets no cookie", async () => {
@@ -59,5 +60,57 @@ export function describeRequests(world: () => World): void {
     const afterPrompt = await log({ prompt: "login" });
     expect(Number(afterPrompt.auth_time)).toBeGreaterThan(Number(afterMaxAge.auth_time));
     expect(afterPrompt.sub).toBe(claims.sub);
+    expect((await log({ prompt: "select_account", max_age: "99999999999" })).sub).toBe(claims.sub);
+  });
+
+  test("the answer comes in the response mode that was asked for, each as discovery says", async () => {
+    const { http, issuer, admin } = world();
+    const site = world().relyingParty("modes");
+    const visitor = world().visitor();
+    await admin.increment("modes", 1);
+    const discovery = (await http.get(`${issuer}/.well-known/openid-configuration`)).json();
+    expect(discovery).toMatchObject({ response_modes_supported: ["form_post", "fragment", "query"] });
+
+    const inFragment = site.startLogin({ response_mode: "fragment" });
+    const redirect = await visitor.navigate(inFragment.url, { stopAt: ({ origin }) => origin !== issuer });
+    const fragment = new URLSearchParams(redirect.location?.hash.slice(1));
+    expect((await site.redeem(fragment.get("code") ?? "", inFragment)).status).toBe(200);
+
+    const inForm = site.startLogin({ response_mode: "form_post" });
+    const page = await visitor.navigate(inForm.url, { stopAt: site.isCallback });
+    expect(page.body).toContain(`action="${site.options.redirectUri}"`);
+    const code = /name="code" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
+    expect((await site.redeem(code, inForm)).status).toBe(200);
+    // The page is oidc-provider's own: its script runs, and nothing else may be done with it.
+    const script = /<script>([\s\S]*?)<\/script>/.exec(page.body)?.[1] ?? "";
+    const hash = createHash("sha256").update(script).digest("base64");
+    const policy = page.header("content-security-policy");
+    expect(policy).toContain(`script-src 'sha256-${hash}'`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("form-action");
+    const headers = ["x-frame-options", "x-content-type-options", "cache-control", "referrer-policy"];
+    expect(headers.map((name) => page.header(name))).toEqual(["DENY", "nosniff", "no-store", "strict-origin"]);
+  });
+
+  test("an id_token_hint lets in whom it names, and others are told before they wait", async () => {
+    const { admin } = world();
+    const site = world().relyingParty("hints");
+    const visitor = world().visitor();
+    await admin.increment("hints", 1);
+    const { idToken, claims } = await site.login(visitor);
+    const hinted = site.startLogin({ id_token_hint: idToken });
+    const again = await site.finishLogin(await visitor.navigate(hinted.url, { stopAt: site.isCallback }), hinted);
+    expect(again.claims.sub).toBe(claims.sub);
+
+    const other = world().visitor();
+    const refuse = async () => {
+      const { url } = site.startLogin({ id_token_hint: idToken });
+      const page = await other.navigate(url, { stopAt: site.isCallback });
+      return page.location?.searchParams.get("error");
+    };
+    expect(await refuse()).toBe("login_required");
+    expect(await queued(world(), "hints")).toBe(1);
+    expect((await other.navigate(site.startLogin().url)).position).toBe(2);
+    expect(await refuse()).toBe("login_required");
   });
 }

@@ -9,6 +9,7 @@ export const restartRooms = [
   { id: "late", client: { login_timeout: "1s" } },
   { id: "answered" },
   { id: "circle", client: { login_timeout: "1s" } },
+  { id: "tabs" },
 ];
 
 /** The relying party forgets its login state before the visitor's turn comes (DESIGN §6). */
@@ -49,6 +50,30 @@ export function describeRestart(world: () => World): void {
     const fresh = site.startLogin();
     const tokens = await site.finishLogin(await enter("answered", visitor, fresh), fresh);
     expect(tokens.claims.queue_position).toBe(1);
+  });
+
+  test("a request that another tab's ticket does not know is stale when our own page comes back with it", async () => {
+    const { issuer, admin } = world();
+    const site = world().relyingParty("tabs");
+    // Two tabs opened together: each joins, and the later cookie is kept.
+    const [first, second] = [site.startLogin(), site.startLogin()];
+    const parked = await enter("tabs", world().visitor(), first);
+    const visitor = world().visitor();
+    expect((await enter("tabs", visitor, second)).position).toBe(2);
+
+    const from = parked.url;
+    const stopAt = (location: URL) => location.origin !== issuer;
+    expect((await visitor.navigate(first.url, { from, stopAt })).position).toBe(2);
+    await admin.increment("tabs", 2);
+    for (const how of [{ from, stopAt }, { stopAt }]) {
+      const restart = await visitor.navigate(first.url, how);
+      expect([restart.status, restart.header("location")]).toEqual([303, initiateLoginUri("tabs")]);
+    }
+    // From the relying party it is new, whatever the ticket knows; so it is after the button of a notice.
+    const fresh = site.startLogin();
+    await site.finishLogin(await visitor.navigate(fresh.url, { stopAt }), fresh);
+    const joined = site.startLogin();
+    await site.finishLogin(await visitor.navigate(`${joined.url}&usher_join=1`, { from, stopAt }), joined);
   });
 
   test("after three restarts in a row a page explains, and a finished login begins the count anew", async () => {

@@ -3,6 +3,7 @@ import { type StoreUnderTest, useWorld } from "../world.ts";
 import { codesRooms, describeCodes } from "./codes.ts";
 import { describeLeaving, leavingRooms } from "./leaving.ts";
 import { describeLogin, loginRooms } from "./login.ts";
+import { describeLogout, logoutRooms } from "./logout.ts";
 import { describeRequests, requestsRooms } from "./requests.ts";
 import { describeRestart, restartRooms } from "./restart.ts";
 import { describeRooms, roomsRooms } from "./rooms.ts";
@@ -10,7 +11,7 @@ import { describeRooms, roomsRooms } from "./rooms.ts";
 /** What every visitor's way must be, whatever the store. */
 export function describeJourney(store: StoreUnderTest): void {
   describe(`a visitor's journey, ${store.name}`, () => {
-    const rooms = [loginRooms, roomsRooms, codesRooms, requestsRooms, restartRooms, leavingRooms].flat();
+    const rooms = [loginRooms, roomsRooms, codesRooms, requestsRooms, restartRooms, leavingRooms, logoutRooms].flat();
     const world = useWorld(() => ({ store, rooms }));
     describe("login", () => describeLogin(world));
     describe("rooms", () => describeRooms(world));
@@ -18,5 +19,6 @@ export function describeJourney(store: StoreUnderTest): void {
     describe("authorization requests", () => describeRequests(world));
     describe("login restart", () => describeRestart(world));
     describe("leaving", () => describeLeaving(world));
+    describe("logout", () => describeLogout(world));
   });
 }

@@ -54,7 +54,11 @@ const PACKAGES: readonly {
     asTypes: ["http/", "oidc/", "app.ts", "demo/"],
   },
   { name: /^openid-client$/, atRunTime: ["demo/"], asTypes: ["demo/"] },
-  { name: /^(zod|yaml)$/, atRunTime: ["config/", "http/", "lib/", "store/redis/", "oidc/"], asTypes: PARTS },
+  {
+    name: /^(zod|yaml)$/,
+    atRunTime: ["config/", "http/", "lib/", "store/redis/", "oidc/", "waiting-room/"],
+    asTypes: PARTS,
+  },
 ];
 
 /** Parts that get by with these packages and Node's built-ins. */

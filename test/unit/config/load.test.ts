@@ -216,6 +216,34 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
     await expect(loadConfig({ text: withReference, env: {} })).rejects.toThrow(/store\.url: .*NOT_SET is not set/);
   });
 
+  it.each([
+    "redis-sentinel://:p%40ss@a:26379,b/rooms?db=2",
+    "redis-cluster://a:7000,b:7001",
+    "rediss-cluster://user:pass@a",
+  ])("takes every URL that the store can connect to: %s", async (url) => {
+    const { config } = await loadConfig({ text, env: { USHER_REDIS_URL: url } });
+    expect(config.store).toEqual({ type: "redis", url });
+    const inFile = await loadConfig({ text: text.replace("redis://file.example", `"${url}"`), env: {} });
+    expect(inFile.config.store).toEqual({ type: "redis", url });
+  });
+
+  it.each([
+    "redis-sentinel://:hunter2@a:1,b",
+    "redis-sentinel://a?sentinel_password=hunter2",
+    "redis://:hunter2@a,b",
+    "redis://:hun/ter2@a",
+  ])("refuses %s and prints no password of it", async (url) => {
+    const inFile = text.replace("redis://file.example", `"${url}"`);
+    for (const options of [
+      { text, env: { USHER_REDIS_URL: url } },
+      { text: inFile, env: {} },
+    ]) {
+      const error = await loadConfig(options).catch((reason: unknown) => reason);
+      expect(String(error)).toMatch(/redis-sentinel:\/\/host/);
+      expect(String(error)).not.toMatch(/hun|ter2/);
+    }
+  });
+
   it("hashes the admin key and keeps nothing of it", async () => {
     const { config } = await loadConfig({ text, env: { USHER_ADMIN_API_KEY: "0123456789abcdef" } });
     expect(JSON.stringify(config)).not.toContain("0123456789abcdef");

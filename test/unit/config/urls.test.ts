@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issuerFault, redirectUriFault, redisUrlFault } from "../../../src/config/urls.ts";
+import { issuerFault, redirectUriFault } from "../../../src/config/urls.ts";
 
 describe("issuer", () => {
   it.each([
@@ -61,20 +61,4 @@ describe("redirect URIs", () => {
   ])("refuses %j", (uri, reason) => {
     expect(redirectUriFault(uri)).toContain(reason);
   });
-});
-
-describe("Redis URLs", () => {
-  it.each(["redis://localhost", "redis://localhost:6379/2", "rediss://:pass@redis.example:6380", "redis://[::1]:6379"])(
-    "accepts %s",
-    (url) => {
-      expect(redisUrlFault(url)).toBeNull();
-    },
-  );
-
-  it.each(["localhost:6379", "http://localhost", "redis://", "redis:///0", "redis://localhost/abc", "redis://h#x"])(
-    "refuses %s",
-    (url) => {
-      expect(redisUrlFault(url)).toContain("expected redis://");
-    },
-  );
 });

@@ -1,15 +1,18 @@
--- Carries out an operator's step once per request id; the first answer is given again for 24 h.
--- KEYS: state, rows, left, knocks, knock_times, held_times, request.
--- ARGV: life; step (its name); by (for increments); text (the whole step, to tell a reused id).
+-- Carries out an operator's step, once per request id if there is one; the first answer is given again for 24 h.
+-- KEYS: state, rows, claimed_places, left_places, knocks, knock_times, held_times, request.
+-- ARGV: life; step (its name); by (for increments); text (the whole step, to tell a reused id); has_request ('1' or
+--   '0').
 -- Returns 'ok' and the answer as JSON, or 'ok' and 'conflict'.
 
 local refusal = enter()
 if refusal then return refusal end
 
-local earlier_text, earlier_answer = unpack(redis.call('HMGET', key.request, 'step', 'answer'))
-if earlier_text then
-  save()
-  return { 'ok', earlier_text == arg.text and earlier_answer or 'conflict' }
+if arg.has_request == '1' then
+  local earlier_text, earlier_answer = unpack(redis.call('HMGET', key.request, 'step', 'answer'))
+  if earlier_text then
+    save()
+    return { 'ok', earlier_text == arg.text and earlier_answer or 'conflict' }
+  end
 end
 
 load({ 'gaps', 'batches' })
@@ -61,6 +64,8 @@ local answer = cjson.encode({
   serving = room.serving, queued = room.queued, edition = room.edition, phase = room.phase,
   waiting = places_between(decode_list(room.gaps), room.serving, room.queued),
 })
-redis.call('HSET', key.request, 'step', arg.text, 'answer', answer)
-redis.call('PEXPIRE', key.request, 24 * 3600000)
+if arg.has_request == '1' then
+  redis.call('HSET', key.request, 'step', arg.text, 'answer', answer)
+  redis.call('PEXPIRE', key.request, 24 * 3600000)
+end
 return { 'ok', answer }

@@ -1,5 +1,6 @@
 -- Claims the admission of a place. The order of the checks is that of `ClaimResult` in room-store.ts.
--- KEYS: state, rows, admissions, live, ended, changes, left, log, knocks, knock_times, held_times.
+-- KEYS: state, rows, admissions, live, ended, changes, claimed_places, left_places, log, knocks, knock_times,
+--   held_times.
 -- ARGV: life; sub; edition; position; joined_ms (claim clock); login (a hash, or ''); has_login ('1' or '0');
 --   proof_admitted_ms and proof_expires_ms ('' without a proof).
 -- Returns 'ok', the result, and by result: is_new ('1' or '0') and the admission's JSON; or retry_ms and rank.
@@ -31,7 +32,7 @@ end
 local function new_record(admitted_ms, expires_ms)
   return {
     sub = arg.sub, edition = edition, position = position, admittedMs = admitted_ms, expiresMs = expires_ms,
-    logins = {}, claimMs = room.claim_ms,
+    logins = {}, claimMs = math.max(room.claim_ms, tonumber(arg.joined_ms)),
   }
 end
 
@@ -42,6 +43,10 @@ local function record_from_proof(record)
   if admitted_ms >= room.life_started_ms or expires_ms <= room.at_ms then return nil end
   if record and record.admittedMs >= admitted_ms then return nil end
   return new_record(admitted_ms, expires_ms)
+end
+
+local function is_marked(places)
+  return redis.call('GETBIT', places, text_of(position)) == 1
 end
 
 -- Counts the place as shown, once, when it claims or knocks within 5 s of being served.
@@ -77,10 +82,11 @@ if proven then
   put_record(proven)
   return use_admission(proven)
 end
+if is_marked(key.claimed_places) then return answer('ended') end
 -- Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
 if record and record.edition == room.edition and position <= record.position then return answer('ended') end
 if arg.proof_admitted_ms ~= '' then return answer('ended') end
-if redis.call('ZCOUNT', key.left, text_of(position), text_of(position)) > 0 then return answer('left') end
+if is_marked(key.left_places) then return answer('left') end
 
 if position > room.serving then return answer(position > room.queued and 'beyond' or 'waiting') end
 if room.phase ~= 'open' then return answer('paused') end
@@ -102,4 +108,8 @@ count_outflow()
 stop_knocking(position)
 local admission = new_record(room.at_ms, room.at_ms + room.duration_ms)
 if arg.has_login == '1' then admission.logins = { arg.login } end
-return answer('admitted', '1', put_record(admission))
+local json = put_record(admission)
+-- More than one, so that claims clean up faster than they make.
+lapse_admissions(2)
+prune_ended(2)
+return answer('admitted', '1', json)

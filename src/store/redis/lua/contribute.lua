@@ -1,5 +1,5 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
--- KEYS: state, rows, admissions, live, ended, changes, left, knocks, knock_times, held_times.
+-- KEYS: state, rows, admissions, live, ended, changes, claimed_places, left_places, knocks, knock_times, held_times.
 -- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings and admissions, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions (JSON array, at most 500).
 -- Returns the life and the milliseconds of recovery that remain (0 when there is none).
@@ -32,21 +32,12 @@ local function begin_recovery()
   set('life', room.run_id .. '.' .. time[1] .. '.' .. time[2])
   set('recovering_until_ms', room.flow_ms + 2500)
   set('remembered', room.edition > 0 and 1 or 0)
+  set('is_new', 0)
   set('pending_file', '')
   -- Clients resume from the number of the last change they saw, in whatever life that was.
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
   set('batches', '')
   clear_knocks()
-end
-
--- Opens a room for which no ticket can exist: no recovery, no gap, no hold.
-local function open_new_room()
-  set('recovering_until_ms', 0)
-  set('life_started_ms', room.at_ms)
-  set('edition', math.floor(room.at_ms / 1000))
-  set('phase', 'open')
-  set('phase_reason', '')
-  set('version', 1)
 end
 
 local function merge_memory()
@@ -59,7 +50,8 @@ end
 local function join_recovery()
   set('pending_file', arg.file)
   if memory then merge_memory()
-  elseif arg.is_new == '1' and room.remembered == 0 then open_new_room() end
+  -- Others may remember the room that this caller takes for new; they are waited for.
+  elseif arg.is_new == '1' then set('is_new', 1) end
 end
 
 local function is_in_gap(position)

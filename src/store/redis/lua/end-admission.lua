@@ -1,5 +1,5 @@
 -- Ends a live admission; the first end stays.
--- KEYS: state, rows, admissions, live, ended, changes. ARGV: life; sub; end (why).
+-- KEYS: state, rows, admissions, live, ended, changes, claimed_places. ARGV: life; sub; end (why).
 -- Returns 'ok', now (ms) and the record's JSON, or '' when the visitor has none on record.
 
 local refusal = enter()

@@ -1,5 +1,5 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
--- KEYS: state, rows, admissions, live, ended, changes, left, log, knocks, knock_times, held_times.
+-- KEYS: state, rows, admissions, live, ended, changes, claimed_places, log, knocks, knock_times, held_times.
 -- ARGV: life; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, and changed
 --   admissions as JSON, oldest change first, at most 500.
@@ -15,7 +15,6 @@ pull()
 lapse_admissions(500)
 expire_advances(500)
 prune_ended(500)
-prune_left(500)
 save()
 
 load({ 'effective', 'file', 'live', 'gaps' })

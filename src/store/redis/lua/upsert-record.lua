@@ -1,10 +1,9 @@
 -- Writes a record of oidc-provider. What was consumed stays consumed.
--- KEYS: record. ARGV: payload (JSON); ttl_ms. Returns 'written'.
+-- KEYS: record. ARGV: payload (JSON); ttl_ms; bound_to_run ('1' or '0'). Returns 'written'.
 
-local now_ms = server_now_ms()
-local earlier_ms = redis.call('HGET', key.record, 'expires_ms')
-if earlier_ms and tonumber(earlier_ms) <= now_ms then redis.call('DEL', key.record) end
-local expires_ms = now_ms + arg.ttl_ms
-redis.call('HSET', key.record, 'payload', arg.payload, 'expires_ms', string.format('%.0f', expires_ms))
+if not is_valid(key.record) then redis.call('DEL', key.record) end
+local expires_ms = string.format('%.0f', server_now_ms() + arg.ttl_ms)
+redis.call('HSET', key.record, 'payload', arg.payload, 'expires_ms', expires_ms)
+if arg.bound_to_run == '1' then redis.call('HSET', key.record, 'run_id', run_id()) end
 redis.call('PEXPIRE', key.record, arg.ttl_ms)
 return { 'written' }

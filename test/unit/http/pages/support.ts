@@ -21,8 +21,6 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
     state: "waiting",
     pausedReason: null,
     serving: 4_588,
-    queued: 6_000,
-    waiting: 1_412,
     message: null,
     updatedAtMs: Date.UTC(2030, 0, 2, 3, 4, 5),
     poll: { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 },

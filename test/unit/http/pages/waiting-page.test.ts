@@ -132,6 +132,17 @@ test("a paused room gives its reason, in the locale's words where it has some", 
   expect(paused(null)).toContain("<title>Paused – Autumn tour</title>");
 });
 
+test("where nothing is known of the line, the people ahead are a bound, and no number is made up", () => {
+  const view = makeView({ state: "store_away", serving: null, updatedAtMs: null });
+  const html = htmlOf(pages.waiting(view, makeVisitor({ ahead: 4_999, estimate: null }), plain));
+  expect(html).toContain('data-position="5000"');
+  expect(html).toContain(">At most 4,999 people ahead of you<");
+  expect(html).toContain("<title>At most 4,999 ahead – Autumn tour</title>");
+  expect(html).toContain('id="facts" hidden');
+  expect(withoutScripts(html)).not.toMatch(/Now serving|1970/);
+  expect(htmlOf(pages.waiting(view, makeVisitor({ ahead: 0 }), plain))).toContain(">Nobody ahead of you<");
+});
+
 test("what is true without a script is said without one: the time of the numbers, how long a turn is held", () => {
   const html = htmlOf(pages.waiting(makeView({ claimWithinMs: 900_000 }), makeVisitor(), plain));
   expect(html).toContain('datetime="2030-01-02T03:04:05.000Z"');

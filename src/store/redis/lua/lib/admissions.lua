@@ -1,5 +1,6 @@
 -- Admissions. key.admissions: hash, sub to JSON; key.live and key.ended: sorted sets by time (now); key.changes:
--- sorted set by number of the last change. The twin of memory/admissions.ts.
+-- sorted set by number of the last change; key.claimed_places: bitmap by position, of the edition. The twin of
+-- memory/admissions.ts.
 
 local keep_ended_ms = 15 * 60000
 
@@ -12,11 +13,13 @@ local function is_live(record)
   return record.ended == nil or record.ended == cjson.null
 end
 
--- Puts the admission on record, in place of any earlier one of the same visitor. Answers its JSON.
+-- Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. Answers its
+-- JSON.
 local function put_record(record)
   local sub = record.sub
   local json = cjson.encode(record)
   redis.call('HSET', key.admissions, sub, json)
+  if record.edition == room.edition then redis.call('SETBIT', key.claimed_places, text_of(record.position), 1) end
   if is_live(record) then
     redis.call('ZADD', key.live, text_of(record.expiresMs), sub)
     redis.call('ZREM', key.ended, sub)
@@ -45,12 +48,22 @@ local function lapse_admissions(limit)
   end
 end
 
--- Forgets ended admissions whose place cannot be claimed any more.
+local function window_left_ms(record)
+  return record.claimMs + room.claim_within_ms - room.claim_ms
+end
+
+-- A recovery gives every place that had not expired a fresh window; only this record says that it was claimed.
+local function is_still_needed(record)
+  if record.edition ~= room.edition then return false end
+  return record.position > room.expired_through or window_left_ms(record) >= 0
+end
+
+-- Forgets ended admissions whose place no recovery could open again, at most `limit`.
 local function prune_ended(limit)
   for _, sub in ipairs(redis.call('ZRANGEBYSCORE', key.ended, '-inf', text_of(room.at_ms), 'LIMIT', 0, limit)) do
     local record = read_record(sub)
-    if record and record.edition == room.edition and room.claim_ms <= record.claimMs + room.claim_within_ms then
-      redis.call('ZADD', key.ended, text_of(room.at_ms + 60000), sub)
+    if record and is_still_needed(record) then
+      redis.call('ZADD', key.ended, text_of(room.at_ms + math.max(60000, window_left_ms(record))), sub)
     else
       redis.call('HDEL', key.admissions, sub)
       redis.call('ZREM', key.ended, sub)

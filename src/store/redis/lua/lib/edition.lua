@@ -1,6 +1,6 @@
 -- The twin of `voidEdition` in memory/merge.ts.
 
--- Begins an edition: counters at 0; places, gaps, rows and tombstones void.
+-- Begins an edition: counters at 0; places, gaps and rows void; nothing is claimed or left.
 local function void_edition(edition)
   set('edition', edition)
   set('queued', 0)
@@ -10,5 +10,5 @@ local function void_edition(edition)
   set('gaps', '')
   set('recovery_gap_from', 0)
   set('recovery_gap_to', 0)
-  redis.call('DEL', key.rows, key.left)
+  redis.call('DEL', key.rows, key.claimed_places, key.left_places)
 end

@@ -57,10 +57,6 @@ local function save()
   changed = {}
 end
 
-local function run_id()
-  return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-end
-
 -- A short list of records of whole numbers, as one text: '1:2,3:4'.
 local function decode_list(text)
   local list = {}

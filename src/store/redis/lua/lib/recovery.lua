@@ -42,12 +42,26 @@ local function set_effective(text)
   set('tat_ms', math.min(room.tat_ms, room.flow_ms + 500 + 60000 / (1.03 * room.limit)))
 end
 
--- A changed configuration file: its values replace the stored ones, live changes stay on top.
+-- Whether the inlet has the limit it needs.
+local function is_usable(file_inlet, live_inlet)
+  local kind, limit = file_inlet.type, file_inlet.outflowPerMinute
+  if live_inlet.type ~= nil then kind = live_inlet.type end
+  if live_inlet.outflowPerMinute ~= nil then limit = live_inlet.outflowPerMinute end
+  return kind ~= 'periodic' or limit ~= cjson.null
+end
+
+-- A changed configuration file: its values replace the stored ones, live changes stay on top. A live inlet that is
+-- `periodic` by grace of a limit that the file no longer has would neither serve nor hold anyone: then the file's
+-- counts.
 local function apply_file_settings(file)
   load({ 'file', 'live' })
   if file == room.file then return end
-  local effective = cjson.decode(file)
-  for name, value in pairs(cjson.decode(room.live)) do
+  local effective, live = cjson.decode(file), cjson.decode(room.live)
+  if live.inlet and not is_usable(effective.inlet, live.inlet) then
+    live.inlet = nil
+    set('live', cjson.encode(live))
+  end
+  for name, value in pairs(live) do
     if type(value) == 'table' then
       effective[name] = effective[name] or {}
       for member, inner in pairs(value) do effective[name][member] = inner end
@@ -58,13 +72,26 @@ local function apply_file_settings(file)
   set('version', room.version + 1)
 end
 
+-- Opens a room for which no ticket can exist, as if it were made now: no gap, no hold.
+local function open_new_room()
+  set('claim_ms', room.flow_ms)
+  set('born_ms', room.flow_ms)
+  set('edition', math.floor(room.at_ms / 1000))
+  set('phase', 'open')
+  set('phase_reason', '')
+  set('version', 1)
+end
+
 -- Ends recovery when its time is over.
 local function finish_recovery()
   if room.recovering_until_ms == 0 or room.flow_ms < room.recovering_until_ms then return end
-  if room.phase_reason ~= 'recovered' then place_gap() end
+  load({ 'remembered', 'is_new' })
+  local is_new = room.is_new == 1 and room.remembered == 0
+  if is_new then open_new_room()
+  elseif room.phase_reason ~= 'recovered' then place_gap() end
   set('recovering_until_ms', 0)
   set('life_started_ms', room.at_ms)
-  set('hold_until_ms', room.flow_ms + 60000)
+  set('hold_until_ms', is_new and 0 or room.flow_ms + 60000)
   redis.call('DEL', key.rows)
   set('serving_high', room.serving)
   if room.serving > 0 then add_advance() end

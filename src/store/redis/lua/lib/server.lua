@@ -1,0 +1,6 @@
+-- Which run of a server answers: restart, failover and a restored snapshot each give another id. Nothing but INFO
+-- tells, and every script asks anew, because the answer may change between any two of them.
+
+local function run_id()
+  return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+end

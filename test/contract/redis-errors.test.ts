@@ -1,0 +1,62 @@
+/** Goal: no error that leaves the Redis store carries what was sent: codes, sessions, visitors. Method: provoked errors. */
+import { inspect } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLogger } from "../../src/lib/logger.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { createRedisStore } from "../../src/store/redis/index.ts";
+import type { Store } from "../../src/store/room-store.ts";
+import { type RedisServer, startRedis } from "../support/redis-server.ts";
+
+const id = "code-that-nobody-may-read";
+let redis: RedisServer;
+const stores: Store[] = [];
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await redis.stop();
+});
+
+async function storeAs(user: string): Promise<Store> {
+  const url = `redis://${user}@127.0.0.1:${redis.port}`;
+  const store = createRedisStore({ url, random: systemRandom, logger: createLogger("silent"), commandTimeoutMs: 200 });
+  stores.push(store);
+  await store.start();
+  return store;
+}
+
+async function errorOf(operation: Promise<unknown>): Promise<string> {
+  const error: unknown = await operation.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  const whole = inspect(error, { depth: null, showHidden: true });
+  expect(whole).not.toContain(id);
+  expect(whole).not.toMatch(/args|usher:oidc/);
+  return whole;
+}
+
+it("tells a reply of Redis without the command", async () => {
+  const codes = (await storeAs("")).oidcAdapter("AuthorizationCode");
+  await redis.command("SET", `usher:oidc:AuthorizationCode:${id}`, "no hash");
+  expect(await errorOf(codes.find(id))).toContain("WRONGTYPE");
+  expect(await errorOf(codes.consume(id))).toContain("WRONGTYPE");
+  await redis.command("SET", `usher:oidc-grant:${id}`, "no hash");
+  expect(await errorOf(codes.revokeByGrantId(id))).toContain("WRONGTYPE");
+});
+
+it("tells a refused command without its arguments", async () => {
+  await redis.command("ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-del");
+  const codes = (await storeAs("limited:secret")).oidcAdapter("AuthorizationCode");
+  expect(await errorOf(codes.destroy(id))).toContain("NOPERM");
+});
+
+it("tells a deadline without the command", async () => {
+  const codes = (await storeAs("")).oidcAdapter("AuthorizationCode");
+  redis.freeze();
+  expect(await errorOf(codes.destroy(id))).toContain("Command timed out");
+  redis.thaw();
+});

@@ -1,0 +1,80 @@
+import { createHmac, generateKeyPairSync } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Adapter, AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
+import { afterEach, expect, test } from "vitest";
+import type { SigningJwk } from "../../../src/config/config.ts";
+import {
+  createOidcProvider,
+  createVisitorCookies,
+  LoginVerdicts,
+  type ProviderPages,
+} from "../../../src/oidc/index.ts";
+import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
+
+const issuer = "http://localhost:3000";
+const cookieKey = "k".repeat(32);
+const sub = `tickets.${"A".repeat(22)}`;
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** The provider on a store that keeps nothing but what it is given, and notes what it is told. */
+async function startProvider(sessions: Record<string, AdapterPayload> = {}) {
+  const told: string[] = [];
+  const adapter = (model: string): Adapter => ({
+    upsert: async (_id, _payload, expiresIn) => void told.push(`keep ${model} ${expiresIn}`),
+    find: async (id) => (model === "Session" ? sessions[id] : undefined),
+    destroy: async () => void told.push(`destroy ${model}`),
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    consume: async () => undefined,
+    revokeByGrantId: async () => undefined,
+  });
+  const say = (words: string) => (ctx: KoaContextWithOIDC) => {
+    ctx.body = words;
+  };
+  const pages: ProviderPages = { error: say("error"), confirmLogout: say("confirm"), loggedOut: say("logged out") };
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const provider = createOidcProvider({
+    issuer,
+    clients: [],
+    signingKeys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "k" } as SigningJwk],
+    cookieKeys: [cookieKey],
+    adapter,
+    rooms: { ofVisitor: () => undefined } as unknown as WaitingRooms,
+    verdicts: new LoginVerdicts(),
+    cookies: createVisitorCookies(false),
+    pages,
+    clock: { now: () => Date.now() },
+  });
+  server = createServer((request, response) => void provider.handle(request, response));
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    told,
+    get: (path: string, cookie = "") => fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } }),
+  };
+}
+
+function sessionCookie(id: string): string {
+  const signature = createHmac("sha1", cookieKey).update(`usher.session=${id}`).digest("base64url");
+  return `usher.session=${id}; usher.session.sig=${signature}`;
+}
+
+test("a logout without a session leaves nothing in the store", async () => {
+  const { told, get } = await startProvider();
+  expect(await (await get("/logout")).text()).toBe("logged out");
+  expect(told).toEqual(["keep Session 600", "destroy Session"]);
+});
+
+test("the session of a visitor who is logged in lives for a day, and so does its cookie", async () => {
+  const nowSec = Math.floor(Date.now() / 1_000);
+  const session = { kind: "Session", jti: "abc", uid: "u", accountId: sub, loginTs: nowSec, exp: nowSec + 100 };
+  const { told, get } = await startProvider({ abc: session });
+  const question = await get("/logout", sessionCookie("abc"));
+  expect(await question.text()).toBe("confirm");
+  expect(told).toEqual(["keep Session 86400"]);
+  const expires = /expires=([^;]+)/.exec(question.headers.getSetCookie()[0] ?? "")?.[1] ?? "";
+  expect(Math.abs(Date.parse(expires) / 1_000 - nowSec - 86_400)).toBeLessThan(10);
+});
