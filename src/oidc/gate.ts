@@ -9,6 +9,7 @@ import {
   type Ticket,
   type WaitingRoom,
   type WaitingRooms,
+  withoutPlace,
 } from "../waiting-room/index.ts";
 import {
   type AuthorizationRequest,
@@ -124,7 +125,7 @@ export function createGate(options: GateOptions): Middleware {
       if (!mayAsk(room, ticket)) return park(visit, ticket);
       const answer = await claim(visit, ticket);
       if (answer !== "join_again") return answer;
-      ticket = room.emptyTicket(ticket);
+      ticket = withoutPlace(ticket);
     }
     return offerToJoinAgain(visit, "place_expired", ticket);
   }

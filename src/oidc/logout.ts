@@ -1,6 +1,6 @@
 import type { Middleware } from "koa";
 import type { CookiesSetOptions, KoaContextWithOIDC } from "oidc-provider";
-import type { WaitingRooms } from "../waiting-room/index.ts";
+import { type WaitingRooms, withoutPlace } from "../waiting-room/index.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
 /** What of ours oidc-provider keeps in the session between the question and its answer. */
@@ -43,7 +43,7 @@ export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessi
     const ticket = presented.kind === "ticket" && presented.ticket.sub === sub ? presented.ticket : null;
     if (ticket === null && sub !== ctx.oidc.session?.accountId) return;
     await room.endAdmission(sub, "logout");
-    if (ticket !== null) cookies.setTicket(ctx.res, room.id, room.encode(room.emptyTicket(ticket)));
+    if (ticket !== null) cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(ticket)));
   }
 
   /**

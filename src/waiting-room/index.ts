@@ -14,5 +14,5 @@ export { findRequest, hashRequest, maxRestartsInARow, rememberRequest, type Seen
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";
 export { createWaitingRooms, type WaitingRooms } from "./rooms.ts";
-export { createTicketCodec, type Presented, type Ticket, type TicketCodec } from "./ticket.ts";
+export { createTicketCodec, type Presented, type Ticket, type TicketCodec, withoutPlace } from "./ticket.ts";
 export { type EnterResult, type JoinResult, WaitingRoom } from "./waiting-room.ts";

@@ -19,6 +19,11 @@ export interface Ticket {
   readonly claim: { readonly admittedMs: number; readonly expiresMs: number } | null;
 }
 
+/** What is left of a ticket whose place is given up: who the visitor is. */
+export function withoutPlace(ticket: Ticket): Ticket {
+  return { ...ticket, position: 0, joinedMs: 0, claim: null, restarts: 0 };
+}
+
 export type Presented =
   | { kind: "ticket"; ticket: Ticket }
   /** Nothing there, forged, or of another room: worth nothing, and no reason is given. */

@@ -104,11 +104,6 @@ export class WaitingRoom {
     return this.#parts.tickets.encode(ticket);
   }
 
-  /** A ticket as good as the one given, for someone who holds no place: only who they are is kept. */
-  emptyTicket(ticket: Ticket): Ticket {
-    return { ...ticket, position: 0, joinedMs: 0, claim: null, restarts: 0 };
-  }
-
   /**
    * Gives a visitor the next position. `later` when nobody can be given one just now: those who came during an
    * interruption go first when it is over, oldest first.

@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { freshStart, seeOther, type VisitorCookies } from "../../oidc/index.ts";
-import type { Ticket, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import { type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "../../waiting-room/index.ts";
 import { authorizationRequestBehind } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
 import type { PageResponder } from "../page-responder.ts";
@@ -96,7 +96,7 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     const { ticket, isCookie } = ticketOf(ctx, room);
     refuseForeignCookies(ctx, isCookie);
     await room.leave(ticket);
-    if (isCookie) cookies.setTicket(ctx.res, room.id, room.encode(room.emptyTicket(ticket)));
+    if (isCookie) cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(ticket)));
     ctx.status = 204;
   });
 
@@ -107,7 +107,7 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     if (presented.kind === "ticket") {
       await room.leave(presented.ticket);
-      cookies.setTicket(ctx.res, room.id, room.encode(room.emptyTicket(presented.ticket)));
+      cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(presented.ticket)));
     }
     const back = authorizationRequestBehind(ctx, issuer);
     responder.page(ctx, 200, {
@@ -129,7 +129,7 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     // Only the place that the page spoke of is given up; another tab may have joined since.
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     if (presented.kind === "ticket" && isPlaceOf(presented.ticket, form)) {
-      cookies.setTicket(ctx.res, room.id, room.encode(room.emptyTicket(presented.ticket)));
+      cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(presented.ticket)));
     } else if (presented.kind === "unknown_key" && !form.has("position")) {
       cookies.clearTicket(ctx.res, room.id);
     }

@@ -1,9 +1,6 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/gateway.ts";
 import { startRedis } from "../../support/redis-server.ts";
-import { makeTempDir } from "../../support/temp-dir.ts";
 import { clientId, memoryStore, redirectUri, useWorld } from "../world.ts";
 
 const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "line" }] }));
@@ -99,21 +96,17 @@ test("the operator's words reach the page and the status, as plain text", async 
   expect((await http.get(`${issuer}/rooms/line/status`)).json()).toMatchObject({ message: null });
 });
 
-test("a faulty configuration file ends the program with all its faults and exit code 1", async () => {
-  const folder = await makeTempDir("faulty");
-  const file = join(folder.path, "usher.yaml");
-  await writeFile(
-    file,
-    "issuer: ftp://x\nrooms: [{ id: A }]\nclients: [{ client_id: a, room: nowhere }]\ncolour: red\n",
-  );
-  const { startProcess } = await import("../../support/processes.ts");
-  const { fileURLToPath } = await import("node:url");
-  const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
-  const running = startProcess({ name: "usher", command: process.execPath, args: [main, "serve", "--config", file] });
-  const exit = await running.exited;
-  expect(exit.code).toBe(1);
-  for (const path of ["issuer", "rooms[0].id", "clients[0].redirect_uris", "clients[0].room", "colour"]) {
-    expect(running.output()).toContain(path);
+test("discovery and keys may be kept for an hour, and name the issuer's addresses only", async () => {
+  const { http, issuer } = world();
+  const discovery = await http.get(`${issuer}/.well-known/openid-configuration`, { host: "evil.example" });
+  expect(discovery.header("cache-control")).toBe("public, max-age=3600");
+  const { jwks_uri: jwksUri, ...addresses } = discovery.json() as Record<string, unknown>;
+  expect(jwksUri).toBe(`${issuer}/.well-known/jwks.json`);
+  for (const [name, value] of Object.entries(addresses)) {
+    if (name.endsWith("_endpoint")) expect(String(value)).toMatch(new RegExp(`^${issuer}/`));
   }
-  await folder.remove();
+  const keys = await http.get(String(jwksUri));
+  expect(keys.header("cache-control")).toBe("public, max-age=3600");
+  expect(keys.json()).toMatchObject({ keys: [{ kty: "RSA", use: "sig", alg: "RS256" }] });
+  expect(keys.body).not.toContain('"d"');
 });

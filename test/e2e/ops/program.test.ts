@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { startProcess } from "../../support/processes.ts";
+import { makeTempDir } from "../../support/temp-dir.ts";
+
+const inRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+async function run(...args: string[]) {
+  const running = startProcess({ name: "usher", command: process.execPath, args: [inRoot("dist/main.js"), ...args] });
+  const { code } = await running.exited;
+  return { code, stdout: running.stdout(), output: running.output() };
+}
+
+test("--version and --help answer and end with 0", async () => {
+  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  expect(await run("--version")).toMatchObject({ code: 0, stdout: `${version}\n` });
+  const help = await run("--help");
+  expect(help.code).toBe(0);
+  expect(help.stdout).toMatch(/serve[\s\S]*demo/);
+});
+
+test.each([[["serve"]], [["unknown"]], [["serve", "--config", "there-is-no-such-file.yaml"]]])(
+  "%j says what is wrong and ends with 1",
+  async (args) => {
+    const { code, output } = await run(...args);
+    expect(code).toBe(1);
+    expect(output).toMatch(/--config|unknown|there is no such file/);
+    expect(output).not.toMatch(/\n\s+at /);
+  },
+);
+
+test("a faulty configuration file ends the program with all its faults and exit code 1", async () => {
+  const folder = await makeTempDir("faulty");
+  const file = join(folder.path, "usher.yaml");
+  await writeFile(
+    file,
+    "issuer: ftp://x\nrooms: [{ id: A }]\nclients: [{ client_id: a, room: nowhere }]\ncolour: red\n",
+  );
+  const { code, output } = await run("serve", "--config", file);
+  expect(code).toBe(1);
+  for (const path of ["issuer", "rooms[0].id", "clients[0].redirect_uris", "clients[0].room", "colour"]) {
+    expect(output).toContain(path);
+  }
+  await folder.remove();
+});
