@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { KeyMaterial, UsherConfig } from "./config/index.ts";
 import {
@@ -25,6 +26,7 @@ import {
   createKeyRing,
   createTicketCodec,
   createWaitingRooms,
+  type WaitingRooms,
 } from "./waiting-room/index.ts";
 
 export interface AppOptions {
@@ -135,7 +137,7 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   });
   const server = createHttpServer(listener);
 
-  await rooms.refresh();
+  await hearOf(rooms);
   rooms.start();
   const port = await server.listen(listen.host, listen.port);
   logger.info({ event: "gateway.started", issuer, host: listen.host, port, store: config.store.type });
@@ -149,6 +151,15 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
       logger.info({ event: "gateway.stopped" });
     },
   };
+}
+
+/** Whoever comes first shall not meet a room that is just being recovered or opened; a store that is away is not waited for. */
+async function hearOf(rooms: WaitingRooms): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) {
+    await rooms.refresh();
+    if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
+    await delay(500);
+  }
 }
 
 /** Names a secret without telling it. */

@@ -16,7 +16,10 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
   events.on("room.admin_step", (fields) => logger.info({ event: "room.admin_step", ...fields }));
   events.on("room.settings_changed", (fields) => logger.info({ event: "room.settings_changed", ...fields }));
   events.on("room.recovering", (fields) =>
-    logger.warn({ event: "room.recovering", ...fields }, "the store lost the room; recovering what processes remember"),
+    logger.warn(
+      { event: "room.recovering", ...fields },
+      "the store does not know the room; gathering what processes remember",
+    ),
   );
   events.on("room.recovered", (fields) => {
     logger.warn({ event: "room.recovered", ...fields });
