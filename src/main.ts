@@ -50,7 +50,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(describeFailure(error));
   process.exit(1);
 }
 
@@ -80,6 +80,15 @@ function stopOnSignal(parts: readonly (App | DemoSite)[]): void {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+}
+
+/** What an operator can mend is said in words; anything else is shown as it is. */
+function describeFailure(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {
+    return `Port ${error.port} is taken: stop what uses it, or choose another with PORT (and USHER_DEMO_PORT for the demonstration's site).`;
+  }
+  return error;
 }
 
 function demoGuide(issuer: string, site: string, adminKey: string): string {

@@ -42,6 +42,8 @@ export async function build() {
     // Not imported above: this file runs before anything is installed.
     const esbuild = await import("esbuild");
     await esbuild.build({ ...browserBundle, outdir: join(draft, "browser") });
+    // Its service would live as long as the server that is started next in this process.
+    await esbuild.stop();
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
       cpSync(inRoot("src", SCRIPTS_OF_REDIS), join(draft, SCRIPTS_OF_REDIS), { recursive: true });
     }

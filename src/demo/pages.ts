@@ -49,10 +49,7 @@ export function welcomePage(claims: IDToken): string {
 }
 
 export function goodbyePage(): string {
-  return page(
-    "You have left",
-    `<p>You are logged out. Your place inside is free for the next in line.</p>${link("Line up again")}`,
-  );
+  return page("You have left", `<p>You are logged out, and your visit has ended.</p>${link("Line up again")}`);
 }
 
 /** @param explanation plain text */

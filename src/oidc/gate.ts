@@ -155,7 +155,7 @@ export function createGate(options: GateOptions): Middleware {
   function park(visit: Visit, ticket: Ticket): false {
     const { room } = visit;
     if (room.availability === "away") return showPage(visit, ticket, "store_away");
-    if (room.availability === "recovering") return showPage(visit, ticket, "recovering");
+    if (room.availability === "recovering" || room.isHeld) return showPage(visit, ticket, "recovering");
     return showPage(visit, ticket, room.state?.phase === "paused" ? "paused" : "waiting");
   }
 
@@ -230,7 +230,7 @@ export function createGate(options: GateOptions): Middleware {
         responder.notice(ctx, { status: 429, code: "too_many_logins", room });
         return false;
       case "held":
-        return showPage(visit, ticket, "held", result.retryMs);
+        return showPage(visit, ticket, room.isHeld ? "recovering" : "held", result.retryMs);
       case "recovering":
         return showPage(visit, ticket, "recovering", result.remainingMs);
       case "away":

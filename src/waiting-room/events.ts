@@ -10,7 +10,7 @@ export interface RoomEvents {
   "claim.refused": [{ room: string; reason: Exclude<ClaimResult["result"], "admitted"> | "recovering" }];
   "place.left": [{ room: string; sub: string }];
   "room.recovering": [{ room: string; remainingMs: number }];
-  "room.recovered": [{ room: string; phase: Phase; queued: number; serving: number }];
+  "room.recovered": [{ room: string; phase: Phase; queued: number; serving: number; holdMs: number }];
   "room.admin_step": [{ room: string; step: string; by?: number; admin: string }];
   "room.settings_changed": [{ room: string; version: number; admin: string }];
   "store.away": [{ room: string; error: unknown }];

@@ -79,7 +79,9 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
   const { files, faults } = readAll(directory);
   const own = files.get(`${processName}.json`) ?? {};
   const earlier = [...files.values()];
-  const marks: Record<string, Mark> = {};
+  // Rooms that are not configured this time may be again: what is known of them stays.
+  const marks: Record<string, Mark> = { ...own };
+  const heardOf = new Set<string>();
   let isDirty = false;
   let isBroken = false;
   let quietFlushes = 0;
@@ -122,6 +124,7 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
 
     put(room, life, memory) {
       const mark = marks[room];
+      heardOf.add(room);
       const isSameLine = mark?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? mark.reserved : 0);
       isDirty ||= mark === undefined || mark.life !== life || hasMoved(mark.memory, memory);
@@ -130,7 +133,7 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
 
     reserve(room, queued, reserve) {
       const mark = marks[room];
-      if (mark === undefined || queued <= mark.reserved || isBroken) return;
+      if (mark === undefined || !heardOf.has(room) || queued <= mark.reserved || isBroken) return;
       marks[room] = { ...mark, reserved: queued + reserve };
       write();
     },
@@ -139,12 +142,15 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
       quietFlushes++;
       if (!isDirty && !isBroken && quietFlushes < idleFlushes) return;
       quietFlushes = 0;
-      write();
+      if (heardOf.size > 0) write();
     },
 
     close() {
-      for (const [room, mark] of Object.entries(marks)) marks[room] = { ...mark, reserved: mark.memory.queued };
-      if (Object.keys(marks).length > 0) write();
+      for (const room of heardOf) {
+        const mark = marks[room];
+        if (mark !== undefined) marks[room] = { ...mark, reserved: mark.memory.queued };
+      }
+      if (heardOf.size > 0) write();
     },
   };
 }

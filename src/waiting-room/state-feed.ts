@@ -49,8 +49,9 @@ export class StateFeed {
     const isNewLife = known !== null && known.life !== state.life;
     const isForgotten = known === null && state.phaseReason === "recovered";
     if (isNewLife || isForgotten) {
-      const { phase, queued, serving } = state;
-      this.#events.emit("room.recovered", { room: this.#room, phase, queued, serving });
+      const { phase, queued, serving, holdRemainingMs } = state;
+      const holdMs = state.settings.effective.inlet.outflowPerMinute === null ? 0 : holdRemainingMs;
+      this.#events.emit("room.recovered", { room: this.#room, phase, queued, serving, holdMs });
     }
     // A new life counts its changes anew.
     this.#cursor = isNewLife ? 0 : changes.cursor;

@@ -83,6 +83,12 @@ export class WaitingRoom {
     return this.#knowledge.state;
   }
 
+  /** Whether nobody is admitted for a while after a recovery, because it is not known who was admitted lately. */
+  get isHeld(): boolean {
+    const { state } = this;
+    return state !== null && state.holdRemainingMs > 0 && state.settings.effective.inlet.outflowPerMinute !== null;
+  }
+
   get title(): string {
     return (this.state?.settings.effective ?? this.#parts.fileSettings).title;
   }

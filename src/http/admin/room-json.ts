@@ -1,4 +1,5 @@
 import { type Admission, peopleWaiting, type WaitingRoom } from "../../waiting-room/index.ts";
+import { heldUntil } from "../public/status.ts";
 import { settingsJson } from "./settings.ts";
 
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
@@ -18,6 +19,7 @@ export function roomJson(room: WaitingRoom) {
     queued: state.queued,
     waiting: peopleWaiting(state),
     gaps: state.gaps.map(({ from, to }) => [from, to]),
+    held_until: heldUntil(room, state),
     live_admissions: state.liveAdmissions,
     outflow_limit: settings.effective.inlet.outflowPerMinute,
     outflow_per_minute: state.outflowPerMinute,

@@ -72,6 +72,7 @@ export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics
   roomGauge("usher_recovering", "1 while the room is in recovery", ({ availability }) =>
     availability === "recovering" ? 1 : 0,
   );
+  roomGauge("usher_held", "1 while nobody is admitted after a recovery", ({ isHeld }) => (isHeld ? 1 : 0));
   roomGauge("usher_store_away", "1 while the store does not answer", ({ availability }) =>
     availability === "away" ? 1 : 0,
   );

@@ -25,6 +25,11 @@ export function statusBody(room: WaitingRoom): Buffer | null {
   return body;
 }
 
+/** Until when nobody is admitted after a recovery; null when admissions go on. */
+export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
+  return room.isHeld ? new Date(room.refreshedMs + state.holdRemainingMs).toISOString() : null;
+}
+
 function statusJson(room: WaitingRoom, state: RoomState) {
   return {
     room: room.id,
@@ -38,6 +43,7 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     gaps: state.gaps.map(({ from, to }) => [from, to]),
     outflow_limit: state.settings.effective.inlet.outflowPerMinute,
     outflow_per_minute: state.outflowPerMinute,
+    held_until: heldUntil(room, state),
     opens_at: null,
     ends_at: null,
     message: state.settings.effective.message ?? null,

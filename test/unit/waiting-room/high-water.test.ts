@@ -134,6 +134,20 @@ test("marks that cannot be written are complained of once, stop nobody, and are 
   expect(readdirSync(directory)).toEqual(["a.json"]);
 });
 
+test("rooms that are not configured this time keep their marks", () => {
+  const directory = freshDirectory();
+  const first = open(directory, "a").marks;
+  first.put("demo", "life-1", memory);
+  first.reserve("demo", 101, 1_000);
+  first.flush();
+  const other = open(directory, "a").marks;
+  other.put("tickets", "life-2", memory);
+  other.close();
+  const again = open(directory, "a").marks;
+  expect(again.recall("demo", null)).toMatchObject({ edition: 5, queued: 1_101 });
+  expect(again.recall("tickets", null)).toMatchObject({ queued: 100 });
+});
+
 test("memories are merged by maximum; a newer edition replaces the counters of an older one", () => {
   const newer = { ...memory, edition: 6, queued: 3, serving: 1, expiredThrough: 0 };
   for (const merged of [mergeMemories(memory, newer), mergeMemories(newer, memory)]) {
