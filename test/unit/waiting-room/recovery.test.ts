@@ -281,3 +281,20 @@ test("leaving with a cookie from before the claim ends the admission all the sam
   await one.room.leave(tickets[3] as Ticket);
   expect(await one.room.admission(tickets[3]?.sub ?? "")).toMatchObject({ ended: "abandoned" });
 });
+
+test("the hold of a limited room after a loss is known for as long as it lasts", async () => {
+  const world = createSharedWorld("hold");
+  const settings = { ...manualSettings, inlet: { type: "manual" as const, outflowPerMinute: 600 } };
+  const one = world.process("one", { isNewInstallation: true, settings });
+  await one.refresh();
+  const ticket = await joinOne(one, world.clock.now());
+  await one.room.adminStep({ step: "increment", by: 10 }, "step", "test");
+  expect(one.room.isHeld).toBe(false);
+  world.wipe();
+  await world.pass(4_000, [one]);
+  expect(one.room.isHeld).toBe(true);
+  expect(await one.room.enter(ticket, null)).toMatchObject({ result: "held" });
+  await world.pass(62_000, [one]);
+  expect(one.room.isHeld).toBe(false);
+  expect(await one.room.enter(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
+});
