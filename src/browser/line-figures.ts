@@ -10,6 +10,8 @@ export interface RoomStatus {
   phase_reason?: string | null;
   serving: number;
   gaps: [number, number][];
+  /** Nobody is admitted until then, after a loss in the store. */
+  held_until?: string | null;
   outflow_limit: number | null;
   outflow_per_minute: number;
   message: string | null;
@@ -40,7 +42,7 @@ export interface LiveTexts {
   titlePaused: string;
   titleTurn: string;
   status: { [state: string]: string };
-  problem: { offline: string; stale: string };
+  problem: { offline: string; stale: string; recovering: string };
   pausedReasons: { [reason: string]: string };
   autoHint: string;
   turnHint: string;

@@ -186,13 +186,13 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     showStatus(status);
     // Old numbers are shown, and open no door.
     const isFresh = ageMs <= staleMs;
-    say("problem", isFresh ? "" : texts.problem.stale);
+    say("problem", !isFresh ? texts.problem.stale : status.held_until ? texts.problem.recovering : "");
     if (status.phase === "paused") {
       enterAtMs = Infinity;
       setState("paused");
       if (status.phase_reason) say("reason", texts.pausedReasons[status.phase_reason] ?? status.phase_reason);
     } else if (isFresh) {
-      if (status.serving >= position) {
+      if (status.serving >= position && !status.held_until) {
         comeIn(0);
       } else if (state !== "held") {
         // Also when an operator moved the line back. A held place was served by better knowledge than this.
