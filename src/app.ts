@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { KeyMaterial, UsherConfig } from "./config/index.ts";
+import type { ClientConfig, KeyMaterial, UsherConfig } from "./config/index.ts";
 import {
   createHttpApp,
   createHttpServer,
@@ -17,6 +17,7 @@ import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import { createGate, createOidcProvider, createVisitorCookies, LoginVerdicts } from "./oidc/index.ts";
+import { createHealthProbes } from "./probes/index.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
 import type { Store } from "./store/room-store.ts";
@@ -116,6 +117,7 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     trustedProxies: listen.trustedProxies,
     adminKeys: config.admin.keys,
     rooms,
+    sitesOf: createRoomSites(config.clients),
     cookies,
     gate,
     provider,
@@ -139,6 +141,8 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
 
   await hearOf(rooms);
   rooms.start();
+  const probes = createHealthProbes({ rooms, clock, random });
+  probes.start();
   const port = await server.listen(listen.host, listen.port);
   logger.info({ event: "gateway.started", issuer, host: listen.host, port, store: config.store.type });
 
@@ -146,6 +150,7 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     port,
     async close() {
       await server.close(shutdownGraceMs);
+      await probes.stop();
       await rooms.stop();
       await store.close();
       logger.info({ event: "gateway.stopped" });
@@ -160,6 +165,19 @@ async function hearOf(rooms: WaitingRooms): Promise<void> {
     if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
     await delay(500);
   }
+}
+
+/** Where the visitors of each room may come from and go to. */
+function createRoomSites(clients: readonly ClientConfig[]) {
+  const sites = new Map<string, { returnUris: Set<string>; origins: Set<string> }>();
+  const siteOf = (room: string) => sites.get(room) ?? { returnUris: new Set(), origins: new Set() };
+  for (const { room, redirectUris, postLogoutRedirectUris, initiateLoginUri } of clients) {
+    const { returnUris, origins } = siteOf(room);
+    for (const uri of [...postLogoutRedirectUris, initiateLoginUri]) returnUris.add(uri);
+    for (const uri of [...redirectUris, ...returnUris]) origins.add(new URL(uri).origin);
+    sites.set(room, { returnUris, origins });
+  }
+  return siteOf;
 }
 
 /** Names a secret without telling it. */

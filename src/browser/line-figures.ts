@@ -12,12 +12,23 @@ export interface RoomStatus {
   gaps: [number, number][];
   /** Nobody is admitted until then, after a loss in the store. */
   held_until?: string | null;
-  outflow_limit: number | null;
-  outflow_per_minute: number;
+  /** When the doors open; null where no time is set. */
+  opens_at: string | null;
+  pace: PaceJson;
   message: string | null;
   poll: PollGuidance;
   updated_at: string | number;
   edition: number;
+}
+
+/** How fast the line moves. */
+export interface PaceJson {
+  places_per_minute: number | null;
+  /** How far the wait may be off, as a fraction. */
+  spread: number;
+  /** Comes on top of any wait. */
+  extra_seconds: number;
+  note: string | null;
 }
 
 export interface PollGuidance {
@@ -31,22 +42,23 @@ type Values = { [name: string]: string };
 
 /** `waiting.live` of the locale, as the page carries it. */
 export interface LiveTexts {
+  labels: { place: string; entry: string };
   ahead: PluralTexts;
   aheadAtMost: PluralTexts;
   aheadNone: string;
   serving: string;
   title: string;
-  titleAhead: string;
-  titleAheadAtMost: string;
-  titleNext: string;
-  titlePaused: string;
-  titleTurn: string;
+  titles: { ahead: string; aheadAtMost: string; next: string; opens: string; [state: string]: string };
   status: { [state: string]: string };
   problem: { offline: string; stale: string; recovering: string };
   pausedReasons: { [reason: string]: string };
+  paceNotes: { [note: string]: string };
   autoHint: string;
   turnHint: string;
   enter: string;
+  timePair: string;
+  doors: { unset: string; in: string; now: string; opened: string };
+  deadline: { until: string; passed: string };
   estimate: {
     none: string;
     paused: string;
@@ -68,17 +80,14 @@ export function countAhead(position: number, { serving, gaps }: Pick<RoomStatus,
   return Math.max(0, count);
 }
 
-/**
- * The wait in seconds, as a range: the same that src/waiting-room/estimate.ts gives. Null where nothing is known.
- *
- * @param limitBinds whether the outflow limit sets the pace; else what was measured does
- */
-export function estimateWait(status: RoomStatus, ahead: number, limitBinds: boolean): [number, number] | null {
-  const limit = limitBinds ? status.outflow_limit : null;
-  const perMinute = limit ?? status.outflow_per_minute;
-  if (status.phase !== "open" || perMinute < 0.5) return null;
-  const sec = ((ahead + 1) * 60) / perMinute;
-  const spread = limit === null ? 0.35 : 0.1;
+/** The wait in seconds, as a range: the same that src/waiting-room/estimate.ts gives. Null where nothing is known. */
+export function estimateWait(
+  { phase, pace }: Pick<RoomStatus, "phase" | "pace">,
+  ahead: number,
+): [number, number] | null {
+  const { places_per_minute: perMinute, spread } = pace;
+  if (phase !== "open" || perMinute === null || perMinute < 0.5) return null;
+  const sec = ((ahead + 1) * 60) / perMinute + pace.extra_seconds;
   const low = sec * (1 - spread);
   const high = sec * (1 + spread);
   const lowStep = low < 60 ? 5 : 60;

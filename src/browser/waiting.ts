@@ -2,6 +2,8 @@
  * Runs in the waiting page: asks for the room's public status at the pace the server names, keeps the numbers
  * true, and goes in when it is the visitor's turn and they are looking. Without it the page says the same, on request.
  */
+import { createEntry } from "./entry.ts";
+import { firstAhead } from "./first-ahead.ts";
 import {
   countAhead,
   createWording,
@@ -13,7 +15,10 @@ import {
   pollAfterMs,
   type RoomStatus,
 } from "./line-figures.ts";
-import { createReentryMemory, exposeRefusedCookies, reloadPage } from "./re-entry.ts";
+import { describeOpening, pollForOpeningMs, spreadOut } from "./opening.ts";
+import { part, say } from "./page-parts.ts";
+import { createTimeWords, ownLocale } from "./time-words.ts";
+import { createTurnDeadline } from "./turn-deadline.ts";
 
 const waitingPage = document.querySelector("main");
 const liveJson = document.getElementById("live");
@@ -23,11 +28,12 @@ if (waitingPage && liveJson) wait(waitingPage, JSON.parse(liveJson.textContent ?
 interface Live {
   texts: LiveTexts;
   poll: PollGuidance;
-  limitBinds: boolean;
   room: string;
+  opensAtMs: number | null;
+  claimWithinMs: number | null;
 }
 
-function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
+function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const timeoutMs = 10_000;
   const backoffMsMax = 60_000;
   const staleMs = 15_000;
@@ -37,15 +43,25 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   const data = main.dataset;
   const position = Number(data.position);
   const edition = Number(data.edition);
-  const wording = createWording(texts, document.documentElement.lang);
-  const entries = createReentryMemory("usher.entry");
+  const language = document.documentElement.lang;
+  const wording = createWording(texts, language);
+  const times = createTimeWords(ownLocale(language, navigator.languages), texts.timePair);
+  const turnDeadline = createTurnDeadline(position, live.claimWithinMs);
+  const entry = createEntry({
+    isHeld: () => state === "held",
+    lastContactMs: () => lastContactMs,
+    askFirst: () => schedule(nextAllowedMs()),
+    timeoutMs,
+  });
 
   let state = data.state ?? "waiting";
   let title = live.room;
   let poll = live.poll;
   let ahead = Number(data.ahead);
   let announcedAhead = ahead;
-  const barStart = Math.max(1, firstAhead());
+  const barStart = Math.max(1, firstAhead(data.room ?? "", edition, position, ahead));
+  let opensAtMs = live.opensAtMs;
+  let lastNote = part("note").textContent;
   let expectedWait: [number, number] | null = null;
   let updatedMs = Number(data.updatedAt);
   /** The server's clock minus this device's, which may be wrong by hours. */
@@ -58,31 +74,25 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   let lastContactMs = Date.now();
   let lastAskedMs = 0;
   let pollTimer = 0;
-  /** When entering may be tried, on this device's clock; Infinity while it is not the visitor's turn. */
-  let enterAtMs = Infinity;
-  let enterTimer = 0;
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
-  function part(id: string): HTMLElement {
-    return document.getElementById(id) ?? main;
-  }
-
-  function say(id: string, text: string): void {
-    // Unchanged text is left alone, or a screen reader might read it again.
-    if (part(id).textContent !== text) part(id).textContent = text;
-  }
-
   function setState(next: string): void {
     if (next === state) return;
+    const hasOpened = state === "entered" && next === "waiting";
     state = next;
     data.state = next;
     const isTurn = next === "turn";
+    const isOver = next === "idle" || next === "ended";
+    say("label", next === "entered" ? texts.labels.entry : texts.labels.place);
     say("status", isTurn ? "" : (texts.status[next] ?? ""));
     say("turn", isTurn ? (texts.status.turn ?? "") : "");
-    say("hint", isTurn ? texts.turnHint : texts.autoHint);
+    say("hint", isTurn ? texts.turnHint : isOver ? "" : texts.autoHint);
     say("enter", isTurn ? texts.enter : checkText);
-    say("reason", "");
+    if (hasOpened) {
+      announcedAhead = ahead;
+      say("milestone", fillText(texts.doors.opened, { people: wording.people(ahead, false) }));
+    }
   }
 
   function showLine(): void {
@@ -92,18 +102,28 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     bar.max = barStart;
     bar.value = Math.max(0, barStart - ahead);
     bar.setAttribute("aria-valuetext", people);
-    document.title = fillText(texts.title, { lead: titleLead(), room: title });
+    showTitle();
     if (state === "waiting" && milestones.some((milestone) => ahead <= milestone && milestone < announcedAhead)) {
       announcedAhead = ahead;
       say("milestone", people);
     }
   }
 
+  function showTitle(): void {
+    const next = fillText(texts.title, { lead: titleLead(), room: title });
+    if (document.title !== next) document.title = next;
+  }
+
   function titleLead(): string {
-    if (state === "turn") return texts.titleTurn;
-    if (state === "paused") return texts.titlePaused;
-    if (state === "held" || ahead === 0) return texts.titleNext;
-    return fillText(isAtMost() ? texts.titleAheadAtMost : texts.titleAhead, { n: wording.number(ahead) });
+    const { titles } = texts;
+    const span = state === "entered" ? opening().span : null;
+    if (span !== null) return fillText(titles.opens, { span });
+    const ofState = titles[state] ?? (ahead === 0 ? titles.next : undefined);
+    return ofState ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(ahead) });
+  }
+
+  function opening() {
+    return describeOpening(texts.doors, times, opensAtMs, serverNow());
   }
 
   /** The page came without numbers, and none have been heard since: the people ahead are a bound. */
@@ -113,23 +133,26 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
 
   /** The last good numbers stay, with their age; and when they cannot be renewed, the page says so. */
   function showAge(): void {
-    const ageMs = Math.max(0, Date.now() + clockOffsetMs - updatedMs);
+    const ageMs = Math.max(0, serverNow() - updatedMs);
     say("updated", wording.age(Math.round(ageMs / 1_000)));
     if (!navigator.onLine) say("problem", texts.problem.offline);
     else if (failures > 0 && Date.now() - lastSuccessMs > staleMs) say("problem", texts.problem.stale);
   }
 
-  /** What the bar counts from: the people ahead when this place was first seen in this browser. */
-  function firstAhead(): number {
-    const key = `usher.first.${data.room}`;
-    try {
-      const [ofEdition, ofPosition, first] = JSON.parse(localStorage.getItem(key) ?? "[]") as number[];
-      if (ofEdition === edition && ofPosition === position && first !== undefined) return first;
-      localStorage.setItem(key, JSON.stringify([edition, position, ahead]));
-    } catch {
-      // Storage is closed to us: count from here.
+  /** What changes with time alone. */
+  function showTime(): void {
+    showAge();
+    if (state === "entered") {
+      const { moment, countdown } = opening();
+      say("opens", moment);
+      say("countdown", countdown);
+      showTitle();
     }
-    return ahead;
+    say("deadline", state === "turn" ? turnDeadline.describe(texts.deadline, times, serverNow()) : "");
+  }
+
+  function serverNow(): number {
+    return Date.now() + clockOffsetMs;
   }
 
   // --- Asking -------------------------------------------------------------------------------------------------
@@ -152,7 +175,7 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
       retryAfterMs = 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
       if (!response.ok) throw new Error(String(response.status));
       take((await response.json()) as RoomStatus, Date.parse(response.headers.get("date") ?? ""));
-      schedule(jitter(pollAfterMs(poll, ahead, expectedWait)));
+      schedule(nextPollMs());
     } catch {
       // Given up when the page came back to life: it has asked anew since.
       if (request !== mine) return;
@@ -163,8 +186,13 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     }
     clearTimeout(timeout);
     if (request === mine) request = undefined;
-    showAge();
-    tryToEnter();
+    showTime();
+    entry.retry();
+  }
+
+  function nextPollMs(): number {
+    if (state !== "entered") return jitter(pollAfterMs(poll, ahead, expectedWait));
+    return pollForOpeningMs(poll, ahead, opensAtMs === null ? null : opensAtMs - serverNow());
   }
 
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
@@ -178,82 +206,60 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
     poll = status.poll;
     if (status.edition !== edition) {
       // Another edition: the server decides what that means for this ticket.
-      comeIn(0);
+      entry.start(0);
       return;
     }
     ahead = countAhead(position, status);
-    expectedWait = estimateWait(status, ahead, limitBinds);
-    showStatus(status);
+    expectedWait = estimateWait(status, ahead);
+    opensAtMs = status.opens_at ? Date.parse(status.opens_at) : null;
+    const isPaused = status.phase === "paused";
+    const isHeld = Boolean(status.held_until) && status.phase !== "passthrough";
+    if (status.phase === "passthrough") turnDeadline.forget();
+    else turnDeadline.note(status.serving, updatedMs, isPaused || isHeld);
     // Old numbers are shown, and open no door.
     const isFresh = ageMs <= staleMs;
-    say("problem", !isFresh ? texts.problem.stale : status.held_until ? texts.problem.recovering : "");
-    if (status.phase === "paused") {
-      enterAtMs = Infinity;
-      setState("paused");
-      if (status.phase_reason) say("reason", texts.pausedReasons[status.phase_reason] ?? status.phase_reason);
-    } else if (isFresh) {
-      if (status.serving >= position && !status.held_until) {
-        comeIn(0);
-      } else if (state !== "held") {
-        // Also when an operator moved the line back. A held place was served by better knowledge than this.
-        enterAtMs = Infinity;
-        setState("waiting");
-      }
-    }
+    say("problem", !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "");
+    if (isFresh || isPaused) follow(status.phase, status.serving >= position && !isHeld);
+    showStatus(status);
     showLine();
   }
 
-  function showStatus(status: RoomStatus): void {
-    title = status.title;
-    data.serving = String(status.serving);
-    part("facts").hidden = false;
-    data.ahead = String(ahead);
-    say("room", title);
-    say("serving", fillText(texts.serving, { n: wording.number(status.serving) }));
-    say("estimate", status.phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
-    say("message-text", status.message ?? "");
-    part("message").hidden = !status.message;
+  /** What the room's phase means for this visitor. */
+  function follow(phase: string, isServed: boolean): void {
+    if (phase === "ended" || phase === "idle") {
+      setState(phase);
+      entry.start(spreadOut());
+    } else if (phase === "passthrough" || (phase === "open" && isServed)) {
+      comeIn(0);
+    } else if (phase !== "open" || state !== "held") {
+      // Also when an operator moved the line back. A held place was served by better knowledge than this.
+      entry.stop();
+      setState(phase === "paused" ? phase : phase === "prequeue" ? "entered" : "waiting");
+    }
   }
-
-  // --- Entering -----------------------------------------------------------------------------------------------
 
   /** It is the visitor's turn: calls them, and enters as soon as they are looking. */
   function comeIn(afterMs: number): void {
-    if (enterAtMs !== Infinity) return;
-    enterAtMs = Date.now() + Math.max(afterMs + 300 * Math.random(), pauseBeforeEntry());
     if (state !== "held") setState("turn");
-    showLine();
-    tryToEnter();
+    entry.start(afterMs + 300 * Math.random());
   }
 
-  function tryToEnter(): void {
-    clearTimeout(enterTimer);
-    if (enterAtMs === Infinity || document.visibilityState === "hidden") return;
-    const nowMs = Date.now();
-    if (nowMs < enterAtMs) enterTimer = setTimeout(tryToEnter, enterAtMs - nowMs);
-    // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
-    // place: ask first, and enter when that was answered.
-    else if (nowMs - lastContactMs > timeoutMs) schedule(nextAllowedMs());
-    else enter();
-  }
-
-  function enter(): void {
-    entries.note(state !== "held");
-    reloadPage();
-    // Should the way in be blocked by a dead connection, this page stays: try again.
-    enterAtMs = Date.now() + timeoutMs;
-    tryToEnter();
-  }
-
-  /**
-   * At least a second between two entries, doubling up to 30 s while they lead nowhere. A held place asks as often as
-   * the server says, or it would lose its turn at the door.
-   */
-  function pauseBeforeEntry(): number {
-    const last = entries.read();
-    if (last === null) return 3_000;
-    const pauseMs = state === "held" ? 1_000 : Math.min(30_000, 1_000 * 2 ** last.n);
-    return Math.max(0, last.at + pauseMs - Date.now());
+  function showStatus(status: RoomStatus): void {
+    const { phase, phase_reason: reason, message, serving } = status;
+    title = status.title;
+    data.serving = String(serving);
+    part("facts").hidden = false;
+    data.ahead = String(ahead);
+    say("room", title);
+    say("serving", phase === "prequeue" ? "" : fillText(texts.serving, { n: wording.number(serving) }));
+    say("reason", phase === "paused" && reason ? (texts.pausedReasons[reason] ?? reason) : "");
+    say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
+    const note = (state === "waiting" && phase === "open" && texts.paceNotes[status.pace.note ?? ""]) || "";
+    say("note", note);
+    if (note && note !== lastNote) say("milestone", note);
+    lastNote = note;
+    say("message-text", message ?? "");
+    part("message").hidden = !message;
   }
 
   // --- Beginning ----------------------------------------------------------------------------------------------
@@ -265,10 +271,10 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
 
   /** The visitor is looking, or the connection is back: ask now. */
   function wakeUp(): void {
-    showAge();
+    showTime();
     if (document.visibilityState === "hidden") return;
     schedule(nextAllowedMs());
-    tryToEnter();
+    entry.retry();
   }
 
   addEventListener("online", wakeUp);
@@ -285,21 +291,18 @@ function wait(main: HTMLElement, { texts, limitBinds, ...live }: Live): void {
   part("enter").addEventListener("click", (event) => {
     event.preventDefault();
     // While nothing is wrong, asking for the numbers is enough, and a dead connection cannot take the page away.
-    if (state === "turn" || state === "held" || (failures > 0 && navigator.onLine)) {
-      entries.note(false);
-      reloadPage();
-    } else {
-      wakeUp();
-    }
+    if (entry.isPending() || (failures > 0 && navigator.onLine)) entry.force();
+    else wakeUp();
   });
 
-  exposeRefusedCookies(entries.read() !== null);
+  entry.exposeRefusedCookies();
   data.live = "";
   say("hint", texts.autoHint);
+  if (!isAtMost()) turnDeadline.note(Number(data.serving), updatedMs, state === "paused");
   showLine();
-  showAge();
-  setInterval(showAge, 5_000);
+  showTime();
+  setInterval(showTime, 1_000);
   if (state === "held") comeIn(Number(data.retryMs) || 1_000);
   // The first page says nothing about the pace, so this is a guess by the people ahead.
-  schedule(jitter(pollAfterMs(poll, ahead, null)));
+  schedule(nextPollMs());
 }

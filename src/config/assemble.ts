@@ -1,9 +1,11 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
+import { assembleRoom } from "./assemble-room.ts";
 import type { AdminKey, ClientConfig, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
 import { formatDuration } from "./duration.ts";
 import type { Overrides } from "./environment.ts";
 import { PROFILES } from "./profiles.ts";
 import type { Document } from "./schema.ts";
+import { formatTime } from "./times.ts";
 
 export interface Parts {
   readonly document: Document;
@@ -21,7 +23,7 @@ export function assembleConfig({ document, secrets, overrides, issuer, secretsFi
     issuer,
     listen: { host, port: overrides.port ?? port, trustedProxies: trusted_proxies },
     store: overrides.store ?? toStore(document, secrets),
-    rooms: document.rooms.map(toRoom),
+    rooms: document.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
     clients: document.clients.map((client, index) => toClient(client, index, secrets)),
     admin: {
       keys: [...document.admin.keys.map(toAdminKey), ...(overrides.adminKey === null ? [] : [overrides.adminKey])],
@@ -37,8 +39,8 @@ export function assembleConfig({ document, secrets, overrides, issuer, secretsFi
   };
 }
 
-/** What works and may still surprise the operator. */
-export function findWarnings(document: Document, config: UsherConfig): string[] {
+/** What works and may still surprise the operator. `nowMs` since 1970. */
+export function findWarnings(document: Document, config: UsherConfig, nowMs: number): string[] {
   const clientWarnings = document.clients.flatMap((client, index) => {
     const { loginTimeoutMs, startsLoginAtOrigin } = PROFILES[client.profile];
     const isTooLong = client.profile !== "generic" && (client.login_timeout ?? 0) > loginTimeoutMs;
@@ -60,27 +62,30 @@ export function findWarnings(document: Document, config: UsherConfig): string[] 
   });
   const nobodyOperates =
     config.admin.keys.length === 0 ? ["admin.keys: there is no admin key, so nobody can operate the rooms"] : [];
-  return [...clientWarnings, ...nobodyOperates];
+  return [
+    ...config.rooms.flatMap((room, index) => pastTimes(room, index, nowMs)),
+    ...clientWarnings,
+    ...nobodyOperates,
+  ];
+}
+
+function pastTimes({ settings }: RoomConfig, index: number, nowMs: number): string[] {
+  const { schedule, inlet } = settings;
+  const isPast = (timeMs: number | null): timeMs is number => timeMs !== null && timeMs <= nowMs;
+  return [
+    ...(isPast(schedule.endsAtMs)
+      ? [`rooms[${index}].schedule.ends_at: ${formatTime(schedule.endsAtMs)} is past: the room has ended`]
+      : []),
+    ...(isPast(inlet.endsAtMs)
+      ? [
+          `rooms[${index}].inlet.ends_at: ${formatTime(inlet.endsAtMs)} is past: the line does not move by itself any more`,
+        ]
+      : []),
+  ];
 }
 
 function toStore({ store }: Document, secrets: Parts["secrets"]): StoreConfig {
   return store.type === "redis" ? { type: "redis", url: resolved(secrets, "store.url") } : { type: "memory" };
-}
-
-function toRoom({ id, title, message, inlet, admission }: Document["rooms"][number]): RoomConfig {
-  return {
-    id,
-    settings: {
-      title: title ?? id,
-      message: message ?? null,
-      inlet: { type: inlet.type, outflowPerMinute: inlet.outflow_per_minute ?? null },
-      admission: {
-        durationMs: admission.duration,
-        claimWithinMs: admission.claim_within,
-        loginsPerAdmission: admission.logins_per_admission,
-      },
-    },
-  };
 }
 
 function toClient(client: Document["clients"][number], index: number, secrets: Parts["secrets"]): ClientConfig {
@@ -96,6 +101,7 @@ function toClient(client: Document["clients"][number], index: number, secrets: P
     loginTimeoutMs: client.login_timeout ?? PROFILES[client.profile].loginTimeoutMs,
     initiateLoginUri: client.initiate_login_uri ?? `${new URL(firstRedirectUri).origin}/`,
     requirePkce: client.require_pkce ?? isPublic,
+    refreshTokens: client.refresh_tokens ?? PROFILES[client.profile].refreshTokens,
   };
 }
 

@@ -3,20 +3,51 @@
  * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
  */
 
-/** Shaped like RoomSettings of store/room-store.ts, which this folder may not import. */
+/** Shaped like RoomSettings of store/room-settings.ts, which this folder may not import. It says more of each member. */
 export interface RoomSettingsConfig {
   readonly title: string;
   readonly message: string | null;
-  readonly inlet: {
-    readonly type: "manual" | "periodic";
-    /** Admissions per minute; null for no limit. Always set for `periodic`. */
-    readonly outflowPerMinute: number | null;
+  readonly inlet: InletConfig;
+  /** Times in milliseconds since 1970, UTC; null for never. */
+  readonly schedule: {
+    readonly prequeueAtMs: number | null;
+    readonly opensAtMs: number | null;
+    readonly endsAtMs: number | null;
   };
+  readonly whenIdle: "page" | "pass_through";
+  readonly whenEnded: "page" | "pass_through";
+  /** Null for no bound. */
+  readonly maxWaiting: number | null;
   readonly admission: {
     readonly durationMs: number;
+    /** Null: admissions are not extended. Else more than `durationMs`. */
+    readonly maxDurationMs: number | null;
     readonly claimWithinMs: number;
     readonly loginsPerAdmission: number;
   };
+}
+
+export interface InletConfig {
+  readonly type: "manual" | "periodic" | "max_active";
+  /** Admissions per minute; null for no limit. `periodic` has this or `sharedOutflow`, or both. */
+  readonly outflowPerMinute: number | null;
+  /** Set for `max_active`, and for no other type. */
+  readonly maxActive: number | null;
+  /** For `periodic` only. Milliseconds since 1970, UTC. */
+  readonly startsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  readonly sharedOutflow: {
+    readonly id: string;
+    readonly outflowPerMinute: number;
+    readonly weight: number;
+  } | null;
+  readonly gate: {
+    readonly healthUrl: string;
+    readonly intervalMs: number;
+    readonly timeoutMs: number;
+    readonly unhealthyAfter: number;
+    readonly healthyAfter: number;
+  } | null;
 }
 
 export interface RoomConfig {
@@ -42,6 +73,8 @@ export interface ClientConfig {
   /** Where a fresh login is started, used verbatim. */
   readonly initiateLoginUri: string;
   readonly requirePkce: boolean;
+  /** Whether it may get refresh tokens. */
+  readonly refreshTokens: boolean;
 }
 
 export interface AdminKey {

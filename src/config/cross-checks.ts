@@ -4,6 +4,7 @@
  */
 import { type Fault, faultAt } from "./faults.ts";
 import { indexesAt, type Path, valueAt } from "./raw-document.ts";
+import { checkRoom } from "./room-checks.ts";
 import { suggest } from "./words.ts";
 
 /** The name under which the key in USHER_ADMIN_API_KEY appears. */
@@ -11,12 +12,14 @@ export const ENV_ADMIN_KEY_ID = "env";
 
 export function crossCheck(raw: unknown): Fault[] {
   return [
+    ...duplicates(raw, ["shared_outflows"], "id", "shared outflow"),
     ...duplicates(raw, ["rooms"], "id", "room"),
     ...duplicates(raw, ["clients"], "client_id", "client"),
     ...duplicates(raw, ["admin", "keys"], "id", "admin key"),
     ...indexesAt(raw, ["keys", "tickets"]).flatMap((index) => repeatedKey(raw, ["keys", "tickets"], index)),
     ...indexesAt(raw, ["keys", "signing"]).flatMap((index) => repeatedKey(raw, ["keys", "signing"], index)),
     ...indexesAt(raw, ["keys", "cookies"]).flatMap((index) => repeatedKey(raw, ["keys", "cookies"], index)),
+    ...indexesAt(raw, ["rooms"]).flatMap((index) => checkRoom(raw, ["rooms", index])),
     ...indexesAt(raw, ["clients"]).flatMap((index) => checkClient(raw, ["clients", index])),
     ...indexesAt(raw, ["admin", "keys"]).flatMap((index) => checkAdminKey(raw, ["admin", "keys", index])),
   ];

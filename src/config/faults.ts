@@ -36,7 +36,8 @@ export function faultAt(document: unknown, path: Path, message: string): Fault {
 
 const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key/i;
 /** Places that stand among secrets or are called like one, and are none. */
-const IS_PLAIN = /^admin\.keys\.(id|rooms)$|\.from$|^secrets_file$|^clients\.token_endpoint_auth_method$/;
+const IS_PLAIN =
+  /^admin\.keys\.(id|rooms)$|\.from$|^secrets_file$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
 
 function describeAt(document: unknown, path: Path): string | null {
   const value = valueAt(document, path);

@@ -2,15 +2,19 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { formatDuration, parseDuration } from "./duration.ts";
+import { URI_LENGTH_MAX } from "./urls.ts";
 import { unknownWord } from "./words.ts";
 
-/** A mapping with exactly these keys; each unknown key is a fault of its own, with the key that may have been meant. */
-export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
+/**
+ * A mapping with exactly these keys; each unknown key is a fault of its own, with the key that may have been meant.
+ * `what` it is called: JSON has objects.
+ */
+export function mapping<Shape extends z.ZodRawShape>(shape: Shape, what = "a mapping") {
   const keys = Object.keys(shape);
   const unknownKey = z.custom<unknown>(() => false, {
     error: (issue) => unknownWord("key", String(issue.path?.at(-1) ?? ""), keys),
   });
-  return z.object(shape, { error: (issue) => missingOr(issue.input, "a mapping") }).catchall(unknownKey);
+  return z.object(shape, { error: (issue) => missingOr(issue.input, what) }).catchall(unknownKey);
 }
 
 function missingOr(input: unknown, expected: string): string {
@@ -30,6 +34,16 @@ export function text(what: string, lengthMax: number, pattern?: RegExp) {
           : missingOr(input, expected),
     })
     .refine(isAllowed, { error: `expected ${expected}`, abort: true });
+}
+
+/** An address or the like that `findFault` accepts; it answers what is wrong, or null. */
+export function checked(what: string, findFault: (value: string) => string | null) {
+  return text(what, URI_LENGTH_MAX).superRefine((value, context) => {
+    const fault = findFault(value);
+    if (fault !== null) {
+      context.addIssue({ code: "custom", message: fault });
+    }
+  });
 }
 
 export function oneOf<const Words extends readonly [string, ...string[]]>(what: string, words: Words) {

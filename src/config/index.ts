@@ -1,13 +1,19 @@
 /**
  * Configuration: reads a YAML file and the environment, reports every fault at once, resolves secrets,
- * and keeps the keys that nobody configured. Called by main.ts and app.ts only; other folders take the
- * finished types of config.ts. Knows nothing of rooms beyond their settings; imports only lib/.
+ * and keeps the keys that nobody configured. Called by main.ts and app.ts; other folders take the
+ * finished types of config.ts, and http/admin the fields and rules of a room, which live changes keep too.
+ * Knows nothing of rooms beyond their settings; imports only lib/.
  */
 export type * from "./config.ts";
 export { type DemoOptions, demoConfig, loadDemoConfig } from "./demo.ts";
 export { formatDuration, parseDuration } from "./duration.ts";
 export { ConfigError, type Fault, formatFault } from "./faults.ts";
+export { flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 export { type KeyOptions, loadKeyMaterial } from "./key-material.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
-export { roomFields } from "./schema.ts";
+export { formatPath, type Path } from "./raw-document.ts";
+export { type RoomFacts, type RoomFault, roomContradictions } from "./room-rules.ts";
+export { roomFields } from "./room-schema.ts";
+export { type RoomTimes, readRoomTimes } from "./room-times.ts";
 export type { Environment, SecretSource } from "./secrets/secret-source.ts";
+export { formatTime } from "./times.ts";

@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import { assembleConfig, findWarnings } from "./assemble.ts";
 import type { UsherConfig } from "./config.ts";
 import { crossCheck } from "./cross-checks.ts";
 import { readEnvironment } from "./environment.ts";
 import { ConfigError, type Fault, faultAt } from "./faults.ts";
 import type { Path } from "./raw-document.ts";
+import { checkSharing } from "./room-checks.ts";
 import { document as documentSchema } from "./schema.ts";
 import { resolveSecrets } from "./secret-values.ts";
 import type { Environment } from "./secrets/secret-source.ts";
@@ -23,6 +25,8 @@ export interface LoadOptions {
   readonly document?: unknown;
   /** Wins over the document. Secrets `from: env` come from here. */
   readonly env: Environment;
+  /** Tells which times are past; default: the system's. */
+  readonly clock?: Clock;
 }
 
 export interface LoadedConfig {
@@ -49,6 +53,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ...(checked.error?.issues ?? []).map((issue) => faultAt(raw, issue.path as Path, issue.message)),
     ...secrets.faults,
     ...crossCheck(raw),
+    ...checkSharing(
+      raw,
+      overrides.store?.type === "redis" ? overrides.store.url : (secrets.values.get("store.url") ?? null),
+    ),
     ...missingIssuer(raw, options.env),
   ];
   if (faults.length > 0 || !checked.success || issuer === undefined) {
@@ -65,7 +73,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     issuer,
     secretsFile: overrides.secretsFile ?? writtenSecretsFile,
   });
-  return { config, warnings: [...secrets.warnings, ...findWarnings(checked.data, config)] };
+  return {
+    config,
+    warnings: [...secrets.warnings, ...findWarnings(checked.data, config, (options.clock ?? systemClock).now())],
+  };
 }
 
 async function readDocument({ file, text, document }: LoadOptions, name: string): Promise<unknown> {

@@ -1,84 +1,24 @@
 /**
  * The shape of a configuration file, as written: snake_case, secrets still references. What a schema can't
- * see (duplicates, references between parts) is in cross-checks.ts; secrets are in secrets/.
+ * see (duplicates, references between parts) is in cross-checks.ts; rooms are in room-schema.ts, secrets in secrets/.
  */
 import { z } from "zod";
-import { addressRange, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
-import { issuerFault, redirectUriFault, URI_LENGTH_MAX, webAddressFault } from "./urls.ts";
-import { unknownWord } from "./words.ts";
+import { room, sharedOutflow } from "./room-schema.ts";
+import { issuerFault, redirectUriFault, webAddressFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-export const OUTFLOW_PER_MINUTE_MAX = 1_000_000;
 
 /** A place where a secret stands; resolved and checked in secrets/. */
 const secret = z.unknown().optional();
 
-export const roomId = text(
-  "a room id of lower-case letters, digits and hyphens, not beginning with a hyphen",
-  32,
-  /^[a-z0-9][a-z0-9-]*$/,
-);
-
-/** Text that `findFault` accepts; it answers what is wrong, or null. */
-function checked(what: string, findFault: (value: string) => string | null) {
-  return text(what, URI_LENGTH_MAX).superRefine((value, context) => {
-    const fault = findFault(value);
-    if (fault !== null) {
-      context.addIssue({ code: "custom", message: fault });
-    }
-  });
-}
-
 export const issuer = checked("the public address of Usher, such as https://queue.example.com", issuerFault);
 const redirectUri = checked("a redirect URI", redirectUriFault);
 const webAddress = checked("an absolute URL", webAddressFault);
-
-const INLETS = ["manual", "periodic"] as const;
-
-/** A room's settings one by one: the configuration file and the admin API check them alike. */
-export const roomFields = {
-  title: text("a title", 200),
-  message: text("a message", 500),
-  inletType: oneOf("inlet", INLETS),
-  outflowPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
-  duration: duration(SECOND_MS, 7 * DAY_MS),
-  claimWithin: duration(SECOND_MS, DAY_MS),
-  loginsPerAdmission: wholeNumber(1, 1_000),
-};
-const { outflowPerMinute } = roomFields;
-
-const inlet = z.discriminatedUnion(
-  "type",
-  [
-    mapping({ type: z.literal("manual"), outflow_per_minute: outflowPerMinute.nullish() }),
-    mapping({ type: z.literal("periodic"), outflow_per_minute: outflowPerMinute }),
-  ],
-  {
-    error: ({ input }) => {
-      const type = typeof input === "object" && input !== null && "type" in input ? input.type : undefined;
-      if (typeof type === "string") {
-        return unknownWord("inlet", type, INLETS);
-      }
-      return `expected a mapping with type: ${INLETS.join(" or ")}`;
-    },
-  },
-);
-
-const room = mapping({
-  id: roomId,
-  title: roomFields.title.optional(),
-  message: roomFields.message.optional(),
-  inlet: inlet.default({ type: "manual" }),
-  admission: mapping({
-    duration: roomFields.duration.default(20 * 60 * SECOND_MS),
-    claim_within: roomFields.claimWithin.default(15 * 60 * SECOND_MS),
-    logins_per_admission: roomFields.loginsPerAdmission.default(20),
-  }).prefault({}),
-});
 
 const client = mapping({
   client_id: text("a client id of printable ASCII characters without spaces", 128, /^[\x21-\x7e]+$/),
@@ -97,6 +37,7 @@ const client = mapping({
   profile: oneOf("profile", PROFILE_NAMES).default("generic"),
   login_timeout: duration(SECOND_MS, DAY_MS).optional(),
   initiate_login_uri: webAddress.optional(),
+  refresh_tokens: flag().optional(),
 });
 
 const adminKey = mapping({
@@ -121,6 +62,7 @@ export const document = mapping({
     trusted_proxies: list(addressRange(), 100).default([]),
   }).prefault({}),
   store: store.default({ type: "memory" }),
+  shared_outflows: list(sharedOutflow, 100).default([]),
   rooms: list(room, 1_000, 1),
   clients: list(client, 1_000).default([]),
   admin: mapping({ keys: list(adminKey, 100).default([]) }).prefault({}),

@@ -29,16 +29,27 @@ export function redirectUriFault(value: string): string | null {
 
 /** An address that browsers are sent to. */
 export function webAddressFault(value: string): string | null {
+  const fault = addressFault(value, HTTPS_ONLY);
+  if (fault !== null) {
+    return fault;
+  }
+  const url = new URL(value);
+  return url.protocol === "https:" || LOOPBACK.has(url.hostname) ? null : `expected ${HTTPS_ONLY}`;
+}
+
+/** An address that Usher itself asks, within the operator's network: http will do. */
+export function healthUrlFault(value: string): string | null {
+  return addressFault(value, "http or https");
+}
+
+function addressFault(value: string, schemes: string): string | null {
   if (value.length > URI_LENGTH_MAX) {
     return `expected at most ${URI_LENGTH_MAX} characters`;
   }
   const isWellFormed = URI_CHARACTERS.test(value) && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
   if (!isWellFormed) {
-    return `expected an absolute URL: ${HTTPS_ONLY}`;
+    return `expected an absolute URL: ${schemes}`;
   }
   const url = new URL(value);
-  if (url.username !== "" || url.password !== "") {
-    return "a user name or password is not allowed in it";
-  }
-  return url.protocol === "https:" || LOOPBACK.has(url.hostname) ? null : `expected ${HTTPS_ONLY}`;
+  return url.username !== "" || url.password !== "" ? "a user name or password is not allowed in it" : null;
 }

@@ -19,6 +19,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   MULTILINE_IMPLICIT_KEY: "a key must be on one line; is a colon or a quote missing?",
   MULTIPLE_DOCS: "expected one document, without --- in the middle",
   TAB_AS_INDENT: "tabs can't indent; use spaces",
+  UNEXPECTED_TOKEN: "this is not expected here: inside { } and [ ], text with a bracket or a comma in it needs quotes",
   TAG_RESOLVE_FAILED: "tags (!name) are not available; text that begins with ! needs quotes",
 };
 

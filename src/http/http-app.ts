@@ -16,6 +16,7 @@ import type { Readiness } from "./ops/readiness.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import { createClientAddress, pinOrigin } from "./origin.ts";
 import type { PageResponder } from "./page-responder.ts";
+import type { LeaveOptions } from "./public/leave.ts";
 import { publicRoutes } from "./public/routes.ts";
 import { answerStatus } from "./public/status.ts";
 import { readForm } from "./read-body.ts";
@@ -26,6 +27,7 @@ export interface HttpAppOptions {
   readonly trustedProxies: readonly string[];
   readonly adminKeys: readonly AdminKey[];
   readonly rooms: WaitingRooms;
+  readonly sitesOf: LeaveOptions["sitesOf"];
   readonly cookies: VisitorCookies;
   readonly gate: Middleware;
   readonly provider: OidcProvider;
@@ -42,7 +44,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, cookies, responder, clock, random, logger, metrics } = options;
   const app = new Koa();
   const admin = adminRoutes({ keys: options.adminKeys, rooms });
-  const visitors = publicRoutes({ issuer, rooms, cookies, responder, clock });
+  const visitors = publicRoutes({ issuer, sitesOf: options.sitesOf, rooms, cookies, responder, clock });
   const ops = opsRoutes(options.readiness, metrics);
 
   app.use(pinOrigin(issuer, createClientAddress(options.trustedProxies)));

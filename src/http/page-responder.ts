@@ -66,7 +66,7 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
   return {
     page: notice,
 
-    parked(ctx, room, { ticket, state, retryMs, cookie }) {
+    parked(ctx, room, { ticket, state, retryMs, heldBy, cookie }) {
       const place = tellPlace(room, ticket);
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
@@ -76,7 +76,7 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
       }
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const figures = { position: ticket.position, ahead: place.ahead, estimate, retryMs, edition: ticket.edition };
-      const view = viewOf(room, knownStateFor(room, ticket), state);
+      const view = viewOf(room, knownStateFor(room, ticket), state, heldBy ?? undefined);
       send(ctx, 200, pages.waiting(view, figures, acceptOf(ctx)), cookie);
     },
 

@@ -2,18 +2,18 @@ import type { Context } from "koa";
 import rawBody from "raw-body";
 import { UsherError } from "../lib/errors.ts";
 
-/** Bytes. No request of ours comes near it. */
+/** Bytes. Few requests of ours come near it. */
 const maxBodyLength = 65_536;
 
-async function readText(ctx: Context): Promise<string> {
+async function readText(ctx: Context, maxLength = maxBodyLength): Promise<string> {
   try {
-    return await rawBody(ctx.req, { limit: maxBodyLength, encoding: "utf8" });
+    return await rawBody(ctx.req, { limit: maxLength, encoding: "utf8" });
   } catch (error) {
     // The rest is thrown away as it comes; left unread it would block the next request on the same connection.
     ctx.req.resume();
     const isTooLarge = error instanceof Error && "type" in error && error.type === "entity.too.large";
     if (isTooLarge) {
-      throw new UsherError("body_too_large", `the body is larger than ${maxBodyLength} bytes`, {
+      throw new UsherError("body_too_large", `the body is larger than ${maxLength} bytes`, {
         status: 413,
         cause: error,
       });
@@ -32,9 +32,13 @@ export async function readForm(ctx: Context): Promise<string> {
   return readText(ctx);
 }
 
-/** The parsed JSON body; `{}` when there is none. */
-export async function readJson(ctx: Context): Promise<unknown> {
-  const text = await readText(ctx);
+/**
+ * The parsed JSON body; `{}` when there is none.
+ *
+ * @param maxLength in bytes
+ */
+export async function readJson(ctx: Context, maxLength?: number): Promise<unknown> {
+  const text = await readText(ctx, maxLength);
   if (text === "") return {};
   if (!ctx.is("application/json")) {
     throw new UsherError("unsupported_media_type", "send the body as application/json", { status: 415 });

@@ -1,49 +1,65 @@
-import type { RoomState, WaitingRoom } from "../waiting-room/index.ts";
+import { paceOf, type RoomState, type WaitingRoom } from "../waiting-room/index.ts";
 import type { WaitingState, WaitingView } from "./pages/index.ts";
 import { pollJson } from "./public/status.ts";
+
+/** What a served visitor waits for at the door. */
+export type HeldBy = NonNullable<WaitingView["heldBy"]>;
 
 /**
  * One view object for as long as the room's state stays, since pages are compiled once for each.
  *
- * @returns a function of the room, its state (null where nothing is known of the line) and why the visitor waits.
+ * @returns a function of the room, its state (null where nothing is known of the line), why the visitor waits, and, for
+ * `held`, what holds them back (default: the limit).
  */
-export function createViewCache(): (room: WaitingRoom, known: RoomState | null, state: WaitingState) => WaitingView {
-  const views = new WeakMap<RoomState | WaitingRoom, Map<WaitingState, WaitingView>>();
-  return (room, known, state) => {
-    const key = known ?? room;
-    let byState = views.get(key);
-    if (byState === undefined) {
-      byState = new Map();
-      views.set(key, byState);
-    }
-    let view = byState.get(state);
-    if (view === undefined) {
-      view = createView(room, known, state);
-      byState.set(state, view);
-    }
+export function createViewCache() {
+  const views = new WeakMap<RoomState | WaitingRoom, Map<string, WaitingView>>();
+  return (room: WaitingRoom, known: RoomState | null, state: WaitingState, heldBy?: HeldBy | null): WaitingView => {
+    const byReason = views.get(known ?? room) ?? new Map<string, WaitingView>();
+    views.set(known ?? room, byReason);
+    const by = state === "held" ? (heldBy ?? "limit") : null;
+    const key = `${state} ${by}`;
+    const view = byReason.get(key) ?? createView(room, known, state, by);
+    byReason.set(key, view);
     return view;
   };
 }
 
-function createView(room: WaitingRoom, known: RoomState | null, state: WaitingState): WaitingView {
+function createView(
+  room: WaitingRoom,
+  known: RoomState | null,
+  state: WaitingState,
+  heldBy: HeldBy | null,
+): WaitingView {
   const settings = room.state?.settings.effective ?? room.fileSettings;
   const common = {
     room: { id: room.id, title: room.title },
     state,
+    heldBy,
     poll: pollJson,
-    limitBinds: settings.inlet.type === "periodic",
     statusUrl: `/rooms/${room.id}/status`,
     leaveUrl: `/rooms/${room.id}/leave`,
   };
   if (known === null) {
-    return { ...common, pausedReason: null, serving: null, message: null, updatedAtMs: null };
+    const nothing = {
+      pausedReason: null,
+      serving: null,
+      message: null,
+      updatedAtMs: null,
+      pace: null,
+      opensAtMs: null,
+    };
+    return { ...common, ...nothing };
   }
+  const { opensAtMs } = settings.schedule;
   return {
     ...common,
     pausedReason: known.phaseReason,
     serving: known.serving,
     message: settings.message ?? null,
     updatedAtMs: room.refreshedMs,
+    pace: paceOf(known),
+    // A time that was carried out, or passed over, opens nothing any more.
+    opensAtMs: opensAtMs !== null && opensAtMs > known.scheduleMarkMs ? opensAtMs : null,
     claimWithinMs: settings.admission.claimWithinMs,
   };
 }

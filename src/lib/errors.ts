@@ -11,6 +11,8 @@ export type ErrorCode =
   | "method_not_allowed"
   | "no_ticket"
   | "not_found"
+  | "room_closed"
+  | "room_full"
   | "room_recovering"
   | "store_unavailable"
   | "ticket_unreadable"

@@ -1,12 +1,12 @@
 import type { Account, FindAccount, KoaContextWithOIDC } from "oidc-provider";
-import type { Admission, WaitingRooms } from "../waiting-room/index.ts";
+import type { Admission, WaitingRoom, WaitingRooms } from "../waiting-room/index.ts";
 
 /** The claims that say how a visitor was admitted. */
 export interface AdmissionClaims {
   [claim: string]: unknown;
   room: string;
   queue_position: number | null;
-  admitted_via: "queue";
+  admitted_via: Admission["via"];
   /** Seconds since the Unix epoch. */
   admitted_at: number;
 }
@@ -17,8 +17,8 @@ export const openidClaims = ["sub", "room", "queue_position", "admitted_via", "a
 export function admissionClaims(room: string, admission: Admission): AdmissionClaims {
   return {
     room,
-    queue_position: admission.position,
-    admitted_via: "queue",
+    queue_position: admission.position === 0 ? null : admission.position,
+    admitted_via: admission.via,
     admitted_at: Math.floor(admission.admittedMs / 1_000),
   };
 }
@@ -26,12 +26,14 @@ export function admissionClaims(room: string, admission: Admission): AdmissionCl
 /** An account that carries the claims it was made with. */
 export interface VisitorAccount extends Account {
   readonly frozenClaims: AdmissionClaims | null;
-  /** When the admission lapses, in milliseconds; null where it was not looked up. */
+  /** When the admission lapses, in milliseconds, and the latest time to which it may be extended; null where not looked up. */
   readonly expiresMs: number | null;
+  readonly latestEndMs: number | null;
 }
 
 /**
- * Finds visitors. An exchange of a code or a refresh token needs a live admission; an access token carries
+ * Finds visitors. An exchange of a code or a refresh token needs a live admission, which a refresh extends where
+ * admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
 export function createFindAccount(rooms: WaitingRooms): FindAccount {
@@ -40,16 +42,20 @@ export function createFindAccount(rooms: WaitingRooms): FindAccount {
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
     if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null);
-    const admission = await room.admission(sub);
+    const admission = token.kind === "RefreshToken" ? await room.renew(sub) : await room.admission(sub);
     if (admission === null || admission.ended !== null) return undefined;
-    return createAccount(sub, admissionClaims(room.id, admission), admission.expiresMs);
+    return accountOf(room, admission);
   };
 }
 
-export function createAccount(
-  sub: string,
-  frozenClaims: AdmissionClaims | null,
-  expiresMs: number | null = null,
-): VisitorAccount {
-  return { accountId: sub, frozenClaims, expiresMs, claims: () => ({ sub, ...frozenClaims }) };
+/** The account of a visitor whose admission was looked up. */
+export function accountOf(room: WaitingRoom, admission: Admission): VisitorAccount {
+  const { sub, expiresMs } = admission;
+  const latestEndMs = room.latestEndMs(admission);
+  return { ...createAccount(sub, admissionClaims(room.id, admission)), expiresMs, latestEndMs };
+}
+
+function createAccount(sub: string, frozenClaims: AdmissionClaims | null): VisitorAccount {
+  const claims = () => ({ sub, ...frozenClaims });
+  return { accountId: sub, frozenClaims, expiresMs: null, latestEndMs: null, claims };
 }

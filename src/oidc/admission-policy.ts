@@ -1,6 +1,6 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import type { WaitingRooms } from "../waiting-room/index.ts";
-import { admissionClaims, createAccount } from "./accounts.ts";
+import { accountOf } from "./accounts.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
@@ -77,7 +77,7 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
   }
   // The prompts that the relying party asked for are done with; left in place they would be asked again.
   if (oidc.params !== undefined) oidc.params.prompt = undefined;
-  oidc.entity("Account", createAccount(verdict.sub, admissionClaims(room.id, admission)));
+  oidc.entity("Account", accountOf(room, admission));
 
   const { clientId } = oidc.client;
   const grant = new oidc.provider.Grant({ accountId: verdict.sub, clientId });

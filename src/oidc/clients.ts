@@ -8,7 +8,7 @@ export function clientMetadata(client: ClientConfig): ClientMetadata {
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     response_types: ["code"],
-    grant_types: ["authorization_code"],
+    grant_types: client.refreshTokens ? ["authorization_code", "refresh_token"] : ["authorization_code"],
     id_token_signed_response_alg: "RS256",
     ...(client.clientSecret === null
       ? { token_endpoint_auth_method: "none" as const }

@@ -1,20 +1,23 @@
 import type { Context } from "koa";
 import type { Ticket, WaitingRoom } from "../waiting-room/index.ts";
 
-/** Why a visitor with a place is kept on the waiting page. */
-export type ParkedState = "waiting" | "held" | "paused" | "recovering" | "store_away";
+/** Why a visitor with a place is kept on the waiting page. `entered`: the prequeue. */
+export type ParkedState = "entered" | "waiting" | "held" | "paused" | "recovering" | "store_away";
 
 /** A page (or JSON) that is not the waiting page. Its texts belong to whoever renders it. */
 export interface GateNotice {
   readonly status: number;
   readonly code:
     | "cookies_blocked"
+    | "ended"
     | "hold_on"
     | "link_preview"
     | "navigation_required"
+    | "not_open"
     | "place_expired"
     | "place_left"
     | "request_too_long"
+    | "room_full"
     | "ticket_unreadable"
     | "too_many_logins"
     | "too_many_restarts";
@@ -25,6 +28,8 @@ export interface GateNotice {
   readonly returnTo?: string;
   /** The place that is given up by joining again; null where the ticket could not be read. */
   readonly place?: Pick<Ticket, "edition" | "position"> | null;
+  /** When the line begins (`not_open`); null when nobody has said. */
+  readonly opensAtMs?: number | null;
   /** A link that starts a fresh login at the relying party. */
   readonly restartUri?: string;
 }
@@ -44,6 +49,8 @@ export interface Parked {
   readonly state: ParkedState;
   /** Milliseconds after which the page asks again; null: as it does otherwise. */
   readonly retryMs: number | null;
+  /** What holds a visitor whose turn it is (`held`). */
+  readonly heldBy: "limit" | "capacity" | null;
   /** A `Set-Cookie` header to send with the page; null for none. */
   readonly cookie: string | null;
 }

@@ -1,10 +1,8 @@
 import type { Context, Middleware } from "koa";
 import type { ClientConfig } from "../config/config.ts";
-import type { Clock } from "../lib/clock.ts";
 import {
-  type ArrivalStamps,
+  type Admission,
   findRequest,
-  maxRestartsInARow,
   rememberRequest,
   type Ticket,
   type WaitingRoom,
@@ -14,36 +12,26 @@ import {
 import {
   type AuthorizationRequest,
   addressOf,
-  freshStart,
   maxQueryLength,
   readAuthorizationRequest,
 } from "./authorization-request.ts";
-import { type GateResponder, type ParkedState, refusals } from "./gate-responder.ts";
+import { createGateAnswers, type GateAnswersOptions } from "./gate-answers.ts";
+import { refusals } from "./gate-responder.ts";
+import { comesFromOurPage, type Visit } from "./gate-visit.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
 import { seeOther } from "./see-other.ts";
-import type { VisitorCookies } from "./visitor-cookies.ts";
 
-export interface GateOptions {
+export interface GateOptions extends GateAnswersOptions {
   readonly clients: readonly ClientConfig[];
   readonly rooms: WaitingRooms;
-  readonly cookies: VisitorCookies;
-  readonly stamps: ArrivalStamps;
   readonly verdicts: LoginVerdicts;
   readonly readIdTokenHint: OidcProvider["readIdTokenHint"];
-  readonly responder: GateResponder;
-  readonly clock: Clock;
 }
 
-/** One visit to the authorization endpoint, on its way through the gate. */
-interface Visit {
-  readonly ctx: Context;
-  readonly request: AuthorizationRequest;
-  readonly room: WaitingRoom;
-  /** What the visitor's cookie has to become; null while it may stay as it is. */
-  newTicket: Ticket | null;
-}
+/** While the store is away. */
+const awayRetryMs = 2_000;
 
 /** A visitor who is served at once after joining again needs a second claim; more would be a loop. */
 const maxClaims = 2;
@@ -56,6 +44,7 @@ const maxClaims = 2;
 export function createGate(options: GateOptions): Middleware {
   const { rooms, cookies, stamps, verdicts, readIdTokenHint, responder, clock } = options;
   const clients = new Map(options.clients.map((client) => [client.clientId, client]));
+  const answers = createGateAnswers(options);
 
   return async function gate(ctx, next) {
     if (ctx.querystring.length > maxQueryLength) {
@@ -100,34 +89,34 @@ export function createGate(options: GateOptions): Middleware {
   async function admit(visit: Visit): Promise<boolean> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind === "unknown_key") return offerToJoinAgain(visit, "ticket_unreadable", null);
+    if (presented.kind === "unknown_key") return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
     let ticket = presented.kind === "ticket" ? presented.ticket : null;
 
     // A ticket without a place proves nothing about the room.
     if (ticket !== null && ticket.position > 0 && room.isAhead(ticket)) {
       await room.verifyAhead(ticket);
       const isUnknown = room.state !== null && ticket.edition > room.state.edition;
-      if (isUnknown && room.availability === "ready") return offerToJoinAgain(visit, "ticket_unreadable", ticket);
+      if (isUnknown && room.availability === "ready") {
+        return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
+      }
     }
-    if (ticket === null && hasSeenOurPage(visit)) {
-      const returnTo = freshStart(addressOf(request));
-      responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo });
-      return false;
-    }
+    if (ticket === null && hasSeenOurPage(visit)) return answers.cookiesBlocked(visit);
     if (ticket === null && request.isFreshStart) return joinAndReturn(visit);
     if (ticket !== null) ticket = noteRequest(visit, ticket);
 
     for (let claims = 0; claims < maxClaims; claims++) {
-      if (ticket === null || ticket.position === 0 || isOfOldEdition(room, ticket)) {
-        ticket = await join(visit, ticket);
+      if (ticket === null || needsPlace(room, ticket)) {
+        ticket = await givePlace(visit, ticket);
         if (ticket === null) return false;
       }
-      if (!mayAsk(room, ticket)) return park(visit, ticket);
+      if (!mayAsk(room, ticket)) {
+        return room.entrance === "closed" ? answers.closed(visit) : answers.park(visit, ticket);
+      }
       const answer = await claim(visit, ticket);
       if (answer !== "join_again") return answer;
       ticket = withoutPlace(ticket);
     }
-    return offerToJoinAgain(visit, "place_expired", ticket);
+    return answers.offerToJoinAgain(visit, "place_expired", ticket);
   }
 
   /** A page of ours was seen, and the visitor ought to have a cookie by now: a ticket, or an arrival stamp. */
@@ -138,45 +127,21 @@ export function createGate(options: GateOptions): Middleware {
   /** Comes back at once by the plain address, so that a cookie that was not kept is noticed there. */
   async function joinAndReturn(visit: Visit): Promise<false> {
     const { ctx, request } = visit;
-    if ((await join(visit, null)) !== null) seeOther(ctx, addressOf(request));
+    if ((await givePlace(visit, null)) !== null) seeOther(ctx, addressOf(request));
     return false;
   }
 
-  function isOfOldEdition(room: WaitingRoom, ticket: Ticket): boolean {
+  /** Neither a place of this edition nor an admission: the visitor stands before the room. */
+  function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
+    if (ticket.position === 0) return ticket.claim === null;
     return room.state !== null && ticket.edition < room.state.edition;
   }
 
   /** Whether the store has to be asked. The last thing heard decides; a second later it will know more. */
   function mayAsk(room: WaitingRoom, ticket: Ticket): boolean {
     if (room.state === null) return false;
-    return ticket.claim !== null || (ticket.position <= room.state.serving && room.state.phase === "open");
-  }
-
-  function park(visit: Visit, ticket: Ticket): false {
-    const { room } = visit;
-    if (room.availability === "away") return showPage(visit, ticket, "store_away");
-    if (room.availability === "recovering" || room.isHeld) return showPage(visit, ticket, "recovering");
-    return showPage(visit, ticket, room.state?.phase === "paused" ? "paused" : "waiting");
-  }
-
-  /** The waiting page, and with it the visitor's cookie if it changed. */
-  function showPage(visit: Visit, ticket: Ticket, state: ParkedState, retryMs: number | null = null): false {
-    const { ctx, room, newTicket } = visit;
-    const cookie = newTicket === null ? null : cookies.ticketCookie(room.id, room.encode(newTicket));
-    visit.newTicket = null;
-    responder.parked(ctx, room, { ticket, state, retryMs, cookie });
-    return false;
-  }
-
-  /** @param ticket whose place would be given up; null for one that cannot be read. */
-  function offerToJoinAgain(
-    { ctx, request, room }: Visit,
-    code: "ticket_unreadable" | "place_expired" | "place_left",
-    ticket: Ticket | null,
-  ): false {
-    const returnTo = freshStart(addressOf(request));
-    responder.notice(ctx, { status: 200, code, room, returnTo, place: ticket });
-    return false;
+    if (ticket.claim !== null || room.entrance === "pass" || room.knowsAdmitted(ticket.sub)) return true;
+    return ticket.position <= room.state.serving && room.state.phase === "open";
   }
 
   /**
@@ -191,22 +156,43 @@ export function createGate(options: GateOptions): Middleware {
     return visit.newTicket;
   }
 
-  /** Takes the next place, or answers that there is none just now. */
-  async function join(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
-    const { ctx, request, room } = visit;
-    const nowMs = clock.now();
-    const stampToken = cookies.readStamp(ctx.req, room.id);
-    const stamp = stamps.read(room.id, stampToken);
-    const arrivedMs = stamp?.arrivedMs ?? nowMs;
-    const joined = await room.join(known, arrivedMs);
-    if (joined.result === "later") {
-      if (stamp === undefined) cookies.setStamp(ctx.res, room.id, stamps.issue({ room: room.id, arrivedMs }));
-      responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: joined.retryMs });
+  /** A place in line, or none where none is needed. Null when there is none to be had: that has been answered. */
+  async function givePlace(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
+    const { room } = visit;
+    if (room.entrance === "line") {
+      const joined = await join(visit, known);
+      if (joined !== "closed") return joined;
+    }
+    if (room.entrance !== "pass") {
+      answers.closed(visit);
       return null;
     }
-    if (stampToken !== undefined) cookies.clearStamp(ctx.res, room.id);
-    const requests = rememberRequest(joined.ticket.requests, request.hash, nowMs);
-    visit.newTicket = { ...joined.ticket, requests };
+    return keep(visit, known === null ? room.visitorWithoutPlace() : withoutPlace(known));
+  }
+
+  /** Takes the next place, or answers that there is none just now. */
+  async function join(visit: Visit, known: Ticket | null): Promise<Ticket | null | "closed"> {
+    const { ctx, room } = visit;
+    const arrivedMs = stamps.read(room.id, cookies.readStamp(ctx.req, room.id))?.arrivedMs ?? clock.now();
+    const joined = await room.join(known, arrivedMs);
+    switch (joined.result) {
+      case "joined":
+        return keep(visit, joined.ticket);
+      case "closed":
+        return "closed";
+      case "full":
+        answers.full(visit);
+        return null;
+      case "later":
+        answers.later(visit, joined.retryMs);
+        return null;
+    }
+  }
+
+  function keep(visit: Visit, ticket: Ticket): Ticket {
+    const { ctx, request, room } = visit;
+    if (cookies.readStamp(ctx.req, room.id) !== undefined) cookies.clearStamp(ctx.res, room.id);
+    visit.newTicket = { ...ticket, requests: rememberRequest(ticket.requests, request.hash, clock.now()) };
     return visit.newTicket;
   }
 
@@ -215,37 +201,50 @@ export function createGate(options: GateOptions): Middleware {
     const { ctx, request, room } = visit;
     const isFresh = isYoungEnough(ticket, request);
     const result = await room.enter(ticket, isFresh ? request.hash : null);
+    // Whoever has no place cannot be shown one; they come back when the store does.
+    if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
+      return answers.later(visit, result.result === "recovering" ? result.remainingMs : awayRetryMs);
+    }
+    const common = { ticket, retryMs: null, heldBy: null };
     switch (result.result) {
       case "admitted": {
-        const { admittedMs, expiresMs, position } = result.admission;
-        const claimed = { ...ticket, position, claim: { admittedMs, expiresMs } };
-        if (!isFresh) return restart(visit, claimed);
+        const claimed = claimedTicket(ticket, result.admission);
+        if (!isFresh) return answers.restart(visit, claimed);
         verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
         visit.newTicket = { ...claimed, restarts: 0 };
         return true;
       }
       case "answered":
-        return restart(visit, ticket);
+        return answers.restart(visit, ticket);
       case "exhausted":
-        responder.notice(ctx, { status: 429, code: "too_many_logins", room });
-        return false;
-      case "held":
-        return showPage(visit, ticket, room.isHeld ? "recovering" : "held", result.retryMs);
+        return answers.tooManyLogins(visit);
+      case "held": {
+        const state = result.by === "recovery" ? "recovering" : "held";
+        const heldBy = result.by === "recovery" ? null : result.by;
+        return answers.waiting(visit, { ticket, state, retryMs: result.retryMs, heldBy });
+      }
       case "recovering":
-        return showPage(visit, ticket, "recovering", result.remainingMs);
+        return answers.waiting(visit, { ...common, state: "recovering", retryMs: result.remainingMs });
       case "away":
-        return showPage(visit, ticket, "store_away");
+        return answers.waiting(visit, { ...common, state: "store_away" });
       case "paused":
-        return showPage(visit, ticket, "paused");
+        return answers.waiting(visit, { ...common, state: "paused" });
       case "waiting":
       case "beyond":
-        return showPage(visit, ticket, "waiting");
+        return answers.waiting(visit, { ...common, state: "waiting" });
+      case "closed":
+        await room.catchUp();
+        return answers.closed(visit);
+      case "no_place":
+        // The room has a line since; this process hears of it now.
+        await room.catchUp();
+        return "join_again";
       case "expired":
-        return offerToJoinAgain(visit, "place_expired", ticket);
+        return answers.offerToJoinAgain(visit, "place_expired", ticket);
       case "left":
-        return offerToJoinAgain(visit, "place_left", ticket);
+        return answers.offerToJoinAgain(visit, "place_left", ticket);
       case "newer_edition":
-        return offerToJoinAgain(visit, "ticket_unreadable", ticket);
+        return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
       case "ended":
       case "old_edition":
         return "join_again";
@@ -257,23 +256,6 @@ export function createGate(options: GateOptions): Middleware {
     return seen === undefined || clock.now() - seen.firstSeenMs < request.client.loginTimeoutMs;
   }
 
-  /**
-   * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
-   * the place stays. The address is used verbatim.
-   */
-  function restart(visit: Visit, ticket: Ticket): false {
-    const { ctx, request, room } = visit;
-    const { initiateLoginUri } = request.client;
-    const isTooOften = ticket.restarts >= maxRestartsInARow;
-    visit.newTicket = { ...ticket, restarts: isTooOften ? 0 : ticket.restarts + 1 };
-    if (isTooOften) {
-      responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri: initiateLoginUri });
-      return false;
-    }
-    seeOther(ctx, initiateLoginUri);
-    return false;
-  }
-
   /** `prompt=none` never joins and never sees a page; who may enter, enters. */
   async function claimSilently(visit: Visit): Promise<void> {
     const { ctx, request, room } = visit;
@@ -282,13 +264,12 @@ export function createGate(options: GateOptions): Middleware {
     const { ticket } = presented;
     const result = await room.enter(ticket, request.hash);
     if (result.result !== "admitted") return;
-    const { admittedMs, expiresMs, position } = result.admission;
     verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
-    visit.newTicket = { ...ticket, position, claim: { admittedMs, expiresMs }, restarts: 0 };
+    visit.newTicket = { ...claimedTicket(ticket, result.admission), restarts: 0 };
   }
 }
 
-/** Browsers name the page's origin, whether its script or its link was used. */
-function comesFromOurPage({ ctx, request }: Visit): boolean {
-  return !request.isFreshStart && ctx.get("Sec-Fetch-Site") === "same-origin";
+/** The ticket of a visitor who is in. Where there was no place, none is left in it. */
+function claimedTicket(ticket: Ticket, { position, edition, admittedMs, expiresMs, via }: Admission): Ticket {
+  return { ...ticket, position, edition: position === 0 ? 0 : edition, claim: { admittedMs, expiresMs, via } };
 }

@@ -42,16 +42,22 @@ export interface OidcProvider {
   readonly events: EventEmitter;
 }
 
-/** An ID token says until when its visitor is admitted, but never so short that a clock may be off by it. */
-const minIdTokenSec = 60;
+/** Tokens say until when their visitor is admitted, but never so short that a clock may be off by it. */
+const minTtlSec = 60;
 
 /** Seconds. An authorization code is redeemed at once or not at all. */
 const codeTtlSec = 60;
 const accessTokenTtlSec = 3_600;
+/** Of clients with refresh tokens: they come back after so long, and learn that an admission has ended. */
+const refreshedAccessTokenTtlSec = 300;
 /** Of a visitor who has logged in; where an admission lasts longer, its next login begins a new one. */
 const sessionTtlSec = 24 * 3_600;
 /** Of a session that nobody has logged in to: all that it holds is a question that waits for its answer. */
 const emptySessionTtlSec = 600;
+
+function visitorOf(account: unknown): VisitorAccount | undefined {
+  return account as VisitorAccount | undefined;
+}
 
 export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   const { issuer, rooms, pages, clock } = options;
@@ -84,7 +90,8 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     extraTokenClaims: (ctx) => {
       const { account, entities } = ctx.oidc;
       const claims = (account as VisitorAccount | undefined)?.frozenClaims ?? undefined;
-      return claims && { ...claims, auth_time: entities.AuthorizationCode?.authTime };
+      const source = entities.AuthorizationCode ?? entities.RefreshToken;
+      return claims && { ...claims, auth_time: source?.authTime };
     },
     features: {
       devInteractions: { enabled: false },
@@ -108,6 +115,9 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         throw new errors.InteractionRequired();
       },
     },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    // Only public clients: a load balancer's nodes refresh side by side, and are known by their secret (RFC 9700, 4.14.2).
+    rotateRefreshToken: ({ oidc }) => oidc.client?.clientAuthMethod === "none",
     jwks: { keys: [...options.signingKeys] },
     // Every code gets a grant of its own.
     loadExistingGrant: async () => undefined,
@@ -126,19 +136,27 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     },
     scopes: ["openid"],
     ttl: {
-      AccessToken: accessTokenTtlSec,
+      AccessToken: ({ oidc }, _token, client) => {
+        const most = client.grantTypeAllowed("refresh_token") ? refreshedAccessTokenTtlSec : accessTokenTtlSec;
+        return Math.min(most, secondsUntil(visitorOf(oidc.account)?.expiresMs));
+      },
       AuthorizationCode: codeTtlSec,
       // The token that is issued at the last moment needs it to its end.
-      Grant: codeTtlSec + accessTokenTtlSec,
-      Interaction: 60,
-      RefreshToken: sessionTtlSec,
-      Session: (_ctx, { accountId }) => (accountId === undefined ? emptySessionTtlSec : sessionTtlSec),
-      IdToken: (ctx) => {
-        const expiresMs = (ctx.oidc.account as VisitorAccount | undefined)?.expiresMs ?? 0;
-        return Math.max(minIdTokenSec, Math.floor((expiresMs - clock.now()) / 1_000));
+      Grant: ({ oidc }) => {
+        const isRefreshed = oidc.client?.grantTypeAllowed("refresh_token") === true;
+        const lastSec = isRefreshed ? secondsUntil(visitorOf(oidc.account)?.latestEndMs) : codeTtlSec;
+        return lastSec + accessTokenTtlSec;
       },
+      Interaction: 60,
+      RefreshToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.latestEndMs),
+      Session: (_ctx, { accountId }) => (accountId === undefined ? emptySessionTtlSec : sessionTtlSec),
+      IdToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.expiresMs),
     },
   });
+  function secondsUntil(endMs: number | null | undefined): number {
+    return Math.max(minTtlSec, Math.floor(((endMs ?? 0) - clock.now()) / 1_000));
+  }
+
   // Host and protocol have been replaced by the issuer's before a request comes here.
   provider.proxy = true;
   provider.use(logout.middleware);

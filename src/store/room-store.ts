@@ -21,49 +21,56 @@
  * failover, restored snapshot). Callers pass the life they know; see `Outcome`.
  */
 
-export type Phase = "open" | "paused";
-/** Why a room is paused; null in other phases. `recovered`: nobody remembered the room (see recovery). */
-export type PhaseReason = "operator" | "recovered" | null;
+import type {
+  BasePhase,
+  HoldReason,
+  Phase,
+  PhaseReason,
+  RoomSettings,
+  RoomSettingsPatch,
+  StoredSettings,
+} from "./room-settings.ts";
 
-export type InletType = "manual" | "periodic";
-
-/** The effective settings of a room: the file's values with the live changes laid over them. */
-export interface RoomSettings {
-  readonly title: string;
-  /** The operator's words to everyone in line, plain text. */
-  readonly message: string | null;
-  readonly inlet: {
-    readonly type: InletType;
-    /** Admissions per minute, in any 60 seconds; null for no limit. Always set for `periodic`. */
-    readonly outflowPerMinute: number | null;
-  };
-  readonly admission: {
-    readonly durationMs: number;
-    /** How long a served place may be claimed. */
-    readonly claimWithinMs: number;
-    readonly loginsPerAdmission: number;
-  };
-}
-
-/** A live change: absent members keep the file's value. */
-export interface RoomSettingsPatch {
-  readonly title?: string;
-  readonly message?: string;
-  readonly inlet?: Partial<RoomSettings["inlet"]>;
-  readonly admission?: Partial<RoomSettings["admission"]>;
-}
-
-/** Settings as kept in the room's state: `effective` is `file` with `live` over it. */
-export interface StoredSettings {
-  readonly effective: RoomSettings;
-  readonly file: RoomSettings;
-  readonly live: RoomSettingsPatch;
-}
+export type * from "./room-settings.ts";
 
 /** Positions `from`…`to` (both inclusive) that were never handed out and are skipped without cost. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
+}
+
+/** Live admissions that lapse by a time, for those who have to reckon with them after a loss. */
+export interface Lapse {
+  /** Now, in milliseconds. */
+  readonly untilMs: number;
+  readonly count: number;
+}
+
+/** What has happened in a room since its state was made; they only grow, but `noShows`, which is corrected downwards. */
+export interface RoomCounts {
+  readonly joined: number;
+  /** New admissions by the line, and by phases without one. */
+  readonly entered: number;
+  readonly passed: number;
+  /** Ends of admissions. `loggedOut`: by a logout or by leaving. */
+  readonly completed: number;
+  readonly abandoned: number;
+  readonly loggedOut: number;
+  readonly revoked: number;
+  readonly expired: number;
+  /** Places that were handed out, served, and neither claimed nor left in time. One that comes late after all is taken off. */
+  readonly noShows: number;
+  /** Places that were given up. */
+  readonly left: number;
+}
+
+/** How fast the line has moved while somebody waited and nothing held it, over the last three minutes of the claim clock. */
+export interface Progress {
+  /** How much of the last three minutes that was. */
+  readonly spanMs: number;
+  /** Places served, and places of the line admitted, in that time. */
+  readonly served: number;
+  readonly entered: number;
 }
 
 /** The public state of a room, as of `nowMs`. */
@@ -75,7 +82,15 @@ export interface RoomState {
   readonly edition: number;
   readonly phase: Phase;
   readonly phaseReason: PhaseReason;
-  /** Grows with every change of phase, settings or edition; the higher one wins in a merge. */
+  /** What lies under a pause. */
+  readonly basePhase: BasePhase;
+  /** All that would hold the room, in order; some of it may not count in this phase. */
+  readonly holds: readonly HoldReason[];
+  /** The latest of the schedule's times that was carried out, or passed over; 0 for none. */
+  readonly scheduleMarkMs: number;
+  /** Admissions `via` idle up to here (now) have ended with the idle phase. */
+  readonly idleEndedMs: number;
+  /** Grows with every change of phase, holds, settings or edition; the higher one wins in a merge. */
   readonly version: number;
   readonly settings: StoredSettings;
   /** The queue counter: the last position handed out. */
@@ -86,11 +101,26 @@ export interface RoomState {
   readonly gaps: readonly Gap[];
   /** Places up to here were served and not claimed in time. A later join time still counts. */
   readonly expiredThrough: number;
+  /** Admissions that are live, less those reported to have exited. */
   readonly liveAdmissions: number;
+  /** The same as lapses, at most 8 of them, ascending; only for `max_active`, else empty. Includes ghosts. */
+  readonly liveLapses: readonly Lapse[];
+  /** Places that may yet claim soon: knocking, or served within 30 s. An upper bound, for recovery. */
+  readonly pending: number;
+  /** Places served more than 30 s ago (claim clock), neither claimed, left nor expired. */
+  readonly absent: number;
+  readonly counts: RoomCounts;
+  readonly progress: Progress;
   /** Admissions per minute over the last three minutes of the flow clock (or since the room is that old). */
   readonly outflowPerMinute: number;
+  /** The limit that binds this room now: its own, or its share of a shared one, whichever is less; null for none. */
+  readonly planLimitPerMinute: number | null;
+  /** Flow clock at the last change of a limit or of the inlet; 0 for never. */
+  readonly limitChangedMs: number;
   /** Joins in the busiest second of the last ten; sizes the gap after a loss. */
   readonly joinsPerSecondPeak: number;
+  /** Flow clock at the last health report; 0 for never. */
+  readonly healthReportedMs: number;
   readonly flowMs: number;
   readonly claimMs: number;
   readonly nowMs: number;
@@ -98,18 +128,24 @@ export interface RoomState {
   readonly holdRemainingMs: number;
 }
 
-export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned";
+/** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
+export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "revoked";
+
+/** `queue`: by the line. The others: by a phase without one. */
+export type AdmittedVia = "queue" | "passthrough" | "idle" | "ended";
 
 /** The right of one visitor to be logged in for a while. One per `sub`. */
 export interface Admission {
   readonly sub: string;
   readonly edition: number;
+  /** 0 where there was no place. */
   readonly position: number;
+  readonly via: AdmittedVia;
   /** `now` at the first successful claim. */
   readonly admittedMs: number;
-  /** `now` at which it lapses. */
+  /** `now` at which it lapses. Grows where admissions are sliding. */
   readonly expiresMs: number;
-  /** Null while live. An admission past `expiresMs` is reported as ended `expired`. */
+  /** Null while live. An admission past `expiresMs`, or of an idle phase that is over, is reported as ended `expired`. */
   readonly ended: AdmissionEnd | null;
   /** Hashes of the authorization requests that were answered under it; one code each. */
   readonly logins: readonly string[];
@@ -129,9 +165,14 @@ export type Outcome<T> =
 
 export interface JoinRange {
   readonly edition: number;
-  /** First and last position of the range; `last - first + 1` is the count that was asked for. */
+  /** First and last position of the range. `last - first + 1` is the count that was asked for, unless there is a refusal. */
   readonly first: number;
   readonly last: number;
+  /**
+   * Why fewer, or none, were handed out: `full` (`maxWaiting` is reached), `closed` (the phase has no line: idle, ended,
+   * passthrough; none are handed out).
+   */
+  readonly refusal: "full" | "closed" | null;
   /** The join time of these places, on the claim clock. */
   readonly joinedMs: number;
   readonly serving: number;
@@ -140,38 +181,46 @@ export interface JoinRange {
 export interface ClaimRequest {
   readonly sub: string;
   readonly edition: number;
+  /** 0 without a place; edition and join time then do not count. */
   readonly position: number;
   /** Join time of the place, on the claim clock, as the join answered it. */
   readonly joinedMs: number;
   /** Hash of the authorization request to be answered; null claims without a login (JSON API). */
   readonly login: string | null;
   /** The admission that a claimed ticket proves, if the visitor presents one. */
-  readonly proof: { readonly admittedMs: number; readonly expiresMs: number } | null;
+  readonly proof: { readonly admittedMs: number; readonly expiresMs: number; readonly via: AdmittedVia } | null;
 }
 
 /**
  * The answer to a claim. The checks run in this order:
  *
- * 1. `old_edition` / `newer_edition`: the ticket is not of the room's edition. (A newer one proves a loss.)
- * 2. A live admission of this sub, at any position: `admitted` with `isNew: false` and the login recorded;
- *    or `answered` (this login was recorded before), or `exhausted` (`loginsPerAdmission` reached). Paused
- *    and held rooms still log live admissions in.
+ * 1. `old_edition` / `newer_edition`: there is a place, and it is not of the room's edition. (A newer one proves a loss.)
+ * 2. A live admission of this sub, at any position: `admitted` with `isNew: false` and the login recorded (and the
+ *    admission extended, where admissions are sliding); or `answered` (this login was recorded before), or `exhausted`
+ *    (`loginsPerAdmission` reached). In every phase; paused and held rooms still log live admissions in.
  * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
  *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
- *    it is not a new admission), and 2 applies.
- * 4. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
+ *    it is not a new admission; a ghost becomes it, where there are ghosts), and 2 applies. Its `via` is that of the proof.
+ * 4. Phases that pass through (`passthrough`; `idle` and `ended` where the settings say so), not held: `admitted` with
+ *    `isNew: true`, `via` the phase, with the place if it has one that was neither claimed nor left (it is claimed then), else
+ *    with position 0. Recorded by limiter and measures, not limited. An idle admission lapses at the schedule's next
+ *    time at the latest.
+ * 5. No place: `closed` in the phases idle and ended, else `no_place`.
+ * 6. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
  *    same visitor and edition; or a proof was presented that does not count.
- * 5. `left`: the visitor left this place, at any time of the edition.
- * 6. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
- * 7. `waiting`: position > serving counter.
- * 8. `paused`.
- * 9. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
+ * 7. `left`: the visitor left this place, at any time of the edition.
+ * 8. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
+ * 9. `closed`: the phase is idle or ended, not passing through.
+ * 10. `waiting`: position > serving counter, or the phase is prequeue (whatever the counter says).
+ * 11. `paused`.
+ * 12. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
  *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
  *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
- * 10. `held`: the limiter (or the hold after a recovery) refuses for now; the place is knocking for the
- *     next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
- *     lowest first, at most 4,000 and at least 100.
- * 11. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
+ * 13. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
+ *    admissions and ghosts, and those who knock at lower positions, leave none free). The place is knocking for the
+ *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
+ *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
+ * 14. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
  *
  * Claims are idempotent but for the login they record. That a place was claimed, or left, is kept in one bit for as long
  * as the edition lasts, whatever becomes of the admission's record: no change of `claimWithinMs`, no step back and forth
@@ -181,8 +230,20 @@ export interface ClaimRequest {
  */
 export type ClaimResult =
   | { result: "admitted"; isNew: boolean; admission: Admission }
-  | { result: "held"; retryMs: number; rank: number }
-  | { result: "waiting" | "beyond" | "paused" | "expired" | "ended" | "left" | "old_edition" | "newer_edition" }
+  | { result: "held"; retryMs: number; rank: number; by: "recovery" | "limit" | "capacity" }
+  | {
+      result:
+        | "waiting"
+        | "beyond"
+        | "paused"
+        | "expired"
+        | "ended"
+        | "left"
+        | "closed"
+        | "no_place"
+        | "old_edition"
+        | "newer_edition";
+    }
   | { result: "answered" | "exhausted"; admission: Admission };
 
 export interface LeaveRequest {
@@ -209,20 +270,32 @@ export type AdminStep =
    * queue counter. Also while paused.
    */
   | { step: "increment"; by: number }
-  /** Changes nothing in a room that is paused already, whatever the reason. */
+  /** Holds the room for the reason `operator`; `resume` lifts that one and `recovered`, and no other. */
   | { step: "pause" }
   | { step: "resume" }
+  /** The hold `alarm`. */
+  | { step: "alarm"; isSet: boolean }
+  /**
+   * Puts the room into a phase (see "Phases" at `RoomStore`). Does not touch what holds it, but `recovered`, which only
+   * `resume` and `reset` lift.
+   */
+  | { step: "phase"; phase: BasePhase }
+  /**
+   * So many have left the site, and it is not known who: they count as live no longer (`max_active`). The next ones that
+   * lapse are taken to be those. Never more than are live.
+   */
+  | { step: "exited"; count: number }
   /**
    * Starts a new edition: counters at 0; places, gaps, rows, knocks void; nothing is claimed or left; edition becomes
    * max(edition + 1, now in seconds), so editions differ even across forgotten histories. Limiter, live
-   * admissions, phase and settings stay; the reason `recovered` becomes `operator`, for a new edition has no past.
+   * admissions, phase, counts and settings stay; the hold `recovered` becomes `operator`, for a new edition has no past.
    */
   | { step: "reset" };
 
 /**
  * What one process remembers of a room, offered when a life has ended. Merged by maximum:
- * (edition, then within it queued, serving, expiredThrough, gaps), version (phase, reason, settings),
- * claimMs, joinsPerSecondPeak; admissions by `admittedMs`, ended beats live, logins united. Where two memories know the
+ * (edition, then within it queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs,
+ * idleEndedMs, claimMs, joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats live, logins united. Where two memories know the
  * same positions, a gap is what both call one: gaps only shrink.
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
@@ -235,11 +308,16 @@ export interface RoomMemory {
   readonly expiredThrough: number;
   readonly gaps: readonly Gap[];
   readonly version: number;
-  readonly phase: Phase;
-  readonly phaseReason: PhaseReason;
+  readonly basePhase: BasePhase;
+  readonly holds: readonly HoldReason[];
+  readonly scheduleMarkMs: number;
+  readonly idleEndedMs: number;
   readonly settings: StoredSettings;
   readonly claimMs: number;
   readonly joinsPerSecondPeak: number;
+  readonly counts: RoomCounts;
+  /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */
+  readonly liveLapses: readonly Lapse[];
   readonly admissions: readonly Admission[];
 }
 
@@ -269,6 +347,43 @@ export interface RoomChanges {
   readonly more: boolean;
 }
 
+/**
+ * **Phases.** A room has a base phase and a set of holds; `phase` is `paused` while a hold counts (see `HoldReason`), else
+ * the base phase. Positions are handed out in prequeue and open, held or not (but not while `recovered`). The line moves and
+ * places are claimed in open only. A new room begins in the phase that its schedule says for now: `idle` before its first
+ * time, then that of the last time that has passed; `open` without a schedule.
+ *
+ * **Schedule.** Every operation first carries out the schedule by `now`: of the times in (scheduleMarkMs, now] each, in
+ * order, moves the base phase forward in the order idle, prequeue, open, ended, never back, and not out of `passthrough`; the
+ * last of them becomes scheduleMarkMs. So each time counts once, what an operator did since stands, and a
+ * room that an operator has ended is not opened by a time that comes later. A change of the schedule (in the file or live)
+ * is carried out at once in the same way, and so is a time of it that is new, though it lies before scheduleMarkMs; besides, a room that has ended and whose new schedule says another phase
+ * for now (the next event) gets that phase.
+ *
+ * **Transitions**, by schedule or operator, to another base phase than the present one: version + 1. Leaving idle for another
+ * phase than `passthrough`: idleEndedMs = now: admissions `via` idle have ended (they leave the live ones a few at a time).
+ * To `passthrough`: every place that was handed out is served (serving = max(serving, queued), one advance row).
+ *
+ * **Joins that need not wait.** Where the base phase is open, nothing holds the room, nobody waits before the join and the
+ * inlet is `periodic` (between its times) or `max_active`, the join serves of its places at once as many as the limiter
+ * admits now (with the tolerance for nobody waiting), less those knocking and the shows expected; with
+ * `max_active` at most as many as capacity is free for. These are a batch like any other.
+ *
+ * **maxWaiting.** Joins are refused (`full`) beyond those that are served at once, those that go to open places, and
+ * maxWaiting − waiting.
+ *
+ * **Limiter.** Its pacing has a tolerance of 0.5 s, and while nobody waits (serving >= queued, nobody knocks at a
+ * lower position) min(3.5 s, b × interval − 2.05 s) but at least 0.5 s, b = max(1, floor(limit ÷ 10)), interval = 60 s ÷ (1.03
+ * × limit): so no two seconds exceed max(1, limit ÷ 10) (rule 4). Limits up to 5 are kept by even spacing alone: 60.2 s ÷ limit,
+ * no tolerance. With a shared limit a claim must pass both.
+ *
+ * **Shared outflow.** One limiter (log and pacing) for its rooms, on a flow clock of its own. A room that was refused by
+ * it, or by its own share, within 5 s is asking. Each admission adds 1 ÷ weight to its room's share counter; a room that begins to ask
+ * starts at the least counter of those asking. A claim is refused (250 ms) while the room's counter is more than
+ * max(1, 4 s of the limit) ÷ (sum of weights asking, itself included) + 1 ÷ weight ahead of the least one of those asking. So what one leaves the others may use.
+ * For planning, a room's share is limit × weight ÷ weights of the rooms with people waiting or knocking at their ticks
+ * within 5 s, itself included.
+ */
 export interface RoomStore {
   /**
    * Joins recovery with what this process remembers, or adopts the current life. Always answers with the
@@ -277,18 +392,20 @@ export interface RoomStore {
    * - State present and of the running server: memory that knows more than the recovery did (see below) restarts
    *   recovery, with a new life; otherwise no counter changes, a higher version of the same edition is adopted, and
    *   admissions from before this life are merged. A changed file: `fileSettings` that differ from the stored file
-   *   values replace them (version + 1), live changes stay on top; but a live inlet that would now be
-   *   `periodic` without a limit is dropped.
+   *   values replace them (version + 1), live changes stay on top; but a live inlet that lacks now what its type
+   *   needs (`periodic` a limit, `max_active` its number) is dropped.
    * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
    *   old state still says (a restored snapshot) is merged like a contribution. While it lasts every other
    *   operation answers `recovering`.
    * - At its end, by the first call after it, the life begins (`lifeStartedMs`); if anything was remembered, positions
    *   resume at the merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; places
    *   that were open beyond the queue counter stay open behind it; one advance row (serving, now) gives every served place
-   *   that had not expired a fresh claim window; rooms with an outflow limit are held for 60 s.
+   *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts: the
+   *   remembered liveLapses less the admissions that were merged live (the earliest lapses first) count as live for
+   *   `max_active` until they lapse, at most maxActive together.
    * - Nobody remembered anything: `isNewRoom` by any contributor opens it then, without gap or hold, edition = now in
-   *   seconds. (A store that is not shared opens it at once: there is nobody else to wait for.) Otherwise it starts
-   *   `paused`, reason `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and presented
+   *   seconds. (A store that is not shared opens it at once: there is nobody else to wait for.) Otherwise it has the phase that its schedule
+   *   says and the hold `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and presented
    *   tickets raise edition and counters through `contribute` without restarting recovery, while a memory of version 1 or
    *   higher does restart it. The operator's `resume` puts the gap behind the highest position; where no
    *   ticket was seen, it begins an edition, now in seconds.
@@ -301,16 +418,23 @@ export interface RoomStore {
   contribute(contribution: Contribution): Promise<{ life: string; recovering: boolean; remainingMs: number }>;
 
   /**
-   * Keeps the room moving, called about once a second by every process: advances the clocks, lets the
-   * `periodic` inlet serve (at most once per second of the flow clock however many call), ends lapsed
+   * Keeps the room moving, called about once a second by every process: advances the clocks, carries out the schedule, lets
+   * the inlet serve (at most once per second of the flow clock however many call), ends lapsed
    * admissions, expires places and prunes, each bounded per call; and answers the state and what
    * changed. Never counts anything twice.
    *
-   * `periodic`: serves (3 s of outflow − knocking − shows still expected of the places served in the last
-   * 5 s) ÷ show rate, never beyond the queue counter; the show rate is the fraction of served places that
-   * claimed or knocked within 5 s of being served, smoothed, at least 0.02. The 3 s are at least one place, and grow by up
-   * to 6 s when nobody knocks though the limiter would admit: late shows and small numbers would else waste outflow.
-   * Nothing is served in a paused, recovering or held room (a held room serves from 5 s before the hold's end).
+   * An inlet serves (target − knocking − shows still expected) ÷ show rate, rounded, never beyond the queue counter. Nothing is
+   * served but in open, not held, not recovering, not in the hold after a recovery (but from 5 s before its end). The show
+   * rate is the fraction of served places that claimed or knocked within the show time, smoothed, at least 0.02.
+   *
+   * - `periodic`: show time 5 s; target = 3 s of the limit that binds (own, or the share), at least one place, and growing by up
+   *   to 6 s when nobody knocks though the limiter would admit: late shows and small numbers would else waste
+   *   outflow. Only from `startsAtMs` until `endsAtMs`.
+   * - `max_active`: show time 30 s, the shows expected of a batch fading from its 15th to its 30th second; target = capacity free =
+   *   maxActive − live admissions − ghosts; with a limit, the target of `periodic` if that is less. It serves also at once when an
+   *   admission ends.
+   *
+   * Batches: places served within one second of the flow clock are one batch if they are in a row; at most 40 are kept.
    *
    * `since` from another history (beyond the last change) tells everything. An ended admission stays on record for at least
    * 15 minutes after it ended or would have lapsed, and as long as a recovery would open its place again.
@@ -318,12 +442,15 @@ export interface RoomStore {
    */
   tick(room: string, life: string | null, since: number): Promise<Outcome<RoomChanges>>;
 
-  /** Takes `count` (1…10,000) consecutive positions (rule 1). A lost reply is a gap that nobody holds. */
+  /** Takes `count` (1…10,000) consecutive positions, or as many as there are (rule 1). A lost reply is a gap that nobody holds. */
   join(room: string, life: string | null, count: number): Promise<Outcome<JoinRange>>;
 
   claim(room: string, life: string | null, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 
-  /** Voids the place for the rest of its edition. Idempotent; leaving a place of another edition changes nothing. */
+  /**
+   * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, or one beyond the queue
+   * counter, changes nothing.
+   */
   leave(room: string, life: string | null, leave: LeaveRequest): Promise<Outcome<void>>;
 
   /** The admission on record, live or ended, or null. Changes nothing and needs no life. */
@@ -331,6 +458,12 @@ export interface RoomStore {
 
   /** Ends a live admission and answers it; null when the visitor has none on record. Idempotent: the first end stays. */
   endAdmission(room: string, life: string | null, sub: string, end: AdmissionEnd): Promise<Outcome<Admission | null>>;
+
+  /**
+   * A refresh of tokens: answers the admission on record, extended if it is live and admissions are sliding: to
+   * max(expiresMs, min(now + durationMs, admittedMs + maxDurationMs)).
+   */
+  renewAdmission(room: string, life: string | null, sub: string): Promise<Outcome<Admission | null>>;
 
   /** Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. */
   listAdmissions(
@@ -346,6 +479,12 @@ export interface RoomStore {
     step: AdminStep,
     requestId: string | null,
   ): Promise<Outcome<(Counters & { edition: number; phase: Phase }) | { conflict: true }>>;
+
+  /**
+   * What one process heard of the room's health URL. `unhealthyAfter` failures in a row set the hold `unhealthy`,
+   * `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a gate lift it.
+   */
+  reportHealth(room: string, life: string | null, isHealthy: boolean): Promise<Outcome<void>>;
 
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
   changeSettings(

@@ -1,4 +1,5 @@
 import type { RoomState } from "../store/room-store.ts";
+import { paceOf } from "./pace.ts";
 
 /** A wait as a range, in seconds. Both ends are rounded to what can be known. */
 export interface WaitEstimate {
@@ -6,22 +7,15 @@ export interface WaitEstimate {
   readonly high: number;
 }
 
-/** How far the real pace may be off, as a fraction: a limit is kept more exactly than a measurement. */
-const spreadOfLimit = 0.1;
-const spreadOfMeasure = 0.35;
-
 /**
- * People ahead ÷ (the limit where it binds, else the measured outflow), as a range. Null when nothing is known:
- * the room is paused, or an operator moves the line by hand and has not moved it lately.
+ * People ahead ÷ pace, as a range. Null when nothing is known: the room is not open, or an operator moves the line by hand
+ * and has not moved it lately. src/browser/line-figures.ts reckons in the same way.
  */
 export function estimateWait(state: RoomState, ahead: number): WaitEstimate | null {
   if (state.phase !== "open") return null;
-  const { type, outflowPerMinute: limit } = state.settings.effective.inlet;
-  const limitBinds = type === "periodic" && limit !== null;
-  const perMinute = limitBinds ? limit : state.outflowPerMinute;
-  if (perMinute < 0.5) return null;
-  const seconds = ((ahead + 1) * 60) / perMinute + state.holdRemainingMs / 1_000;
-  const spread = limitBinds ? spreadOfLimit : spreadOfMeasure;
+  const { placesPerMinute, spread, extraSec } = paceOf(state);
+  if (placesPerMinute === null) return null;
+  const seconds = ((ahead + 1) * 60) / placesPerMinute + extraSec;
   return { low: roundDown(seconds * (1 - spread)), high: roundUp(seconds * (1 + spread)) };
 }
 

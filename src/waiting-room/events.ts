@@ -1,17 +1,30 @@
-import type { AdmissionEnd, ClaimResult, Phase } from "../store/room-store.ts";
+import type { AdmissionEnd, AdmittedVia, ClaimResult, Phase, PhaseReason } from "../store/room-store.ts";
 
 /** What happens in waiting rooms. Listeners log, count and publish; nothing here waits for them. */
 export interface RoomEvents {
   "tickets.joined": [{ room: string; count: number }];
   "admission.granted": [
-    { room: string; sub: string; position: number; edition: number; isNew: boolean; isLogin: boolean },
+    {
+      room: string;
+      sub: string;
+      position: number;
+      edition: number;
+      via: AdmittedVia;
+      isNew: boolean;
+      isLogin: boolean;
+    },
   ];
   "admission.ended": [{ room: string; sub: string; end: AdmissionEnd }];
   "claim.refused": [{ room: string; reason: Exclude<ClaimResult["result"], "admitted"> | "recovering" }];
+  /** A refresh of tokens under a live admission. */
+  "admission.renewed": [{ room: string; sub: string }];
+  "join.refused": [{ room: string; reason: "full" | "closed"; count: number }];
   "place.left": [{ room: string; sub: string }];
   "room.recovering": [{ room: string; remainingMs: number }];
   "room.recovered": [{ room: string; phase: Phase; queued: number; serving: number; holdMs: number }];
-  "room.admin_step": [{ room: string; step: string; by?: number; admin: string }];
+  /** As this process heard it; every process does. */
+  "room.phase_changed": [{ room: string; phase: Phase; reason: PhaseReason; before: Phase }];
+  "room.admin_step": [{ room: string; step: string; detail: Readonly<Record<string, unknown>>; admin: string }];
   "room.settings_changed": [{ room: string; version: number; admin: string }];
   "store.away": [{ room: string; error: unknown }];
   "store.back": [{ room: string; awayMs: number }];

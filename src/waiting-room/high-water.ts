@@ -63,10 +63,15 @@ const markSchema = z.object({
     expiredThrough: count,
     gaps: z.array(z.object({ from: count, to: count })),
     version: count,
-    phase: z.string(),
+    basePhase: z.string(),
+    holds: z.array(z.string()),
+    scheduleMarkMs: z.number(),
+    idleEndedMs: z.number(),
     settings: z.looseObject({ effective: z.looseObject({}), file: z.looseObject({}), live: z.looseObject({}) }),
     claimMs: z.number(),
     joinsPerSecondPeak: z.number(),
+    counts: z.record(z.string(), z.number()),
+    liveLapses: z.array(z.object({ untilMs: z.number(), count })),
   }),
 });
 const fileSchema = z.record(z.string(), markSchema);
@@ -167,6 +172,7 @@ function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
     a.queued !== b.queued ||
     a.serving !== b.serving ||
     a.version !== b.version ||
+    a.scheduleMarkMs !== b.scheduleMarkMs ||
     a.expiredThrough !== b.expiredThrough ||
     a.gaps.length !== b.gaps.length
   );

@@ -3,16 +3,32 @@
  * of a room, recovery after a loss. It knows no HTTP, no OpenID Connect and no Redis; it speaks to a
  * `RoomStore`. `oidc/` and `http/` call `WaitingRooms`; `app.ts` wires it.
  */
-export type { Admission, RoomSettings, RoomSettingsPatch, RoomState } from "../store/room-store.ts";
+export type {
+  Admission,
+  AdmissionEnd,
+  BasePhase,
+  RoomSettings,
+  RoomSettingsPatch,
+  RoomState,
+} from "../store/room-store.ts";
 export { type ArrivalStamp, type ArrivalStamps, createArrivalStamps } from "./arrival-stamp.ts";
+export { type Entrance, entranceOf } from "./entrance.ts";
 export type { RoomEvents } from "./events.ts";
 export { createHighWaterFile, type HighWaterMarks } from "./high-water.ts";
 export { createKeyRing, type KeyRing, type RingKey } from "./key-ring.ts";
 export { RoomRecoveringError } from "./life-line.ts";
 export { peopleAhead, peopleWaiting } from "./line.ts";
 export { findRequest, hashRequest, maxRestartsInARow, rememberRequest, type SeenRequest } from "./login-request.ts";
+export { type Pace, paceOf } from "./pace.ts";
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";
 export { createWaitingRooms, type WaitingRooms } from "./rooms.ts";
-export { createTicketCodec, type Presented, type Ticket, type TicketCodec, withoutPlace } from "./ticket.ts";
+export {
+  createTicketCodec,
+  type Presented,
+  type Ticket,
+  type TicketCodec,
+  ticketWithoutPlace,
+  withoutPlace,
+} from "./ticket.ts";
 export { type EnterResult, type JoinResult, WaitingRoom } from "./waiting-room.ts";

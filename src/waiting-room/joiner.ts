@@ -3,8 +3,17 @@ import type { JoinRange } from "../store/room-store.ts";
 /** A range holds at most so many positions. */
 const maxBatch = 10_000;
 
+export interface JoinedPlace {
+  readonly edition: number;
+  readonly position: number;
+  readonly joinedMs: number;
+}
+
+/** A place, or why there is none. */
+export type JoinAnswer = JoinedPlace | NonNullable<JoinRange["refusal"]>;
+
 interface Waiting {
-  resolve(place: { edition: number; position: number; joinedMs: number }): void;
+  resolve(answer: JoinAnswer): void;
   reject(error: unknown): void;
 }
 
@@ -24,7 +33,7 @@ export class Joiner {
   }
 
   /** @throws what `take` throws, to everyone of the batch: whether the range was taken is then unknown, and nobody holds it. */
-  join(): Promise<{ edition: number; position: number; joinedMs: number }> {
+  join(): Promise<JoinAnswer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       if (this.#isUnderWay) return;
@@ -37,9 +46,10 @@ export class Joiner {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, maxBatch);
       try {
-        const { edition, first, joinedMs } = await this.#take(batch.length);
+        const { edition, first, last, refusal, joinedMs } = await this.#take(batch.length);
         for (const [index, waiting] of batch.entries()) {
-          waiting.resolve({ edition, position: first + index, joinedMs });
+          const position = first + index;
+          waiting.resolve(position <= last ? { edition, position, joinedMs } : (refusal ?? "full"));
         }
       } catch (error) {
         for (const waiting of batch) waiting.reject(error);

@@ -1,4 +1,4 @@
-import type { Gap, RoomMemory } from "../store/room-store.ts";
+import type { Gap, Lapse, RoomCounts, RoomMemory } from "../store/room-store.ts";
 
 /** Two memories of one room, by maximum, as the store merges contributions. */
 export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
@@ -12,12 +12,25 @@ export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
     expiredThrough: isSameEdition ? Math.max(a.expiredThrough, b.expiredThrough) : newer.expiredThrough,
     gaps: isSameEdition ? [...agreedGaps(a.gaps, b), ...agreedGaps(b.gaps, a)] : newer.gaps,
     version: byVersion.version,
-    phase: byVersion.phase,
-    phaseReason: byVersion.phaseReason,
+    basePhase: byVersion.basePhase,
+    holds: byVersion.holds,
+    scheduleMarkMs: a.version === b.version ? Math.max(a.scheduleMarkMs, b.scheduleMarkMs) : byVersion.scheduleMarkMs,
+    idleEndedMs: Math.max(a.idleEndedMs, b.idleEndedMs),
     settings: byVersion.settings,
     claimMs: Math.max(a.claimMs, b.claimMs),
     joinsPerSecondPeak: Math.max(a.joinsPerSecondPeak, b.joinsPerSecondPeak),
+    counts: mergeCounts(a.counts, b.counts),
+    liveLapses: sumOf(a.liveLapses) >= sumOf(b.liveLapses) ? a.liveLapses : b.liveLapses,
   };
+}
+
+function mergeCounts(a: RoomCounts, b: RoomCounts): RoomCounts {
+  const names = Object.keys(a) as (keyof RoomCounts)[];
+  return Object.fromEntries(names.map((name) => [name, Math.max(a[name], b[name])])) as unknown as RoomCounts;
+}
+
+function sumOf(lapses: readonly Lapse[]): number {
+  return lapses.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The parts of one's gaps that the other has nobody in: beyond what it knows, or gaps of its own too. */

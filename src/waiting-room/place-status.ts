@@ -1,10 +1,12 @@
 import type { Admission, RoomState } from "../store/room-store.ts";
+import type { AdvanceLog } from "./advance-log.ts";
 import { estimateWait, type WaitEstimate } from "./estimate.ts";
 import { peopleAhead } from "./line.ts";
 import { pollAfterMs } from "./poll-guidance.ts";
 import type { Ticket } from "./ticket.ts";
 
-export type PlaceState = "waiting" | "served" | "admitted" | "expired";
+/** `entered`: the prequeue; the position is the entry number, and places are given in that order. */
+export type PlaceState = "entered" | "waiting" | "served" | "admitted" | "expired";
 
 /** What a visitor is told about their place, from what this process knows; no store is asked. */
 export interface PlaceStatus {
@@ -13,10 +15,17 @@ export interface PlaceStatus {
   readonly ahead: number;
   readonly serving: number;
   readonly estimate: WaitEstimate | null;
+  /** Served: milliseconds for which the turn is held yet; standing still in a pause. Null where not known, or not served. */
+  readonly heldForMs: number | null;
   readonly pollAfterMs: number;
 }
 
-export function describePlace(state: RoomState, ticket: Ticket, admission: Admission | undefined): PlaceStatus {
+export function describePlace(
+  state: RoomState,
+  ticket: Ticket,
+  admission: Admission | undefined,
+  advances: AdvanceLog,
+): PlaceStatus {
   const ahead = peopleAhead(state, ticket.position);
   const placeState = placeStateOf(state, ticket, admission);
   const estimate = placeState === "waiting" ? estimateWait(state, ahead) : null;
@@ -26,18 +35,28 @@ export function describePlace(state: RoomState, ticket: Ticket, admission: Admis
     ahead,
     serving: state.serving,
     estimate,
+    heldForMs: placeState === "served" ? heldForMs(state, ticket, advances) : null,
     pollAfterMs: pollAfterMs(ahead, estimate?.high ?? null),
   };
 }
 
 function placeStateOf(state: RoomState, ticket: Ticket, admission: Admission | undefined): PlaceState {
-  if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
-  if (ticket.claim !== null || admission?.position === ticket.position) {
-    const isLive = admission?.ended == null && (ticket.claim ?? admission ?? { expiresMs: 0 }).expiresMs > state.nowMs;
-    return isLive ? "admitted" : "expired";
+  if (ticket.claim !== null || (admission !== undefined && admission.position === ticket.position)) {
+    // What the store said last is newer than the ticket: admissions may be extended, or ended.
+    const expiresMs = admission?.expiresMs ?? ticket.claim?.expiresMs ?? 0;
+    return admission?.ended == null && expiresMs > state.nowMs ? "admitted" : "expired";
   }
+  if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
+  if (state.phase === "prequeue" || state.basePhase === "prequeue") return "entered";
   if (ticket.position > state.serving) return "waiting";
   const { claimWithinMs } = state.settings.effective.admission;
   const hasLapsed = ticket.position <= state.expiredThrough && ticket.joinedMs + claimWithinMs < state.claimMs;
   return hasLapsed ? "expired" : "served";
+}
+
+function heldForMs(state: RoomState, ticket: Ticket, advances: AdvanceLog): number | null {
+  const servedMs = advances.servedMs(ticket.position);
+  if (servedMs === null) return null;
+  const { claimWithinMs } = state.settings.effective.admission;
+  return Math.max(0, Math.max(servedMs, ticket.joinedMs) + claimWithinMs - state.claimMs);
 }

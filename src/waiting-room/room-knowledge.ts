@@ -1,4 +1,4 @@
-import type { Admission, JoinRange, RoomMemory, RoomState } from "../store/room-store.ts";
+import type { Admission, JoinRange, Lapse, RoomMemory, RoomState } from "../store/room-store.ts";
 import type { HighWaterMarks } from "./high-water.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -38,20 +38,7 @@ export class RoomKnowledge {
   learnState(state: RoomState): void {
     if (this.#state !== null && isOlder(state, this.#state)) return;
     this.#state = state;
-    this.#memory = {
-      edition: state.edition,
-      queued: state.queued,
-      serving: state.serving,
-      expiredThrough: state.expiredThrough,
-      gaps: state.gaps,
-      version: state.version,
-      phase: state.phase,
-      phaseReason: state.phaseReason,
-      settings: state.settings,
-      claimMs: state.claimMs,
-      joinsPerSecondPeak: state.joinsPerSecondPeak,
-      admissions: [],
-    };
+    this.#memory = memoryOf(state);
     this.#marks.put(this.#room, state.life, this.#memory);
     this.#reserve(state.queued);
   }
@@ -135,6 +122,37 @@ export class RoomKnowledge {
     const peak = this.#state?.joinsPerSecondPeak ?? 0;
     this.#marks.reserve(this.#room, queued, Math.max(minReserve, reserveSec * peak));
   }
+}
+
+/** What a recovery needs of a state. */
+function memoryOf(state: RoomState): RoomMemory {
+  const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings } = state;
+  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts } = state;
+  return {
+    edition,
+    queued,
+    serving,
+    expiredThrough,
+    gaps,
+    version,
+    basePhase,
+    holds,
+    scheduleMarkMs,
+    idleEndedMs,
+    settings,
+    claimMs,
+    joinsPerSecondPeak,
+    counts,
+    liveLapses: lapsesOf(state),
+    admissions: [],
+  };
+}
+
+/** What may be live without anybody knowing of it after a loss: besides what is, what may have been claimed since. */
+function lapsesOf({ settings, liveLapses, pending, nowMs }: RoomState): readonly Lapse[] {
+  const { inlet, admission } = settings.effective;
+  if (inlet.type !== "max_active") return [];
+  return pending === 0 ? liveLapses : [...liveLapses, { untilMs: nowMs + admission.durationMs, count: pending }];
 }
 
 /** Whether a state that arrived later was read earlier: two requests may overtake each other. */

@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../lib/clock.ts";
 import type { RoomChanges, RoomSettings, RoomState } from "../store/room-store.ts";
+import type { AdvanceLog } from "./advance-log.ts";
 import type { RoomEvents } from "./events.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 
@@ -9,6 +10,7 @@ import type { RoomKnowledge } from "./room-knowledge.ts";
 export class StateFeed {
   readonly #room: string;
   readonly #knowledge: RoomKnowledge;
+  readonly #advances: AdvanceLog;
   readonly #fileSettings: RoomSettings;
   readonly #clock: Clock;
   readonly #events: EventEmitter<RoomEvents>;
@@ -19,9 +21,11 @@ export class StateFeed {
   constructor(
     room: string,
     parts: { knowledge: RoomKnowledge; fileSettings: RoomSettings; clock: Clock; events: EventEmitter<RoomEvents> },
+    advances: AdvanceLog,
   ) {
     this.#room = room;
     this.#knowledge = parts.knowledge;
+    this.#advances = advances;
     this.#fileSettings = parts.fileSettings;
     this.#clock = parts.clock;
     this.#events = parts.events;
@@ -44,14 +48,18 @@ export class StateFeed {
     this.#knowledge.learnState(state);
     this.#knowledge.learnAdmissions(changes.admissions);
     this.#knowledge.forgetAdmissions(state.nowMs);
+    this.#advances.hear(state);
     this.#heardMs = this.#clock.now();
     this.#watchDrift(state);
     const isNewLife = known !== null && known.life !== state.life;
     const isForgotten = known === null && state.phaseReason === "recovered";
     if (isNewLife || isForgotten) {
       const { phase, queued, serving, holdRemainingMs } = state;
-      const holdMs = state.settings.effective.inlet.outflowPerMinute === null ? 0 : holdRemainingMs;
-      this.#events.emit("room.recovered", { room: this.#room, phase, queued, serving, holdMs });
+      this.#events.emit("room.recovered", { room: this.#room, phase, queued, serving, holdMs: holdRemainingMs });
+    }
+    if (known !== null && known.phase !== state.phase) {
+      const { phase, phaseReason: reason } = state;
+      this.#events.emit("room.phase_changed", { room: this.#room, phase, reason, before: known.phase });
     }
     // A new life counts its changes anew.
     this.#cursor = isNewLife ? 0 : changes.cursor;

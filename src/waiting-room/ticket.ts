@@ -1,3 +1,4 @@
+import type { AdmittedVia } from "../store/room-store.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { SeenRequest } from "./login-request.ts";
 
@@ -7,7 +8,7 @@ export interface Ticket {
   /** The visitor, as the `sub` claim names them. */
   readonly sub: string;
   readonly edition: number;
-  /** 0 when the visitor holds no place: they left, and only their `sub` is kept. */
+  /** 0 when the visitor holds no place: they left, or passed through without one, and only their `sub` is kept. */
   readonly position: number;
   /** Join time on the room's claim clock, in milliseconds. */
   readonly joinedMs: number;
@@ -16,12 +17,24 @@ export interface Ticket {
   /** Login restarts since the last finished login. */
   readonly restarts: number;
   /** The admission that this place was exchanged for, by the store's wall clock; null while unclaimed. */
-  readonly claim: { readonly admittedMs: number; readonly expiresMs: number } | null;
+  readonly claim: TicketClaim | null;
+}
+
+export interface TicketClaim {
+  readonly admittedMs: number;
+  /** As of the last login; where admissions are sliding, the store may know a later one. */
+  readonly expiresMs: number;
+  readonly via: AdmittedVia;
 }
 
 /** What is left of a ticket whose place is given up: who the visitor is. */
 export function withoutPlace(ticket: Ticket): Ticket {
   return { ...ticket, position: 0, joinedMs: 0, claim: null, restarts: 0 };
+}
+
+/** A visitor who holds no place, and may have to. */
+export function ticketWithoutPlace(room: string, sub: string): Ticket {
+  return { room, sub, edition: 0, position: 0, joinedMs: 0, requests: [], restarts: 0, claim: null };
 }
 
 export type Presented =
@@ -48,7 +61,7 @@ const base = 36;
 /**
  * Tickets are `w1.kid.payload.mac`, claimed ones `c1.kid.payload.mac`. The payload's fields are joined by
  * `~` and numbers are in base 36, so that a ticket fits a cookie without further encoding:
- * `sub~edition~position~joinedMs~restarts~requests[~admittedMs~expiresMs]`.
+ * `sub~edition~position~joinedMs~restarts~requests[~admittedMs~expiresMs~via]`.
  * The room is the first part of the `sub`.
  */
 export function createTicketCodec(ring: KeyRing): TicketCodec {
@@ -64,7 +77,7 @@ export function createTicketCodec(ring: KeyRing): TicketCodec {
         encodeRequests(ticket.requests),
       ];
       if (ticket.claim === null) return waitingPrefix + ring.sign(waitingContext, fields.join("~"));
-      fields.push(ticket.claim.admittedMs.toString(base), ticket.claim.expiresMs.toString(base));
+      fields.push(ticket.claim.admittedMs.toString(base), ticket.claim.expiresMs.toString(base), ticket.claim.via);
       return claimedPrefix + ring.sign(claimedContext, fields.join("~"));
     },
 
@@ -91,8 +104,8 @@ function encodeRequests(requests: readonly SeenRequest[]): string {
 
 function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined {
   const fields = payload.split("~");
-  if (fields.length !== (isClaimed ? 8 : 6)) return undefined;
-  const [visitor = "", edition, position, joined, restarts, requests = "", admitted, expires] = fields;
+  if (fields.length !== (isClaimed ? 9 : 6)) return undefined;
+  const [visitor = "", edition, position, joined, restarts, requests = "", admitted, expires, via] = fields;
   const star = visitor.indexOf("*");
   if (star <= 0) return undefined;
   return {
@@ -103,7 +116,9 @@ function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined 
     joinedMs: decodeNumber(joined),
     restarts: decodeNumber(restarts),
     requests: requests === "" ? [] : requests.split("!").map(decodeRequest),
-    claim: isClaimed ? { admittedMs: decodeNumber(admitted), expiresMs: decodeNumber(expires) } : null,
+    claim: isClaimed
+      ? { admittedMs: decodeNumber(admitted), expiresMs: decodeNumber(expires), via: via as AdmittedVia }
+      : null,
   };
 }
 

@@ -14,6 +14,8 @@ import type {
   RoomState,
   RoomStore,
 } from "../store/room-store.ts";
+import { AdvanceLog } from "./advance-log.ts";
+import { type Entrance, entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
 import { type Availability, Interruptions, isInterruption } from "./interruptions.ts";
 import { Joiner } from "./joiner.ts";
@@ -21,7 +23,7 @@ import { LifeLine, RoomRecoveringError } from "./life-line.ts";
 import { describePlace, type PlaceStatus } from "./place-status.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 import { StateFeed } from "./state-feed.ts";
-import type { Presented, Ticket, TicketCodec } from "./ticket.ts";
+import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./ticket.ts";
 import { createVisitorId } from "./visitor.ts";
 
 export { RoomRecoveringError };
@@ -39,7 +41,12 @@ export interface WaitingRoomParts {
   readonly events: EventEmitter<RoomEvents>;
 }
 
-export type JoinResult = { result: "joined"; ticket: Ticket } | { result: "later"; retryMs: number };
+/** `full`: so many wait already that no more are taken. `closed`: the phase has no line to join. */
+export type JoinResult =
+  | { result: "joined"; ticket: Ticket }
+  | { result: "later"; retryMs: number }
+  | { result: "full" }
+  | { result: "closed" };
 
 export type EnterResult = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
 
@@ -58,6 +65,7 @@ export class WaitingRoom {
   readonly #joiner: Joiner;
   readonly #interruptions: Interruptions;
   readonly #feed: StateFeed;
+  readonly #advances = new AdvanceLog();
 
   constructor(parts: WaitingRoomParts) {
     this.id = parts.id;
@@ -65,11 +73,17 @@ export class WaitingRoom {
     this.#knowledge = parts.knowledge;
     this.#line = new LifeLine(parts.id, parts.store, parts.knowledge, parts.fileSettings, parts.isNewRoom);
     this.#interruptions = new Interruptions(parts.id, parts.clock, parts.events);
-    this.#feed = new StateFeed(parts.id, parts);
+    this.#feed = new StateFeed(parts.id, parts, this.#advances);
     this.#joiner = new Joiner(async (count) => {
       const range = await this.#run((life) => parts.store.join(parts.id, life, count));
-      this.#knowledge.learnRange(range);
-      parts.events.emit("tickets.joined", { room: parts.id, count });
+      const joined = range.last - range.first + 1;
+      if (joined > 0) {
+        this.#knowledge.learnRange(range);
+        parts.events.emit("tickets.joined", { room: parts.id, count: joined });
+      }
+      if (range.refusal !== null) {
+        parts.events.emit("join.refused", { room: parts.id, reason: range.refusal, count: count - joined });
+      }
       return range;
     });
   }
@@ -86,7 +100,12 @@ export class WaitingRoom {
   /** Whether nobody is admitted for a while after a recovery, because it is not known who was admitted lately. */
   get isHeld(): boolean {
     const { state } = this;
-    return state !== null && state.holdRemainingMs > 0 && state.settings.effective.inlet.outflowPerMinute !== null;
+    return state !== null && state.holdRemainingMs > 0;
+  }
+
+  /** What a visitor without a place meets, as last heard. */
+  get entrance(): Entrance {
+    return entranceOf(this.state);
   }
 
   get title(): string {
@@ -122,7 +141,13 @@ export class WaitingRoom {
     if (delayMs > 0) return { result: "later", retryMs: delayMs };
     try {
       if (this.state === null) await this.refresh();
-      const { edition, position, joinedMs } = await this.#joiner.join();
+      const answer = await this.#joiner.join();
+      if (typeof answer === "string") {
+        // The phase, or the line, is not what this process last heard.
+        await this.catchUp();
+        return { result: answer };
+      }
+      const { edition, position, joinedMs } = answer;
       const ticket: Ticket = {
         room: this.id,
         sub: known?.sub ?? createVisitorId(this.id, this.#parts.random),
@@ -141,8 +166,13 @@ export class WaitingRoom {
     }
   }
 
+  /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
+  visitorWithoutPlace(): Ticket {
+    return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#parts.random));
+  }
+
   /**
-   * Asks to enter with a place, or again with an admission. Idempotent but for the login it records.
+   * Asks to enter: with a place, without one where everybody passes, or again with an admission. Idempotent but for the login it records.
    *
    * @param login hash of the authorization request to be answered; null for none.
    */
@@ -165,13 +195,14 @@ export class WaitingRoom {
         this.#parts.events.emit("claim.refused", { room: this.id, reason: result.result });
         return result;
       }
-      const { sub, position, edition } = result.admission;
+      const { sub, position, edition, via } = result.admission;
       this.#knowledge.learnAdmissions([result.admission]);
       this.#parts.events.emit("admission.granted", {
         room: this.id,
         sub,
         position,
         edition,
+        via,
         isNew: result.isNew,
         isLogin: login !== null,
       });
@@ -207,12 +238,16 @@ export class WaitingRoom {
     return this.#knowledge.isAhead(ticket);
   }
 
-  async leave(ticket: Ticket): Promise<void> {
+  /** Gives up the place, and ends the admission if there is one. */
+  async leave(ticket: Ticket, end: AdmissionEnd = "abandoned"): Promise<void> {
     const { sub, edition, position, joinedMs } = ticket;
-    await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position, joinedMs }));
-    this.#parts.events.emit("place.left", { room: this.id, sub });
+    if (position > 0 && this.isAhead(ticket)) await this.verifyAhead(ticket);
+    if (position > 0) {
+      await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position, joinedMs }));
+      this.#parts.events.emit("place.left", { room: this.id, sub });
+    }
     // The cookie may be from before the claim, so it does not tell whether there is an admission.
-    await this.endAdmission(sub, "abandoned");
+    await this.endAdmission(sub, end);
   }
 
   /** The admission on record, live or ended. Asks the store. */
@@ -220,11 +255,53 @@ export class WaitingRoom {
     return this.#parts.store.admission(this.id, sub);
   }
 
+  /**
+   * A refresh of tokens: the admission on record, extended where admissions are sliding; null without one.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async renew(sub: string): Promise<Admission | null> {
+    const admission = await this.#run((life) => this.#parts.store.renewAdmission(this.id, life, sub));
+    if (admission !== null) this.#knowledge.learnAdmissions([admission]);
+    if (admission?.ended === null) this.#parts.events.emit("admission.renewed", { room: this.id, sub });
+    return admission;
+  }
+
+  /** The latest time to which an admission may be extended, in milliseconds. */
+  latestEndMs({ admittedMs, expiresMs }: Admission): number {
+    const { maxDurationMs } = (this.state?.settings.effective ?? this.#parts.fileSettings).admission;
+    return maxDurationMs === null ? expiresMs : Math.max(expiresMs, admittedMs + maxDurationMs);
+  }
+
+  /** When the line begins, in milliseconds, as the schedule says; null when it does not. */
+  get lineBeginsMs(): number | null {
+    const { prequeueAtMs, opensAtMs } = (this.state?.settings.effective ?? this.#parts.fileSettings).schedule;
+    const nowMs = this.state?.nowMs ?? 0;
+    return [prequeueAtMs, opensAtMs].find((atMs) => atMs !== null && atMs > nowMs) ?? null;
+  }
+
+  /** Whether this process knows that the visitor's admission is live. */
+  knowsAdmitted(sub: string): boolean {
+    const admission = this.#knowledge.admission(sub);
+    return admission?.ended === null && admission.expiresMs > (this.state?.nowMs ?? 0);
+  }
+
+  /** What this process heard of the room's health URL. A store that is away is no error here. */
+  async reportHealth(isHealthy: boolean): Promise<void> {
+    try {
+      await this.#run((life) => this.#parts.store.reportHealth(this.id, life, isHealthy));
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+
   async endAdmission(sub: string, end: AdmissionEnd): Promise<Admission | null> {
+    const wasOver = this.#knowledge.admission(sub)?.ended != null;
     const admission = await this.#run((life) => this.#parts.store.endAdmission(this.id, life, sub, end));
     if (admission !== null) {
       this.#knowledge.learnAdmissions([admission]);
-      this.#parts.events.emit("admission.ended", { room: this.id, sub, end });
+      if (!wasOver) this.#parts.events.emit("admission.ended", { room: this.id, sub, end: admission.ended ?? end });
     }
     return admission;
   }
@@ -244,9 +321,9 @@ export class WaitingRoom {
         status: 422,
       });
     }
-    const by = step.step === "increment" ? { by: step.by } : {};
-    this.#parts.events.emit("room.admin_step", { room: this.id, step: step.step, ...by, admin });
-    await this.#refreshIfPossible();
+    const { step: name, ...detail } = step;
+    this.#parts.events.emit("room.admin_step", { room: this.id, step: name, detail, admin });
+    await this.catchUp();
     return answer;
   }
 
@@ -259,14 +336,14 @@ export class WaitingRoom {
       throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
     }
     this.#parts.events.emit("room.settings_changed", { room: this.id, version: changed.version, admin });
-    await this.#refreshIfPossible();
+    await this.catchUp();
     return changed;
   }
 
   /** What a ticket's holder is told; null before the store was ever heard. */
   describe(ticket: Ticket): PlaceStatus | null {
     const state = this.state;
-    return state === null ? null : describePlace(state, ticket, this.#knowledge.admission(ticket.sub));
+    return state === null ? null : describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances);
   }
 
   /**
@@ -283,7 +360,7 @@ export class WaitingRoom {
   }
 
   /** After something that was done: whoever asked must not be told that it failed because the store went away since. */
-  async #refreshIfPossible(): Promise<void> {
+  async catchUp(): Promise<void> {
     try {
       await this.refresh();
     } catch (error) {

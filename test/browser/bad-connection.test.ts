@@ -152,4 +152,21 @@ describe("notices", () => {
     await page.waitForTimeout(3_000);
     expect(asked()).toBe(soFar);
   });
+
+  test("one that waits for the opening counts down, and comes back when it is time", async () => {
+    await arrive();
+    await page.goto(`${gallery.url}/notice/not_open`);
+    await expect.poll(() => text("#countdown"), soon).toMatch(/^in 3 hours [45] minutes$/);
+    await page.waitForTimeout(2_000);
+    expect(count("/notice/not_open")).toBe(1);
+    await page.goto(`${gallery.url}/notice/not_open_soon`);
+    await page.waitForEvent("load", { timeout: 8_000 });
+    expect(count("/notice/not_open_soon")).toBe(2);
+  });
+
+  test("its countdown goes by the server's clock", async () => {
+    await arrive({}, (page) => page.clock.install({ time: Date.now() + 3_600_000 }));
+    await page.goto(`${gallery.url}/notice/not_open`);
+    await expect.poll(() => text("#countdown"), soon).toMatch(/^in 3 hours [45] minutes$/);
+  });
 });

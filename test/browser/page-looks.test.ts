@@ -18,6 +18,12 @@ const states: Record<string, Partial<GalleryRoom>> = {
   waiting: {},
   message: { message: "Doors open at 20:00.\nThere are still tickets in all categories." },
   paused: { phase: "paused", pausedReason: "operator" },
+  alarm: { phase: "paused", pausedReason: "alarm" },
+  unhealthy: { phase: "paused", pausedReason: "unhealthy" },
+  entered: { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 },
+  entered_unset: { phase: "prequeue", serving: 0 },
+  slower: { pace: { placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" } },
+  full: { state: "held", heldBy: "capacity", serving: 5_000, retryMs: 60_000 },
   held: { state: "held", serving: 5_000, retryMs: 60_000 },
   store_away: { state: "store_away", ageMs: 45_000 },
   recovering: { state: "recovering" },
@@ -44,7 +50,16 @@ describe.each(screens)("%s", (screen, options) => {
     await visit.setVisibility("hidden");
     visit.gallery.room.serving = 5_000;
     await visit.page.getByRole("link", { name: "Enter now" }).waitFor();
+    await visit.page.getByText("It is held for you until").waitFor();
     await inspectPage(visit.page, `turn-${screen}`);
+  });
+
+  test.each(["idle", "ended"] as const)("%s, before the server's page for it comes", async (phase) => {
+    await visit.arrive(options);
+    await visit.setVisibility("hidden");
+    visit.gallery.room.phase = phase;
+    await visit.page.locator(`main[data-state="${phase}"]`).waitFor();
+    await inspectPage(visit.page, `${phase}-${screen}`);
   });
 });
 
@@ -82,5 +97,28 @@ test("what a screen reader finds", async () => {
       - paragraph: When your turn comes, it is held for you for 15 minutes.
       - group: Leave the line
       - status"
+  `);
+});
+
+test("what a screen reader finds before the doors open", async () => {
+  Object.assign(visit.gallery.room, { poll: quietPoll, phase: "prequeue", serving: 0, opensInMs: 4 * 86_400_000 });
+  await visit.arrive();
+  const found = await visit.page.locator(".card").ariaSnapshot();
+  expect(found.replace(/(time: ).*\d\d:\d\d .*/, "$1(day and time)")).toMatchInlineSnapshot(`
+    "- paragraph: Your entry number
+    - paragraph: 5,000
+    - paragraph: The doors open
+    - paragraph:
+      - time: (day and time)
+    - paragraph: in 3 days 23 hours
+    - paragraph: "Then people are let in by entry number, the lowest first. Yours stays as it is: reloading, or coming back early, changes nothing."
+    - paragraph:
+      - text: Last updated
+      - time: now
+    - alert
+    - paragraph: You have your number. The doors are not open yet.
+    - paragraph: This page updates by itself and lets you in when it is your turn.
+    - link "Check my place":
+      - /url: """
   `);
 });

@@ -86,6 +86,46 @@ describe("waiting", () => {
     await page.waitForURL("**/site");
   });
 
+  test.each([
+    ["alarm", "has raised an alarm"],
+    ["unhealthy", "does not answer as it should"],
+  ])("a pause by reason %s says so", async (reason, words) => {
+    await arrive();
+    Object.assign(gallery.room, { phase: "paused", pausedReason: reason });
+    await expect.poll(() => text("#reason"), soon).toContain(words);
+    gallery.room.phase = "open";
+    await expect.poll(() => text("#status"), soon).toBe("You are in line.");
+    expect(await text("#reason")).toBe("");
+  });
+
+  test("the estimate follows the pace, and a change of it gives its reason, aloud once", async () => {
+    await arrive();
+    expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
+    expect(await page.locator("#note").isVisible()).toBe(false);
+    gallery.room.pace = { placesPerMinute: 10, spread: 0.1, extraSec: 600, note: "limit_changed" };
+    await expect.poll(() => text("#estimate"), soon).toBe("About 45 to 60 minutes to go");
+    expect(await text("#note")).toBe("The organiser has just changed the pace.");
+    const aloud = page.getByRole("status");
+    expect(await aloud.textContent()).toBe("The organiser has just changed the pace.");
+    await page.evaluate("document.getElementById('milestone').textContent = ''");
+    const asked = count("/rooms/tickets/status");
+    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked + 2);
+    expect(await aloud.textContent()).toBe("");
+    gallery.room.pace = { placesPerMinute: null, spread: 0.35, extraSec: 0, note: null };
+    await expect.poll(() => text("#estimate"), soon).toContain("too early to say");
+    expect(await page.locator("#note").isVisible()).toBe(false);
+    expect(await aloud.textContent()).toBe("");
+  });
+
+  test("a note that the page came with is not said aloud", async () => {
+    gallery.room.pace = { placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" };
+    await arrive();
+    expect(await text("#note")).toBe("It is moving more slowly than planned.");
+    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
+    expect(await text("#note")).toBe("It is moving more slowly than planned.");
+    expect(await page.getByRole("status").textContent()).toBe("");
+  });
+
   test("asking by hand gets the newest numbers without a reload", async () => {
     gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
     await arrive();
@@ -101,6 +141,119 @@ describe("waiting", () => {
     gallery.room.serving = 4_999;
     await expect.poll(() => text("#ahead"), soon).toBe("Nobody ahead of you");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
+  });
+});
+
+describe("before the doors open", () => {
+  const berlin = { timezoneId: "Europe/Berlin" };
+  const inThreeHours = 3 * 3_600_000 + 300_500;
+  const prequeue = { phase: "prequeue", serving: 0, position: 42 } as const;
+
+  test("the visitor has an entry number, and the opening in their own time zone, counted down", async () => {
+    Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
+    await arrive(berlin);
+    expect(await text("#label")).toBe("Your entry number");
+    expect(await text(".position")).toBe("42");
+    await expect.poll(() => text("#countdown"), soon).toBe("in 3 hours 5 minutes");
+    const inBerlin = { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" } as const;
+    const opensAt = new Date((await page.locator("#opens").getAttribute("datetime")) ?? "");
+    expect(await text("#opens")).toContain(` at ${opensAt.toLocaleTimeString("en-GB", inBerlin)} `);
+    expect(await page.title()).toBe("Opens in 3 hours 5 minutes – Autumn tour tickets");
+    for (const part of ["#ahead", "#estimate", "progress", "#serving"]) {
+      expect(await page.locator(part).isVisible(), part).toBe(false);
+    }
+    expect(await page.getByRole("status").textContent()).toBe("");
+  });
+
+  test("a change of the time shows without a reload; so does that there is none", async () => {
+    Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
+    await arrive();
+    gallery.room.opensInMs = 600_900;
+    await expect.poll(() => text("#countdown"), soon).toBe("in 10 minutes");
+    gallery.room.opensInMs = null;
+    await expect.poll(() => text("#opens"), soon).toBe("when the organiser opens them");
+    expect(await text("#countdown")).toBe("");
+    expect(await page.title()).toBe("Not open yet – Autumn tour tickets");
+  });
+
+  test("a device whose clock is an hour wrong counts down right", async () => {
+    Object.assign(gallery.room, prequeue, { opensInMs: 600_900 });
+    await arrive({}, (page) => page.clock.install({ time: Date.now() + 3_600_000 }));
+    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(1);
+    await expect.poll(() => text("#countdown"), soon).toBe("in 10 minutes");
+  });
+
+  test("the doors open, and close again, without a reload", async () => {
+    Object.assign(gallery.room, prequeue);
+    await arrive();
+    gallery.room.phase = "open";
+    await expect.poll(() => text("#status"), soon).toBe("You are in line.");
+    expect(await text("#label")).toBe("Your place in line");
+    expect(await page.title()).toBe("41 ahead – Autumn tour tickets");
+    expect(await page.locator("#ahead").isVisible()).toBe(true);
+    expect(await page.getByRole("status").textContent()).toBe("The doors are open. 41 people ahead of you.");
+    gallery.room.phase = "prequeue";
+    await expect.poll(() => text("#label"), soon).toBe("Your entry number");
+    expect(await page.locator("#ahead").isVisible()).toBe(false);
+    expect(count("/authorize")).toBe(1);
+  });
+
+  test("nobody is called in, whatever the counter says", async () => {
+    Object.assign(gallery.room, prequeue, { serving: 100 });
+    await arrive();
+    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
+    expect(count("/authorize")).toBe(1);
+    gallery.room.phase = "open";
+    await page.waitForURL("**/site");
+  });
+
+  test("however seldom the page asks, it learns of the opening within five seconds", async () => {
+    gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+    Object.assign(gallery.room, prequeue, { opensInMs: 1_000 });
+    await arrive();
+    gallery.room.phase = "open";
+    await expect.poll(() => text("#status"), { timeout: 6_500, interval: 50 }).toBe("You are in line.");
+    expect(count("/rooms/tickets/status")).toBe(1);
+  });
+});
+
+describe("phases that are the server's to explain", () => {
+  test.each([
+    ["ended", "This line has closed"],
+    ["idle", "Not open yet"],
+  ] as const)("%s: its page comes within a few seconds, in place", async (phase, title) => {
+    await arrive();
+    const before = await page.evaluate("history.length");
+    gallery.room.phase = phase;
+    await expect.poll(() => text("h1"), soon).toBe(title);
+    expect(await page.evaluate("history.length")).toBe(before);
+    expect(count("/authorize")).toBe(2);
+  });
+
+  test("while nobody looks, the page says what it knows and stays", async () => {
+    await arrive();
+    await setVisibility("hidden");
+    gallery.room.phase = "ended";
+    await expect.poll(() => page.title(), soon).toBe("Closed – Autumn tour tickets");
+    await page.waitForTimeout(5_500);
+    expect(count("/authorize")).toBe(1);
+    expect(await page.locator("#estimate").isVisible()).toBe(false);
+    await setVisibility("visible");
+    await expect.poll(() => text("h1"), soon).toBe("This line has closed");
+  });
+
+  test("a server that does not agree is asked ever more slowly", async () => {
+    Object.assign(gallery.room, { phase: "ended", admits: false });
+    await arrive();
+    await page.waitForTimeout(8_000);
+    expect(count("/authorize")).toBeGreaterThanOrEqual(2);
+    expect(count("/authorize")).toBeLessThanOrEqual(5);
+  });
+
+  test("passthrough lets everybody in, wherever they stand", async () => {
+    await arrive();
+    gallery.room.phase = "passthrough";
+    await page.waitForURL("**/site");
   });
 });
 
@@ -130,6 +283,36 @@ describe("entering", () => {
     await page.waitForTimeout(1_000);
     expect(count("/authorize")).toBe(1);
     await setVisibility("visible");
+    await page.waitForURL("**/site");
+  });
+
+  test("it is told until when, and for how long yet, quietly", async () => {
+    await arrive({ timezoneId: "Asia/Tokyo" }, (page) => page.clock.install());
+    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(0);
+    await setVisibility("hidden");
+    gallery.room.serving = 5_000;
+    const until = Date.now() + 900_000;
+    const inTokyo = { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit" } as const;
+    const times = [until - 3_000, until].map((ms) => new Date(ms).toLocaleTimeString("en-GB", inTokyo));
+    await expect.poll(() => text("#deadline"), soon).toContain(", 14 minutes from now.");
+    expect(times.map((time) => `It is held for you until ${time}, 14 minutes from now.`)).toContain(
+      await text("#deadline"),
+    );
+    // Aloud it is said that it is the visitor's turn, and no more.
+    expect(await page.getByRole("alert").filter({ hasText: "your turn" }).textContent()).toBe("It is your turn.");
+    gallery.room.statusCode = 500;
+    await page.clock.fastForward(600_000);
+    await expect.poll(() => text("#deadline"), soon).toContain("4 minutes from now");
+    await page.clock.fastForward(600_000);
+    await expect.poll(() => text("#deadline"), soon).toContain("may be over");
+  });
+
+  test("a site that is full is no turn yet, and is told as such", async () => {
+    Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
+    await arrive();
+    expect(await text("#status")).toContain("The site is full just now");
+    expect(await page.title()).toBe("You are next – Autumn tour tickets");
+    gallery.room.state = "waiting";
     await page.waitForURL("**/site");
   });
 
@@ -200,13 +383,23 @@ describe("without JavaScript", () => {
     await page.waitForURL("**/site");
   });
 
+  test("before the doors open, the page says when, in UTC", async () => {
+    Object.assign(gallery.room, { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 });
+    await arrive(noScript);
+    expect(await text("#opens")).toMatch(/ at .*UTC$/);
+    expect(await page.locator("#ahead").isVisible()).toBe(false);
+    gallery.room.phase = "open";
+    await page.getByRole("link", { name: "Check my place" }).click();
+    await expect.poll(() => text("#ahead"), soon).toBe("4,999 people ahead of you");
+  });
+
   test("leaving takes two steps, so that nobody leaves by a slip", async () => {
     await arrive(noScript);
     const button = page.getByRole("button", { name: "Give up my place" });
     expect(await button.isVisible()).toBe(false);
     await page.getByText("Leave the line").click();
     await button.click();
-    await expect.poll(() => text("h1"), soon).toBe("You have left the line");
+    await expect.poll(() => text("h1"), soon).toBe("You have left");
     expect(count("/rooms/tickets/leave")).toBe(1);
   });
 });

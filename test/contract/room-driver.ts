@@ -1,25 +1,43 @@
 import type {
   AdminStep,
   Admission,
+  AdmissionEnd,
+  BasePhase,
   ClaimRequest,
   ClaimResult,
   Contribution,
+  HealthGate,
+  InletType,
   JoinRange,
   Outcome,
   RoomChanges,
   RoomMemory,
   RoomSettings,
+  RoomSettingsPatch,
   RoomState,
+  Schedule,
+  SharedOutflow,
   Store,
+  WithoutLine,
 } from "../../src/store/room-store.ts";
 import type { StoreHarness } from "./harness.ts";
 
 export const minute = 60_000;
 
 export interface SettingsSketch {
-  type?: "manual" | "periodic";
+  type?: InletType;
   limit?: number | null;
+  maxActive?: number | null;
+  startsAtMs?: number | null;
+  endsAtMs?: number | null;
+  shared?: SharedOutflow | null;
+  gate?: HealthGate | null;
+  schedule?: Partial<Schedule>;
+  whenIdle?: WithoutLine;
+  whenEnded?: WithoutLine;
+  maxWaiting?: number | null;
   durationMs?: number;
+  maxDurationMs?: number | null;
   claimWithinMs?: number;
   logins?: number;
 }
@@ -28,9 +46,22 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
   return {
     title: "A room",
     message: null,
-    inlet: { type: sketch.type ?? "manual", outflowPerMinute: sketch.limit ?? null },
+    inlet: {
+      type: sketch.type ?? "manual",
+      outflowPerMinute: sketch.limit ?? null,
+      maxActive: sketch.maxActive ?? null,
+      startsAtMs: sketch.startsAtMs ?? null,
+      endsAtMs: sketch.endsAtMs ?? null,
+      sharedOutflow: sketch.shared ?? null,
+      gate: sketch.gate ?? null,
+    },
+    schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null, ...sketch.schedule },
+    whenIdle: sketch.whenIdle ?? "page",
+    whenEnded: sketch.whenEnded ?? "page",
+    maxWaiting: sketch.maxWaiting ?? null,
     admission: {
       durationMs: sketch.durationMs ?? 20 * minute,
+      maxDurationMs: sketch.maxDurationMs ?? null,
       claimWithinMs: sketch.claimWithinMs ?? 15 * minute,
       loginsPerAdmission: sketch.logins ?? 20,
     },
@@ -124,6 +155,41 @@ export class RoomDriver {
     await this.step({ step: "increment", by });
   }
 
+  async phase(phase: BasePhase): Promise<void> {
+    await this.step({ step: "phase", phase });
+  }
+
+  async leave(place: Place): Promise<void> {
+    okValue(await this.rooms.leave(this.room, this.life, place));
+  }
+
+  async end(sub: string, end: AdmissionEnd = "logout"): Promise<Admission | null> {
+    return okValue(await this.rooms.endAdmission(this.room, this.life, sub, end));
+  }
+
+  async renew(sub: string): Promise<Admission | null> {
+    return okValue(await this.rooms.renewAdmission(this.room, this.life, sub));
+  }
+
+  async report(isHealthy: boolean, times = 1): Promise<void> {
+    for (let i = 0; i < times; i++) okValue(await this.rooms.reportHealth(this.room, this.life, isHealthy));
+  }
+
+  /** Replaces the live changes, as an operator does. */
+  async change(live: RoomSettingsPatch): Promise<void> {
+    const { settings: stored, version } = await this.state();
+    const { file } = stored;
+    const effective = {
+      ...file,
+      ...live,
+      inlet: { ...file.inlet, ...live.inlet },
+      schedule: { ...file.schedule, ...live.schedule },
+      admission: { ...file.admission, ...live.admission },
+    };
+    const answer = await this.rooms.changeSettings(this.room, this.life, live, effective, version);
+    if (okValue(answer) === null) throw new Error("the version has changed");
+  }
+
   async tick(): Promise<RoomChanges> {
     const changes = okValue(await this.rooms.tick(this.room, this.life, this.cursor));
     this.cursor = changes.cursor;
@@ -148,6 +214,11 @@ export class RoomDriver {
     return { ...memoryOf(state), admissions, ...part };
   }
 
+  /** Moves the clock to a time, without a call to the store. */
+  async waitUntil(ms: number): Promise<void> {
+    await this.harness.advance(ms - this.harness.nowMs());
+  }
+
   /** Contributes and lets recovery end. */
   async recover(memory: RoomMemory | null): Promise<void> {
     await this.contribute({ memory });
@@ -156,9 +227,12 @@ export class RoomDriver {
   }
 }
 
+/** As `RoomKnowledge` in src/waiting-room remembers a state. */
 export function memoryOf(state: RoomState): RoomMemory {
-  const { edition, queued, serving, expiredThrough, gaps, version, phase, phaseReason, settings: s } = state;
-  const { claimMs, joinsPerSecondPeak } = state;
+  const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings: s } = state;
+  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, liveLapses, pending, nowMs } = state;
+  const { durationMs } = s.effective.admission;
+  const isBounded = s.effective.inlet.type === "max_active";
   return {
     edition,
     queued,
@@ -166,11 +240,15 @@ export function memoryOf(state: RoomState): RoomMemory {
     expiredThrough,
     gaps,
     version,
-    phase,
-    phaseReason,
+    basePhase,
+    holds,
+    scheduleMarkMs,
+    idleEndedMs,
     settings: s,
     claimMs,
     joinsPerSecondPeak,
+    counts,
+    liveLapses: isBounded ? [...liveLapses, { untilMs: nowMs + durationMs, count: pending }] : [],
     admissions: [],
   };
 }

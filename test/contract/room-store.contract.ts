@@ -7,19 +7,34 @@ import type { HarnessFactory, StoreHarness } from "./harness.ts";
 import { RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
 import { admin } from "./room-store/admin.ts";
 import { advances } from "./room-store/advances.ts";
+import { atOnce } from "./room-store/at-once.ts";
 import { changes } from "./room-store/changes.ts";
 import { claims } from "./room-store/claims.ts";
 import { clocks } from "./room-store/clocks.ts";
+import { counts } from "./room-store/counts.ts";
+import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
 import { limiter } from "./room-store/limiter.ts";
+import { lowLimits } from "./room-store/low-limits.ts";
+import { maxActive } from "./room-store/max-active.ts";
+import { maxActiveRule } from "./room-store/max-active-rule.ts";
+import { maxWaiting } from "./room-store/max-waiting.ts";
 import { newRooms } from "./room-store/new-rooms.ts";
+import { phases } from "./room-store/phases.ts";
+import { progress } from "./room-store/progress.ts";
 import { recovery } from "./room-store/recovery.ts";
+import { sharedOutflow } from "./room-store/shared-outflow.ts";
+import { sliding } from "./room-store/sliding.ts";
+import { transitions } from "./room-store/transitions.ts";
+import { withoutLine } from "./room-store/without-line.ts";
 
 export interface RoomContext {
   readonly harness: StoreHarness;
   /** A room of its own, not opened yet. */
   room(sketch?: SettingsSketch): RoomDriver;
+  /** How often a property is tried: a store in this process is so much faster than one behind a connection. */
+  runs(inProcess: number, elsewhere: number): number;
 }
 
 export type RoomTest = (context: RoomContext) => void;
@@ -35,6 +50,19 @@ const parts: Record<string, RoomTest> = {
   clocks,
   "new rooms": newRooms,
   recovery,
+  "low limits": lowLimits,
+  "shared outflow": sharedOutflow,
+  progress,
+  health,
+  "max waiting": maxWaiting,
+  counts,
+  "sliding admissions": sliding,
+  transitions: transitions,
+  "max_active, whatever happens": maxActiveRule,
+  max_active: maxActive,
+  "joins that need not wait": atOnce,
+  phases,
+  "phases without a line": withoutLine,
 };
 
 export function describeRoomStore(name: string, createHarness: HarnessFactory): void {
@@ -48,6 +76,7 @@ export function describeRoomStore(name: string, createHarness: HarnessFactory): 
         return harness;
       },
       room: (sketch) => new RoomDriver(context.harness, `room-${++count}`, settings(sketch)),
+      runs: (inProcess, elsewhere) => (context.harness.store.isShared ? elsewhere : inProcess),
     };
 
     beforeAll(async () => {

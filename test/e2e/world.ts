@@ -24,6 +24,8 @@ export interface RoomUnderTest {
   id: string;
   inlet?: Record<string, unknown>;
   admission?: Record<string, unknown>;
+  /** Laid over the room's other settings: schedule, max_waiting, … */
+  settings?: Record<string, unknown>;
   /** Laid over the room's client. */
   client?: Record<string, unknown>;
 }
@@ -66,11 +68,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const http = createHttpClient(options.ca === undefined ? {} : { ca: options.ca });
   const config: GatewayConfig = {
     store: store.config,
-    rooms: options.rooms.map(({ id, inlet, admission }) => ({
+    rooms: options.rooms.map(({ id, inlet, admission, settings }) => ({
       id,
       title: `The room ${id}`,
       inlet: inlet ?? { type: "manual" },
       ...(admission && { admission }),
+      ...settings,
     })),
     clients: options.rooms.map(describeClient),
     ...(options.issuer === undefined ? {} : { issuer: options.issuer }),

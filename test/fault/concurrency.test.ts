@@ -1,5 +1,5 @@
 /**
- * Goal: rules 1, 3, 4 and 8 with two gateways on one Redis, when everything happens at once.
+ * Goal: rules 1, 3 and 8 with two gateways on one Redis, when everything happens at once.
  * Method: real processes, real HTTP, as many requests in flight as there are connections.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { type Admin, createAdmin } from "../support/admin.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
-import { admissionTimes, fewestInWindow, mostInWindow } from "./admissions.ts";
+import { admissionTimes } from "./admissions.ts";
 import { clientOf, joinAll, newPerson, type Person, redirectUri, visit } from "./people.ts";
 
 const http = createHttpClient({ connectionsMax: 250 });
@@ -26,9 +26,8 @@ beforeAll(async () => {
         { id: "joins", inlet: { type: "manual" } },
         { id: "claims", inlet: { type: "manual" }, admission: { logins_per_admission: 20 } },
         { id: "codes", inlet: { type: "manual" } },
-        { id: "flow", inlet: { type: "periodic", outflow_per_minute: 120 } },
       ],
-      clients: ["joins", "claims", "codes", "flow"].map(clientOf),
+      clients: ["joins", "claims", "codes"].map(clientOf),
     },
     env: { USHER_LOG_LEVEL: "warn" },
   });
@@ -83,31 +82,4 @@ test("one code redeemed twenty times at once yields one answer with tokens", asy
     expect(refused.status).toBe(400);
     expect(refused.json()).toMatchObject({ error: "invalid_grant" });
   }
-});
-
-test("at 120 a minute with 400 people present no minute exceeds the limit, and at least 98 % of it is used", async () => {
-  const people = await joinAll(http, origins, "flow", 400);
-  const watchSec = 150;
-  const endsAt = Date.now() + watchSec * 1_000;
-  // Each waits as the page does: by the public status, and at the door by the time they were told.
-  await Promise.all(
-    people.map(async (person, index) => {
-      while (Date.now() < endsAt) {
-        await delay(2_000 * (0.7 + 0.6 * Math.random()));
-        const status = await http.get(`${originOf(index)}/rooms/flow/status`);
-        const { serving } = status.json() as { serving: number };
-        if (serving < person.position) continue;
-        for (;;) {
-          const answer = await visit(http, originOf(index), person);
-          if (answer.kind === "code" || Date.now() > endsAt) return;
-          if (answer.kind === "parked") await delay(answer.retryMs || 500);
-        }
-      }
-    }),
-  );
-  const times = await admissionTimes(admin, "flow");
-  expect(mostInWindow(times, 60_000)).toBeLessThanOrEqual(120);
-  expect(mostInWindow(times, 2_000)).toBeLessThanOrEqual(12);
-  const start = Math.min(...times) + 2_000;
-  expect(fewestInWindow(times, 60_000, start, endsAt)).toBeGreaterThanOrEqual(0.98 * 120);
 });

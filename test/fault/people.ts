@@ -18,6 +18,8 @@ export interface Person {
   cookies: Map<string, string>;
   /** The place that the waiting page showed last. */
   position: number;
+  /** When they were let in without waiting; null for those who stand in line. */
+  enteredAt: number | null;
 }
 
 export type Answer =
@@ -66,16 +68,20 @@ export async function visit(http: HttpClient, origin: string, person: Person): P
   };
 }
 
-export const newPerson = (room: string): Person => ({ room, cookies: new Map(), position: 0 });
+export const newPerson = (room: string): Person => ({ room, cookies: new Map(), position: 0, enteredAt: null });
 
-/** Joins, coming back as long as nobody can be given a position. */
+/** Joins, coming back as long as nobody can be given a position. Who need not wait is in at once. */
 export async function joinLine(http: HttpClient, origin: string, room: string, patienceMs = 30_000): Promise<Person> {
   const person = newPerson(room);
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const answer = await visit(http, origin, person);
     if (answer.kind === "parked") return person;
-    if (answer.kind === "code" || answer.status !== 503 || Date.now() > deadline) {
+    if (answer.kind === "code") {
+      person.enteredAt = Date.now();
+      return person;
+    }
+    if (answer.status !== 503 || Date.now() > deadline) {
       throw new Error(`no place in line: ${JSON.stringify(answer)}`);
     }
     await delay(500);

@@ -18,6 +18,8 @@ export interface JourneyRoom {
   title?: string;
   inlet?: Record<string, unknown>;
   admission?: Record<string, unknown>;
+  /** Laid over the room's other settings: schedule, max_waiting, … */
+  settings?: Record<string, unknown>;
   /** Laid over the room's client. */
   client?: Record<string, unknown>;
 }
@@ -49,11 +51,12 @@ export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journ
   const gateway = await startGateway({
     config: {
       store: { type: "memory" },
-      rooms: rooms.map(({ id, title, inlet, admission }) => ({
+      rooms: rooms.map(({ id, title, inlet, admission, settings }) => ({
         id,
         title: title ?? `The room ${id}`,
         inlet: inlet ?? { type: "manual" },
         ...(admission && { admission }),
+        ...settings,
       })),
       clients: rooms.map(({ id, client }) => ({ ...describeClient(id, urisOf(id)), ...client })),
     },

@@ -11,12 +11,13 @@ import {
   type RenderedPage,
   type WaitingView,
 } from "../../src/http/pages/index.ts";
+import type { RoomState } from "../../src/store/room-store.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
 
 /** The made-up room. Change it, and the next page or status shows the change. */
 export interface GalleryRoom {
   title: string;
-  phase: "open" | "paused";
+  phase: RoomState["phase"];
   state: WaitingView["state"];
   pausedReason: string | null;
   position: number;
@@ -27,8 +28,10 @@ export interface GalleryRoom {
   /** The edition that the visitor's ticket is of. */
   ticketEdition: number;
   gaps: [number, number][];
-  outflowLimit: number | null;
-  outflowPerMinute: number;
+  pace: NonNullable<WaitingView["pace"]>;
+  heldBy: WaitingView["heldBy"];
+  /** From now. */
+  opensInMs: number | null;
   message: string | null;
   poll: WaitingView["poll"];
   /** What /status answers; "hang" never answers. */
@@ -36,7 +39,7 @@ export interface GalleryRoom {
   /** How old the numbers are. */
   ageMs: number;
   retryMs: number;
-  /** Whether the page lets a served visitor in; otherwise it shows the waiting page again. */
+  /** Whether the server acts on what the status says; otherwise it shows the waiting page again. */
   admits: boolean;
 }
 
@@ -61,8 +64,9 @@ const start: GalleryRoom = {
   edition: 1,
   ticketEdition: 1,
   gaps: [],
-  outflowLimit: 100,
-  outflowPerMinute: 97,
+  pace: { placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
+  heldBy: null,
+  opensInMs: null,
   message: null,
   poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10 },
   statusCode: 200,
@@ -71,31 +75,59 @@ const start: GalleryRoom = {
   admits: true,
 };
 
-export const galleryNotices: Record<string, Notice> = {
-  place_expired: {
+/** Made anew for each request: what opens, opens so long after it. */
+export const galleryNotices: Record<string, () => Notice> = {
+  not_open: () => notOpen(3 * 3_600_000 + 300_000),
+  not_open_soon: () => notOpen(1_500),
+  not_open_unset: () => ({ ...notOpen(0), opensAtMs: null, autoRetryMs: 30_000 }),
+  ended: () => ({ code: "ended", values: { room: start.title } }),
+  room_full: () => ({
+    code: "room_full",
+    values: { room: start.title },
+    autoRetryMs: 30_000,
+    action: { kind: "link", href: "", label: "try_again" },
+  }),
+  leave_confirm: () => ({
+    code: "leave_confirm",
+    values: { room: start.title },
+    action: { kind: "post", action: "/rooms/tickets/leave", label: "leave", fields: { return: "/authorize?a=1" } },
+  }),
+  place_expired: () => ({
     code: "place_expired",
     values: { room: start.title },
     durationMs: 900_000,
     requestId: "6f1c2b7e",
     action: { kind: "post", action: "/rejoin", label: "join_again", fields: { room: "tickets" } },
-  },
-  too_many_restarts: {
+  }),
+  too_many_restarts: () => ({
     code: "too_many_restarts",
     requestId: "6f1c2b7e",
     action: { kind: "link", href: "https://shop.example.com/", label: "start_again" },
-  },
-  store_unavailable: {
+  }),
+  store_unavailable: () => ({
     code: "store_unavailable",
     autoRetryMs: 1_000,
     action: { kind: "link", href: "", label: "try_again" },
-  },
-  cookies_blocked: { code: "cookies_blocked", action: { kind: "link", href: "", label: "try_again" } },
-  left: { code: "left" },
-  logout_confirm: {
+  }),
+  cookies_blocked: () => ({ code: "cookies_blocked", action: { kind: "link", href: "", label: "try_again" } }),
+  left: () => ({ code: "left" }),
+  logout_confirm: () => ({
     code: "logout_confirm",
     action: { kind: "post", action: "/logout/confirm", label: "log_out", fields: { xsrf: "a1b2", logout: "yes" } },
-  },
+  }),
 };
+
+function notOpen(opensInMs: number): Notice {
+  const nowMs = Date.now();
+  return {
+    code: "not_open",
+    values: { room: start.title },
+    opensAtMs: nowMs + opensInMs,
+    nowMs,
+    autoRetryMs: 300_000,
+    action: { kind: "link", href: "", label: "try_again" },
+  };
+}
 
 export async function startPageGallery(): Promise<Gallery> {
   const pages = createPages({ viewsDir, browserDir: compileBrowserScripts() });
@@ -134,7 +166,7 @@ function answer(
     gzip: request.headers["accept-encoding"]?.includes("gzip") ?? false,
     language: request.headers["accept-language"],
   };
-  const notice = galleryNotices[path.replace("/notice/", "")];
+  const notice = galleryNotices[path.replace("/notice/", "")]?.();
   if (path.startsWith("/rooms/tickets/status")) {
     sendStatus(room, response);
   } else if (notice !== undefined) {
@@ -142,8 +174,12 @@ function answer(
   } else if (path === "/rooms/tickets/leave") {
     send(response, pages.notice({ code: "left" }, accept));
   } else if (path.startsWith("/authorize")) {
-    const isServed = room.serving >= room.position && room.phase === "open" && room.state === "waiting";
-    if (isServed && room.admits) {
+    const isServed = room.phase === "open" && room.serving >= room.position;
+    if (room.phase === "ended" && room.admits) {
+      send(response, pages.notice({ code: "ended", values: { room: room.title } }, accept));
+    } else if (room.phase === "idle") {
+      send(response, pages.notice(notOpen(3_600_000), accept));
+    } else if ((room.phase === "passthrough" || isServed) && room.state === "waiting" && room.admits) {
       response.writeHead(303, { location: "/site" }).end();
     } else {
       send(response, pages.waiting(waitingView(room), figures(room), accept));
@@ -169,7 +205,10 @@ function send(response: ServerResponse, page: RenderedPage): void {
 function waitingView(room: GalleryRoom): WaitingView {
   return {
     room: { id: "tickets", title: room.title },
-    state: room.phase === "paused" ? "paused" : room.state,
+    state: room.phase === "paused" ? "paused" : room.phase === "prequeue" ? "entered" : room.state,
+    heldBy: room.heldBy,
+    pace: room.isKnown ? room.pace : null,
+    opensAtMs: room.opensInMs === null ? null : Date.now() + room.opensInMs,
     pausedReason: room.pausedReason,
     serving: room.isKnown ? room.serving : null,
     message: room.message,
@@ -183,8 +222,10 @@ function waitingView(room: GalleryRoom): WaitingView {
 
 function figures(room: GalleryRoom) {
   const ahead = Math.max(0, room.position - (room.isKnown ? room.serving : 0) - 1);
-  const seconds = ((ahead + 1) * 60) / (room.outflowLimit ?? 60);
-  const estimate = room.phase === "paused" ? null : { lowSec: seconds * 0.9, highSec: seconds * 1.1 };
+  const { placesPerMinute, spread, extraSec } = room.pace;
+  const seconds = ((ahead + 1) * 60) / (placesPerMinute ?? 1) + extraSec;
+  const isTold = room.phase === "open" && placesPerMinute !== null;
+  const estimate = isTold ? { lowSec: seconds * (1 - spread), highSec: seconds * (1 + spread) } : null;
   const retryMs = room.state === "held" ? room.retryMs : null;
   return { position: room.position, ahead, estimate, retryMs, edition: room.ticketEdition };
 }
@@ -208,9 +249,14 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       queued: 6_000,
       waiting: 6_000 - room.serving,
       gaps: room.gaps,
-      outflow_limit: room.outflowLimit,
-      outflow_per_minute: room.outflowPerMinute,
-      opens_at: null,
+      pace: {
+        places_per_minute: room.pace.placesPerMinute,
+        spread: room.pace.spread,
+        extra_seconds: room.pace.extraSec,
+        note: room.pace.note,
+      },
+      prequeue_at: null,
+      opens_at: room.opensInMs === null ? null : new Date(Date.now() + room.opensInMs).toISOString(),
       ends_at: null,
       message: room.message,
       poll: room.poll,

@@ -34,6 +34,9 @@ export interface LoginRequest {
 export interface Tokens {
   readonly idToken: string;
   readonly accessToken: string;
+  /** Of clients that have refresh tokens. */
+  readonly refreshToken: string | undefined;
+  readonly expiresInSec: number;
   readonly claims: JWTPayload & Record<string, unknown>;
   readonly header: ProtectedHeaderParameters;
 }
@@ -46,6 +49,8 @@ export interface RelyingParty {
   isCallback(location: URL): boolean;
   /** One attempt to redeem a code, whatever the answer. `changes` are laid over the form; `null` removes. */
   redeem(code: string, login: LoginRequest, changes?: Record<string, string | null>): Promise<HttpResponse>;
+  /** One attempt to refresh, whatever the answer. */
+  refresh(refreshToken: string): Promise<HttpResponse>;
   /** Checks the callback as a relying party must, redeems the code, verifies the ID token. */
   finishLogin(page: Page, login: LoginRequest): Promise<Tokens>;
   userinfo(accessToken: string, path?: string, method?: string): Promise<HttpResponse>;
@@ -79,6 +84,10 @@ export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
   async function redeem(code: string, { verifier }: LoginRequest, changes: Record<string, string | null> = {}) {
     const form = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri });
     form.set("code_verifier", verifier);
+    return askForTokens(form, changes);
+  }
+
+  async function askForTokens(form: URLSearchParams, changes: Record<string, string | null> = {}) {
     const headers: Record<string, string> = {};
     if (clientSecret === undefined || options.authentication === "post") form.set("client_id", clientId);
     if (clientSecret !== undefined && options.authentication === "post") form.set("client_secret", clientSecret);
@@ -96,7 +105,12 @@ export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
   async function finishLogin(page: Page, login: LoginRequest): Promise<Tokens> {
     const response = await redeem(codeIn(page, login.state, issuer), login);
     if (response.status !== 200) throw new Error(`/token answered ${response.status}: ${response.body}`);
-    const tokens = response.json() as { id_token: string; access_token: string };
+    const tokens = response.json() as {
+      id_token: string;
+      access_token: string;
+      refresh_token?: string;
+      expires_in: number;
+    };
     const keys = (await http.get(`${issuer}/.well-known/jwks.json`)).json() as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(tokens.id_token, createLocalJWKSet(keys), {
       issuer,
@@ -108,6 +122,8 @@ export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
     return {
       idToken: tokens.id_token,
       accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      expiresInSec: tokens.expires_in,
       claims: payload,
       header: protectedHeader,
     };
@@ -118,6 +134,8 @@ export function createRelyingParty(options: RelyingPartyOptions): RelyingParty {
     startLogin,
     isCallback,
     redeem,
+    refresh: (refreshToken) =>
+      askForTokens(new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken })),
     finishLogin,
     userinfo: (accessToken, path = "/userinfo", method = "GET") =>
       http.request(`${issuer}${path}`, { method, headers: { authorization: `Bearer ${accessToken}` } }),

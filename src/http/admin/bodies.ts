@@ -1,48 +1,65 @@
-import { z } from "zod";
-import { roomFields } from "../../config/index.ts";
+/** What the admin API takes. The kinds of values are those of the configuration file, and so are their messages. */
+import type { z } from "zod";
+import { flag, formatPath, list, mapping, oneOf, type Path, text, wholeNumber } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 
-const maxStep = 1_000_000_000;
+const stepMax = 1_000_000_000;
+const exitedMax = 1_000_000;
+/** Visitors whom one report may name for each way of leaving. */
+const reportedMax = 1_000;
 
-export const incrementBody = z.strictObject({
-  increment_by: z
-    .int("must be a whole number")
-    .min(-maxStep)
-    .max(maxStep)
-    .refine((n) => n !== 0, "must not be 0"),
+/** A JSON object with exactly these members. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  return mapping(shape, "an object");
+}
+
+export const emptyBody = object({});
+
+export const incrementBody = object({
+  increment_by: wholeNumber(-stepMax, stepMax).refine((by) => by !== 0, { error: "expected another number than 0" }),
 });
 
-/** A merge patch (RFC 7396): null gives a value back to the configuration file. */
-export const settingsBody = z.strictObject({
-  title: roomFields.title.nullable().optional(),
-  message: roomFields.message.nullable().optional(),
-  inlet: z
-    .strictObject({
-      type: roomFields.inletType.nullable().optional(),
-      outflow_per_minute: roomFields.outflowPerMinute.nullable().optional(),
-    })
-    .nullable()
-    .optional(),
-  admission: z
-    .strictObject({
-      duration: roomFields.duration.nullable().optional(),
-      claim_within: roomFields.claimWithin.nullable().optional(),
-      logins_per_admission: roomFields.loginsPerAdmission.nullable().optional(),
-    })
-    .nullable()
-    .optional(),
+export const alarmBody = object({ set: flag() });
+
+/** Ways an admission ends by an operator's word. */
+export const ends = ["completed", "abandoned", "revoked"] as const;
+export type End = (typeof ends)[number];
+
+export const admissionBody = object({ status: oneOf("status", ends) });
+
+const subs = list(text("the sub of a visitor", 64), reportedMax).optional();
+
+export const reportBody = object({
+  exited: wholeNumber(1, exitedMax).optional(),
+  completed: subs,
+  abandoned: subs,
+  revoked: subs,
+}).superRefine((report, context) => {
+  if (Object.values(report).every((member) => member === undefined)) {
+    context.addIssue({ code: "custom", message: `expected at least one of exited, ${ends.join(", ")}` });
+  }
+  const seen = new Map<string, End>();
+  for (const end of ends) {
+    for (const [index, sub] of (report[end] ?? []).entries()) {
+      const other = seen.get(sub) ?? end;
+      if (other !== end) {
+        context.addIssue({ code: "custom", path: [end, index], message: `the same visitor as in ${other}` });
+      }
+      seen.set(sub, other);
+    }
+  }
 });
 
-export type SettingsBody = z.infer<typeof settingsBody>;
+export type Report = z.infer<typeof reportBody>;
 
-export const admissionBody = z.strictObject({ status: z.enum(["completed", "abandoned"]) });
-
-export const emptyBody = z.strictObject({});
-
-/** @throws UsherError `bad_request` that names the fields */
+/** @throws UsherError `bad_request` that names every faulty member */
 export function validate<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-  throw new UsherError("bad_request", faults.join("; "), { status: 400 });
+  throw badRequest(result.error.issues.map(({ path, message }) => ({ path: path as Path, message })));
+}
+
+export function badRequest(faults: readonly { readonly path: Path; readonly message: string }[]): UsherError {
+  const lines = faults.map(({ path, message }) => `${path.length === 0 ? "body" : formatPath(path)}: ${message}`);
+  return new UsherError("bad_request", lines.join("; "), { status: 400 });
 }

@@ -1,18 +1,25 @@
-import { type Admission, peopleWaiting, type WaitingRoom } from "../../waiting-room/index.ts";
+import { formatTime } from "../../config/index.ts";
+import { type Admission, peopleWaiting, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
 import { heldUntil } from "../public/status.ts";
-import { settingsJson } from "./settings.ts";
+import { settingsJson } from "./settings-json.ts";
 
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
 export function roomJson(room: WaitingRoom) {
   const { state } = room;
   if (state === null) return { room: room.id, title: room.title, availability: room.availability };
   const { settings } = state;
+  const { inlet, schedule } = settings.effective;
   return {
     room: room.id,
     title: settings.effective.title,
     availability: room.availability,
     phase: state.phase,
     phase_reason: state.phaseReason,
+    base_phase: state.basePhase,
+    holds: state.holds,
+    prequeue_at: timeOrNull(schedule.prequeueAtMs),
+    opens_at: timeOrNull(schedule.opensAtMs),
+    ends_at: timeOrNull(schedule.endsAtMs),
     edition: state.edition,
     version: state.version,
     serving: state.serving,
@@ -21,12 +28,31 @@ export function roomJson(room: WaitingRoom) {
     gaps: state.gaps.map(({ from, to }) => [from, to]),
     held_until: heldUntil(room, state),
     live_admissions: state.liveAdmissions,
-    outflow_limit: settings.effective.inlet.outflowPerMinute,
+    absent: state.absent,
+    pending: state.pending,
+    counts: countsJson(state.counts),
+    outflow_limit: inlet.outflowPerMinute,
+    shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
     outflow_per_minute: state.outflowPerMinute,
     settings: settingsJson(settings.effective),
     settings_file: settingsJson(settings.file),
     settings_live: settingsJson(settings.live),
-    updated_at: new Date(room.refreshedMs).toISOString(),
+    updated_at: formatTime(room.refreshedMs),
+  };
+}
+
+function countsJson(counts: RoomState["counts"]) {
+  return {
+    joined: counts.joined,
+    entered: counts.entered,
+    passed: counts.passed,
+    completed: counts.completed,
+    abandoned: counts.abandoned,
+    logged_out: counts.loggedOut,
+    revoked: counts.revoked,
+    expired: counts.expired,
+    no_shows: counts.noShows,
+    left: counts.left,
   };
 }
 
@@ -34,10 +60,15 @@ export function admissionJson(admission: Admission) {
   return {
     sub: admission.sub,
     status: admission.ended ?? "live",
-    queue_position: admission.position,
+    queue_position: admission.position === 0 ? null : admission.position,
+    admitted_via: admission.via,
     edition: admission.edition,
-    admitted_at: new Date(admission.admittedMs).toISOString(),
-    expires_at: new Date(admission.expiresMs).toISOString(),
+    admitted_at: formatTime(admission.admittedMs),
+    expires_at: formatTime(admission.expiresMs),
     logins: admission.logins.length,
   };
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatTime(ms);
 }

@@ -5,9 +5,11 @@ import { UsherError } from "../../lib/errors.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import { readJson } from "../read-body.ts";
 import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
-import { admissionBody, emptyBody, incrementBody, settingsBody, validate } from "./bodies.ts";
+import { admissionBody, alarmBody, emptyBody, incrementBody, reportBody, validate } from "./bodies.ts";
+import { carryOutReport } from "./report.ts";
 import { admissionJson, roomJson } from "./room-json.ts";
 import { effectiveSettings, patchLive } from "./settings.ts";
+import { readSettingsBody } from "./settings-body.ts";
 
 export interface AdminRoutesOptions {
   readonly keys: readonly AdminKey[];
@@ -16,6 +18,22 @@ export interface AdminRoutesOptions {
 
 const defaultPageSize = 100;
 const maxPageSize = 500;
+/** Bytes: three lists of a thousand visitors. */
+const maxReportLength = 262_144;
+
+/** Steps without a body, by the last word of their address. */
+const steps = {
+  pause: { step: "pause" },
+  resume: { step: "resume" },
+  reset: { step: "reset" },
+  open: { step: "phase", phase: "open" },
+  end: { step: "phase", phase: "ended" },
+  prequeue: { step: "phase", phase: "prequeue" },
+  idle: { step: "phase", phase: "idle" },
+  passthrough: { step: "phase", phase: "passthrough" },
+} as const;
+
+type Step = Parameters<WaitingRoom["adminStep"]>[0];
 
 /** What operators and their programs ask. JSON only. */
 export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
@@ -59,7 +77,7 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
 
   router.patch("/rooms/:room", async (ctx) => {
     const room = roomOf(ctx);
-    const body = validate(settingsBody, await readJson(ctx));
+    const body = readSettingsBody(await readJson(ctx));
     await room.refresh();
     const { state } = room;
     if (state === null)
@@ -70,22 +88,38 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
     ctx.body = roomJson(room);
   });
 
+  const carryOut = async (ctx: Context, room: WaitingRoom, step: Step) => {
+    const answer = await room.adminStep(step, requestIdOf(ctx), adminKeyOf(ctx).id);
+    const { edition, phase, serving, queued, waiting } = answer;
+    return { edition, phase, serving, queued, waiting };
+  };
+
   router.post("/rooms/:room/serving", async (ctx) => {
     const room = roomOf(ctx);
     const { increment_by: by } = validate(incrementBody, await readJson(ctx));
-    const answer = await room.adminStep({ step: "increment", by }, requestIdOf(ctx), adminKeyOf(ctx).id);
-    ctx.body = { serving: answer.serving, queued: answer.queued, waiting: answer.waiting };
+    const { serving, queued, waiting } = await carryOut(ctx, room, { step: "increment", by });
+    ctx.body = { serving, queued, waiting };
   });
 
-  for (const step of ["pause", "resume", "reset"] as const) {
-    router.post(`/rooms/:room/${step}`, async (ctx) => {
+  for (const [name, step] of Object.entries(steps)) {
+    router.post(`/rooms/:room/${name}`, async (ctx) => {
       const room = roomOf(ctx);
       validate(emptyBody, await readJson(ctx));
-      const answer = await room.adminStep({ step }, requestIdOf(ctx), adminKeyOf(ctx).id);
-      const { edition, phase, serving, queued, waiting } = answer;
-      ctx.body = { edition, phase, serving, queued, waiting };
+      ctx.body = await carryOut(ctx, room, step);
     });
   }
+
+  router.post("/rooms/:room/alarm", async (ctx) => {
+    const room = roomOf(ctx);
+    const { set } = validate(alarmBody, await readJson(ctx));
+    ctx.body = await carryOut(ctx, room, { step: "alarm", isSet: set });
+  });
+
+  router.post("/rooms/:room/report", async (ctx) => {
+    const room = roomOf(ctx);
+    const report = validate(reportBody, await readJson(ctx, maxReportLength));
+    ctx.body = await carryOutReport(room, report, requestIdOf(ctx), adminKeyOf(ctx).id);
+  });
 
   router.get("/rooms/:room/admissions", async (ctx) => {
     const room = roomOf(ctx);

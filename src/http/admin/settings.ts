@@ -1,70 +1,48 @@
-import { formatDuration } from "../../config/index.ts";
-import { UsherError } from "../../lib/errors.ts";
+import { type RoomFacts, roomContradictions } from "../../config/index.ts";
 import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.ts";
-import type { SettingsBody } from "./bodies.ts";
-
-/** Settings in the words of the configuration file. */
-export function settingsJson(settings: RoomSettings | RoomSettingsPatch) {
-  const { title, message, inlet, admission } = settings;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(message === undefined ? {} : { message }),
-    ...(inlet === undefined
-      ? {}
-      : {
-          inlet: {
-            ...(inlet.type === undefined ? {} : { type: inlet.type }),
-            ...(inlet.outflowPerMinute === undefined ? {} : { outflow_per_minute: inlet.outflowPerMinute }),
-          },
-        }),
-    ...(admission === undefined
-      ? {}
-      : {
-          admission: {
-            ...(admission.durationMs === undefined ? {} : { duration: formatDuration(admission.durationMs) }),
-            ...(admission.claimWithinMs === undefined ? {} : { claim_within: formatDuration(admission.claimWithinMs) }),
-            ...(admission.loginsPerAdmission === undefined
-              ? {}
-              : { logins_per_admission: admission.loginsPerAdmission }),
-          },
-        }),
-  };
-}
+import { badRequest } from "./bodies.ts";
+import type { SettingsBody } from "./settings-body.ts";
 
 /** Lays a merge patch over the live changes: a value replaces, null gives back to the file, absence keeps. */
-export function patchLive(live: RoomSettingsPatch, body: SettingsBody): RoomSettingsPatch {
-  const inlet =
-    body.inlet === null
-      ? undefined
-      : patchMembers(
-          { ...live.inlet },
-          {
-            type: body.inlet?.type,
-            outflowPerMinute: body.inlet?.outflow_per_minute,
-          },
-        );
-  const admission =
-    body.admission === null
-      ? undefined
-      : patchMembers(
-          { ...live.admission },
-          {
-            durationMs: body.admission?.duration,
-            claimWithinMs: body.admission?.claim_within,
-            loginsPerAdmission: body.admission?.logins_per_admission,
-          },
-        );
-  const title = body.title === undefined ? live.title : (body.title ?? undefined);
-  const message = body.message === undefined ? live.message : (body.message ?? undefined);
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(message === undefined ? {} : { message }),
-    ...(inlet === undefined || Object.keys(inlet).length === 0 ? {} : { inlet }),
-    ...(admission === undefined || Object.keys(admission).length === 0 ? {} : { admission }),
-  };
+export function patchLive(live: RoomSettingsPatch, { members, times }: SettingsBody): RoomSettingsPatch {
+  const { inlet, schedule, admission } = members;
+  return patchMembers<RoomSettingsPatch>(live, {
+    title: members.title,
+    message: members.message,
+    inlet: patchGroup(live.inlet, inlet, {
+      type: inlet?.type,
+      outflowPerMinute: inlet?.outflow_per_minute,
+      maxActive: inlet?.max_active,
+      startsAtMs: times.inletStartsAtMs,
+      endsAtMs: times.inletEndsAtMs,
+    }),
+    schedule: patchGroup(live.schedule, schedule, {
+      prequeueAtMs: times.prequeueAtMs,
+      opensAtMs: times.opensAtMs,
+      endsAtMs: times.endsAtMs,
+    }),
+    whenIdle: members.when_idle,
+    whenEnded: members.when_ended,
+    maxWaiting: members.max_waiting,
+    admission: patchGroup(live.admission, admission, {
+      durationMs: admission?.duration,
+      maxDurationMs: admission?.max_duration,
+      claimWithinMs: admission?.claim_within,
+      loginsPerAdmission: admission?.logins_per_admission,
+    }),
+  });
 }
 
-function patchMembers<T extends object>(members: T, patch: { [K in keyof T]?: T[K] | null | undefined }): T {
+type Patch<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
+
+/** The patched members of a group; null when none are left, or the whole group is given back. */
+function patchGroup<T extends object>(live: T | undefined, body: object | null | undefined, patch: Patch<T>): T | null {
+  if (body === null) return null;
+  const patched = patchMembers({ ...live } as T, patch);
+  return Object.keys(patched).length === 0 ? null : patched;
+}
+
+function patchMembers<T extends object>(members: T, patch: Patch<T>): T {
   const result = { ...members };
   for (const key of Object.keys(patch) as (keyof T)[]) {
     const value = patch[key];
@@ -74,18 +52,43 @@ function patchMembers<T extends object>(members: T, patch: { [K in keyof T]?: T[
   return result;
 }
 
-/** @throws UsherError `bad_request` when the two do not make sense together */
+/**
+ * The file's settings with the live changes over them.
+ *
+ * @throws UsherError `bad_request` that names every member that makes no sense together with the others
+ */
 export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
   const effective: RoomSettings = {
     title: live.title ?? file.title,
     message: live.message ?? file.message,
     inlet: { ...file.inlet, ...live.inlet },
+    schedule: { ...file.schedule, ...live.schedule },
+    whenIdle: live.whenIdle ?? file.whenIdle,
+    whenEnded: live.whenEnded ?? file.whenEnded,
+    maxWaiting: live.maxWaiting ?? file.maxWaiting,
     admission: { ...file.admission, ...live.admission },
   };
-  if (effective.inlet.type === "periodic" && effective.inlet.outflowPerMinute === null) {
-    throw new UsherError("bad_request", "inlet.outflow_per_minute: the inlet `periodic` needs a limit", {
-      status: 400,
-    });
-  }
+  const faults = roomContradictions(factsOf(effective, live));
+  if (faults.length > 0) throw badRequest(faults);
   return effective;
+}
+
+/**
+ * A live change of type leaves behind what the file says for its own type: it is in force no more, and nobody could
+ * take it away. What was itself set live must fit.
+ */
+function factsOf({ inlet, schedule, admission }: RoomSettings, live: RoomSettingsPatch): RoomFacts {
+  const own = inlet.type === "periodic" ? inlet : live.inlet;
+  return {
+    inletType: inlet.type,
+    outflowPerMinute: inlet.outflowPerMinute,
+    sharedOutflow: inlet.sharedOutflow?.id ?? null,
+    weight: inlet.sharedOutflow?.weight ?? null,
+    maxActive: (inlet.type === "max_active" ? inlet : live.inlet)?.maxActive ?? null,
+    inletStartsAtMs: own?.startsAtMs ?? null,
+    inletEndsAtMs: own?.endsAtMs ?? null,
+    ...schedule,
+    durationMs: admission.durationMs,
+    maxDurationMs: admission.maxDurationMs,
+  };
 }

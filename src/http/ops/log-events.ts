@@ -13,7 +13,12 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
   events.on("admission.ended", (fields) => logger.info({ event: "admission.ended", ...fields }));
   events.on("claim.refused", (fields) => logger.debug({ event: "claim.refused", ...fields }));
   events.on("place.left", (fields) => logger.info({ event: "place.left", ...fields }));
-  events.on("room.admin_step", (fields) => logger.info({ event: "room.admin_step", ...fields }));
+  events.on("admission.renewed", (fields) => logger.debug({ event: "admission.renewed", ...fields }));
+  events.on("join.refused", (fields) => logger.debug({ event: "join.refused", ...fields }));
+  events.on("room.phase_changed", (fields) => logger.info({ event: "room.phase_changed", ...fields }));
+  events.on("room.admin_step", ({ detail, ...fields }) =>
+    logger.info({ event: "room.admin_step", ...fields, ...detail }),
+  );
   events.on("room.settings_changed", (fields) => logger.info({ event: "room.settings_changed", ...fields }));
   events.on("room.recovering", (fields) =>
     logger.warn(

@@ -27,11 +27,13 @@ export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics
     new Counter({ name, help, labelNames, registers });
 
   const joins = counter("usher_joins_total", "Positions handed out by this process", ["room"]);
-  const admissions = counter("usher_admissions_total", "New admissions", ["room"]);
+  const admissions = counter("usher_admissions_total", "New admissions", ["room", "via"]);
   const logins = counter("usher_logins_total", "Authorization requests answered under an admission", ["room"]);
   const refusals = counter("usher_claim_refusals_total", "Claims that were refused", ["room", "reason"]);
   const ends = counter("usher_admissions_ended_total", "Admissions ended through this process", ["room", "end"]);
   const leaves = counter("usher_leaves_total", "Visitors who left the line", ["room"]);
+  const joinRefusals = counter("usher_join_refusals_total", "Visitors who could take no position", ["room", "reason"]);
+  const renewals = counter("usher_renewals_total", "Refreshes of tokens under a live admission", ["room"]);
   const storeErrors = counter("usher_store_errors_total", "Times the store stopped answering", ["room"]);
   const recoveries = counter("usher_recoveries_total", "Recoveries seen to begin", ["room"]);
   const drift = new Gauge({
@@ -69,6 +71,36 @@ export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics
     "Admissions per minute over three minutes",
     ({ state }) => state?.outflowPerMinute,
   );
+  roomGauge("usher_absent", "Places served and not claimed within 30 s", ({ state }) => state?.absent);
+  roomGauge(
+    "usher_outflow_limit",
+    "The limit that binds: own, or share",
+    ({ state }) => state?.planLimitPerMinute ?? undefined,
+  );
+  new Gauge({
+    name: "usher_phase",
+    help: "1 for the phase that the room is in",
+    labelNames: ["room", "phase"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { id, state } of rooms.all) if (state !== null) this.set({ room: id, phase: state.phase }, 1);
+    },
+  });
+  new Counter({
+    name: "usher_room_events_total",
+    help: "What has happened in the room, counted in the store: the same number at every process",
+    labelNames: ["room", "what"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { id, state } of rooms.all) {
+        for (const [name, count] of Object.entries(state?.counts ?? {})) {
+          this.inc({ room: id, what: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) }, count);
+        }
+      }
+    },
+  });
   roomGauge("usher_recovering", "1 while the room is in recovery", ({ availability }) =>
     availability === "recovering" ? 1 : 0,
   );
@@ -98,9 +130,11 @@ export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics
   });
 
   rooms.events.on("tickets.joined", ({ room, count }) => joins.inc({ room }, count));
-  rooms.events.on("admission.granted", ({ room, isNew, isLogin }) => {
+  rooms.events.on("join.refused", ({ room, reason, count }) => joinRefusals.inc({ room, reason }, count));
+  rooms.events.on("admission.renewed", ({ room }) => renewals.inc({ room }));
+  rooms.events.on("admission.granted", ({ room, via, isNew, isLogin }) => {
     if (isLogin) logins.inc({ room });
-    if (isNew) admissions.inc({ room });
+    if (isNew) admissions.inc({ room, via });
   });
   rooms.events.on("claim.refused", ({ room, reason }) => refusals.inc({ room, reason }));
   rooms.events.on("admission.ended", ({ room, end }) => ends.inc({ room, end }));

@@ -14,6 +14,8 @@ export interface Locale {
   duration(milliseconds: number): string;
   /** The time of day, in UTC, for those whose browser cannot say it in their own time. */
   timeOfDay(epochMs: number): string;
+  /** Day and time, in the same way. */
+  moment(epochMs: number): string;
 }
 
 export interface Locales {
@@ -68,6 +70,15 @@ export function createLocale(texts: LocaleTexts): Locale {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
   const plurals = new Intl.PluralRules(tag);
   const times = new Intl.DateTimeFormat(tag, { timeStyle: "long", timeZone: "UTC" });
+  const moments = new Intl.DateTimeFormat(tag, {
+    weekday: "long",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone: "UTC",
+    timeZoneName: "short",
+  });
   const units = new Map(
     (["second", "minute", "hour", "day"] as const).map((unit) => [
       unit,
@@ -91,6 +102,7 @@ export function createLocale(texts: LocaleTexts): Locale {
       return units.get("day")?.format(seconds / 86_400) ?? "";
     },
     timeOfDay: (epochMs) => times.format(epochMs),
+    moment: (epochMs) => moments.format(epochMs),
   };
 }
 

@@ -16,14 +16,14 @@ export function createNoticePage({ viewsDir, browserDir }: { viewsDir: string; b
   const layout = readTemplate(join(viewsDir, "layout.ejs"));
   const main = readTemplate(join(viewsDir, "notice.ejs"));
   const style = readStyles(join(viewsDir, "styles"), ["base.css", "notice.css"]);
-  const retryScript = readScript(join(browserDir, "notice.js"));
-  const layouts = { quiet: new Map<Locale, PageTemplate>(), retrying: new Map<Locale, PageTemplate>() };
+  const liveScript = readScript(join(browserDir, "notice.js"));
+  const layouts = { quiet: new Map<Locale, PageTemplate>(), live: new Map<Locale, PageTemplate>() };
 
-  function layoutFor(locale: Locale, retries: boolean): PageTemplate {
-    const known = retries ? layouts.retrying : layouts.quiet;
+  function layoutFor(locale: Locale, isLive: boolean): PageTemplate {
+    const known = isLive ? layouts.live : layouts.quiet;
     let template = known.get(locale);
     if (template === undefined) {
-      const script = retries ? retryScript : undefined;
+      const script = isLive ? liveScript : undefined;
       const [title, content] = [markers.marker(0), markers.marker(1)];
       template = markers.compile(layout({ locale, title, style, script, main: content }));
       known.set(locale, template);
@@ -32,16 +32,16 @@ export function createNoticePage({ viewsDir, browserDir }: { viewsDir: string; b
   }
 
   return (notice, locale, gzip) => {
-    const retries = notice.autoRetryMs !== undefined;
+    const isLive = notice.autoRetryMs !== undefined || typeof notice.opensAtMs === "number";
     const variables = noticeVariables(notice, locale);
-    const body = layoutFor(locale, retries).fill([escapeHtml(variables.title), main(variables)], gzip);
+    const body = layoutFor(locale, isLive).fill([escapeHtml(variables.title), main(variables)], gzip);
     return {
       body,
       contentEncoding: gzip ? "gzip" : undefined,
       language: locale.tag,
       contentSecurityPolicy: contentSecurityPolicy({
         style,
-        script: retries ? retryScript : undefined,
+        script: isLive ? liveScript : undefined,
         connects: false,
         hasForm: notice.action?.kind === "post",
       }),
@@ -65,10 +65,18 @@ function noticeVariables(notice: Notice, locale: Locale) {
       // A sentence without its value says nothing true, so it is left out.
       .filter((_, index) => hasAllValues(texts.paragraphs[index] ?? "", values)),
     action: notice.action && actionVariables(notice.action, labels[notice.action.label]),
+    opens: notice.opensAtMs === undefined ? undefined : openingVariables(notice.opensAtMs, locale),
+    nowMs: notice.nowMs,
     autoRetryMs: notice.autoRetryMs,
-    autoRetryHint: words.autoRetry,
+    autoRetryHint: notice.opensAtMs === undefined ? words.autoRetry : words.opens.auto,
     reference: fillPlaceholders(notice.requestId === undefined ? words.code : words.codeWithRequest, reference),
   };
+}
+
+function openingVariables(opensAtMs: number | null, locale: Locale) {
+  const texts = locale.texts.notice.opens;
+  if (opensAtMs === null) return { atMs: null, iso: "", moment: texts.unset, texts };
+  return { atMs: opensAtMs, iso: new Date(opensAtMs).toISOString(), moment: locale.moment(opensAtMs), texts };
 }
 
 function actionVariables(action: NoticeAction, label: string = action.label) {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../lib/errors.ts";
+import type { Pace } from "../../waiting-room/index.ts";
 
 /** How a page chooses its next poll: interval = clamp(floor, ceiling, expected wait / divisor), ± 30 %. */
 export interface PollGuidance {
@@ -8,13 +9,14 @@ export interface PollGuidance {
 }
 
 /**
+ * - `entered`: the visitor has a number, and the doors are not open yet.
  * - `waiting`: the line has not reached the visitor yet.
- * - `held`: served, and the limiter holds back; the page asks again by itself after `retryMs`.
- * - `paused`: an operator, or a loss that nobody remembers, stopped the line.
+ * - `held`: served, and held back (see `heldBy`); the page asks again by itself after `retryMs`.
+ * - `paused`: an operator, an alarm, the site's health, or a loss that nobody remembers, stopped the line.
  * - `store_away`: the last known numbers, if there are any, with their age.
  * - `recovering`: the store came back without its memory; places are being put together again.
  */
-export type WaitingState = "waiting" | "held" | "paused" | "store_away" | "recovering";
+export type WaitingState = "entered" | "waiting" | "held" | "paused" | "store_away" | "recovering";
 
 /**
  * Everything on the waiting page that is the same for all visitors of a room. Pages are compiled once per
@@ -32,14 +34,15 @@ export interface WaitingView {
   /** When these numbers were true, in milliseconds since the epoch, by the server's clock; null without numbers. */
   readonly updatedAtMs: number | null;
   readonly poll: PollGuidance;
-  /**
-   * Whether the outflow limit sets the pace (a `periodic` inlet), so that the page's script estimates by it; else
-   * by what was measured. Default: wherever there is a limit.
-   */
-  readonly limitBinds?: boolean;
+  /** For the first rendering of its note (`waiting.live.paceNotes` in the locale); later ones, and all estimates, follow the public status. Null where nothing is known. */
+  readonly pace: Pace | null;
+  /** When the doors open, in milliseconds since the epoch, by the server's clock; null where no time is set, or it has passed. */
+  readonly opensAtMs: number | null;
+  /** What holds back a served visitor: the outflow limit, or a site that is full. Null in other states than `held`. */
+  readonly heldBy: "limit" | "capacity" | null;
   readonly statusUrl: string;
   readonly leaveUrl: string;
-  /** How long a turn is held for a visitor who is away. Shown where given. */
+  /** How long a turn is held for a visitor who is away. Shown where given, and the turn's deadline with it. */
   readonly claimWithinMs?: number;
 }
 
@@ -56,19 +59,22 @@ export interface VisitorFigures {
 /** Stable ids, shown on the page so that a visitor can quote them. Texts: `notices` in the locale. */
 export type NoticeCode =
   | ErrorCode
+  | "ended"
+  | "leave_confirm"
   | "left"
   | "link_preview"
   | "logged_out"
   | "logout_confirm"
   | "navigation_required"
   | "not_now"
+  | "not_open"
   | "place_expired"
   | "place_left"
   | "request_refused"
   | "request_too_long";
 
 /** Keys of `actions` in the locale. */
-export type ActionLabel = "check" | "join_again" | "log_out" | "start_again" | "try_again";
+export type ActionLabel = "check" | "join_again" | "leave" | "log_out" | "start_again" | "try_again";
 
 export type NoticeAction =
   /** `href: ""` is the page's own address. Other than http, https and local addresses are refused. */
@@ -91,6 +97,14 @@ export interface Notice {
   readonly action?: NoticeAction;
   /** After about this time, while it can be seen, the page asks for itself again (with jitter and backoff). */
   readonly autoRetryMs?: number;
+  /**
+   * When what the visitor came for opens, in milliseconds since the epoch, by the server's clock; null where no time is set,
+   * which is said too. Shown with a countdown; where `autoRetryMs` is given as well, the page asks for itself again just after
+   * it, if that is sooner.
+   */
+  readonly opensAtMs?: number | null;
+  /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */
+  readonly nowMs?: number;
 }
 
 /** What the request said about the answers it can take. */

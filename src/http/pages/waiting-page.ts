@@ -65,14 +65,23 @@ export function createWaitingPage({ viewsDir, browserDir }: WaitingPageOptions):
 
 function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object {
   const texts = locale.texts.waiting;
-  const reason = view.state === "paused" && view.pausedReason !== null ? view.pausedReason : null;
+  const { state, pace, opensAtMs, serving } = view;
+  const reason = state === "paused" && view.pausedReason !== null ? view.pausedReason : null;
+  const note = state === "waiting" ? (pace?.note ?? null) : null;
   return {
     view,
     texts,
     slots,
-    problem: view.state === "store_away" || view.state === "recovering" ? texts.live.problem[view.state] : "",
+    problem: state === "store_away" || state === "recovering" ? texts.live.problem[state] : "",
+    status: state === "held" && view.heldBy === "capacity" ? texts.full : texts.live.status[state],
     pausedReason: reason === null ? "" : (texts.live.pausedReasons[reason] ?? reason),
-    serving: view.serving === null ? "" : fillPlaceholders(texts.live.serving, { n: locale.number(view.serving) }),
+    note: note === null ? "" : texts.live.paceNotes[note],
+    opens: opensAtMs === null ? texts.live.doors.unset : locale.moment(opensAtMs),
+    opensIso: opensAtMs === null ? "" : new Date(opensAtMs).toISOString(),
+    serving:
+      serving === null || state === "entered"
+        ? ""
+        : fillPlaceholders(texts.live.serving, { n: locale.number(serving) }),
     claimHint:
       view.claimWithinMs === undefined
         ? ""
@@ -84,8 +93,9 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     liveJson: jsonForScript({
       texts: texts.live,
       poll: view.poll,
-      limitBinds: view.limitBinds ?? true,
       room: view.room.title,
+      opensAtMs,
+      claimWithinMs: view.claimWithinMs ?? null,
     }),
   };
 }
@@ -120,7 +130,9 @@ function titleLead(
   live: Locale["texts"]["waiting"]["live"],
   shown: { n: string },
 ): string {
-  if (view.state === "paused") return live.titlePaused;
-  if (isNext || view.state === "held") return live.titleNext;
-  return fillPlaceholders(view.serving === null ? live.titleAheadAtMost : live.titleAhead, shown);
+  const { titles } = live;
+  const { state } = view;
+  if (state === "entered" || state === "paused" || state === "held") return titles[state];
+  if (isNext) return titles.next;
+  return fillPlaceholders(view.serving === null ? titles.aheadAtMost : titles.ahead, shown);
 }

@@ -23,6 +23,7 @@ export function tellPlace(room: WaitingRoom, ticket: Ticket): ToldPlace {
     ahead: isServed ? 0 : ticket.position - 1,
     serving: null,
     estimate: null,
+    heldForMs: null,
     pollAfterMs: unknownRetryMs,
   };
 }
@@ -35,6 +36,8 @@ export function placeStatusJson(place: ToldPlace, retryMs: number | null = null)
     ahead: place.ahead,
     serving: place.serving,
     estimated_wait_seconds: place.estimate,
+    // Served: how long the turn is held yet; null where that is not known, or it is not their turn.
+    held_for_seconds: place.heldForMs === null ? null : Math.floor(place.heldForMs / 1_000),
     poll_after_ms: retryMs ?? place.pollAfterMs,
   };
 }

@@ -2,26 +2,25 @@ import Router from "@koa/router";
 import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { freshStart, seeOther, type VisitorCookies } from "../../oidc/index.ts";
+import { seeOther } from "../../oidc/index.ts";
 import { type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "../../waiting-room/index.ts";
-import { authorizationRequestBehind } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
-import type { PageResponder } from "../page-responder.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
+import { createLeave, type LeaveOptions } from "./leave.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
 import { statusBody } from "./status.ts";
 
-export interface PublicRoutesOptions {
-  readonly issuer: string;
+export interface PublicRoutesOptions extends LeaveOptions {
   readonly rooms: WaitingRooms;
-  readonly cookies: VisitorCookies;
-  readonly responder: PageResponder;
   readonly clock: Clock;
 }
 
+/** Seconds after which a full line may have room again. */
+const fullRetrySec = 30;
+
 /** What visitors' pages and apps ask: the room's status, and their own place. */
-export function publicRoutes({ issuer, rooms, cookies, responder, clock }: PublicRoutesOptions): Router {
+export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock }: PublicRoutesOptions): Router {
   const router = new Router({ prefix: "/rooms/:room" });
 
   const roomOf = (ctx: Context): WaitingRoom => {
@@ -71,6 +70,17 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     if (joined.result === "later") {
       throw later("no positions can be given just now; try again in a moment", joined.retryMs);
     }
+    if (joined.result === "full") {
+      throw new UsherError("room_full", "so many wait already that no more are taken; try again later", {
+        status: 503,
+        expose: true,
+        retryAfterSec: fullRetrySec,
+      });
+    }
+    if (joined.result === "closed") {
+      const phase = room.state?.phase ?? "closed";
+      throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`, { status: 409 });
+    }
     const { ticket } = joined;
     // A reset that this process has not heard of yet.
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
@@ -100,23 +110,11 @@ export function publicRoutes({ issuer, rooms, cookies, responder, clock }: Publi
     ctx.status = 204;
   });
 
-  // The buttons of the pages, for browsers without scripts as well.
-  router.post("/leave", async (ctx) => {
-    const room = roomOf(ctx);
-    requireSameOrigin(ctx, issuer);
-    const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind === "ticket") {
-      await room.leave(presented.ticket);
-      cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(presented.ticket)));
-    }
-    const back = authorizationRequestBehind(ctx, issuer);
-    responder.page(ctx, 200, {
-      code: "left",
-      values: { room: room.title },
-      ...(back !== undefined && { action: { kind: "link", href: freshStart(back), label: "join_again" } }),
-    });
-  });
+  const leave = createLeave({ issuer, sitesOf, cookies, responder });
+  router.get("/leave", (ctx) => leave.byLink(ctx, roomOf(ctx)));
+  router.post("/leave", (ctx) => leave.byButton(ctx, roomOf(ctx)));
 
+  // A button of our own pages, too.
   router.post("/rejoin", async (ctx) => {
     const room = roomOf(ctx);
     requireSameOrigin(ctx, issuer);

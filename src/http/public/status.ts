@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RoomState, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
-import { peopleWaiting, pollGuidance } from "../../waiting-room/index.ts";
+import { paceOf, peopleWaiting, pollGuidance } from "../../waiting-room/index.ts";
 
 export const pollJson = {
   floor_ms: pollGuidance.floorMs,
@@ -31,6 +31,7 @@ export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
 }
 
 function statusJson(room: WaitingRoom, state: RoomState) {
+  const { schedule } = state.settings.effective;
   return {
     room: room.id,
     title: state.settings.effective.title,
@@ -43,13 +44,25 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     gaps: state.gaps.map(({ from, to }) => [from, to]),
     outflow_limit: state.settings.effective.inlet.outflowPerMinute,
     outflow_per_minute: state.outflowPerMinute,
+    pace: paceJson(state),
     held_until: heldUntil(room, state),
-    opens_at: null,
-    ends_at: null,
+    prequeue_at: isoTime(schedule.prequeueAtMs),
+    opens_at: isoTime(schedule.opensAtMs),
+    ends_at: isoTime(schedule.endsAtMs),
     message: state.settings.effective.message ?? null,
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
+}
+
+/** What a page needs to reckon how long a visitor waits yet. */
+function paceJson(state: RoomState) {
+  const { placesPerMinute, spread, extraSec, note } = paceOf(state);
+  return { places_per_minute: placesPerMinute, spread, extra_seconds: extraSec, note };
+}
+
+export function isoTime(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
 }
 
 const statusPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/status(?:\?|$)/;

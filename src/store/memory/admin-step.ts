@@ -1,11 +1,15 @@
 import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, Counters, Phase } from "../room-store.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
-import type { RoomData } from "./data.ts";
+import { addBatch } from "./batches.ts";
+import { peopleWaiting } from "./clocks.ts";
+import type { GroupData, RoomData } from "./data.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
+import { refill } from "./inlet.ts";
 import { clearKnocks } from "./knocks.ts";
 import { voidEdition } from "./merge.ts";
-import { addBatch } from "./pull.ts";
+import { changeBasePhase, isForgotten, phaseOf, setHold } from "./phases.ts";
+import { noteServed } from "./progress.ts";
 import { placeGap } from "./recovery.ts";
 
 const rememberMs = 24 * 3_600_000;
@@ -13,31 +17,49 @@ const rememberMs = 24 * 3_600_000;
 export type StepAnswer = Counters & { edition: number; phase: Phase };
 
 /** Carries out an operator's step, once per `requestId` if there is one. */
-export function adminStep(room: RoomData, step: AdminStep, requestId: string | null): StepAnswer | { conflict: true } {
+export function adminStep(
+  room: RoomData,
+  group: GroupData | null,
+  step: AdminStep,
+  requestId: string | null,
+): StepAnswer | { conflict: true } {
   const text = stableText(step);
   const earlier = requestId === null ? undefined : room.requests.get(requestId);
   if (earlier !== undefined && earlier.expiresMs > room.atMs) {
     return earlier.step === text ? (earlier.answer as StepAnswer) : { conflict: true };
   }
-  carryOut(room, step);
-  const { serving, queued, edition, phase } = room;
-  const answer = { serving, queued, waiting: placesBetween(room.gaps, serving, queued), edition, phase };
+  carryOut(room, group, step);
+  const { serving, queued, edition } = room;
+  const answer = { serving, queued, waiting: peopleWaiting(room), edition, phase: phaseOf(room) };
   if (requestId !== null) room.requests.set(requestId, { step: text, answer, expiresMs: room.atMs + rememberMs });
   return answer;
 }
 
-function carryOut(room: RoomData, step: AdminStep): void {
-  if (step.step === "increment") increment(room, step.by);
-  else if (step.step === "reset") reset(room);
-  else if (step.step === "resume" && room.phase === "paused") resume(room);
-  // A forgotten room is paused already, for a reason that must not be lost.
-  else if (step.step === "pause" && room.phase === "open") changePhase(room, "paused");
-}
-
-function changePhase(room: RoomData, phase: Phase): void {
-  room.phase = phase;
-  room.phaseReason = phase === "paused" ? "operator" : null;
-  room.version++;
+function carryOut(room: RoomData, group: GroupData | null, step: AdminStep): void {
+  switch (step.step) {
+    case "increment":
+      increment(room, step.by);
+      break;
+    case "pause":
+      setHold(room, "operator", true);
+      break;
+    case "resume":
+      resume(room);
+      break;
+    case "alarm":
+      setHold(room, "alarm", step.isSet);
+      break;
+    case "phase":
+      changeBasePhase(room, step.phase);
+      break;
+    case "exited":
+      room.exited = Math.min(room.exited + step.count, room.live.order.length);
+      refill(room, group);
+      break;
+    case "reset":
+      reset(room);
+      break;
+  }
 }
 
 function increment(room: RoomData, by: number): void {
@@ -45,27 +67,33 @@ function increment(room: RoomData, by: number): void {
   room.serving = moveOver(room.gaps, from, by);
   if (room.serving < from) takeBackAdvances(room);
   if (room.serving <= from) return;
+  const to = Math.min(room.serving, Math.max(from, room.queued));
+  if (peopleWaiting(room) > 0) noteServed(room, placesBetween(room.gaps, from, to));
   addAdvance(room);
-  addBatch(room, from, Math.min(room.serving, Math.max(from, room.queued)));
+  addBatch(room, from, to);
 }
 
 function resume(room: RoomData): void {
-  if (room.phaseReason === "recovered" && room.edition > 0) {
+  if (isForgotten(room) && room.edition > 0) {
     const { serving } = room;
     placeGap(room);
     if (room.serving > serving) addAdvance(room);
   }
   if (room.edition === 0) room.edition = Math.floor(room.atMs / 1_000);
-  changePhase(room, "open");
+  setHold(room, "recovered", false);
+  setHold(room, "operator", false);
 }
 
 function reset(room: RoomData): void {
   voidEdition(room, Math.max(room.edition + 1, Math.floor(room.atMs / 1_000)));
   clearKnocks(room);
   room.pull.batches = [];
+  room.progress = [];
   room.version++;
+  if (!isForgotten(room)) return;
   // Nothing of the new edition can have been forgotten.
-  if (room.phaseReason === "recovered") room.phaseReason = "operator";
+  setHold(room, "recovered", false);
+  setHold(room, "operator", true);
 }
 
 export function pruneRequests(room: RoomData, limit: number): void {

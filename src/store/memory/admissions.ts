@@ -1,5 +1,6 @@
 import type { Admission, AdmissionEnd } from "../room-store.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
+import { idleEndsMs } from "./phases.ts";
 import { addPosition } from "./position-set.ts";
 import { membersBetween, removeMember, setScore } from "./scored-set.ts";
 
@@ -7,10 +8,15 @@ import { membersBetween, removeMember, setScore } from "./scored-set.ts";
 export const keepEndedMs = 15 * 60_000;
 const lookAgainMs = 60_000;
 
-export function toAdmission(record: AdmissionRecord, nowMs: number): Admission {
-  const { sub, edition, position, admittedMs, expiresMs } = record;
-  const ended = record.ended ?? (expiresMs <= nowMs ? "expired" : null);
-  return { sub, edition, position, admittedMs, expiresMs, ended, logins: [...record.logins] };
+/** Whether a record that nobody has ended is over all the same. */
+function hasLapsed(room: RoomData, { via, admittedMs, expiresMs }: AdmissionRecord, nowMs: number): boolean {
+  return expiresMs <= nowMs || (via === "idle" && admittedMs <= room.idleEndedMs);
+}
+
+export function toAdmission(room: RoomData, record: AdmissionRecord, nowMs: number): Admission {
+  const { sub, edition, position, via, admittedMs, expiresMs } = record;
+  const ended = record.ended ?? (hasLapsed(room, record, nowMs) ? "expired" : null);
+  return { sub, edition, position, via, admittedMs, expiresMs, ended, logins: [...record.logins] };
 }
 
 export function noteChange(room: RoomData, sub: string): void {
@@ -21,29 +27,58 @@ export function noteChange(room: RoomData, sub: string): void {
 /** Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. */
 export function putAdmission(room: RoomData, record: AdmissionRecord): void {
   room.admissions.set(record.sub, record);
-  if (record.edition === room.edition) addPosition(room.claimed, record.position);
+  if (record.edition === room.edition && record.position > 0) addPosition(room.claimed, record.position);
   removeMember(room.live, record.sub);
   removeMember(room.ended, record.sub);
-  if (record.ended === null) setScore(room.live, record.sub, record.expiresMs);
-  else setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
+  removeMember(room.idle, record.sub);
+  if (record.ended === null) {
+    setScore(room.live, record.sub, record.expiresMs);
+    if (record.via === "idle") setScore(room.idle, record.sub, record.admittedMs);
+  } else setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
   noteChange(room, record.sub);
 }
 
+const countOf = {
+  expired: "expired",
+  logout: "loggedOut",
+  completed: "completed",
+  abandoned: "abandoned",
+  revoked: "revoked",
+} as const;
+
 export function endRecord(room: RoomData, record: AdmissionRecord, end: AdmissionEnd): void {
   record.ended = end;
+  room.counts[countOf[end]]++;
+  // Those that lapse are taken to be the ones that had exited.
+  if (end === "expired") room.exited = Math.max(0, room.exited - 1);
   putAdmission(room, record);
+  room.exited = Math.min(room.exited, room.live.order.length);
+}
+
+/** Where admissions are sliding, a login or refresh moves the end of this one. Answers whether it did. */
+export function extendRecord(room: RoomData, record: AdmissionRecord): boolean {
+  const { durationMs, maxDurationMs } = room.settings.effective.admission;
+  if (maxDurationMs === null) return false;
+  const slidMs = Math.min(room.atMs + durationMs, record.admittedMs + maxDurationMs);
+  const expiresMs = record.via === "idle" ? Math.min(slidMs, idleEndsMs(room)) : slidMs;
+  if (expiresMs <= record.expiresMs) return false;
+  record.expiresMs = expiresMs;
+  putAdmission(room, record);
+  return true;
 }
 
 /** The record of this visitor; a lapsed one has been ended. */
 export function currentRecord(room: RoomData, sub: string): AdmissionRecord | undefined {
   const record = room.admissions.get(sub);
-  if (record !== undefined && record.ended === null && record.expiresMs <= room.atMs)
+  if (record !== undefined && record.ended === null && hasLapsed(room, record, room.atMs)) {
     endRecord(room, record, "expired");
+  }
   return record;
 }
 
 export function lapseAdmissions(room: RoomData, limit: number): void {
   for (const sub of membersBetween(room.live, 0, room.atMs, limit)) currentRecord(room, sub);
+  for (const sub of membersBetween(room.idle, 0, room.idleEndedMs, limit)) currentRecord(room, sub);
 }
 
 /** Forgets ended admissions whose place no recovery could open again, at most `limit`. */
@@ -77,7 +112,7 @@ export function changedSince(room: RoomData, since: number, limit: number, nowMs
   const subs = membersBetween(room.changes, after + 1, Number.POSITIVE_INFINITY, limit + 1);
   const admissions = subs.slice(0, limit).flatMap((sub) => {
     const record = room.admissions.get(sub);
-    return record === undefined ? [] : [toAdmission(record, nowMs)];
+    return record === undefined ? [] : [toAdmission(room, record, nowMs)];
   });
   const more = subs.length > limit;
   const last = more ? subs[limit - 1] : undefined;

@@ -1,33 +1,49 @@
-import type { ClaimRequest, ClaimResult } from "../room-store.ts";
-import { currentRecord, lapseAdmissions, noteChange, pruneEnded, putAdmission, toAdmission } from "./admissions.ts";
+import type { AdmittedVia, ClaimRequest, ClaimResult } from "../room-store.ts";
+import {
+  currentRecord,
+  extendRecord,
+  lapseAdmissions,
+  noteChange,
+  pruneEnded,
+  putAdmission,
+  toAdmission,
+} from "./admissions.ts";
 import { servedAt } from "./advances.ts";
-import { isHeld, outflowLimit } from "./clocks.ts";
-import type { AdmissionRecord, RoomData } from "./data.ts";
+import { noteShow } from "./batches.ts";
+import { layGhost } from "./capacity.ts";
+import { peopleWaiting } from "./clocks.ts";
+import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
+import { doorSlot } from "./door.ts";
+import { noteAsking, recordShared } from "./groups.ts";
 import { isExempt, isKnocking, knock, knockRank, pruneKnocks, stopKnocking } from "./knocks.ts";
-import { limiterSlot, pruneLog, recordAdmission } from "./limiter.ts";
+import { pruneLog, recordAdmission } from "./limiter.ts";
 import { countOutflow } from "./outflow.ts";
+import { idleEndsMs, phaseOf } from "./phases.ts";
 import { hasPosition } from "./position-set.ts";
-import { noteShow } from "./pull.ts";
+import { noteEntered } from "./progress.ts";
 
-const maxRetryMs = 4_000;
-const minRetryMs = 100;
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;
 
 /** Claims the place's admission. The order of the checks is that of `ClaimResult`. */
-export function claim(room: RoomData, request: ClaimRequest): ClaimResult {
-  if (request.edition < room.edition) return { result: "old_edition" };
-  if (request.edition > room.edition) return { result: "newer_edition" };
+export function claim(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
+  const hasPlace = request.position > 0;
+  if (hasPlace && request.edition < room.edition) return { result: "old_edition" };
+  if (hasPlace && request.edition > room.edition) return { result: "newer_edition" };
 
   const record = currentRecord(room, request.sub);
   if (record !== undefined && record.ended === null) return useAdmission(room, record, request.login);
   const proven = recordFromProof(room, request, record);
   if (proven !== null) {
+    layGhost(room);
     putAdmission(room, proven);
     return useAdmission(room, proven, request.login);
   }
+  const passVia = passedBy(room);
+  if (passVia !== null) return pass(room, group, request, passVia, record);
+  if (!hasPlace) return { result: isClosed(room) ? "closed" : "no_place" };
   if (wasClaimed(room, request, record) || request.proof !== null) return { result: "ended" };
-  return hasPosition(room.left, request.position) ? { result: "left" } : claimPlace(room, request);
+  return hasPosition(room.left, request.position) ? { result: "left" } : claimPlace(room, group, request);
 }
 
 function wasClaimed(room: RoomData, { position }: ClaimRequest, record: AdmissionRecord | undefined): boolean {
@@ -36,54 +52,88 @@ function wasClaimed(room: RoomData, { position }: ClaimRequest, record: Admissio
   return record !== undefined && record.edition === room.edition && position <= record.position;
 }
 
-function claimPlace(room: RoomData, request: ClaimRequest): ClaimResult {
+function isClosed({ basePhase }: RoomData): boolean {
+  return basePhase === "idle" || basePhase === "ended";
+}
+
+/** The phase without a line that everybody passes through just now; null for none. */
+function passedBy(room: RoomData): AdmittedVia | null {
+  const phase = phaseOf(room);
+  const { whenIdle, whenEnded } = room.settings.effective;
+  if (phase === "idle" && whenIdle === "pass_through") return "idle";
+  if (phase === "ended" && whenEnded === "pass_through") return "ended";
+  return phase === "passthrough" ? "passthrough" : null;
+}
+
+function pass(
+  room: RoomData,
+  group: GroupData | null,
+  request: ClaimRequest,
+  via: AdmittedVia,
+  record: AdmissionRecord | undefined,
+): ClaimResult {
+  const { position } = request;
+  const isPlaceGood =
+    position > 0 && position <= room.queued && !wasClaimed(room, request, record) && !hasPosition(room.left, position);
+  room.counts.passed++;
+  pruneLog(room.limiter, room.flowMs);
+  return admit(room, group, { ...request, position: isPlaceGood ? position : 0 }, via);
+}
+
+function claimPlace(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
   const { position, joinedMs } = request;
-  if (position > room.serving) return { result: position > room.queued ? "beyond" : "waiting" };
-  if (room.phase !== "open") return { result: "paused" };
+  if (position > room.serving && position > room.queued) return { result: "beyond" };
+  if (isClosed(room)) return { result: "closed" };
+  if (position > room.serving || room.basePhase === "prequeue") return { result: "waiting" };
+  if (phaseOf(room) !== "open") return { result: "paused" };
   const { claimWithinMs } = room.settings.effective.admission;
   const isLate = room.claimMs > Math.max(joinedMs, servedAt(room, position)) + claimWithinMs;
   if (isLate && !isExempt(room, position)) return { result: "expired" };
-  return admitOrHold(room, request);
+  return admitOrHold(room, group, request);
 }
 
-function admitOrHold(room: RoomData, request: ClaimRequest): ClaimResult {
+function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
   const { position } = request;
-  const limit = outflowLimit(room);
   pruneKnocks(room, 500);
   pruneLog(room.limiter, room.flowMs);
   noteShow(room, position, isKnocking(room, position));
-  if (limit !== null) {
-    const rank = knockRank(room, position);
-    const slotMs = limiterSlot(room.limiter, limit, room.flowMs, rank);
-    const openMs = isHeld(room) ? Math.max(slotMs, room.holdUntilMs) : slotMs;
-    if (openMs > room.flowMs) {
-      knock(room, position);
-      const retryMs = Math.min(maxRetryMs, Math.max(minRetryMs, Math.ceil(openMs - room.flowMs)));
-      return { result: "held", retryMs, rank };
-    }
+  const rank = knockRank(room, position);
+  const held = doorSlot(room, group, rank);
+  if (held !== null) {
+    knock(room, position);
+    if (held.by === "limit") noteAsking(room, group, held.isOwn);
+    return { result: "held", retryMs: held.retryMs, rank, by: held.by };
   }
-  return admit(room, request, limit);
+  // It was counted as a no-show when its time was over, and comes after all.
+  if (position <= room.expiredThrough) room.counts.noShows = Math.max(0, room.counts.noShows - 1);
+  room.counts.entered++;
+  if (peopleWaiting(room) > 0) noteEntered(room);
+  return admit(room, group, request, "queue");
 }
 
-function admit(room: RoomData, request: ClaimRequest, limit: number | null): ClaimResult {
-  const { sub, edition, position, joinedMs, login } = request;
-  recordAdmission(room.limiter, limit, room.flowMs);
+function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, via: AdmittedVia): ClaimResult {
+  const { sub, position, joinedMs, login } = request;
+  const { inlet, admission } = room.settings.effective;
+  recordAdmission(room.limiter, inlet.outflowPerMinute, room.flowMs);
+  recordShared(room, group, via === "queue");
   countOutflow(room);
   stopKnocking(room, position);
+  const expiresMs = room.atMs + admission.durationMs;
   const record: AdmissionRecord = {
     sub,
-    edition,
+    edition: room.edition,
     position,
+    via,
     admittedMs: room.atMs,
-    expiresMs: room.atMs + room.settings.effective.admission.durationMs,
+    expiresMs: via === "idle" ? Math.min(expiresMs, idleEndsMs(room)) : expiresMs,
     ended: null,
     logins: login === null ? [] : [login],
-    claimMs: Math.max(room.claimMs, joinedMs),
+    claimMs: Math.max(room.claimMs, position > 0 ? joinedMs : 0),
   };
   putAdmission(room, record);
   lapseAdmissions(room, cleanedPerClaim);
   pruneEnded(room, cleanedPerClaim);
-  return { result: "admitted", isNew: true, admission: toAdmission(record, room.atMs) };
+  return { result: "admitted", isNew: true, admission: toAdmission(room, record, room.atMs) };
 }
 
 /** A login under a live admission: one code per authorization request, at most `loginsPerAdmission`. */
@@ -92,9 +142,9 @@ function useAdmission(room: RoomData, record: AdmissionRecord, login: string | n
   const isExhausted = record.logins.length >= room.settings.effective.admission.loginsPerAdmission;
   if (login !== null && !isAnswered && !isExhausted) {
     record.logins.push(login);
-    noteChange(room, record.sub);
+    if (!extendRecord(room, record)) noteChange(room, record.sub);
   }
-  const admission = toAdmission(record, room.atMs);
+  const admission = toAdmission(room, record, room.atMs);
   if (isAnswered) return { result: "answered", admission };
   if (login !== null && isExhausted) return { result: "exhausted", admission };
   return { result: "admitted", isNew: false, admission };
@@ -108,7 +158,9 @@ function recordFromProof(
 ): AdmissionRecord | null {
   const { sub, edition, position, joinedMs, proof } = request;
   if (proof === null || proof.admittedMs >= room.lifeStartedMs || proof.expiresMs <= room.atMs) return null;
+  if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== undefined && record.admittedMs >= proof.admittedMs) return null;
+  const { admittedMs, expiresMs, via } = proof;
   const claimMs = Math.max(room.claimMs, joinedMs);
-  return { sub, edition, position, ...proof, ended: null, logins: [], claimMs };
+  return { sub, edition, position, via, admittedMs, expiresMs, ended: null, logins: [], claimMs };
 }

@@ -1,26 +1,43 @@
 import type { RoomData } from "./data.ts";
+import { placesBetween } from "./gaps.ts";
+import { phaseOf } from "./phases.ts";
+import { noteWaiting } from "./progress.ts";
 
 const maxStepMs = 5_000;
 
-export function outflowLimit(room: RoomData): number | null {
-  return room.settings.effective.inlet.outflowPerMinute;
+/** Whether any outflow limit, own or shared, is set. */
+export function isLimited({ settings }: RoomData): boolean {
+  const { outflowPerMinute, sharedOutflow } = settings.effective.inlet;
+  return outflowPerMinute !== null || sharedOutflow !== null;
 }
 
 /** Whether the hold after a recovery still keeps everybody out. Rooms without a limit are never held. */
 export function isHeld(room: RoomData): boolean {
-  return outflowLimit(room) !== null && room.flowMs < room.holdUntilMs;
+  return isLimited(room) && room.flowMs < room.holdUntilMs;
+}
+
+/** Clock steps of more than this, and steps back, count for no more and no less. */
+export function clampStep(elapsedMs: number): number {
+  return Math.min(Math.max(elapsedMs, 0), maxStepMs);
 }
 
 /**
  * Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
- * while the room is paused, recovering or held.
+ * unless the room is open: while it is paused, recovering or held.
  */
 export function advanceClocks(room: RoomData, nowMs: number): void {
-  const elapsed = Math.min(Math.max(nowMs - room.atMs, 0), maxStepMs);
+  const elapsed = clampStep(nowMs - room.atMs);
   const wasHeld = isHeld(room);
   room.atMs = nowMs;
   room.flowMs += elapsed;
-  if (room.phase !== "open" || room.recoveringUntilMs > 0) return;
+  if (phaseOf(room) !== "open" || room.recoveringUntilMs > 0) return;
   // A hold that ended within this step stops the claim clock only for its own part of it.
-  room.claimMs += wasHeld ? Math.min(elapsed, Math.max(0, room.flowMs - room.holdUntilMs)) : elapsed;
+  const claimElapsed = wasHeld ? Math.min(elapsed, Math.max(0, room.flowMs - room.holdUntilMs)) : elapsed;
+  room.claimMs += claimElapsed;
+  if (claimElapsed > 0 && peopleWaiting(room) > 0) noteWaiting(room, claimElapsed);
+}
+
+/** Places that were handed out and not served. */
+export function peopleWaiting({ gaps, serving, queued }: RoomData): number {
+  return placesBetween(gaps, serving, queued);
 }

@@ -4,6 +4,7 @@ import { advanceClocks } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
+import { carryOutSchedule, isForgotten } from "./phases.ts";
 import { beginRecovery, finishRecovery } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 
@@ -21,6 +22,7 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
     else applyFileSettings(room, contribution.fileSettings);
   }
   finishRecovery(room);
+  if (room.recoveringUntilMs === 0) carryOutSchedule(room);
   const remainingMs = room.recoveringUntilMs === 0 ? 0 : room.recoveringUntilMs - room.flowMs;
   return { life: room.life, recovering: remainingMs > 0, remainingMs };
 }
@@ -28,7 +30,7 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
 /** The room's state in the life of the running server; recovery begins when there is none. */
 function presentRoom(data: MemoryData, contribution: Contribution, nowMs: number): RoomData {
   const known = data.rooms.get(contribution.room);
-  const room = known ?? createRoomData(data.runId, contribution.fileSettings, nowMs);
+  const room = known ?? createRoomData(contribution.room, data.runId, contribution.fileSettings, nowMs);
   advanceClocks(room, nowMs);
   if (known === undefined || room.runId !== data.runId) beginRecovery(data, room, nowMs);
   data.rooms.set(contribution.room, room);
@@ -48,11 +50,11 @@ function joinRecovery(room: RoomData, contribution: Contribution, isShared: bool
 
 /** A memory that comes when recovery is over. */
 function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, nowMs: number): void {
-  const isForgotten = room.phaseReason === "recovered";
-  if (isForgotten && isTicket(memory)) {
+  const wasForgotten = isForgotten(room);
+  if (wasForgotten && isTicket(memory)) {
     mergeCounters(room, memory);
     if (room.serving > room.servingHigh) addAdvance(room);
-  } else if (isForgotten || knowsMore(room, memory)) {
+  } else if (wasForgotten || knowsMore(room, memory)) {
     beginRecovery(data, room, nowMs);
     mergeMemory(room, memory);
     room.remembered = true;

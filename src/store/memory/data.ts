@@ -1,4 +1,16 @@
-import type { AdmissionEnd, Gap, OidcRecord, Phase, PhaseReason, RoomSettings, StoredSettings } from "../room-store.ts";
+import type {
+  AdmissionEnd,
+  AdmittedVia,
+  BasePhase,
+  Gap,
+  HoldReason,
+  Lapse,
+  OidcRecord,
+  RoomCounts,
+  RoomSettings,
+  StoredSettings,
+} from "../room-store.ts";
+import { lastScheduleTime, phaseBySchedule } from "./phases.ts";
 import { createPositionSet, type PositionSet } from "./position-set.ts";
 import { createScoredSet, type ScoredSet } from "./scored-set.ts";
 
@@ -11,12 +23,12 @@ export interface AdvanceRow {
   atMs: number;
 }
 
-/** Places that were served together, and how many of them have shown up. Flow clock. */
+/** Places that were served within a second, and how many of them have shown up. Flow clock. */
 export interface ServeBatch {
   readonly atMs: number;
   readonly from: number;
-  readonly to: number;
-  readonly places: number;
+  to: number;
+  places: number;
   shown: number;
 }
 
@@ -24,8 +36,9 @@ export interface AdmissionRecord {
   readonly sub: string;
   readonly edition: number;
   readonly position: number;
+  readonly via: AdmittedVia;
   readonly admittedMs: number;
-  readonly expiresMs: number;
+  expiresMs: number;
   ended: AdmissionEnd | null;
   logins: string[];
   /** Claim clock at the admission, and no earlier than the place was joined: its last window begins by then. */
@@ -41,8 +54,36 @@ export interface LimiterData {
   tatMs: number;
 }
 
+/** How fast the line moved in ten seconds of the claim clock; see `Progress`. */
+export interface ProgressBucket {
+  readonly bucket: number;
+  spanMs: number;
+  served: number;
+  entered: number;
+}
+
+/** One room's part in a shared outflow. Times are on the group's flow clock. */
+export interface Share {
+  weight: number;
+  /** Grows by 1 ÷ weight with each admission. */
+  counter: number;
+  /** When it was refused last. */
+  askedMs: number;
+  /** When people were last seen waiting or knocking. */
+  demandMs: number;
+}
+
+/** A limiter that several rooms share. */
+export interface GroupData {
+  atMs: number;
+  flowMs: number;
+  readonly limiter: LimiterData;
+  readonly shares: Map<string, Share>;
+}
+
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
 export interface RoomData {
+  readonly name: string;
   life: string;
   runId: string;
   lifeStartedMs: number;
@@ -62,8 +103,11 @@ export interface RoomData {
   holdUntilMs: number;
 
   edition: number;
-  phase: Phase;
-  phaseReason: PhaseReason;
+  basePhase: BasePhase;
+  /** In the order of `HoldReason`. */
+  holds: HoldReason[];
+  scheduleMarkMs: number;
+  idleEndedMs: number;
   version: number;
   settings: StoredSettings;
   queued: number;
@@ -85,6 +129,14 @@ export interface RoomData {
   admissions: Map<string, AdmissionRecord>;
   /** Live admissions by end (now). */
   live: ScoredSet<string>;
+  /** Live admissions `via` idle, by when they began (now). */
+  idle: ScoredSet<string>;
+  /** So many of the live ones have left, nobody knows which. */
+  exited: number;
+  /** What may be live though nobody knows the admission (`max_active`, after a loss). */
+  ghosts: Lapse[];
+  /** During a recovery: what others remember to be live. */
+  rememberedLapses: readonly Lapse[];
   /** Ended admissions by the time from which they may be forgotten (now). */
   ended: ScoredSet<string>;
   /** All admissions by number of their last change. */
@@ -98,6 +150,12 @@ export interface RoomData {
   /** When the limiter last refused a place (claim clock), oldest first. */
   heldTimes: Map<number, number>;
 
+  counts: { -readonly [K in keyof RoomCounts]: RoomCounts[K] };
+  progress: ProgressBucket[];
+  /** Flow clock. */
+  limitChangedMs: number;
+  /** In a row; and when the last one was reported (flow clock). */
+  health: { failures: number; successes: number; reportedMs: number };
   /** Admissions per 10 s of the flow clock. */
   outflow: { bucket: number; count: number }[];
   pull: { second: number; shown: number; served: number; marginMs: number; batches: ServeBatch[] };
@@ -119,6 +177,8 @@ export interface MemoryData {
   runId: string;
   lives: number;
   rooms: Map<string, RoomData>;
+  /** Shared outflows by id. */
+  groups: Map<string, GroupData>;
   oidc: OidcData;
   keys: Record<string, string> | null;
 }
@@ -128,14 +188,33 @@ export function createMemoryData(runId: string): MemoryData {
     runId,
     lives: 0,
     rooms: new Map(),
+    groups: new Map(),
     oidc: { records: new Map(), uids: new Map(), grants: new Map() },
     keys: null,
   };
 }
 
-/** A room that nobody remembers yet: paused, edition 0, until memories or an operator say otherwise. */
-export function createRoomData(runId: string, file: RoomSettings, nowMs: number): RoomData {
+export function createLimiter(): LimiterData {
+  return { log: [], head: 0, total: 0, tatMs: 0 };
+}
+
+export const noCounts: RoomCounts = {
+  joined: 0,
+  entered: 0,
+  passed: 0,
+  completed: 0,
+  abandoned: 0,
+  loggedOut: 0,
+  revoked: 0,
+  expired: 0,
+  noShows: 0,
+  left: 0,
+};
+
+/** A room that nobody remembers yet: held, edition 0, until memories or an operator say otherwise. */
+export function createRoomData(name: string, runId: string, file: RoomSettings, nowMs: number): RoomData {
   return {
+    name,
     life: "",
     runId,
     lifeStartedMs: nowMs,
@@ -150,8 +229,10 @@ export function createRoomData(runId: string, file: RoomSettings, nowMs: number)
     bornMs: nowMs,
     holdUntilMs: 0,
     edition: 0,
-    phase: "paused",
-    phaseReason: "recovered",
+    basePhase: phaseBySchedule(file.schedule, nowMs),
+    holds: ["recovered"],
+    scheduleMarkMs: lastScheduleTime(file.schedule, nowMs),
+    idleEndedMs: 0,
     version: 0,
     settings: { effective: file, file, live: {} },
     queued: 0,
@@ -166,13 +247,21 @@ export function createRoomData(runId: string, file: RoomSettings, nowMs: number)
     left: createPositionSet(),
     admissions: new Map(),
     live: createScoredSet(),
+    idle: createScoredSet(),
+    exited: 0,
+    ghosts: [],
+    rememberedLapses: [],
     ended: createScoredSet(),
     changes: createScoredSet(),
     changeCount: nowMs * 1000,
-    limiter: { log: [], head: 0, total: 0, tatMs: 0 },
+    limiter: createLimiter(),
     knocks: createScoredSet(),
     knockTimes: new Map(),
     heldTimes: new Map(),
+    counts: { ...noCounts },
+    progress: [],
+    limitChangedMs: 0,
+    health: { failures: 0, successes: 0, reportedMs: 0 },
     outflow: [],
     pull: { second: 0, shown: 5, served: 5, marginMs: 0, batches: [] },
     requests: new Map(),

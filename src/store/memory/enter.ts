@@ -1,18 +1,20 @@
 import type { Outcome } from "../room-store.ts";
 import { advanceClocks } from "./clocks.ts";
-import type { MemoryData, RoomData } from "./data.ts";
+import type { GroupData, MemoryData, RoomData } from "./data.ts";
+import { groupOf } from "./groups.ts";
+import { carryOutSchedule } from "./phases.ts";
 import { finishRecovery } from "./recovery.ts";
 
 /**
  * The beginning of every operation on a room: checks the life, moves the clocks, ends a recovery whose time is
- * over, and then runs `operation`.
+ * over, carries out the schedule, and then runs `operation`.
  */
 export function enter<T>(
   data: MemoryData,
   name: string,
   life: string | null,
   nowMs: number,
-  operation: (room: RoomData) => T,
+  operation: (room: RoomData, group: GroupData | null) => T,
 ): Outcome<T> {
   const room = data.rooms.get(name);
   if (room === undefined || room.runId !== data.runId || room.life !== life) return { result: "recover" };
@@ -21,5 +23,6 @@ export function enter<T>(
   if (room.recoveringUntilMs > 0) {
     return { result: "recovering", remainingMs: room.recoveringUntilMs - room.flowMs };
   }
-  return { result: "ok", value: operation(room) };
+  carryOutSchedule(room);
+  return { result: "ok", value: operation(room, groupOf(data, room)) };
 }

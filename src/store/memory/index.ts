@@ -7,15 +7,18 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type { RoomStore, Store } from "../room-store.ts";
 import { adminStep } from "./admin-step.ts";
-import { changedSince, currentRecord, endRecord, toAdmission } from "./admissions.ts";
+import { changedSince, currentRecord, endRecord, extendRecord, toAdmission } from "./admissions.ts";
 import { claim } from "./claim.ts";
 import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { enter } from "./enter.ts";
+import { reportHealth } from "./health.ts";
+import { refill } from "./inlet.ts";
 import { join } from "./join.ts";
 import { leave } from "./leave.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
-import { putSettings } from "./settings.ts";
+import { isForgotten } from "./phases.ts";
+import { changeSettings } from "./settings.ts";
 import { tick } from "./tick.ts";
 
 export interface MemoryStoreOptions {
@@ -56,12 +59,12 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     },
     async tick(name, life, since) {
       count("tick");
-      return enter(data, name, life, now(), (room) => tick(name, room, since));
+      return enter(data, name, life, now(), (room, group) => tick(room, group, since));
     },
     async join(name, life, places) {
       count("join");
-      const outcome = enter(data, name, life, now(), (room) =>
-        room.phaseReason === "recovered" ? null : join(room, places),
+      const outcome = enter(data, name, life, now(), (room, group) =>
+        isForgotten(room) ? null : join(room, group, places),
       );
       if (outcome.result !== "ok") return outcome;
       const { value } = outcome;
@@ -69,7 +72,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     },
     async claim(name, life, request) {
       count("claim");
-      return enter(data, name, life, now(), (room) => claim(room, request));
+      return enter(data, name, life, now(), (room, group) => claim(room, group, request));
     },
     async leave(name, life, request) {
       count("leave");
@@ -77,15 +80,25 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     },
     async admission(name, sub) {
       count("admission");
-      const record = data.rooms.get(name)?.admissions.get(sub);
-      return record === undefined ? null : toAdmission(record, now());
+      const room = data.rooms.get(name);
+      const record = room?.admissions.get(sub);
+      return room === undefined || record === undefined ? null : toAdmission(room, record, now());
     },
     async endAdmission(name, life, sub, end) {
       count("end-admission");
-      return enter(data, name, life, now(), (room) => {
+      return enter(data, name, life, now(), (room, group) => {
         const record = currentRecord(room, sub);
         if (record?.ended === null) endRecord(room, record, end);
-        return record === undefined ? null : toAdmission(record, room.atMs);
+        refill(room, group);
+        return record === undefined ? null : toAdmission(room, record, room.atMs);
+      });
+    },
+    async renewAdmission(name, life, sub) {
+      count("renew-admission");
+      return enter(data, name, life, now(), (room) => {
+        const record = currentRecord(room, sub);
+        if (record?.ended === null) extendRecord(room, record);
+        return record === undefined ? null : toAdmission(room, record, room.atMs);
       });
     },
     async listAdmissions(name, cursor, limit) {
@@ -97,14 +110,17 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     },
     async adminStep(name, life, step, requestId) {
       count("admin-step");
-      return enter(data, name, life, now(), (room) => adminStep(room, step, requestId));
+      return enter(data, name, life, now(), (room, group) => adminStep(room, group, step, requestId));
+    },
+    async reportHealth(name, life, isHealthy) {
+      count("report-health");
+      return enter(data, name, life, now(), (room) => reportHealth(room, isHealthy));
     },
     async changeSettings(name, life, live, effective, expectedVersion) {
       count("change-settings");
       return enter(data, name, life, now(), (room) => {
         if (room.version !== expectedVersion) return null;
-        putSettings(room, { ...room.settings, live, effective });
-        room.version++;
+        changeSettings(room, live, effective);
         return { version: room.version };
       });
     },

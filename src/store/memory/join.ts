@@ -1,15 +1,31 @@
 import type { JoinRange } from "../room-store.ts";
-import type { RoomData } from "./data.ts";
+import { addTakenPlaces } from "./advances.ts";
+import { peopleWaiting } from "./clocks.ts";
+import type { GroupData, RoomData } from "./data.ts";
+import { placesServedAtOnce, serve } from "./inlet.ts";
 
 const maxCount = 10_000;
 
-/** Takes `count` consecutive positions. */
-export function join(room: RoomData, count: number): JoinRange {
+/** Takes up to `count` consecutive positions, and serves those that need not wait. */
+export function join(room: RoomData, group: GroupData | null, count: number): JoinRange {
   if (!Number.isInteger(count) || count < 1 || count > maxCount) throw new RangeError(`cannot join ${count} at once`);
+  const hasLine = room.basePhase === "open" || room.basePhase === "prequeue";
+  const waiting = peopleWaiting(room);
+  const open = Math.max(0, room.serving - room.queued);
+  const atOnce = hasLine && waiting === 0 && open === 0 ? placesServedAtOnce(room, group) : 0;
+  const { maxWaiting } = room.settings.effective;
+  const left = maxWaiting === null ? count : open + atOnce + Math.max(0, maxWaiting - waiting);
+  const granted = hasLine ? Math.min(count, left) : 0;
+
   const first = room.queued + 1;
-  room.queued += count;
-  noteJoins(room, count);
-  return { edition: room.edition, first, last: room.queued, joinedMs: room.claimMs, serving: room.serving };
+  room.queued += granted;
+  room.counts.joined += granted;
+  if (granted > 0) noteJoins(room, granted);
+  if (open > 0 && granted > 0) addTakenPlaces(room, first - 1);
+  serve(room, Math.min(atOnce, granted));
+  const { edition, queued: last, claimMs: joinedMs, serving } = room;
+  const refusal = hasLine ? (granted < count ? "full" : null) : "closed";
+  return { edition, first, last, refusal, joinedMs, serving };
 }
 
 function noteJoins(room: RoomData, count: number): void {

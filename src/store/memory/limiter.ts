@@ -5,7 +5,9 @@ const bucketMs = 100;
 /** Up to this limit per minute each admission is in the log with its own millisecond. */
 const exactUpTo = 1_000;
 const pace = 1.03;
+/** The burst of pacing, as time: while anyone waits, and at most while nobody does. */
 const toleranceMs = 500;
+const maxToleranceMs = 3_500;
 /** Slots are not looked for beyond this; a refused visitor asks again sooner anyway. */
 const horizonMs = 4_000;
 
@@ -35,21 +37,48 @@ function logSlot(limiter: LimiterData, limit: number, flowMs: number, rank: numb
   return flowMs + horizonMs;
 }
 
+/** Up to here a limit is kept by even spacing alone: a burst would make the next one wait for most of a minute. */
+const spacedUpTo = 5;
+
+function intervalMs(limit: number): number {
+  return limit <= spacedUpTo ? windowMs / limit : 60_000 / (pace * limit);
+}
+
+/** While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission. */
+function toleranceOf(limit: number, nobodyWaits: boolean): number {
+  if (limit <= spacedUpTo) return 0;
+  if (!nobodyWaits) return toleranceMs;
+  const most = Math.max(1, Math.floor(limit / 10));
+  return Math.max(toleranceMs, Math.min(maxToleranceMs, most * intervalMs(limit) - 2_050));
+}
+
 /**
  * The time (flow clock) at which the (rank + 1)-th admission from now is possible; `flowMs` itself when it is now.
  * A sliding log bounds every 60 s; pacing (GCRA, slightly faster than the limit, half a second of burst) spreads
  * the admissions, so that no two seconds see more than a tenth of the limit and the flow is even. The log must
  * have been pruned.
  */
-export function limiterSlot(limiter: LimiterData, limit: number, flowMs: number, rank: number): number {
-  const intervalMs = 60_000 / (pace * limit);
-  const paced = Math.max(limiter.tatMs, flowMs) + rank * intervalMs - toleranceMs;
+export function limiterSlot(
+  limiter: LimiterData,
+  limit: number,
+  flowMs: number,
+  rank: number,
+  nobodyWaits: boolean,
+): number {
+  const paced = Math.max(limiter.tatMs, flowMs) + rank * intervalMs(limit) - toleranceOf(limit, nobodyWaits);
   return Math.max(flowMs, paced, logSlot(limiter, limit, flowMs, rank));
+}
+
+/** How many admissions are possible at this moment, while nobody waits. The log must have been pruned. */
+export function slotsNow(limiter: LimiterData, limit: number, flowMs: number): number {
+  const spareMs = flowMs + toleranceOf(limit, true) - Math.max(limiter.tatMs, flowMs);
+  const paced = spareMs < 0 ? 0 : Math.floor(spareMs / intervalMs(limit)) + 1;
+  return Math.max(0, Math.min(paced, limit - limiter.total));
 }
 
 /** The furthest that the pacing of this limit can have got at a time of the flow clock. */
 export function latestTat(limit: number, flowMs: number): number {
-  return flowMs + toleranceMs + 60_000 / (pace * limit);
+  return flowMs + toleranceOf(limit, true) + intervalMs(limit);
 }
 
 /** Records an admission. Rooms without a limit keep the log too, so that a limit set later counts at once. */
@@ -61,5 +90,7 @@ export function recordAdmission(limiter: LimiterData, limit: number | null, flow
   if (last !== undefined && last.atMs >= timeMs) last.count++;
   else limiter.log.push({ atMs: timeMs, count: 1 });
   limiter.total++;
-  if (limit !== null) limiter.tatMs = Math.max(limiter.tatMs, flowMs) + 60_000 / (pace * limit);
+  if (limit === null) return;
+  // Phases without a line admit faster than the limit. The log counts that for a minute; the pacing must not for longer.
+  limiter.tatMs = Math.min(Math.max(limiter.tatMs, flowMs) + intervalMs(limit), latestTat(limit, flowMs));
 }

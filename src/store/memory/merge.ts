@@ -1,6 +1,6 @@
-import type { Admission, RoomMemory } from "../room-store.ts";
+import type { Admission, Lapse, RoomCounts, RoomMemory } from "../room-store.ts";
 import { keepEndedMs, putAdmission } from "./admissions.ts";
-import type { RoomData } from "./data.ts";
+import { noCounts, type RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { clearPositions } from "./position-set.ts";
 import { putSettings } from "./settings.ts";
@@ -8,6 +8,12 @@ import { putSettings } from "./settings.ts";
 /** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
 export function isTicket(memory: RoomMemory): boolean {
   return memory.version === 0;
+}
+
+const countNames = Object.keys(noCounts) as (keyof RoomCounts)[];
+
+function sumOf(lapses: readonly Lapse[]): number {
+  return lapses.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Merges what one process remembers by maximum. */
@@ -19,6 +25,9 @@ export function mergeMemory(room: RoomData, memory: RoomMemory): void {
 
 export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   room.claimMs = Math.max(room.claimMs, memory.claimMs);
+  room.idleEndedMs = Math.max(room.idleEndedMs, memory.idleEndedMs);
+  for (const name of countNames) room.counts[name] = Math.max(room.counts[name], memory.counts[name]);
+  if (sumOf(memory.liveLapses) > sumOf(room.rememberedLapses)) room.rememberedLapses = memory.liveLapses;
   room.joinPeak = Math.max(room.joinPeak, memory.joinsPerSecondPeak);
   if (memory.edition < room.edition) return;
   if (memory.edition > room.edition) voidEdition(room, memory.edition);
@@ -45,14 +54,20 @@ export function voidEdition(room: RoomData, edition: number): void {
 }
 
 export function mergePhase(room: RoomData, memory: RoomMemory): void {
+  if (memory.version === room.version) {
+    room.scheduleMarkMs = Math.max(room.scheduleMarkMs, memory.scheduleMarkMs);
+  }
   if (memory.version <= room.version) return;
   room.version = memory.version;
-  room.phase = memory.phase;
-  room.phaseReason = memory.phaseReason;
+  room.basePhase = memory.basePhase;
+  room.holds = [...memory.holds];
+  // The mark belongs to the phase: what came after it is still to be carried out.
+  room.scheduleMarkMs = memory.scheduleMarkMs;
   putSettings(room, memory.settings);
 }
 
-/** The later admission of a visitor counts; of two equal ones ended beats live, and logins are united. */
+/** The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins
+ * are united. */
 export function mergeAdmissions(room: RoomData, admissions: readonly Admission[]): void {
   for (const admission of admissions) {
     if (admission.expiresMs + keepEndedMs <= room.atMs) continue;
@@ -64,7 +79,10 @@ export function mergeAdmissions(room: RoomData, admissions: readonly Admission[]
     if (admission.admittedMs < record.admittedMs) continue;
     const logins = [...new Set([...record.logins, ...admission.logins])];
     const ended = record.ended ?? admission.ended;
-    if (logins.length === record.logins.length && ended === record.ended) continue;
-    putAdmission(room, { ...record, ended, logins });
+    const expiresMs = Math.max(record.expiresMs, admission.expiresMs);
+    const isNews = logins.length > record.logins.length || ended !== record.ended || expiresMs > record.expiresMs;
+    if (isNews) putAdmission(room, { ...record, expiresMs, ended, logins });
   }
+  // Some of those whose end others remember may be the ones that had exited.
+  room.exited = Math.min(room.exited, room.live.order.length);
 }

@@ -1,7 +1,9 @@
 import { addAdvance } from "./advances.ts";
+import { raiseGhosts } from "./capacity.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { clearKnocks } from "./knocks.ts";
+import { isForgotten, lastScheduleTime, phaseBySchedule } from "./phases.ts";
 import { applyFileSettings } from "./settings.ts";
 
 const recoverMs = 2_500;
@@ -24,6 +26,7 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
   clearKnocks(room);
   room.pull.batches = [];
+  room.rememberedLapses = room.ghosts;
 }
 
 /** Skips the positions that may have been handed out unseen. Open places stay open behind the gap. */
@@ -39,7 +42,7 @@ export function placeGap(room: RoomData): void {
 export function joinPeak(room: RoomData): number {
   const oldest = Math.floor(room.flowMs / 1_000) - 10;
   const own = room.joinSeconds.reduce((peak, s) => (s.second > oldest ? Math.max(peak, s.count) : peak), 0);
-  return Math.max(own, room.recoveringUntilMs > 0 || room.phaseReason === "recovered" ? room.joinPeak : 0);
+  return Math.max(own, room.recoveringUntilMs > 0 || isForgotten(room) ? room.joinPeak : 0);
 }
 
 /** Ends recovery when its time is over. */
@@ -47,7 +50,7 @@ export function finishRecovery(room: RoomData): void {
   if (room.recoveringUntilMs === 0 || room.flowMs < room.recoveringUntilMs) return;
   const isNew = room.isNew && !room.remembered;
   if (isNew) openNewRoom(room);
-  else if (room.phaseReason !== "recovered") placeGap(room);
+  else if (!isForgotten(room)) placeGap(room);
   room.recoveringUntilMs = 0;
   room.lifeStartedMs = room.atMs;
   room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
@@ -56,6 +59,7 @@ export function finishRecovery(room: RoomData): void {
   if (room.serving > 0) addAdvance(room);
   if (room.pendingFile !== null) applyFileSettings(room, room.pendingFile);
   room.pendingFile = null;
+  raiseGhosts(room);
 }
 
 /** Opens a room for which no ticket can exist, as if it were made now: no gap, no hold. */
@@ -63,7 +67,9 @@ function openNewRoom(room: RoomData): void {
   room.claimMs = room.flowMs;
   room.bornMs = room.flowMs;
   room.edition = Math.floor(room.atMs / 1_000);
-  room.phase = "open";
-  room.phaseReason = null;
+  const { schedule } = room.settings.effective;
+  room.basePhase = phaseBySchedule(schedule, room.atMs);
+  room.scheduleMarkMs = lastScheduleTime(schedule, room.atMs);
+  room.holds = [];
   room.version = 1;
 }

@@ -1,33 +1,50 @@
 import type { RoomState } from "../room-store.ts";
-import { outflowLimit } from "./clocks.ts";
-import type { RoomData } from "./data.ts";
+import { absentPlaces } from "./advances.ts";
+import { pendingPlaces } from "./batches.ts";
+import { liveCount, liveLapses } from "./capacity.ts";
+import { isLimited } from "./clocks.ts";
+import type { GroupData, RoomData } from "./data.ts";
+import { planLimit } from "./groups.ts";
 import { measuredOutflow } from "./outflow.ts";
+import { phaseOf, phaseReason } from "./phases.ts";
+import { progressOf } from "./progress.ts";
 import { joinPeak } from "./recovery.ts";
-import { countBelow } from "./scored-set.ts";
 
 /** The public state of the room. */
-export function roomState(name: string, room: RoomData): RoomState {
-  const { life, lifeStartedMs, edition, phase, phaseReason, version, settings, queued, serving, expiredThrough } = room;
-  const { flowMs, claimMs } = room;
+export function roomState(room: RoomData, group: GroupData | null): RoomState {
+  const { life, lifeStartedMs, edition, basePhase, version, settings, queued, serving, expiredThrough } = room;
+  const { scheduleMarkMs, idleEndedMs, limitChangedMs, flowMs, claimMs } = room;
   return {
-    room: name,
+    room: room.name,
     life,
     lifeStartedMs,
     edition,
-    phase,
-    phaseReason,
+    phase: phaseOf(room),
+    phaseReason: phaseReason(room),
+    basePhase,
+    holds: [...room.holds],
+    scheduleMarkMs,
+    idleEndedMs,
     version,
     settings,
     queued,
     serving,
     gaps: room.gaps.filter((gap) => gap.to > serving),
     expiredThrough,
-    liveAdmissions: room.live.order.length - countBelow(room.live, room.atMs + 1),
+    liveAdmissions: liveCount(room),
+    liveLapses: liveLapses(room),
+    pending: pendingPlaces(room),
+    absent: absentPlaces(room),
+    counts: { ...room.counts },
+    progress: progressOf(room),
     outflowPerMinute: measuredOutflow(room),
+    planLimitPerMinute: planLimit(room, group),
+    limitChangedMs,
     joinsPerSecondPeak: joinPeak(room),
+    healthReportedMs: room.health.reportedMs,
     flowMs,
     claimMs,
     nowMs: room.atMs,
-    holdRemainingMs: outflowLimit(room) === null ? 0 : Math.max(0, room.holdUntilMs - flowMs),
+    holdRemainingMs: isLimited(room) ? Math.max(0, room.holdUntilMs - flowMs) : 0,
   };
 }

@@ -1,34 +1,56 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
+import type { InletSettings, RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
 import type { RoomData } from "./data.ts";
 import { latestTat } from "./limiter.ts";
+import { adoptSchedule, setHold } from "./phases.ts";
 
 export function applyPatch(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
   return {
     ...file,
     ...live,
     inlet: { ...file.inlet, ...live.inlet },
+    schedule: { ...file.schedule, ...live.schedule },
     admission: { ...file.admission, ...live.admission },
   };
 }
 
 /** Lays down settings. A limit that was raised counts from now on, not from the slot that the old pace had reached. */
 export function putSettings(room: RoomData, settings: StoredSettings): void {
+  const isOtherInlet = stableText(settings.effective.inlet) !== stableText(room.settings.effective.inlet);
+  if (isOtherInlet) room.limitChangedMs = room.flowMs;
   room.settings = settings;
+  if (settings.effective.inlet.gate === null) {
+    room.health = { ...room.health, failures: 0, successes: 0 };
+    setHold(room, "unhealthy", false);
+  }
   const limit = settings.effective.inlet.outflowPerMinute;
   if (limit !== null) room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs));
 }
 
+/** The operator's changes: the room goes on by them at once. */
+export function changeSettings(room: RoomData, live: RoomSettingsPatch, effective: RoomSettings): void {
+  const { schedule } = room.settings.effective;
+  putSettings(room, { ...room.settings, live, effective });
+  room.version++;
+  if (stableText(schedule) !== stableText(effective.schedule)) adoptSchedule(room, schedule);
+}
+
+/** Whether the inlet has what its type needs. */
+function isUsable({ type, outflowPerMinute, sharedOutflow, maxActive }: InletSettings): boolean {
+  if (type === "periodic") return outflowPerMinute !== null || sharedOutflow !== null;
+  return type !== "max_active" || maxActive !== null;
+}
+
 /**
- * A changed configuration file: its values replace the stored ones, live changes stay on top. A live inlet that is
- * `periodic` by grace of a limit that the file no longer has would neither serve nor hold anyone: then the file's counts.
+ * A changed configuration file: its values replace the stored ones, live changes stay on top. A live inlet whose type was
+ * good by grace of what the file no longer has (a limit) would neither serve nor hold anyone: then the file's counts.
  */
 export function applyFileSettings(room: RoomData, file: RoomSettings): void {
   if (stableText(file) === stableText(room.settings.file)) return;
   const { inlet, ...others } = room.settings.live;
-  const { type, outflowPerMinute } = { ...file.inlet, ...inlet };
-  const isUsable = type !== "periodic" || outflowPerMinute !== null;
-  const live = isUsable ? room.settings.live : others;
+  const live = isUsable({ ...file.inlet, ...inlet }) ? room.settings.live : others;
+  const { schedule } = room.settings.effective;
   putSettings(room, { file, live, effective: applyPatch(file, live) });
   room.version++;
+  if (stableText(schedule) !== stableText(room.settings.effective.schedule)) adoptSchedule(room, schedule);
 }

@@ -1,6 +1,7 @@
 /**
  * All keys, in one place. The keys of a room share the hash tag `{room}`, so that in a Cluster they live on one node
- * and one script may use them all. Records of oidc-provider each stand alone.
+ * and one script may use them all. Those of a shared outflow, which a Cluster cannot have, are named by its id; a room
+ * without one passes names of its own in their place. Records of oidc-provider each stand alone.
  */
 export const roomKeyNames = [
   "state",
@@ -8,6 +9,7 @@ export const roomKeyNames = [
   "admissions",
   "live",
   "ended",
+  "idle",
   "changes",
   "claimed_places",
   "left_places",
@@ -20,8 +22,15 @@ export const roomKeyNames = [
 export type RoomKeyName = (typeof roomKeyNames)[number];
 export type RoomKeys = Readonly<Record<RoomKeyName, string>>;
 
+export interface GroupKeys {
+  readonly group: string;
+  readonly group_log: string;
+}
+
 export interface Keys {
   room(room: string): RoomKeys;
+  /** The shared outflow that a room takes part in; `id` is "" for none. */
+  group(room: string, id: string): GroupKeys;
   /** The answer to an operator's request, for 24 h. */
   request(room: string, requestId: string): string;
   /** Fingerprints of the keys that all processes share. */
@@ -35,6 +44,10 @@ export function createKeys(prefix: string): Keys {
   const ofRoom = (room: string, name: string) => `${prefix}{${room}}:${name}`;
   return {
     room: (room) => Object.fromEntries(roomKeyNames.map((name) => [name, ofRoom(room, name)])) as RoomKeys,
+    group: (room, id) =>
+      id === ""
+        ? { group: ofRoom(room, "no-group"), group_log: ofRoom(room, "no-group-log") }
+        : { group: `${prefix}group:${id}`, group_log: `${prefix}group-log:${id}` },
     request: (room, requestId) => ofRoom(room, `request:${requestId}`),
     fingerprints: `${prefix}keys`,
     oidcRecord: (recordKey) => `${prefix}oidc:${recordKey}`,

@@ -1,9 +1,12 @@
 import type {
   Admission,
   AdmissionEnd,
+  BasePhase,
   Gap,
+  HoldReason,
   Outcome,
   Phase,
+  RoomCounts,
   RoomSettings,
   RoomSettingsPatch,
   RoomState,
@@ -39,10 +42,20 @@ export class Reply {
   }
 }
 
+/**
+ * An outcome; or nothing was done: `settle.lua` has to run first, or the keys given are not those of the shared outflow
+ * `group` that is in force.
+ */
+export type ScriptOutcome<T> =
+  | Outcome<T>
+  | { readonly result: "settle" }
+  | { readonly result: "regroup"; readonly group: string };
+
 /** Reads the refusals that every operation on a room may answer, and `read`s the rest. */
-export function readOutcome<T>(reply: Reply, read: (reply: Reply) => T): Outcome<T> {
+export function readOutcome<T>(reply: Reply, read: (reply: Reply) => T): ScriptOutcome<T> {
   const result = reply.text(0);
-  if (result === "recover") return { result };
+  if (result === "regroup") return { result, group: reply.text(1) };
+  if (result === "recover" || result === "settle") return { result };
   if (result === "recovering") return { result, remainingMs: reply.number(1) };
   return { result: "ok", value: read(reply) };
 }
@@ -53,13 +66,14 @@ interface StoredAdmission extends Omit<Admission, "ended" | "logins"> {
   logins: string[] | Record<string, never>;
 }
 
-/** A record as it was stored; one past its end is reported as `expired`. */
-export function readAdmission(json: string, nowMs: number): Admission {
+/** A record as it was stored; one past its end, or of an idle phase that is over, is reported as `expired`. */
+export function readAdmission(json: string, nowMs: number, idleEndedMs: number): Admission {
   const stored = JSON.parse(json) as StoredAdmission;
-  const { sub, edition, position, admittedMs, expiresMs } = stored;
-  const ended = stored.ended ?? (expiresMs <= nowMs ? "expired" : null);
+  const { sub, edition, position, via, admittedMs, expiresMs } = stored;
+  const hasLapsed = expiresMs <= nowMs || (via === "idle" && admittedMs <= idleEndedMs);
+  const ended = stored.ended ?? (hasLapsed ? "expired" : null);
   const logins = Array.isArray(stored.logins) ? stored.logins : [];
-  return { sub, edition, position, admittedMs, expiresMs, ended, logins };
+  return { sub, edition, position, via, admittedMs, expiresMs, ended, logins };
 }
 
 export function readState(room: string, reply: Reply): RoomState {
@@ -75,7 +89,11 @@ export function readState(room: string, reply: Reply): RoomState {
     lifeStartedMs: number("life_started_ms"),
     edition: number("edition"),
     phase: text("phase") as Phase,
-    phaseReason: text("phase_reason") === "" ? null : (text("phase_reason") as "operator" | "recovered"),
+    phaseReason: text("phase_reason") === "" ? null : (text("phase_reason") as HoldReason),
+    basePhase: text("base_phase") as BasePhase,
+    holds: readTexts(text("holds")) as HoldReason[],
+    scheduleMarkMs: number("schedule_mark_ms"),
+    idleEndedMs: number("idle_ended_ms"),
     version: number("version"),
     settings: {
       effective: JSON.parse(text("effective")) as RoomSettings,
@@ -87,21 +105,53 @@ export function readState(room: string, reply: Reply): RoomState {
     gaps: readGaps(text("gaps")).filter((gap) => gap.to > serving),
     expiredThrough: number("expired_through"),
     liveAdmissions: number("live_admissions"),
+    liveLapses: readPairs(text("live_lapses")).map(([untilMs, count]) => ({ untilMs, count })),
+    pending: number("pending"),
+    absent: number("absent"),
+    counts: readCounts(number),
+    progress: {
+      spanMs: number("progress_span_ms"),
+      served: number("progress_served"),
+      entered: number("progress_entered"),
+    },
     outflowPerMinute: number("outflow_per_minute"),
+    planLimitPerMinute: text("plan_limit_per_minute") === "" ? null : number("plan_limit_per_minute"),
+    limitChangedMs: number("limit_changed_ms"),
     joinsPerSecondPeak: number("joins_per_second_peak"),
+    healthReportedMs: number("health_reported_ms"),
     flowMs: number("flow_ms"),
     claimMs: number("claim_ms"),
-    nowMs: number("now_ms"),
+    nowMs: number("at_ms"),
     holdRemainingMs: number("hold_remaining_ms"),
   };
 }
 
-function readGaps(text: string): Gap[] {
-  return text
-    .split(",")
-    .filter((gap) => gap !== "")
-    .map((gap) => {
-      const [from, to] = gap.split(":").map(Number);
-      return { from: from ?? 0, to: to ?? 0 };
-    });
+function readCounts(number: (name: string) => number): RoomCounts {
+  return {
+    joined: number("count_joined"),
+    entered: number("count_entered"),
+    passed: number("count_passed"),
+    completed: number("count_completed"),
+    abandoned: number("count_abandoned"),
+    loggedOut: number("count_logged_out"),
+    revoked: number("count_revoked"),
+    expired: number("count_expired"),
+    noShows: number("count_no_shows"),
+    left: number("count_left"),
+  };
+}
+
+function readTexts(list: string): string[] {
+  return list.split(",").filter((text) => text !== "");
+}
+
+function readPairs(list: string): [number, number][] {
+  return readTexts(list).map((pair) => {
+    const [first, second] = pair.split(":").map(Number);
+    return [first ?? 0, second ?? 0];
+  });
+}
+
+function readGaps(list: string): Gap[] {
+  return readPairs(list).map(([from, to]) => ({ from, to }));
 }

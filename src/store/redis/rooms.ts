@@ -1,75 +1,134 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { Contribution, RoomStore } from "../room-store.ts";
-import type { Keys } from "./keys.ts";
-import { readAdmission, readState } from "./replies.ts";
+import type { AdminStep, ClaimRequest, Contribution, Outcome, RoomSettings, RoomStore } from "../room-store.ts";
+import type { GroupKeys, Keys, RoomKeys } from "./keys.ts";
+import { readAdmission, readState, type ScriptOutcome } from "./replies.ts";
 import type { Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
 
 const maxJoin = 10_000;
+/** A recovery ends, and a file is laid down with another shared outflow: once each, and once more in a race. */
+const maxRuns = 5;
+
+type EntryKeys = RoomKeys & GroupKeys;
+interface EntryArgs {
+  readonly life: string;
+  readonly room: string;
+  readonly group: string;
+}
 
 /** The rooms in Redis: each operation is one script. */
 export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
+  /** The shared outflow of each room that has one, as far as this process has heard. */
+  const groups = new Map<string, string>();
+
+  function noteGroup(room: string, id: string): void {
+    if (id === "") groups.delete(room);
+    else groups.set(room, id);
+  }
+
+  /**
+   * Runs a script with the keys of the room and of its shared outflow. One that has done nothing, because something
+   * had to be done first or because it was given the keys of another shared outflow, is run again.
+   */
+  async function enter<T>(
+    room: string,
+    life: string | null,
+    send: (keys: EntryKeys, args: EntryArgs) => Promise<ScriptOutcome<T>>,
+  ): Promise<Outcome<T>> {
+    const args = { life: life ?? "", room };
+    for (let run = 0; run < maxRuns; run++) {
+      const group = groups.get(room) ?? "";
+      const outcome = await send({ ...keys.room(room), ...keys.group(room, group) }, { ...args, group });
+      if (outcome.result === "settle") await runner.run(scripts.settle, keys.room(room), args);
+      else if (outcome.result === "regroup") noteGroup(room, outcome.group);
+      else return outcome;
+    }
+    throw new Error(`room ${room} does not settle`);
+  }
+
   return {
-    contribute: (contribution) => contribute(runner, keys, contribution),
+    async contribute(contribution) {
+      noteGroup(contribution.room, groupOf(contribution.fileSettings));
+      return contribute(runner, keys, contribution);
+    },
     async tick(room, life, since) {
-      const outcome = await runner.run(scripts.tick, keys.room(room), { life: life ?? "", since });
+      const outcome = await enter(room, life, (k, args) => runner.run(scripts.tick, k, { ...args, since }));
       if (outcome.result !== "ok") return outcome;
       const { changes } = outcome.value;
       const state = readState(room, outcome.value.state);
-      const admissions = changes.admissions.map((json) => readAdmission(json, state.nowMs));
+      noteGroup(room, groupOf(state.settings.effective));
+      const admissions = changes.admissions.map((json) => readAdmission(json, state.nowMs, state.idleEndedMs));
       return { result: "ok", value: { state, admissions, cursor: changes.cursor, more: changes.more } };
     },
     async join(room, life, count) {
       if (!Number.isInteger(count) || count < 1 || count > maxJoin) {
         throw new RangeError(`cannot join ${count} at once`);
       }
-      return runner.run(scripts.join, keys.room(room), { life: life ?? "", count });
+      return enter(room, life, (k, args) => runner.run(scripts.join, k, { ...args, count }));
     },
     claim: (room, life, claim) =>
-      runner.run(scripts.claim, keys.room(room), {
-        life: life ?? "",
-        sub: claim.sub,
-        edition: claim.edition,
-        position: claim.position,
-        joined_ms: claim.joinedMs,
-        login: claim.login ?? "",
-        has_login: claim.login === null ? "0" : "1",
-        proof_admitted_ms: claim.proof?.admittedMs ?? "",
-        proof_expires_ms: claim.proof?.expiresMs ?? "",
-      }),
-    leave: (room, life, leave) =>
-      runner.run(scripts.leave, keys.room(room), {
-        life: life ?? "",
-        edition: leave.edition,
-        position: leave.position,
-      }),
+      enter(room, life, (k, args) => runner.run(scripts.claim, k, { ...args, ...claimArgs(claim) })),
+    leave: (room, life, { edition, position }) =>
+      enter(room, life, (k, args) => runner.run(scripts.leave, k, { ...args, edition, position })),
     admission: (room, sub) => runner.run(scripts.admission, keys.room(room), { sub }),
     endAdmission: (room, life, sub, end) =>
-      runner.run(scripts.endAdmission, keys.room(room), { life: life ?? "", sub, end }),
+      enter(room, life, (k, args) => runner.run(scripts.endAdmission, k, { ...args, sub, end })),
+    renewAdmission: (room, life, sub) =>
+      enter(room, life, (k, args) => runner.run(scripts.renewAdmission, k, { ...args, sub })),
     async listAdmissions(room, cursor, limit) {
-      const { nowMs, changes } = await runner.run(scripts.listAdmissions, keys.room(room), { cursor, limit });
-      const admissions = changes.admissions.map((json) => readAdmission(json, nowMs));
+      const page = await runner.run(scripts.listAdmissions, keys.room(room), { cursor, limit });
+      const { nowMs, idleEndedMs, changes } = page;
+      const admissions = changes.admissions.map((json) => readAdmission(json, nowMs, idleEndedMs));
       return { admissions, cursor: changes.more ? changes.cursor : null };
     },
     adminStep: (room, life, step, requestId) =>
-      runner.run(
-        scripts.adminStep,
-        { ...keys.room(room), request: keys.request(room, requestId ?? "") },
-        {
-          life: life ?? "",
-          step: step.step,
-          by: step.step === "increment" ? step.by : 0,
-          text: stableText(step),
-          has_request: requestId === null ? "0" : "1",
-        },
+      enter(room, life, (k, args) => {
+        const request = keys.request(room, requestId ?? "");
+        const has_request = requestId === null ? "0" : "1";
+        return runner.run(scripts.adminStep, { ...k, request }, { ...args, ...stepArgs(step), has_request });
+      }),
+    reportHealth: (room, life, isHealthy) =>
+      enter(room, life, (k, args) =>
+        runner.run(scripts.reportHealth, k, { ...args, is_healthy: isHealthy ? "1" : "0" }),
       ),
     changeSettings: (room, life, live, effective, expectedVersion) =>
-      runner.run(scripts.changeSettings, keys.room(room), {
-        life: life ?? "",
-        live: stableText(live),
-        effective: stableText(effective),
-        expected_version: expectedVersion,
-      }),
+      enter(room, life, (k, args) =>
+        runner.run(scripts.changeSettings, k, {
+          ...args,
+          live_changes: stableText(live),
+          effective: stableText(effective),
+          expected_version: expectedVersion,
+        }),
+      ),
+  };
+}
+
+function groupOf({ inlet }: RoomSettings): string {
+  return inlet.sharedOutflow?.id ?? "";
+}
+
+function claimArgs({ sub, edition, position, joinedMs, login, proof }: ClaimRequest) {
+  return {
+    sub,
+    edition,
+    position,
+    joined_ms: joinedMs,
+    login: login ?? "",
+    has_login: login === null ? "0" : "1",
+    proof_admitted_ms: proof?.admittedMs ?? "",
+    proof_expires_ms: proof?.expiresMs ?? "",
+    proof_via: proof?.via ?? "",
+  };
+}
+
+function stepArgs(step: AdminStep) {
+  return {
+    step: step.step,
+    by: step.step === "increment" ? step.by : 0,
+    phase: step.step === "phase" ? step.phase : "",
+    is_set: step.step === "alarm" && step.isSet ? "1" : "0",
+    count: step.step === "exited" ? step.count : 0,
+    text: stableText(step),
   };
 }
 

@@ -9,8 +9,8 @@ export interface ScriptText {
 }
 
 /**
- * Puts a script together: the tables `key` and `arg`, the shared parts, the file itself. The files lie in `lua/`
- * beside this module; the build copies them.
+ * Puts a script together: the tables `key` and `arg`, the functions it uses of the shared parts, the file itself. The
+ * files lie in `lua/` beside this module; the build copies them.
  *
  * @param replaced Texts that stand in for shared parts; only tests, which move the clock, give any.
  */
@@ -18,12 +18,13 @@ export function composeScript(
   spec: ScriptSpec<string, string, unknown>,
   replaced: Readonly<Record<string, string>> = {},
 ): ScriptText {
-  const parts = spec.uses.map((name) => replaced[name] ?? readLua(`lib/${name}.lua`));
+  const parts = spec.uses.map((name) => withoutComments(replaced[name] ?? readLua(`lib/${name}.lua`)));
+  const own = withoutComments(readLua(`${spec.name}.lua`));
   const text = [
     table("key", "KEYS", spec.keys),
     table("arg", "ARGV", spec.args),
-    ...parts.map(withoutComments),
-    withoutComments(readLua(`${spec.name}.lua`)),
+    withoutUnused(parts.join("\n"), own),
+    own,
   ].join("\n");
   return { text, sha1: createHash("sha1").update(text).digest("hex") };
 }
@@ -37,7 +38,28 @@ function readLua(path: string): string {
   return readFileSync(new URL(`./lua/${path}`, import.meta.url), "utf8");
 }
 
-/** Line numbers in error messages stay those of the files' parts; only the words go. */
+/**
+ * Leaves out what is not used: Redis runs a script from its first line at every call, and makes all of its functions
+ * anew. What a part defines begins at the beginning of a line, and uses nothing that comes after; so what is used is
+ * known from the end on.
+ */
+function withoutUnused(parts: string, own: string): string {
+  const used = new Set(wordsOf(own));
+  const kept: string[] = [];
+  for (const block of parts.split(/^(?=\S)(?!end\b|[}\])])/m).toReversed()) {
+    const defined = /^local (?:function )?(\w+)/.exec(block)?.[1];
+    if (defined !== undefined && !used.has(defined)) continue;
+    for (const word of wordsOf(block)) used.add(word);
+    kept.push(block);
+  }
+  return kept.toReversed().join("");
+}
+
+function wordsOf(lua: string): string[] {
+  return lua.match(/[A-Za-z_]\w*/g) ?? [];
+}
+
+/** Redis reads the whole text of a script, and Lua needs no words; empty lines stay in their place. */
 function withoutComments(lua: string): string {
   return lua.replaceAll(/^\s*--.*$/gm, "");
 }

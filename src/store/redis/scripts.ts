@@ -2,13 +2,13 @@
  * Every script: its keys, its arguments and how its reply is read. The order of KEYS and ARGV is decided here and
  * nowhere else: the runner makes the Lua tables `key` and `arg` from this one.
  */
-import type { Admission, ClaimResult, Counters, JoinRange, Outcome, Phase } from "../room-store.ts";
+import type { Admission, ClaimResult, Counters, JoinRange, Phase } from "../room-store.ts";
 import { type Reply, readAdmission, readOutcome } from "./replies.ts";
 
 export interface ScriptSpec<K extends string, A extends string, R> {
   /** Name of the Lua file. */
   readonly name: string;
-  /** Shared parts of lua/lib, in order, put before the file. */
+  /** Shared parts of lua/lib, in order, put before the file: of each the functions that are used. */
   readonly uses: readonly string[];
   readonly keys: readonly K[];
   readonly args: readonly A[];
@@ -19,10 +19,39 @@ function script<const K extends string, const A extends string, R>(spec: ScriptS
   return spec;
 }
 
-const base = ["clock", "server", "prelude", "gaps", "advances", "recovery"];
+/** All parts of scripts on a room, in order: a part uses those before it. A script takes of them what it uses. */
+const parts = [
+  "clock",
+  "server",
+  "prelude",
+  "gaps",
+  "position-set",
+  "advances",
+  "phases",
+  "progress",
+  "clocks",
+  "limiter",
+  "groups",
+  "capacity",
+  "settings",
+  "recovery",
+  "enter",
+  "admissions",
+  "knocks",
+  "batches",
+  "inlet",
+  "outflow",
+  "door",
+  "edition",
+  "merge",
+];
 const recordBase = ["clock", "server", "records"];
-const admissionKeys = ["admissions", "live", "ended", "changes", "claimed_places"] as const;
+
+const entryKeys = ["state", "group", "group_log"] as const;
+const admissionKeys = ["admissions", "live", "ended", "idle", "changes", "claimed_places"] as const;
 const knockKeys = ["knocks", "knock_times", "held_times"] as const;
+/** `group`: the id of the shared outflow whose keys are given, "" for none. */
+const entryArgs = ["life", "room", "group"] as const;
 
 /** Now, the number of the last change, whether there are more, and their JSON. */
 export interface ChangesReply {
@@ -39,24 +68,37 @@ function readChanges(reply: Reply, at: number): ChangesReply {
   };
 }
 
+/** The record's JSON at `at`, followed by now and up to when admissions of the idle phase have ended. */
+function readTold(reply: Reply, at: number): Admission {
+  return readAdmission(reply.text(at), reply.number(at + 1), reply.number(at + 2));
+}
+
+function readRecord(reply: Reply, at: number): Admission | null {
+  return reply.text(at) === "" ? null : readTold(reply, at);
+}
+
 function readClaim(reply: Reply): ClaimResult {
   const result = reply.text(1) as ClaimResult["result"];
   switch (result) {
     case "admitted":
-      // The moment of the claim is before the admission's end, whatever this process's clock says.
-      return { result, isNew: reply.text(2) === "1", admission: readAdmission(reply.text(3), 0) };
+      return { result, isNew: reply.text(2) === "1", admission: readTold(reply, 3) };
     case "answered":
     case "exhausted":
-      return { result, admission: readAdmission(reply.text(3), 0) };
+      return { result, admission: readTold(reply, 3) };
     case "held":
-      return { result, retryMs: reply.number(2), rank: reply.number(3) };
+      return {
+        result,
+        retryMs: reply.number(2),
+        rank: reply.number(3),
+        by: reply.text(4) as "recovery" | "limit" | "capacity",
+      };
     default:
       return { result };
   }
 }
 
-function readEnd(reply: Reply): Admission | null {
-  return reply.text(2) === "" ? null : readAdmission(reply.text(2), reply.number(1));
+function readRefusal(text: string): JoinRange["refusal"] {
+  return text === "" ? null : (text as "full" | "closed");
 }
 
 type StepAnswer = (Counters & { edition: number; phase: Phase }) | { conflict: true };
@@ -69,24 +111,28 @@ function readStep(reply: Reply): StepAnswer {
 export const scripts = {
   join: script({
     name: "join",
-    uses: base,
-    keys: ["state", "rows"],
-    args: ["life", "count"],
-    read: (reply): Outcome<JoinRange> =>
-      readOutcome(reply, (r) => ({
-        edition: r.number(1),
-        first: r.number(2),
-        last: r.number(3),
-        joinedMs: r.number(4),
-        serving: r.number(5),
-      })),
+    uses: parts,
+    keys: [...entryKeys, "rows", "live", "log", ...knockKeys],
+    args: [...entryArgs, "count"],
+    read: (reply) =>
+      readOutcome(
+        reply,
+        (r): JoinRange => ({
+          edition: r.number(1),
+          first: r.number(2),
+          last: r.number(3),
+          refusal: readRefusal(r.text(4)),
+          joinedMs: r.number(5),
+          serving: r.number(6),
+        }),
+      ),
   }),
   claim: script({
     name: "claim",
-    uses: [...base, "admissions", "knocks", "limiter", "outflow"],
-    keys: ["state", "rows", "left_places", "log", ...admissionKeys, ...knockKeys],
+    uses: parts,
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", "log", ...knockKeys],
     args: [
-      "life",
+      ...entryArgs,
       "sub",
       "edition",
       "position",
@@ -95,63 +141,84 @@ export const scripts = {
       "has_login",
       "proof_admitted_ms",
       "proof_expires_ms",
+      "proof_via",
     ],
     read: (reply) => readOutcome(reply, readClaim),
   }),
   leave: script({
     name: "leave",
-    uses: [...base, "knocks"],
-    keys: ["state", "rows", "left_places", ...knockKeys],
-    args: ["life", "edition", "position"],
-    read: (reply): Outcome<void> => readOutcome(reply, () => undefined),
+    uses: parts,
+    keys: [...entryKeys, "claimed_places", "left_places", ...knockKeys],
+    args: [...entryArgs, "edition", "position"],
+    read: (reply) => readOutcome(reply, () => undefined),
+  }),
+  settle: script({
+    name: "settle",
+    uses: parts,
+    keys: ["state", "rows", "live"],
+    args: ["life"],
+    read: (reply) => readOutcome(reply, () => undefined),
   }),
   tick: script({
     name: "tick",
-    uses: [...base, "admissions", "knocks", "limiter", "outflow", "batches", "pull"],
-    keys: ["state", "rows", "log", ...admissionKeys, ...knockKeys],
-    args: ["life", "since"],
+    uses: parts,
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", "log", ...knockKeys],
+    args: [...entryArgs, "since"],
     read: (reply) => readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2) })),
   }),
   admission: script({
     name: "admission",
     uses: ["clock"],
-    keys: ["admissions"],
+    keys: ["state", "admissions"],
     args: ["sub"],
-    read: (reply) => (reply.text(1) === "" ? null : readAdmission(reply.text(1), reply.number(0))),
+    read: (reply) => readRecord(reply, 0),
   }),
   listAdmissions: script({
     name: "list-admissions",
-    uses: ["clock", "prelude", "admissions"],
-    keys: ["state", ...admissionKeys],
+    uses: parts,
+    keys: ["state", "admissions", "changes"],
     args: ["cursor", "limit"],
-    read: (reply) => ({ nowMs: reply.number(0), changes: readChanges(reply, 1) }),
+    read: (reply) => ({ nowMs: reply.number(0), idleEndedMs: reply.number(1), changes: readChanges(reply, 2) }),
   }),
   endAdmission: script({
     name: "end-admission",
-    uses: [...base, "admissions"],
-    keys: ["state", "rows", ...admissionKeys],
-    args: ["life", "sub", "end"],
-    read: (reply) => readOutcome(reply, readEnd),
+    uses: parts,
+    keys: [...entryKeys, "rows", ...admissionKeys, "knocks"],
+    args: [...entryArgs, "sub", "end"],
+    read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
+  }),
+  renewAdmission: script({
+    name: "renew-admission",
+    uses: parts,
+    keys: [...entryKeys, ...admissionKeys],
+    args: [...entryArgs, "sub"],
+    read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
+  }),
+  reportHealth: script({
+    name: "report-health",
+    uses: parts,
+    keys: entryKeys,
+    args: [...entryArgs, "is_healthy"],
+    read: (reply) => readOutcome(reply, () => undefined),
   }),
   changeSettings: script({
     name: "change-settings",
-    uses: base,
-    keys: ["state", "rows"],
-    args: ["life", "live", "effective", "expected_version"],
-    read: (reply): Outcome<{ version: number } | null> =>
-      readOutcome(reply, (r) => (r.text(1) === "" ? null : { version: r.number(1) })),
+    uses: parts,
+    keys: [...entryKeys, "rows"],
+    args: [...entryArgs, "live_changes", "effective", "expected_version"],
+    read: (reply) => readOutcome(reply, (r) => (r.text(1) === "" ? null : { version: r.number(1) })),
   }),
   adminStep: script({
     name: "admin-step",
-    uses: [...base, "knocks", "batches", "edition"],
-    keys: ["state", "rows", "claimed_places", "left_places", ...knockKeys, "request"],
-    args: ["life", "step", "by", "text", "has_request"],
+    uses: parts,
+    keys: [...entryKeys, "rows", "live", "claimed_places", "left_places", ...knockKeys, "request"],
+    args: [...entryArgs, "step", "by", "phase", "is_set", "count", "text", "has_request"],
     read: (reply) => readOutcome(reply, readStep),
   }),
   contribute: script({
     name: "contribute",
-    uses: [...base, "admissions", "knocks", "edition", "merge"],
-    keys: ["state", "rows", "left_places", ...admissionKeys, ...knockKeys],
+    uses: parts,
+    keys: ["state", "rows", ...admissionKeys, "left_places", ...knockKeys],
     args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions"],
     read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
   }),

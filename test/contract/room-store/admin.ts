@@ -145,4 +145,21 @@ export const admin: RoomTest = (context) => {
       effective: settings({ type: "periodic", limit: 90 }),
     });
   });
+
+  it("tells when a limit or the inlet was changed last, by the operator or the file", async () => {
+    const room = await context.room({ type: "periodic", limit: 60 }).open();
+    const changed = async () => {
+      const { limitChangedMs, flowMs } = await room.state();
+      return limitChangedMs === 0 ? null : flowMs - limitChangedMs;
+    };
+    expect(await changed()).toBeNull();
+    await room.change({ title: "Now" });
+    expect(await changed()).toBeNull();
+    await room.change({ title: "Now", inlet: { outflowPerMinute: 30 } });
+    await context.harness.advance(2_000);
+    await room.change({ title: "Then", inlet: { outflowPerMinute: 30 } });
+    expect(await changed()).toBe(2_000);
+    await room.contribute({ fileSettings: settings({ type: "max_active", maxActive: 5, limit: 60 }) });
+    expect(await changed()).toBe(0);
+  });
 };

@@ -13,6 +13,7 @@ export const claims: RoomTest = (context) => {
       sub: place.sub,
       edition: place.edition,
       position: 1,
+      via: "queue",
       admittedMs: now,
       expiresMs: now + 10 * minute,
       ended: null,
@@ -174,10 +175,10 @@ export const claims: RoomTest = (context) => {
     if (place === undefined) throw new Error("no place");
     await room.serve(1);
     const now = context.harness.nowMs();
-    expect(await room.claim(place, { proof: { admittedMs: now, expiresMs: now + minute } })).toEqual({
+    expect(await room.claim(place, { proof: { admittedMs: now, expiresMs: now + minute, via: "queue" } })).toEqual({
       result: "ended",
     });
-    expect(await room.claim(place, { proof: { admittedMs: now - minute, expiresMs: now } })).toEqual({
+    expect(await room.claim(place, { proof: { admittedMs: now - minute, expiresMs: now, via: "queue" } })).toEqual({
       result: "ended",
     });
     expect(await room.claim(place)).toMatchObject({ result: "admitted", isNew: true });

@@ -78,8 +78,8 @@ export const inlets: RoomTest = (context) => {
 
   it("serves nobody while the room is paused", async () => {
     const room = await context.room({ type: "periodic", limit: 600 }).open();
-    await room.join(1_000);
     await room.step({ step: "pause" });
+    await room.join(1_000);
     await room.pass(10_000);
     expect((await room.state()).serving).toBe(0);
     await room.step({ step: "resume" });

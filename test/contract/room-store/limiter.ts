@@ -5,10 +5,16 @@ import type { RoomTest } from "../room-store.contract.ts";
 import { createDoor } from "./door.ts";
 
 export const limiter: RoomTest = (context) => {
-  async function crowd(sketch: SettingsSketch, count: number): Promise<{ room: RoomDriver; places: Place[] }> {
+  /** So many served, with one person left in the line behind them unless `isLine` is false. */
+  async function crowd(
+    sketch: SettingsSketch,
+    count: number,
+    isLine = true,
+  ): Promise<{ room: RoomDriver; places: Place[] }> {
     const room = await context.room(sketch).open();
     const places: Place[] = [];
     while (places.length < count) places.push(...(await room.places(Math.min(10_000, count - places.length))));
+    if (isLine) await room.join();
     await room.serve(count);
     return { room, places };
   }
@@ -24,8 +30,8 @@ export const limiter: RoomTest = (context) => {
       }),
       { minLength: 10, maxLength: 60 },
     );
-    const run = async (steps: { waitMs: number; claims: number; limit: number }[]) => {
-      const { room, places } = await crowd({ limit: 300, claimWithinMs: 600 * minute }, 800);
+    const run = async (steps: { waitMs: number; claims: number; limit: number }[], isLine: boolean) => {
+      const { room, places } = await crowd({ limit: 300, claimWithinMs: 600 * minute }, 800, isLine);
       const door = createDoor(room, places, 300);
       for (const step of steps) {
         if (step.limit > 0) await door.setLimit(step.limit);
@@ -34,7 +40,7 @@ export const limiter: RoomTest = (context) => {
         door.expectWithinLimits();
       }
     };
-    await fc.assert(fc.asyncProperty(actions, run), { numRuns: 25 });
+    await fc.assert(fc.asyncProperty(actions, fc.boolean(), run), { numRuns: 40 });
   });
 
   it.each([60, 600, 1_000, 6_000])("uses at least 98 percent of a limit of %i per minute", async (limit) => {
@@ -43,7 +49,8 @@ export const limiter: RoomTest = (context) => {
     // Ten minutes would be the same three times over.
     const endMs = context.harness.nowMs() + 3 * minute;
     while (context.harness.nowMs() < endMs) {
-      await door.claimDue(limit);
+      // Ten seconds' worth of people knock.
+      await door.claimDue(Math.max(30, limit / 6));
       await context.harness.advance(limit > 1_000 ? 200 : 100);
     }
     door.expectWithinLimits();
@@ -109,15 +116,22 @@ export const limiter: RoomTest = (context) => {
     expect((await room.claim(next)).result).toBe("admitted");
   });
 
-  it("lets a raised limit count at once", async () => {
-    const { room, places } = await crowd({ limit: 1 }, 3);
+  it.each([true, false])("lets a raised limit count at once (a line behind: %s)", async (isLine) => {
+    const { room, places } = await crowd({ limit: 1 }, 60, isLine);
     const door = createDoor(room, places, 1);
     await door.claimSome(3);
     await context.harness.advance(1_000);
     await door.setLimit(600);
-    await context.harness.advance(100);
-    await door.claimSome(2);
+    // The pacing of the new limit may be as far ahead as a burst of it would have brought it: 3.1 s.
+    await context.harness.advance(isLine ? 3_100 : 100);
+    await door.claimSome(1);
     expect(door.admittedMs).toHaveLength(2);
+    for (let i = 0; i < 20; i++) {
+      await context.harness.advance(100);
+      await door.claimSome(5);
+    }
+    expect(door.admittedMs.length).toBeGreaterThanOrEqual(2 + 19);
+    door.expectWithinLimits();
   });
 
   it("is not refilled by a reset", async () => {
@@ -138,6 +152,22 @@ export const limiter: RoomTest = (context) => {
     const door = createDoor(room, places, 60);
     await door.claimSome(100);
     expect(door.admittedMs.length).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    // A tenth of the limit is 6, and the pacing lets 4 of them in at once: 3.5 s of tolerance.
+    [60, 4],
+    // Here it is rule 4 that binds: two seconds must not see more than one.
+    [12, 1],
+    [20, 2],
+    [600, 37],
+  ])("lets a few in at once at %i per minute while nobody waits, and no more: %i", async (limit, most) => {
+    const { room, places } = await crowd({ limit, claimWithinMs: 600 * minute }, 100, false);
+    await context.harness.advance(8 * 60 * minute);
+    const door = createDoor(room, places, limit);
+    for (let i = 0; i < 40; i++) await door.claimSome(1);
+    expect(door.admittedMs).toHaveLength(most);
+    door.expectWithinLimits();
   });
 
   it("measures the outflow over three minutes", async () => {

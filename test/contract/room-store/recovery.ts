@@ -72,10 +72,10 @@ export const recovery: RoomTest = (context) => {
     await context.harness.wipe();
     await room.recover(memory);
     const start = await room.state();
-    expect(await room.claim(two)).toMatchObject({ result: "held", retryMs: 4_000 });
+    expect(await room.claim(two)).toMatchObject({ result: "held", by: "recovery", retryMs: 4_000 });
     expect(await room.claim(one, { login: "x" })).toMatchObject({ result: "admitted", isNew: false });
     await room.pass(59_000);
-    expect(await room.claim(two)).toMatchObject({ result: "held", retryMs: 1_000 });
+    expect(await room.claim(two)).toMatchObject({ result: "held", by: "recovery", retryMs: 1_000 });
     const end = await room.state();
     expect([end.holdRemainingMs, end.claimMs - start.claimMs]).toEqual([1_000, 0]);
     await room.pass(1_000);
@@ -219,7 +219,7 @@ export const recovery: RoomTest = (context) => {
     const b = await room.admit(two);
     await context.harness.wipe();
     await room.recover({ ...memory, admissions: [{ ...b, ended: "completed" }] });
-    const proof = { admittedMs: a.admittedMs, expiresMs: a.expiresMs };
+    const proof = { admittedMs: a.admittedMs, expiresMs: a.expiresMs, via: a.via };
     const outflow = (await room.state()).outflowPerMinute;
     expect(await room.claim(one, { proof, login: "y" })).toEqual({
       result: "admitted",

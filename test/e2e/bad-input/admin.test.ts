@@ -33,6 +33,9 @@ describe("bad requests to the API", () => {
       ["GET", "/admin/rooms/one"],
       ["POST", "/admin/rooms/one/serving"],
       ["POST", "/admin/rooms/one/reset"],
+      ["POST", "/admin/rooms/one/open"],
+      ["POST", "/admin/rooms/one/alarm"],
+      ["POST", "/admin/rooms/one/report"],
       ["PATCH", "/admin/rooms/one"],
       ["GET", "/admin/rooms/one/admissions"],
       ["GET", "/admin/rooms/no-such-room"],
@@ -96,6 +99,18 @@ describe("bad requests to the API", () => {
     for (const [patch, field] of [
       [{ inlet: { type: "sideways" } }, "inlet"],
       [{ inlet: { outflow_per_minute: "many" } }, "outflow_per_minute"],
+      [{ inlet: { type: "periodic" } }, "inlet.outflow_per_minute"],
+      [{ inlet: { max_active: 5 } }, "inlet.max_active"],
+      [{ inlet: { gate: { health_url: "http://a/" } } }, "inlet.gate"],
+      [{ inlet: { shared_outflow: "shop" } }, "inlet.shared_outflow"],
+      [{ inlet: { weight: 2 } }, "inlet.weight"],
+      [{ schedule: { opens_at: "soon" } }, "schedule.opens_at"],
+      [{ schedule: { opens_at: "2027-03-01T10:00" } }, "schedule.opens_at"],
+      [{ schedule: { time_zone: "Europe/Berln" } }, "schedule.time_zone"],
+      [{ schedule: { prequeue_at: "2027-03-01T10:00Z" } }, "schedule.opens_at"],
+      [{ when_idle: "show" }, "when_idle"],
+      [{ max_waiting: -1 }, "max_waiting"],
+      [{ admission: { max_duration: "1m" } }, "admission.max_duration"],
       [{ admission: { duration: "20" } }, "duration"],
       [{ admission: { logins_per_admission: 0 } }, "logins_per_admission"],
       [{ colour: "blue" }, "colour"],
@@ -104,6 +119,32 @@ describe("bad requests to the API", () => {
       expect(answer.status, field).toBe(400);
       expect((answer.json() as { error_description: string }).error_description).toContain(field);
     }
+  });
+
+  test("steps, alarms and reports of wrong shapes: 400 that names the field", async () => {
+    for (const [path, body, field] of [
+      ["end", { now: true }, "now"],
+      ["alarm", {}, "set"],
+      ["alarm", { set: "yes" }, "set"],
+      ["report", {}, "exited"],
+      ["report", { exited: 0 }, "exited"],
+      ["report", { exited: 1.5 }, "exited"],
+      ["report", { completed: "a" }, "completed"],
+      ["report", { completed: Array(1_001).fill("a") }, "completed"],
+      ["report", { completed: ["a"], abandoned: [5] }, "abandoned[0]"],
+      ["report", { completed: ["a"], revoked: ["a"] }, "revoked[0]"],
+      ["report", { finished: ["a"] }, "finished"],
+    ] as const) {
+      const answer = await world().admin.request("POST", `/rooms/one/${path}`, body);
+      expect([answer.status, answer.json()], field).toMatchObject([400, { error: "bad_request" }]);
+      expect((answer.json() as { error_description: string }).error_description).toContain(field);
+    }
+    const status = await world().admin.request("PATCH", "/rooms/one/admissions/nobody", { status: "live" });
+    expect([status.status, status.json()]).toMatchObject([
+      400,
+      { error_description: expect.stringMatching(/status.*revoked/) },
+    ]);
+    expect((await world().admin.request("GET", "/rooms/one")).json()).toMatchObject({ phase: "open", holds: [] });
   });
 
   test("unknown rooms: 404; wrong methods: 405", async () => {
@@ -142,5 +183,118 @@ describe("bad requests to the API", () => {
     const other = await request("POST", "/rooms/two/serving", { increment_by: 8 }, once);
     expect([other.status, other.json()]).toMatchObject([422, { error: "idempotency_key_reused" }]);
     expect(await numbers(world(), "two")).toMatchObject({ serving: (first.json() as { serving: number }).serving });
+  });
+});
+
+describe("what an operator does to a room", () => {
+  const world = useWorld(() => ({
+    store: memoryStore,
+    rooms: ["phases", "schedule", "alarm", "report", "exited"].map((id) => ({ id })),
+  }));
+  const read = async (room: string) => {
+    const answer = await world().admin.request("GET", `/rooms/${room}`);
+    return answer.json() as Record<string, unknown>;
+  };
+  /** Lets a visitor in and answers their `sub`. */
+  const letIn = async (room: string) => {
+    await world().admin.increment(room, 1);
+    const { claims } = await world().relyingParty(room).login(world().visitor());
+    return String(claims.sub);
+  };
+
+  test.each([
+    ["prequeue", "prequeue"],
+    ["open", "open"],
+    ["passthrough", "passthrough"],
+    ["idle", "idle"],
+    ["end", "ended"],
+    ["open", "open"],
+  ])("POST %s puts it into the phase %s", async (step, phase) => {
+    const answer = await world().admin.request("POST", `/rooms/phases/${step}`);
+    expect([answer.status, answer.json()]).toMatchObject([200, { phase, serving: 0, queued: 0, waiting: 0 }]);
+    expect(await read("phases")).toMatchObject({ phase, base_phase: phase, phase_reason: null });
+  });
+
+  test("an alarm holds it until it is over, and so does a pause besides", async () => {
+    const alarm = async (set: boolean) => (await world().admin.request("POST", "/rooms/alarm/alarm", { set })).json();
+    expect(await alarm(true)).toMatchObject({ phase: "paused" });
+    expect(await read("alarm")).toMatchObject({
+      phase: "paused",
+      base_phase: "open",
+      phase_reason: "alarm",
+      holds: ["alarm"],
+    });
+    await world().admin.step("alarm", "pause");
+    expect(await read("alarm")).toMatchObject({ phase_reason: "operator", holds: ["operator", "alarm"] });
+    expect(await alarm(false)).toMatchObject({ phase: "paused" });
+    await world().admin.step("alarm", "resume");
+    expect(await read("alarm")).toMatchObject({ phase: "open", phase_reason: null, holds: [] });
+  });
+
+  test("a schedule is changed in the words of the file, and carried out at once", async () => {
+    const schedule = { opens_at: "2031-05-10T10:00", ends_at: "2031-05-10T23:00+02:00", time_zone: "Europe/Berlin" };
+    const changed = await world().admin.request("PATCH", "/rooms/schedule", { schedule, max_waiting: 5 });
+    expect([changed.status, changed.json()]).toMatchObject([
+      200,
+      {
+        prequeue_at: null,
+        opens_at: "2031-05-10T08:00:00.000Z",
+        ends_at: "2031-05-10T21:00:00.000Z",
+        settings_live: {
+          schedule: { opens_at: "2031-05-10T08:00:00.000Z", ends_at: "2031-05-10T21:00:00.000Z" },
+          max_waiting: 5,
+        },
+      },
+    ]);
+    const over = { opens_at: "2001-05-10T10:00Z", ends_at: "2001-05-10T11:00Z" };
+    await world().admin.request("PATCH", "/rooms/schedule", { schedule: over });
+    expect(await read("schedule")).toMatchObject({ phase: "ended", base_phase: "ended" });
+  });
+
+  test("a report ends admissions, says who is unknown, and may be repeated", async () => {
+    const [done, gone, out, other] = [
+      await letIn("report"),
+      await letIn("report"),
+      await letIn("report"),
+      await letIn("exited"),
+    ];
+    const body = { completed: [done, done], abandoned: [gone, "nobody"], revoked: [out, other] };
+    const expected = { exited: 0, completed: 1, abandoned: 1, revoked: 1, live_admissions: 0 };
+    for (let time = 0; time < 2; time++) {
+      const answer = await world().admin.request("POST", "/rooms/report/report", body);
+      expect([answer.status, answer.json()]).toMatchObject([200, expected]);
+      expect((answer.json() as { unknown: string[] }).unknown.sort()).toEqual(["nobody", other].sort());
+    }
+    expect(await read("report")).toMatchObject({ counts: { entered: 3, completed: 1, abandoned: 1, revoked: 1 } });
+    // What has ended stays as it ended.
+    const late = await world().admin.request("POST", "/rooms/report/report", { revoked: [done] });
+    expect(late.json()).toMatchObject({ revoked: 0, unknown: [] });
+    const list = await world().admin.request("GET", "/rooms/report/admissions");
+    const { admissions } = list.json() as { admissions: { sub: string }[] };
+    expect(admissions.find(({ sub }) => sub === out)).toMatchObject({
+      status: "revoked",
+      queue_position: 3,
+      admitted_via: "queue",
+    });
+  });
+
+  test("visitors who left unnamed are counted once for each Idempotency-Key", async () => {
+    const sub = await letIn("exited");
+    const live = async () => Number((await numbers(world(), "exited")).live_admissions);
+    const before = await live();
+    const once = { "idempotency-key": "left-at-noon" };
+    for (let time = 0; time < 2; time++) {
+      const answer = await world().admin.request("POST", "/rooms/exited/report", { exited: 1 }, once);
+      expect([answer.status, answer.json()]).toMatchObject([200, { exited: 1, live_admissions: before - 1 }]);
+    }
+    const reused = await world().admin.request("POST", "/rooms/exited/report", { exited: 2, revoked: [sub] }, once);
+    expect([reused.status, reused.json()]).toMatchObject([422, { error: "idempotency_key_reused" }]);
+    expect(await live()).toBe(before - 1);
+  });
+
+  test("an admission is revoked", async () => {
+    const sub = await letIn("phases");
+    const answer = await world().admin.request("PATCH", `/rooms/phases/admissions/${sub}`, { status: "revoked" });
+    expect([answer.status, answer.json()]).toMatchObject([200, { sub, status: "revoked", admitted_via: "queue" }]);
   });
 });

@@ -1,6 +1,9 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/gateway.ts";
 import { startRedis } from "../../support/redis-server.ts";
+import { numbers } from "../line.ts";
 import { clientId, memoryStore, redirectUri, useWorld } from "../world.ts";
 
 const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "line" }] }));
@@ -23,11 +26,15 @@ test("/metrics counts joins, refusals, admissions and requests, with labels from
   await http.get(`${issuer}/some/unheard-of/path`);
   await admin.increment("line", 1);
   await site.login(visitor);
+  await numbers(world(), "line");
   const { body, header } = await http.get(`${issuer}/metrics`);
   expect(header("content-type")).toContain("text/plain");
   const value = (name: string) => Number(new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m").exec(body)?.[1]);
   expect(value('usher_joins_total{room="line"}')).toBeGreaterThanOrEqual(1);
-  expect(value('usher_admissions_total{room="line"}')).toBe(1);
+  expect(value('usher_admissions_total{room="line",via="queue"}')).toBe(1);
+  expect(value('usher_room_events_total{room="line",what="entered"}')).toBe(1);
+  expect(value('usher_room_events_total{room="line",what="no_shows"}')).toBe(0);
+  expect(value('usher_phase{room="line",phase="open"}')).toBe(1);
   expect(value('usher_logins_total{room="line"}')).toBeGreaterThanOrEqual(1);
   for (const name of [
     "usher_waiting",
@@ -61,6 +68,39 @@ test("a process with other keys than those of the store is not ready and names b
   } finally {
     await Promise.all([first.stop(), stranger.stop()]);
     await redis.stop();
+  }
+});
+
+test("a gate holds the line while the site's health URL fails, says why, and lets it go on", async () => {
+  let status = 200;
+  const site = createServer((_request, response) => response.writeHead(status).end("how I am"));
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const { port } = site.address() as AddressInfo;
+  const gate = { health_url: `http://127.0.0.1:${port}/health`, interval: "1s", unhealthy_after: 2, healthy_after: 1 };
+  const gateway = await startGateway({
+    config: {
+      store: { type: "memory" },
+      rooms: [{ id: "gated", inlet: { type: "periodic", outflow_per_minute: 600, gate } }],
+      clients: [
+        { client_id: "c", client_secret: "s".repeat(32), redirect_uris: [redirectUri("gated")], room: "gated" },
+      ],
+    },
+  });
+  const told = async () =>
+    (await world().http.get(`${gateway.origin}/rooms/gated/status`)).json() as { phase: string; phase_reason: string };
+  const becomes = (phase: string) => expect.poll(async () => (await told()).phase, { timeout: 15_000 }).toBe(phase);
+  try {
+    await becomes("open");
+    status = 503;
+    await becomes("paused");
+    expect((await told()).phase_reason).toBe("unhealthy");
+    status = 200;
+    await becomes("open");
+    expect(gateway.output()).toContain('"event":"room.phase_changed"');
+    expect(gateway.output()).not.toContain("how I am");
+  } finally {
+    await gateway.stop();
+    site.close();
   }
 });
 

@@ -19,7 +19,9 @@ beforeAll(async () => {
     name: "Redis",
     start: async () => ({ config: { type: "redis", url: redis.url }, stop: async () => {} }),
   };
-  world = await startWorld({ store, rooms: [{ id: "line" }] });
+  world = await startWorld({ store, rooms: [{ id: "line" }, { id: "off" }] });
+  await world.admin.step("off", "passthrough");
+  await world.relyingParty("off").login(world.visitor());
   const site = world.relyingParty("line");
   for (let others = 0; others < 3; others++) await world.visitor().navigate(site.startLogin().url);
   visitor = world.visitor();
@@ -49,6 +51,14 @@ describe("while the store is away", () => {
     // Without a Referer there is no link; what fails is the same.
     const bare = await submitForm(visitor, parked);
     expect([bare.notice, bare.body.includes("<a ")]).toEqual(["not_now", false]);
+  });
+
+  test("a room that is switched off admits nobody by accident either", async () => {
+    const newcomer = world.visitor();
+    const site = world.relyingParty("off");
+    const page = await newcomer.navigate(site.startLogin().url, { stopAt: site.isCallback });
+    expect([page.status, page.notice, page.position]).toEqual([503, "store_unavailable", undefined]);
+    expect(page.body).toContain("data-retry-ms");
   });
 
   test("programs are told what cannot be done", async () => {

@@ -74,13 +74,15 @@ describe("faults", () => {
       log_level: /^"verbose" \| unknown log level/,
       "rooms[0].id": /^"Tickets" \| expected a room id/,
       "rooms[0].titel": /^"x" \| unknown key, did you mean title\?/,
-      "rooms[1].inlet.outflow_per_minute": /^missing \| required: a whole number from 1 to 1000000/,
+      "rooms[1].inlet.outflow_per_minute":
+        /^missing \| required: an inlet of type periodic needs outflow_per_minute or shared_outflow/,
       "rooms[1].admission.duration": /^20 \| a unit is missing \(did you mean 20s or 20m\?\)/,
       "rooms[1].admission.claim_within": /^"0s" \| expected a duration from 1s to 1d/,
       "rooms[1].admission.logins_per_admission": /^1.5 \| expected a whole number from 1 to 1000/,
       "rooms[2].id": /^"a" \| another room has the same id: rooms\[1\]/,
       "rooms[2].title": /^7 \| expected text: .*quotes/,
-      "rooms[2].inlet.type": /^"perodic" \| unknown inlet, did you mean periodic\?; allowed: manual, periodic/,
+      "rooms[2].inlet.type":
+        /^"perodic" \| unknown inlet, did you mean periodic\?; allowed: manual, periodic, max_active$/,
       "rooms[3].inlet.outflow_per_minute": /^0 \| expected a whole number from 1/,
       "clients[0].client_secret": /^a mapping \| the environment variable SHOP_SECRET is not set/,
       "clients[0].redirect_uris[0]": /wildcards are not allowed/,
@@ -225,6 +227,12 @@ describe("YAML syntax", () => {
     const { message } = await faultsOf({ text, file: "usher.yaml", env: {} });
     expect(message).not.toContain("s3cret");
     expect(message).toMatch(/usher\.yaml/);
+  });
+
+  it("says what a time with a zone needs in braces", async () => {
+    const text = "rooms:\n  - { id: a, schedule: { opens_at: 2027-03-01T10:00[Europe/Berlin] } }\n";
+    const { message } = await faultsOf({ text, file: "usher.yaml", env: {} });
+    expect(message).toMatch(/usher\.yaml, line 2, column 53: .*inside \{ \} .* needs quotes/);
   });
 
   it("refuses a bomb of aliases", async () => {

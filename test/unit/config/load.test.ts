@@ -13,6 +13,10 @@ clients:
     room: tickets
 `;
 
+const NO_MORE_INLET = { maxActive: null, startsAtMs: null, endsAtMs: null, sharedOutflow: null, gate: null };
+/** Before every time in these tests. */
+const clock = { now: () => Date.UTC(2026, 0, 1) };
+
 describe("loadConfig", () => {
   it("completes a minimal document with defaults", async () => {
     const { config, warnings } = await loadConfig({ text: MINIMAL, env: {} });
@@ -26,8 +30,12 @@ describe("loadConfig", () => {
           settings: {
             title: "tickets",
             message: null,
-            inlet: { type: "manual", outflowPerMinute: null },
-            admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
+            inlet: { type: "manual", outflowPerMinute: null, ...NO_MORE_INLET },
+            schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
+            whenIdle: "page",
+            whenEnded: "page",
+            maxWaiting: null,
+            admission: { durationMs: 1_200_000, maxDurationMs: null, claimWithinMs: 900_000, loginsPerAdmission: 20 },
           },
         },
       ],
@@ -42,6 +50,7 @@ describe("loadConfig", () => {
           loginTimeoutMs: 300_000,
           initiateLoginUri: "https://shop.example.com/",
           requirePkce: false,
+          refreshTokens: false,
         },
       ],
       admin: { keys: [] },
@@ -60,12 +69,29 @@ listen: { host: "::1", port: 8080, trusted_proxies: [10.0.0.0/8, 192.0.2.1, "200
 store: { type: redis, url: "redis://:hunter2@redis.example:6379/1" }
 secrets_file: keys/usher.json
 log_level: debug
+shared_outflows: [{ id: shop, outflow_per_minute: 1000 }]
 rooms:
   - id: a
     title: Größe
-    inlet: { type: periodic, outflow_per_minute: 600 }
-    admission: { duration: 1h30m, claim_within: 90s, logins_per_admission: 3 }
-  - { id: b, inlet: { type: manual, outflow_per_minute: 60 } }
+    inlet:
+      type: periodic
+      outflow_per_minute: 600
+      shared_outflow: shop
+      weight: 2
+      starts_at: 2027-03-01T10:00:00+01:00
+      ends_at: 2027-03-01T22:00
+      gate: { health_url: http://10.0.0.5/health, interval: 10s, timeout: 500ms, unhealthy_after: 4, healthy_after: 1 }
+    schedule:
+      prequeue_at: 2027-03-01T09:00
+      opens_at: "2027-03-01T10:00:00[Europe/Berlin]"
+      ends_at: 2027-03-01T21:00:00Z
+      time_zone: Europe/Berlin
+    when_idle: pass_through
+    when_ended: pass_through
+    max_waiting: 50000
+    admission: { duration: 1h30m, max_duration: 6h, claim_within: 90s, logins_per_admission: 3 }
+  - { id: b, inlet: { type: manual, outflow_per_minute: 60, max_active: null, gate: null } }
+  - { id: c, inlet: { type: max_active, max_active: 500, shared_outflow: shop, gate: { health_url: "https://a/" } } }
 clients:
   - client_id: app
     token_endpoint_auth_method: none
@@ -75,6 +101,7 @@ clients:
     profile: cognito
     login_timeout: 30s
     initiate_login_uri: https://app.example.com/login?fresh=1
+    refresh_tokens: true
   - client_id: site
     client_secret: another-long-enough-secret
     require_pkce: true
@@ -89,7 +116,7 @@ keys:
   tickets: [${"t".repeat(32)}, ${"u".repeat(32)}]
   cookies: [${"c".repeat(32)}]
 `;
-    const { config, warnings } = await loadConfig({ text, file: "/etc/usher/usher.yaml", env: {} });
+    const { config, warnings } = await loadConfig({ text, file: "/etc/usher/usher.yaml", env: {}, clock });
     expect(config.listen).toEqual({
       host: "::1",
       port: 8080,
@@ -104,13 +131,59 @@ keys:
         settings: {
           title: "Größe",
           message: null,
-          inlet: { type: "periodic", outflowPerMinute: 600 },
-          admission: { durationMs: 5_400_000, claimWithinMs: 90_000, loginsPerAdmission: 3 },
+          inlet: {
+            type: "periodic",
+            outflowPerMinute: 600,
+            maxActive: null,
+            startsAtMs: Date.UTC(2027, 2, 1, 9),
+            endsAtMs: Date.UTC(2027, 2, 1, 21),
+            sharedOutflow: { id: "shop", outflowPerMinute: 1_000, weight: 2 },
+            gate: {
+              healthUrl: "http://10.0.0.5/health",
+              intervalMs: 10_000,
+              timeoutMs: 500,
+              unhealthyAfter: 4,
+              healthyAfter: 1,
+            },
+          },
+          schedule: {
+            prequeueAtMs: Date.UTC(2027, 2, 1, 8),
+            opensAtMs: Date.UTC(2027, 2, 1, 9),
+            endsAtMs: Date.UTC(2027, 2, 1, 21),
+          },
+          whenIdle: "pass_through",
+          whenEnded: "pass_through",
+          maxWaiting: 50_000,
+          admission: {
+            durationMs: 5_400_000,
+            maxDurationMs: 21_600_000,
+            claimWithinMs: 90_000,
+            loginsPerAdmission: 3,
+          },
         },
       },
       expect.objectContaining({
         id: "b",
-        settings: expect.objectContaining({ inlet: { type: "manual", outflowPerMinute: 60 } }),
+        settings: expect.objectContaining({ inlet: { type: "manual", outflowPerMinute: 60, ...NO_MORE_INLET } }),
+      }),
+      expect.objectContaining({
+        id: "c",
+        settings: expect.objectContaining({
+          inlet: {
+            ...NO_MORE_INLET,
+            type: "max_active",
+            outflowPerMinute: null,
+            maxActive: 500,
+            sharedOutflow: { id: "shop", outflowPerMinute: 1_000, weight: 1 },
+            gate: {
+              healthUrl: "https://a/",
+              intervalMs: 5_000,
+              timeoutMs: 2_000,
+              unhealthyAfter: 3,
+              healthyAfter: 2,
+            },
+          },
+        }),
       }),
     ]);
     expect(config.clients).toEqual([
@@ -124,8 +197,15 @@ keys:
         loginTimeoutMs: 30_000,
         initiateLoginUri: "https://app.example.com/login?fresh=1",
         requirePkce: true,
+        refreshTokens: true,
       },
-      expect.objectContaining({ clientId: "site", requirePkce: true, profile: "alb", loginTimeoutMs: 840_000 }),
+      expect.objectContaining({
+        clientId: "site",
+        requirePkce: true,
+        refreshTokens: true,
+        profile: "alb",
+        loginTimeoutMs: 840_000,
+      }),
     ]);
     expect(config.admin.keys).toEqual([
       { id: "ops", sha256: "ab".repeat(32), rooms: null },
@@ -155,6 +235,39 @@ keys:
       expect.stringMatching(/^admin\.keys: /),
     ]);
     expect(warnings.join()).not.toContain("short");
+  });
+
+  it.each([
+    ["generic", false],
+    ["alb", true],
+    ["cognito", false],
+    ["apache", false],
+  ])("takes refresh tokens from the profile %s, unless they are spoken of", async (profile, refreshTokens) => {
+    const text = `${MINIMAL}    profile: ${profile}\n`;
+    expect((await loadConfig({ text, env: {} })).config.clients[0]?.refreshTokens).toBe(refreshTokens);
+    const spoken = `${text}    refresh_tokens: ${!refreshTokens}\n`;
+    expect((await loadConfig({ text: spoken, env: {} })).config.clients[0]?.refreshTokens).toBe(!refreshTokens);
+  });
+
+  it("warns of a schedule that is over, and not of one that has begun", async () => {
+    const document = (endsAt: string) => ({
+      issuer: "https://q.example",
+      rooms: [
+        {
+          id: "a",
+          inlet: { type: "periodic", outflow_per_minute: 1, ends_at: endsAt },
+          schedule: { opens_at: "2025-01-01T10:00Z", ends_at: endsAt },
+        },
+      ],
+      admin: { keys: [{ id: "ops", key_sha256: "ab".repeat(32) }] },
+    });
+    const over = await loadConfig({ document: document("2025-12-31T10:00+02:00"), env: {}, clock });
+    expect(over.warnings).toEqual([
+      "rooms[0].schedule.ends_at: 2025-12-31T08:00:00.000Z is past: the room has ended",
+      expect.stringMatching(/^rooms\[0\]\.inlet\.ends_at: 2025-12-31T08:00:00\.000Z is past: the line does not move/),
+    ]);
+    const begun = await loadConfig({ document: document("2026-12-31T10:00Z"), env: {}, clock });
+    expect(begun.warnings).toEqual([]);
   });
 });
 

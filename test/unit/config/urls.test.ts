@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issuerFault, redirectUriFault } from "../../../src/config/urls.ts";
+import { healthUrlFault, issuerFault, redirectUriFault } from "../../../src/config/urls.ts";
 
 describe("issuer", () => {
   it.each([
@@ -60,5 +60,25 @@ describe("redirect URIs", () => {
     [`https://shop.example.com/${"a".repeat(2_048)}`, "at most 2048"],
   ])("refuses %j", (uri, reason) => {
     expect(redirectUriFault(uri)).toContain(reason);
+  });
+});
+
+describe("health URLs", () => {
+  it.each(["http://10.0.0.5/health", "http://site.internal:8080/up?deep=1", "https://a.example", "http://[fd00::1]/"])(
+    "allow %s",
+    (url) => expect(healthUrlFault(url)).toBeNull(),
+  );
+
+  it.each([
+    "",
+    "/health",
+    "ftp://a/",
+    "http:///health",
+    "http://user:password@a/",
+    "http://a/ b",
+    `http://a/${"x".repeat(2_048)}`,
+  ])("refuse %j, and print nothing of it", (url) => {
+    expect(healthUrlFault(url)).toMatch(/^(expected|a user name)/);
+    expect(healthUrlFault(url)).not.toContain("user:");
   });
 });

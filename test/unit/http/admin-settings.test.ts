@@ -1,47 +1,405 @@
-import { expect, test } from "vitest";
-import { settingsBody, validate } from "../../../src/http/admin/bodies.ts";
-import { effectiveSettings, patchLive, settingsJson } from "../../../src/http/admin/settings.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  admissionBody,
+  alarmBody,
+  emptyBody,
+  incrementBody,
+  reportBody,
+  validate,
+} from "../../../src/http/admin/bodies.ts";
+import { effectiveSettings, patchLive } from "../../../src/http/admin/settings.ts";
+import { readSettingsBody as read } from "../../../src/http/admin/settings-body.ts";
+import { settingsJson } from "../../../src/http/admin/settings-json.ts";
 import type { RoomSettings } from "../../../src/waiting-room/index.ts";
 
 const file: RoomSettings = {
   title: "Tickets",
   message: null,
-  inlet: { type: "manual", outflowPerMinute: null },
-  admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
+  inlet: {
+    type: "manual",
+    outflowPerMinute: null,
+    maxActive: null,
+    startsAtMs: null,
+    endsAtMs: null,
+    sharedOutflow: null,
+    gate: null,
+  },
+  schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
+  whenIdle: "page",
+  whenEnded: "page",
+  maxWaiting: null,
+  admission: { durationMs: 1_200_000, maxDurationMs: null, claimWithinMs: 900_000, loginsPerAdmission: 20 },
 };
-const read = (body: unknown) => validate(settingsBody, body);
+const morning = Date.UTC(2027, 2, 1, 9);
+const hour = 3_600_000;
+/** A file that uses everything. */
+const full: RoomSettings = {
+  ...file,
+  message: "Doors at ten",
+  inlet: {
+    type: "periodic",
+    outflowPerMinute: 600,
+    maxActive: null,
+    startsAtMs: morning,
+    endsAtMs: morning + hour,
+    sharedOutflow: { id: "shop", outflowPerMinute: 1_000, weight: 2 },
+    gate: { healthUrl: "http://a/", intervalMs: 5_000, timeoutMs: 2_000, unhealthyAfter: 3, healthyAfter: 2 },
+  },
+  schedule: { prequeueAtMs: morning - hour, opensAtMs: morning, endsAtMs: morning + hour },
+  whenIdle: "pass_through",
+  maxWaiting: 50_000,
+  admission: { ...file.admission, maxDurationMs: 2 * hour },
+};
 
-test("a patch replaces what it names, keeps the rest, and null gives a value back to the file", () => {
-  const first = patchLive({}, read({ inlet: { type: "periodic", outflow_per_minute: 600 }, title: "Sale" }));
-  expect(effectiveSettings(file, first)).toEqual({
-    ...file,
-    title: "Sale",
-    inlet: { type: "periodic", outflowPerMinute: 600 },
+/** The message that a body is refused with. */
+function refusal(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toMatchObject({ code: "bad_request", status: 400 });
+    return error instanceof Error ? error.message : "";
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("a change of settings", () => {
+  test("replaces what it names, keeps the rest, and null gives a value back to the file", () => {
+    const first = patchLive({}, read({ inlet: { type: "periodic", outflow_per_minute: 600 }, title: "Sale" }));
+    expect(effectiveSettings(file, first)).toEqual({
+      ...file,
+      title: "Sale",
+      inlet: { ...file.inlet, type: "periodic", outflowPerMinute: 600 },
+    });
+    const second = patchLive(first, read({ admission: { duration: "5m" }, title: null }));
+    expect(effectiveSettings(file, second)).toMatchObject({
+      title: "Tickets",
+      inlet: { type: "periodic", outflowPerMinute: 600 },
+      admission: { durationMs: 300_000, claimWithinMs: 900_000 },
+    });
+    expect(patchLive(second, read({ inlet: null, admission: { duration: null } }))).toEqual({});
   });
-  const second = patchLive(first, read({ admission: { duration: "5m" }, title: null }));
-  expect(effectiveSettings(file, second)).toMatchObject({
-    title: "Tickets",
-    inlet: { type: "periodic", outflowPerMinute: 600 },
-    admission: { durationMs: 300_000, claimWithinMs: 900_000 },
+
+  test("reaches everything that can be changed live", () => {
+    const body = {
+      title: "Sale",
+      message: "Soon",
+      inlet: {
+        type: "periodic",
+        outflow_per_minute: 60,
+        starts_at: "2027-03-01T11:00",
+        ends_at: "2027-03-01T12:00+01:00",
+      },
+      schedule: {
+        prequeue_at: "2027-03-01T09:00[Europe/Berlin]",
+        opens_at: "2027-03-01T09:30Z",
+        ends_at: "2027-03-01T12:00",
+        time_zone: "Europe/Berlin",
+      },
+      when_idle: "pass_through",
+      when_ended: "pass_through",
+      max_waiting: 0,
+      admission: { duration: "10m", max_duration: "1h", claim_within: "1m", logins_per_admission: 2 },
+    };
+    const live = patchLive({}, read(body));
+    expect(live).toEqual({
+      title: "Sale",
+      message: "Soon",
+      inlet: { type: "periodic", outflowPerMinute: 60, startsAtMs: morning + hour, endsAtMs: morning + 2 * hour },
+      schedule: { prequeueAtMs: morning - hour, opensAtMs: morning + hour / 2, endsAtMs: morning + 2 * hour },
+      whenIdle: "pass_through",
+      whenEnded: "pass_through",
+      maxWaiting: 0,
+      admission: { durationMs: 600_000, maxDurationMs: hour, claimWithinMs: 60_000, loginsPerAdmission: 2 },
+    });
+    expect(effectiveSettings(file, live)).toEqual({ ...file, ...live, inlet: { ...file.inlet, ...live.inlet } });
+    const nothing = Object.fromEntries(Object.keys(body).map((key) => [key, null]));
+    expect(patchLive(live, read(nothing))).toEqual({});
+    const inEachGroup = {
+      inlet: { type: null, outflow_per_minute: null, starts_at: null, ends_at: null, max_active: null },
+      schedule: { prequeue_at: null, opens_at: null, ends_at: null, time_zone: null },
+      admission: { duration: null, max_duration: null, claim_within: null, logins_per_admission: null },
+    };
+    expect(Object.keys(patchLive(live, read(inEachGroup)))).toEqual([
+      "title",
+      "message",
+      "whenIdle",
+      "whenEnded",
+      "maxWaiting",
+    ]);
   });
-  expect(patchLive(second, read({ inlet: null, admission: { duration: null } }))).toEqual({});
+
+  test("of one member after another is the same as of all at once", () => {
+    const members = fc.record(
+      {
+        title: fc.constantFrom("a", "b", null),
+        max_waiting: fc.constantFrom(0, 5, null),
+        inlet: fc.record(
+          {
+            outflow_per_minute: fc.constantFrom(1, 60, null),
+            max_active: fc.constantFrom(1, null),
+            starts_at: fc.constantFrom("2027-03-01T09:00Z", null),
+          },
+          { requiredKeys: [] },
+        ),
+        schedule: fc.record({ ends_at: fc.constantFrom("2027-03-01T09:00Z", null) }, { requiredKeys: [] }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(members, members, (before, patch) => {
+        const live = patchLive({}, read(before));
+        const atOnce = patchLive(live, read(patch));
+        const oneByOne = Object.entries(patch).reduce(
+          (sum, [key, value]) => patchLive(sum, read({ [key]: value })),
+          live,
+        );
+        expect(oneByOne).toEqual(atOnce);
+        expect(patchLive(atOnce, read(patch))).toEqual(atOnce);
+      }),
+    );
+  });
+
+  test("into the past is taken as it is", () => {
+    const live = patchLive({}, read({ schedule: { opens_at: "2001-01-01T00:00Z", ends_at: "2002-01-01T00:00Z" } }));
+    expect(effectiveSettings(file, live).schedule.endsAtMs).toBe(Date.UTC(2002, 0, 1));
+  });
 });
 
-test("settings that contradict each other are refused", () => {
-  const live = patchLive({}, read({ inlet: { type: "periodic" } }));
-  expect(() => effectiveSettings(file, live)).toThrow(/outflow_per_minute/);
+describe("settings that contradict each other", () => {
+  test.each([
+    [file, { inlet: { type: "periodic" } }, [/^inlet\.outflow_per_minute: required: .*periodic/]],
+    [file, { inlet: { type: "max_active" } }, [/^inlet\.max_active: required/]],
+    [file, { inlet: { max_active: 5 } }, [/^inlet\.max_active: only for type max_active, not for manual/]],
+    [
+      file,
+      { inlet: { starts_at: "2027-03-01T09:00Z" } },
+      [/^inlet\.starts_at: only for type periodic, not for manual/],
+    ],
+    [file, { schedule: { prequeue_at: "2027-03-01T09:00Z" } }, [/^schedule\.opens_at: required where prequeue_at/]],
+    [file, { admission: { max_duration: "20m" } }, [/^admission\.max_duration: expected more than duration \(20m\)/]],
+    [
+      full,
+      { schedule: { opens_at: "2027-03-01T08:00Z" } },
+      [/^schedule\.opens_at: expected a time after schedule\.prequeue_at/],
+    ],
+    [
+      full,
+      { schedule: { opens_at: "2027-03-01T10:00Z" } },
+      [/^schedule\.ends_at: expected a time after schedule\.opens_at/],
+    ],
+    [
+      full,
+      { inlet: { ends_at: "2027-03-01T09:00Z", max_active: 1 }, admission: { duration: "3h" } },
+      [
+        /inlet\.max_active: only for type max_active, not for periodic/,
+        /inlet\.ends_at: expected a time after inlet\.starts_at/,
+        /admission\.max_duration: expected more than duration \(3h\)/,
+      ],
+    ],
+  ])("are refused with the path of each, all at once (%#)", (of, body, patterns) => {
+    const message = refusal(() => effectiveSettings(of, patchLive({}, read(body))));
+    for (const pattern of patterns) expect(message).toMatch(pattern);
+    expect(message.split("; ").filter((part) => /^\w+\.\w+: /.test(part))).toHaveLength(patterns.length);
+  });
+
+  test("what the file says for its own type of inlet is in nobody's way", () => {
+    for (const [body, type] of [
+      [{ inlet: { type: "manual" } }, "manual"],
+      [{ inlet: { type: "max_active", max_active: 500 } }, "max_active"],
+    ] as const) {
+      expect(effectiveSettings(full, patchLive({}, read(body))).inlet.type).toBe(type);
+    }
+    const active: RoomSettings = { ...file, inlet: { ...file.inlet, type: "max_active", maxActive: 5 } };
+    expect(effectiveSettings(active, patchLive({}, read({ inlet: { type: "manual" } }))).inlet.type).toBe("manual");
+  });
+
+  test("a share of an outflow is a limit", () => {
+    const shared: RoomSettings = { ...full, inlet: { ...full.inlet, outflowPerMinute: null } };
+    expect(effectiveSettings(shared, {}).inlet.type).toBe("periodic");
+  });
 });
 
-test("a faulty body is refused with the names of all its faulty fields", () => {
-  const body = { inlet: { type: "fast", outflow_per_minute: 0 }, admission: { duration: "soon" }, colour: "red" };
-  expect(() => read(body)).toThrow(/inlet\.type: .*inlet\.outflow_per_minute: .*admission\.duration: .*colour/s);
+describe("a faulty body", () => {
+  test("is refused with the names of all its faulty members, in our own words", () => {
+    const message = refusal(() =>
+      read({
+        inlet: {
+          type: "fast",
+          outflow_per_minute: 0,
+          max_active: 1.5,
+          starts_at: "2027-03-28T02:30[Europe/Berlin]",
+          gate: null,
+        },
+        schedule: { opens_at: "2027-03-01T09:00", ends_at: 5, time_zone: "Europe/Berln" },
+        when_idle: "show",
+        max_waiting: -1,
+        admission: { duration: "soon", max_duration: "31d", logins_per_admission: "2" },
+        colour: "red",
+        title: 5,
+      }),
+    );
+    for (const part of [
+      "inlet.type: unknown inlet; allowed: manual, periodic, max_active",
+      "inlet.outflow_per_minute: expected a whole number from 1 to 1000000",
+      "inlet.max_active: expected a whole number from 1 to 10000000",
+      "inlet.starts_at: does not exist in Europe/Berlin",
+      "inlet.gate: only the configuration file can set this",
+      "schedule.ends_at: expected a time such as",
+      "schedule.time_zone: unknown time zone, did you mean Europe/Berlin?",
+      "when_idle: unknown behaviour",
+      "max_waiting: expected a whole number from 0 to 1000000000",
+      "admission.duration: expected a duration from 1s to 7d",
+      "admission.max_duration: expected a duration from 1s to 30d",
+      "admission.logins_per_admission: expected a whole number from 1 to 1000",
+      "colour: unknown key",
+      "title: expected text",
+    ]) {
+      expect(message).toContain(part);
+    }
+    // The zone has its own fault; that of the time it is for would be the same one.
+    expect(message).not.toContain("schedule.opens_at");
+  });
+
+  test.each(["gate", "shared_outflow", "weight"])("inlet.%s is the file's only", (member) => {
+    for (const value of [null, "shop", 1, { health_url: "http://a/" }]) {
+      expect(refusal(() => read({ inlet: { [member]: value } }))).toBe(
+        `inlet.${member}: only the configuration file can set this`,
+      );
+    }
+  });
+
+  test.each([
+    [incrementBody, {}, "increment_by: required: a whole number from -1000000000 to 1000000000"],
+    [incrementBody, { increment_by: 0 }, "increment_by: expected another number than 0"],
+    [incrementBody, { increment_by: 1e300 }, "increment_by: expected a whole number"],
+    [incrementBody, { increment_by: 1, incremnt: 2 }, "incremnt: unknown key; allowed: increment_by"],
+    [incrementBody, [1], "body: expected an object"],
+    [emptyBody, null, "body: expected an object"],
+    [emptyBody, { now: true }, "now: unknown key"],
+    [alarmBody, {}, "set: required: true or false"],
+    [alarmBody, { set: "true" }, "set: expected true or false"],
+    [admissionBody, { status: "live" }, "status: unknown status; allowed: completed, abandoned, revoked"],
+    [reportBody, {}, "body: expected at least one of exited, completed, abandoned, revoked"],
+    [reportBody, { exited: 0 }, "exited: expected a whole number from 1 to 1000000"],
+    [reportBody, { exited: 1_000_001 }, "exited: expected a whole number"],
+    [reportBody, { completed: "a" }, "completed: expected a list of at most 1000 items"],
+    [reportBody, { completed: Array(1_001).fill("a") }, "completed: expected a list of at most 1000 items"],
+    [reportBody, { completed: ["a", 5] }, "completed[1]: expected text"],
+    [reportBody, { abandoned: [""] }, "abandoned[0]: expected the sub of a visitor, at most 64 characters"],
+    [reportBody, { completed: ["a", "b"], revoked: ["c", "b"] }, "revoked[1]: the same visitor as in completed"],
+  ])("of another request is refused by what is wrong with it (%#)", (schema, body, message) => {
+    expect(refusal(() => validate(schema, body))).toContain(message);
+  });
+
+  test("is never refused in the words of a library, whatever it is", () => {
+    const names = fc.constantFrom(
+      "title",
+      "inlet",
+      "schedule",
+      "admission",
+      "type",
+      "opens_at",
+      "completed",
+      "set",
+      "__proto__",
+    );
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom(null, true, -1, 0.5, 1e300, "", "x", "2027-03-01T09:00"),
+        fc.array(tie("tree"), { maxLength: 3 }),
+        fc.dictionary(names, tie("tree"), { maxKeys: 4 }),
+      ),
+    }));
+    const readers: ((body: unknown) => unknown)[] = [
+      read,
+      ...[incrementBody, alarmBody, admissionBody, reportBody, emptyBody].map(
+        (schema) => (body: unknown) => validate<unknown>(schema, body),
+      ),
+    ];
+    fc.assert(
+      fc.property(tree, fc.constantFrom(...readers), (generated, reader) => {
+        const body: unknown = JSON.parse(JSON.stringify(generated));
+        try {
+          reader(body);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "bad_request" });
+          for (const part of String((error as Error).message)
+            .split("; ")
+            .slice(0, 1)) {
+            expect(part).toMatch(/^[\w.[\]"]+: (expected|required|unknown|only|a local|a unit|the same|there is no)/);
+          }
+          expect((error as Error).message).not.toMatch(/Invalid|Unrecognized|Too (big|small)/);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a report may name a visitor twice in one list", () => {
+    const body = { exited: 3, completed: ["a", "a"], abandoned: [] };
+    expect(validate(reportBody, body)).toEqual(body);
+  });
 });
 
-test("settings are shown in the words of the configuration file", () => {
-  expect(settingsJson(file)).toEqual({
-    title: "Tickets",
-    message: null,
-    inlet: { type: "manual", outflow_per_minute: null },
-    admission: { duration: "20m", claim_within: "15m", logins_per_admission: 20 },
+describe("settings are shown in the words of the configuration file", () => {
+  test("with nothing set but what has a default", () => {
+    expect(settingsJson(file)).toEqual({
+      title: "Tickets",
+      message: null,
+      inlet: {
+        type: "manual",
+        outflow_per_minute: null,
+        shared_outflow: null,
+        starts_at: null,
+        ends_at: null,
+        max_active: null,
+        gate: null,
+      },
+      schedule: { prequeue_at: null, opens_at: null, ends_at: null },
+      when_idle: "page",
+      when_ended: "page",
+      max_waiting: null,
+      admission: { duration: "20m", max_duration: null, claim_within: "15m", logins_per_admission: 20 },
+    });
+  });
+
+  test("with everything set", () => {
+    expect(settingsJson(full)).toEqual({
+      title: "Tickets",
+      message: "Doors at ten",
+      inlet: {
+        type: "periodic",
+        outflow_per_minute: 600,
+        shared_outflow: "shop",
+        weight: 2,
+        starts_at: "2027-03-01T09:00:00.000Z",
+        ends_at: "2027-03-01T10:00:00.000Z",
+        max_active: null,
+        gate: { health_url: "http://a/", interval: "5s", timeout: "2s", unhealthy_after: 3, healthy_after: 2 },
+      },
+      schedule: {
+        prequeue_at: "2027-03-01T08:00:00.000Z",
+        opens_at: "2027-03-01T09:00:00.000Z",
+        ends_at: "2027-03-01T10:00:00.000Z",
+      },
+      when_idle: "pass_through",
+      when_ended: "page",
+      max_waiting: 50_000,
+      admission: { duration: "20m", max_duration: "2h", claim_within: "15m", logins_per_admission: 20 },
+    });
+  });
+
+  test("of live changes only those that there are, and they can be sent back as they are shown", () => {
+    expect(settingsJson({})).toStrictEqual({});
+    expect(settingsJson({ inlet: { maxActive: 5 }, schedule: { endsAtMs: morning } })).toStrictEqual({
+      inlet: { max_active: 5 },
+      schedule: { ends_at: "2027-03-01T09:00:00.000Z" },
+    });
+    const { inlet, ...others } = full;
+    const { sharedOutflow, gate, maxActive, ...ownInlet } = inlet;
+    const live = { ...others, message: "Soon", maxWaiting: 5, inlet: ownInlet };
+    expect(patchLive({}, read(JSON.parse(JSON.stringify(settingsJson(live)))))).toEqual(live);
   });
 });

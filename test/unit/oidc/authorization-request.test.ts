@@ -12,6 +12,7 @@ const client: ClientConfig = {
   loginTimeoutMs: 300_000,
   initiateLoginUri: "https://shop.example/",
   requirePkce: false,
+  refreshTokens: false,
 };
 const publicClient: ClientConfig = { ...client, clientId: "app", clientSecret: null, requirePkce: true };
 const clients = new Map([client, publicClient].map((each) => [each.clientId, each]));

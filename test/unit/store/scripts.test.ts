@@ -24,6 +24,21 @@ describe("the table of scripts", () => {
     expect(mentioned(own, "arg").every((arg) => spec.args.includes(arg))).toBe(true);
     expect(spec.args.every((arg) => mentioned(body, "arg").includes(arg))).toBe(true);
     expect(spec.keys.filter((key) => !mentioned(body, "key").includes(key) && name !== "check-server")).toEqual([]);
+    expect(mentioned(body, "key").filter((key) => !spec.keys.includes(key))).toEqual([]);
+  });
+
+  it("takes of the shared parts what a script uses, and all of that", () => {
+    for (const spec of specs) {
+      const { text } = composeScript(spec);
+      const defined = [...text.matchAll(/^local function (\w+)/gm)].map((m) => m[1] ?? "");
+      for (const name of defined) expect(text.split(new RegExp(`\\b${name}\\b`)).length, name).toBeGreaterThan(2);
+      const whole = spec.uses.map((name) => read(`lib/${name}.lua`)).join("\n");
+      const missing = [...whole.matchAll(/^local (?:function )?(\w+)/gm)]
+        .map((m) => m[1] ?? "")
+        .filter((name) => !new RegExp(`^local (function )?${name}\\b`, "m").test(text))
+        .filter((name) => new RegExp(`(?<![.'\\w])${name}\\(`).test(text));
+      expect(missing, spec.name).toEqual([]);
+    }
   });
 
   it("takes the time from Redis alone", () => {
@@ -50,10 +65,19 @@ describe("the table of scripts", () => {
 describe("keys", () => {
   it("share one hash tag per room", () => {
     const keys = createKeys("usher:");
-    const all = [...Object.values(keys.room("tickets")), keys.request("tickets", "id{x}")];
-    expect(all).toHaveLength(roomKeyNames.length + 1);
+    const noGroup = Object.values(keys.group("tickets", ""));
+    const all = [...Object.values(keys.room("tickets")), ...noGroup, keys.request("tickets", "id{x}")];
+    expect(all).toHaveLength(roomKeyNames.length + 3);
     expect(new Set(all).size).toBe(all.length);
     for (const key of all) expect(/\{([^}]*)\}/.exec(key)?.[1]).toBe("tickets");
     for (const key of all) expect(key.startsWith("usher:")).toBe(true);
+  });
+
+  it("of a shared outflow are the same for all its rooms", () => {
+    const keys = createKeys("usher:");
+    expect(keys.group("one", "shop")).toEqual(keys.group("two", "shop"));
+    expect(new Set([...Object.values(keys.group("one", "shop")), ...Object.values(keys.group("one", "x"))]).size).toBe(
+      4,
+    );
   });
 });

@@ -2,16 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RoomMemory, RoomSettings } from "../../../src/store/room-store.ts";
+import { noCounts } from "../../../src/store/memory/data.ts";
+import type { RoomMemory } from "../../../src/store/room-store.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
 import { mergeMemories } from "../../../src/waiting-room/merge-memories.ts";
+import { manualSettings } from "./processes.ts";
 
-const settings: RoomSettings = {
-  title: "Tickets",
-  message: null,
-  inlet: { type: "manual", outflowPerMinute: null },
-  admission: { durationMs: 1, claimWithinMs: 1, loginsPerAdmission: 1 },
-};
 const memory: RoomMemory = {
   edition: 5,
   queued: 100,
@@ -19,11 +15,15 @@ const memory: RoomMemory = {
   expiredThrough: 10,
   gaps: [],
   version: 3,
-  phase: "open",
-  phaseReason: null,
-  settings: { effective: settings, file: settings, live: {} },
+  basePhase: "open",
+  holds: [],
+  scheduleMarkMs: 0,
+  idleEndedMs: 0,
+  settings: { effective: manualSettings, file: manualSettings, live: {} },
   claimMs: 7,
   joinsPerSecondPeak: 2,
+  counts: noCounts,
+  liveLapses: [],
   admissions: [],
 };
 
@@ -82,14 +82,14 @@ test("marks of the life that goes on have nothing to tell; those of other lives 
   const directory = freshDirectory();
   for (const [name, life, change] of [
     ["a", "life-1", { queued: 900, serving: 10 }],
-    ["b", "life-2", { queued: 300, serving: 80, version: 9, phase: "paused" as const }],
+    ["b", "life-2", { queued: 300, serving: 80, version: 9, holds: ["operator"] as const }],
     ["c", "life-3", { queued: 5_000 }],
   ] as const) {
     const { marks } = open(directory, name);
     marks.put("tickets", life, { ...memory, ...change });
     marks.flush();
   }
-  const merged = { queued: 900, serving: 80, version: 9, phase: "paused" };
+  const merged = { queued: 900, serving: 80, version: 9, holds: ["operator"] };
   expect(open(directory, "d").marks.recall("tickets", "life-3")).toMatchObject(merged);
   expect(open(directory, "d").marks.ownLife("tickets")).toBeNull();
 });

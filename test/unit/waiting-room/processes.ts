@@ -16,8 +16,20 @@ import { createSeededRandom } from "../../support/seeded-random.ts";
 export const manualSettings: RoomSettings = {
   title: "Tickets",
   message: null,
-  inlet: { type: "manual", outflowPerMinute: null },
-  admission: { durationMs: 1_200_000, claimWithinMs: 900_000, loginsPerAdmission: 20 },
+  inlet: {
+    type: "manual",
+    outflowPerMinute: null,
+    maxActive: null,
+    startsAtMs: null,
+    endsAtMs: null,
+    sharedOutflow: null,
+    gate: null,
+  },
+  schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
+  whenIdle: "page",
+  whenEnded: "page",
+  maxWaiting: null,
+  admission: { durationMs: 1_200_000, maxDurationMs: null, claimWithinMs: 900_000, loginsPerAdmission: 20 },
 };
 
 /** A store that several processes share, in one test. */
@@ -115,7 +127,7 @@ function cutOffWhen(store: RoomStore, isAway: () => boolean): RoomStore {
 
 export async function joinOne(process: Process, arrivedMs: number): Promise<Ticket> {
   const joined = await process.room.join(null, arrivedMs);
-  if (joined.result !== "joined") throw new Error(`told to come later, in ${joined.retryMs} ms`);
+  if (joined.result !== "joined") throw new Error(`no place: ${JSON.stringify(joined)}`);
   return joined.ticket;
 }
 

@@ -15,8 +15,8 @@ async function middleOfALine(seed: string) {
   for (const ticket of tickets.slice(0, 50)) {
     const result = await one.room.enter(ticket, "login-01");
     if (result.result !== "admitted") throw new Error(result.result);
-    const { admittedMs, expiresMs } = result.admission;
-    admitted.push({ ...ticket, claim: { admittedMs, expiresMs } });
+    const { admittedMs, expiresMs, via } = result.admission;
+    admitted.push({ ...ticket, claim: { admittedMs, expiresMs, via } });
   }
   await world.pass(1_500, [one, two]);
   return { world, one, two, tickets, admitted };
@@ -284,7 +284,7 @@ test("leaving with a cookie from before the claim ends the admission all the sam
 
 test("the hold of a limited room after a loss is known for as long as it lasts", async () => {
   const world = createSharedWorld("hold");
-  const settings = { ...manualSettings, inlet: { type: "manual" as const, outflowPerMinute: 600 } };
+  const settings = { ...manualSettings, inlet: { ...manualSettings.inlet, outflowPerMinute: 600 } };
   const one = world.process("one", { isNewInstallation: true, settings });
   await one.refresh();
   const ticket = await joinOne(one, world.clock.now());

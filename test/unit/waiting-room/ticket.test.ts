@@ -22,7 +22,13 @@ const ticketArbitrary: fc.Arbitrary<Ticket> = fc.record({
     }),
     { maxLength: 8 },
   ),
-  claim: fc.option(fc.record({ admittedMs: number, expiresMs: number })),
+  claim: fc.option(
+    fc.record({
+      admittedMs: number,
+      expiresMs: number,
+      via: fc.constantFrom("queue" as const, "passthrough" as const, "idle" as const, "ended" as const),
+    }),
+  ),
 });
 
 const ticket: Ticket = {
@@ -64,7 +70,7 @@ test("a ticket of another room is worth nothing here", () => {
 
 test("a waiting ticket does not pass for a claimed one, nor the other way round", () => {
   const waiting = codec.encode(ticket);
-  const claimed = codec.encode({ ...ticket, claim: { admittedMs: 1, expiresMs: 2 } });
+  const claimed = codec.encode({ ...ticket, claim: { admittedMs: 1, expiresMs: 2, via: "queue" } });
   expect(codec.decode("tickets", `c1${waiting.slice(2)}`)).toEqual({ kind: "none" });
   expect(codec.decode("tickets", `w1${claimed.slice(2)}`)).toEqual({ kind: "none" });
 });

@@ -1,71 +1,77 @@
 -- Carries out an operator's step, once per request id if there is one; the first answer is given again for 24 h.
--- KEYS: state, rows, claimed_places, left_places, knocks, knock_times, held_times, request.
--- ARGV: life; step (its name); by (for increments); text (the whole step, to tell a reused id); has_request ('1' or
+-- KEYS: state, group, group_log, rows, live, claimed_places, left_places, knocks, knock_times, held_times, request.
+-- ARGV: life; room; group; step (its name); by (places to increment by); phase (to put the room into); is_set (the
+--   alarm, '1' or '0'); count (how many have exited); text (the whole step, to tell a reused id); has_request ('1' or
 --   '0').
 -- Returns 'ok' and the answer as JSON, or 'ok' and 'conflict'.
 
-local refusal = enter()
+local refusal = enter({})
 if refusal then return refusal end
 
 if arg.has_request == '1' then
-  local earlier_text, earlier_answer = unpack(redis.call('HMGET', key.request, 'step', 'answer'))
-  if earlier_text then
+  local earlier_text, earlier_answer, expires_ms =
+    unpack(redis.call('HMGET', key.request, 'step', 'answer', 'expires_ms'))
+  if earlier_text and tonumber(expires_ms) > room.at_ms then
     save()
     return { 'ok', earlier_text == arg.text and earlier_answer or 'conflict' }
   end
 end
 
-load({ 'gaps', 'batches' })
-
-local function change_phase(phase, reason)
-  set('phase', phase)
-  set('phase_reason', reason)
-  set('version', room.version + 1)
-end
-
 local function increment(by)
-  local gaps = decode_list(room.gaps)
+  local gaps = room_gaps()
   local from = room.serving
   set('serving', move_over(gaps, from, by))
   if room.serving < from then take_back_advances() end
   if room.serving <= from then return end
+  local to = math.min(room.serving, math.max(from, room.queued))
+  if people_waiting() > 0 then note_served(places_between(gaps, from, to)) end
   add_advance()
-  add_batch(gaps, from, math.min(room.serving, math.max(from, room.queued)))
+  add_batch(from, to)
 end
 
 local function resume()
-  if room.phase_reason == 'recovered' and room.edition > 0 then
+  if is_forgotten() and room.edition > 0 then
     local serving = room.serving
     place_gap()
     if room.serving > serving then add_advance() end
   end
   if room.edition == 0 then set('edition', math.floor(room.at_ms / 1000)) end
-  change_phase('open', '')
+  set_hold('recovered', false)
+  set_hold('operator', false)
+end
+
+local function note_exits(exits)
+  set('exited', math.min(room.exited + exits, redis.call('ZCARD', key.live)))
+  refill()
 end
 
 local function reset()
   void_edition(math.max(room.edition + 1, math.floor(room.at_ms / 1000)))
   clear_knocks()
   set('batches', '')
+  clear_progress()
   set('version', room.version + 1)
+  if not is_forgotten() then return end
   -- Nothing of the new edition can have been forgotten.
-  if room.phase_reason == 'recovered' then set('phase_reason', 'operator') end
+  set_hold('recovered', false)
+  set_hold('operator', true)
 end
 
 if arg.step == 'increment' then increment(tonumber(arg.by))
-elseif arg.step == 'reset' then reset()
-elseif arg.step == 'resume' and room.phase == 'paused' then resume()
--- A forgotten room is paused already, for a reason that must not be lost.
-elseif arg.step == 'pause' and room.phase == 'open' then change_phase('paused', 'operator') end
+elseif arg.step == 'pause' then set_hold('operator', true)
+elseif arg.step == 'resume' then resume()
+elseif arg.step == 'alarm' then set_hold('alarm', arg.is_set == '1')
+elseif arg.step == 'phase' then change_base_phase(arg.phase)
+elseif arg.step == 'exited' then note_exits(tonumber(arg.count))
+elseif arg.step == 'reset' then reset() end
 save()
 
-load({ 'gaps' })
 local answer = cjson.encode({
-  serving = room.serving, queued = room.queued, edition = room.edition, phase = room.phase,
-  waiting = places_between(decode_list(room.gaps), room.serving, room.queued),
+  serving = room.serving, queued = room.queued, waiting = people_waiting(), edition = room.edition, phase = phase_of(),
 })
 if arg.has_request == '1' then
-  redis.call('HSET', key.request, 'step', arg.text, 'answer', answer)
-  redis.call('PEXPIRE', key.request, 24 * 3600000)
+  local keep_ms = 24 * 3600000
+  redis.call('HSET', key.request, 'step', arg.text, 'answer', answer, 'expires_ms', text_of(room.at_ms + keep_ms))
+  redis.call('PEXPIRE', key.request, keep_ms)
 end
 return { 'ok', answer }

@@ -1,39 +1,41 @@
 -- Claims the admission of a place. The order of the checks is that of `ClaimResult` in room-store.ts.
--- KEYS: state, rows, admissions, live, ended, changes, claimed_places, left_places, log, knocks, knock_times,
---   held_times.
--- ARGV: life; sub; edition; position; joined_ms (claim clock); login (a hash, or ''); has_login ('1' or '0');
---   proof_admitted_ms and proof_expires_ms ('' without a proof).
--- Returns 'ok', the result, and by result: is_new ('1' or '0') and the admission's JSON; or retry_ms and rank.
+-- KEYS: state, group, group_log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks,
+--   knock_times, held_times.
+-- ARGV: life; room; group; sub; edition; position (0 without a place); joined_ms (claim clock); login (a hash, or '');
+--   has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof).
+-- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now (ms) and up to when admissions
+--   of the idle phase have ended (ms); or retry_ms, rank and by what it is held.
 -- Invariant: a place is admitted once; no 60 s see more admissions than the limit.
 
-local refusal = enter()
+local refusal = enter({
+  'life_started_ms', 'idle_ended_ms', 'when_idle', 'when_ended', 'expired_through', 'claim_within_ms', 'duration_ms',
+  'change_count',
+})
 if refusal then return refusal end
-load({ 'change_count' })
 
 local position = tonumber(arg.position)
 local edition = tonumber(arg.edition)
+local joined_ms = tonumber(arg.joined_ms)
+local is_closed = room.base_phase == 'idle' or room.base_phase == 'ended'
 
 local function answer(...)
   save()
   return { 'ok', ... }
 end
 
--- A login under a live admission: one code per authorization request, at most `logins_per_admission`.
-local function use_admission(record)
-  local is_answered = false
-  for _, login in ipairs(record.logins) do is_answered = is_answered or login == arg.login end
-  if arg.has_login == '0' then return answer('admitted', '0', cjson.encode(record)) end
-  if is_answered then return answer('answered', '0', cjson.encode(record)) end
-  if #record.logins >= room.logins_per_admission then return answer('exhausted', '0', cjson.encode(record)) end
-  record.logins[#record.logins + 1] = arg.login
-  return answer('admitted', '0', put_record(record))
+local function tell(result, is_new, json)
+  return answer(result, is_new, json, room.at_ms, room.idle_ended_ms)
 end
 
-local function new_record(admitted_ms, expires_ms)
-  return {
-    sub = arg.sub, edition = edition, position = position, admittedMs = admitted_ms, expiresMs = expires_ms,
-    logins = {}, claimMs = math.max(room.claim_ms, tonumber(arg.joined_ms)),
-  }
+-- A login under a live admission: one code per authorization request, at most `logins_per_admission`.
+local function use_admission(record)
+  if arg.has_login == '0' then return tell('admitted', '0', cjson.encode(record)) end
+  for _, login in ipairs(record.logins) do
+    if login == arg.login then return tell('answered', '0', cjson.encode(record)) end
+  end
+  if #record.logins >= room.logins_per_admission then return tell('exhausted', '0', cjson.encode(record)) end
+  record.logins[#record.logins + 1] = arg.login
+  return tell('admitted', '0', extend_record(record) or rewrite_record(record))
 end
 
 -- The admission that a claimed ticket proves, if it is older than this life and the store knows nothing later.
@@ -41,75 +43,102 @@ local function record_from_proof(record)
   if arg.proof_admitted_ms == '' then return nil end
   local admitted_ms, expires_ms = tonumber(arg.proof_admitted_ms), tonumber(arg.proof_expires_ms)
   if admitted_ms >= room.life_started_ms or expires_ms <= room.at_ms then return nil end
+  if arg.proof_via == 'idle' and admitted_ms <= room.idle_ended_ms then return nil end
   if record and record.admittedMs >= admitted_ms then return nil end
-  return new_record(admitted_ms, expires_ms)
+  return {
+    sub = arg.sub, edition = edition, position = position, via = arg.proof_via, admittedMs = admitted_ms,
+    expiresMs = expires_ms, logins = {}, claimMs = math.max(room.claim_ms, joined_ms),
+  }
 end
 
-local function is_marked(places)
-  return redis.call('GETBIT', places, text_of(position)) == 1
+local function was_claimed(record)
+  if has_position(key.claimed_places, position) then return true end
+  -- Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
+  return record and record.edition == room.edition and position <= record.position
 end
 
--- Counts the place as shown, once, when it claims or knocks within 5 s of being served.
-local function note_show()
-  if is_knocking(position) then return end
-  load({ 'batches' })
-  local batches = decode_list(room.batches)
-  for i = #batches, 1, -1 do
-    local batch = batches[i]
-    if position > batch[2] and position <= batch[3] then
-      if room.flow_ms - batch[1] > 5000 then return end
-      batch[5] = batch[5] + 1
-      set('batches', encode_list(batches))
-      return
-    end
+-- The phase without a line that everybody passes through just now; nil for none.
+local function passed_by()
+  local phase = phase_of()
+  if phase == 'idle' and room.when_idle == 'pass_through' then return 'idle' end
+  if phase == 'ended' and room.when_ended == 'pass_through' then return 'ended' end
+  if phase == 'passthrough' then return 'passthrough' end
+end
+
+local function admit(place, via, limiter)
+  record_admission(limiter, room.limit)
+  record_shared(via == 'queue')
+  count_outflow()
+  if place > 0 then stop_knocking(place) end
+  local expires_ms = room.at_ms + room.duration_ms
+  if via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms()) end
+  local json = put_record({
+    sub = arg.sub, edition = room.edition, position = place, via = via, admittedMs = room.at_ms,
+    expiresMs = expires_ms, logins = arg.has_login == '1' and { arg.login } or {},
+    claimMs = math.max(room.claim_ms, place > 0 and joined_ms or 0),
+  })
+  -- More than one, so that claims clean up faster than they make.
+  lapse_admissions(2)
+  prune_ended(2)
+  return tell('admitted', '1', json)
+end
+
+local function pass(via, record)
+  local is_place_good = position > 0 and position <= room.queued and not was_claimed(record)
+    and not has_position(key.left_places, position)
+  count('passed', 1)
+  local limiter = room_limiter()
+  prune_log(limiter)
+  return admit(is_place_good and position or 0, via, limiter)
+end
+
+local function admit_or_hold()
+  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'max_active', 'count_entered' })
+  local limiter = room_limiter()
+  prune_knocks(500)
+  prune_log(limiter)
+  note_show(position)
+  -- Nobody knocks where nothing holds anyone.
+  local rank = (is_limited() or room.max_active) and knock_rank(position) or 0
+  local by, retry_after_ms, is_own = door_slot(limiter, rank)
+  if by then
+    knock(position)
+    if by == 'limit' then note_asking(is_own) end
+    return answer('held', retry_after_ms, rank, by)
   end
+  -- It was counted as a no-show when its time was over, and comes after all.
+  if position <= room.expired_through then
+    set('count_no_shows', math.max(0, room.count_no_shows - 1))
+  end
+  count('entered', 1)
+  if people_waiting() > 0 then note_entered() end
+  return admit(position, 'queue', limiter)
 end
 
--- The time at which the limiter and the hold let this place in.
-local function open_at(rank)
-  if room.limit == nil then return room.flow_ms end
-  local slot_ms = limiter_slot(rank)
-  return is_held() and math.max(slot_ms, room.hold_until_ms) or slot_ms
+local function claim_place()
+  if position > room.serving and position > room.queued then return answer('beyond') end
+  if is_closed then return answer('closed') end
+  if position > room.serving or room.base_phase == 'prequeue' then return answer('waiting') end
+  if phase_of() ~= 'open' then return answer('paused') end
+  local served_ms = math.max(joined_ms, served_at(position))
+  if room.claim_ms > served_ms + room.claim_within_ms and not is_exempt(position) then return answer('expired') end
+  return admit_or_hold()
 end
 
-if edition < room.edition then return answer('old_edition') end
-if edition > room.edition then return answer('newer_edition') end
+if position > 0 and edition < room.edition then return answer('old_edition') end
+if position > 0 and edition > room.edition then return answer('newer_edition') end
 
 local record = current_record(arg.sub)
 if record and is_live(record) then return use_admission(record) end
 local proven = record_from_proof(record)
 if proven then
+  lay_ghost()
   put_record(proven)
   return use_admission(proven)
 end
-if is_marked(key.claimed_places) then return answer('ended') end
--- Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
-if record and record.edition == room.edition and position <= record.position then return answer('ended') end
-if arg.proof_admitted_ms ~= '' then return answer('ended') end
-if is_marked(key.left_places) then return answer('left') end
-
-if position > room.serving then return answer(position > room.queued and 'beyond' or 'waiting') end
-if room.phase ~= 'open' then return answer('paused') end
-local served_ms = math.max(tonumber(arg.joined_ms), served_at(position))
-if room.claim_ms > served_ms + room.claim_within_ms and not is_exempt(position) then return answer('expired') end
-
-prune_knocks(500)
-prune_log()
-note_show()
-local rank = room.limit ~= nil and knock_rank(position) or 0
-local open_ms = open_at(rank)
-if open_ms > room.flow_ms then
-  knock(position)
-  return answer('held', math.min(4000, math.max(100, math.ceil(open_ms - room.flow_ms))), rank)
-end
-
-record_admission()
-count_outflow()
-stop_knocking(position)
-local admission = new_record(room.at_ms, room.at_ms + room.duration_ms)
-if arg.has_login == '1' then admission.logins = { arg.login } end
-local json = put_record(admission)
--- More than one, so that claims clean up faster than they make.
-lapse_admissions(2)
-prune_ended(2)
-return answer('admitted', '1', json)
+local via = passed_by()
+if via then return pass(via, record) end
+if position == 0 then return answer(is_closed and 'closed' or 'no_place') end
+if was_claimed(record) or arg.proof_admitted_ms ~= '' then return answer('ended') end
+if has_position(key.left_places, position) then return answer('left') end
+return claim_place()

@@ -1,5 +1,6 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
--- KEYS: state, rows, admissions, live, ended, changes, claimed_places, left_places, knocks, knock_times, held_times.
+-- KEYS: state, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks, knock_times,
+--   held_times.
 -- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings and admissions, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions (JSON array, at most 500).
 -- Returns the life and the milliseconds of recovery that remain (0 when there is none).
@@ -9,19 +10,21 @@ local memory = arg.memory ~= '' and cjson.decode(arg.memory) or nil
 local admissions = memory and cjson.decode(arg.admissions) or {}
 local all_times = math.huge
 
--- A room that nobody remembers yet: paused, edition 0.
+-- A room that nobody remembers yet: held, edition 0, in the phase that its schedule says.
 local function create_room(now_ms)
   redis.call('DEL', key.state)
   for field in pairs(text_fields) do set(field, '') end
   for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'life_started_ms' }) do set(field, now_ms) end
-  set('phase', 'paused')
-  set('phase_reason', 'recovered')
+  set('holds', 'recovered')
   set('pull_shown', 5)
   set('pull_served', 5)
   set('change_count', 0)
   set('file', arg.file)
   set('live', '{}')
-  set_effective(arg.file)
+  set_effective(arg.file, cjson.decode(arg.file))
+  local phase, mark_ms = phase_by_schedule()
+  set('base_phase', phase)
+  set('schedule_mark_ms', mark_ms)
   void_edition(0)
 end
 
@@ -36,8 +39,9 @@ local function begin_recovery()
   set('pending_file', '')
   -- Clients resume from the number of the last change they saw, in whatever life that was.
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
-  set('batches', '')
   clear_knocks()
+  set('batches', '')
+  set('remembered_lapses', room.ghosts)
 end
 
 local function merge_memory()
@@ -68,7 +72,6 @@ end
 local function correct_gap()
   local gap_to = room.recovery_gap_to
   if gap_to == 0 or memory.queued < room.recovery_gap_from then return end
-  load({ 'gaps' })
   local gaps = decode_list(room.gaps)
   for _, gap in ipairs(gaps) do
     if gap[2] == gap_to then gap[1] = math.max(gap[1], memory.queued + 1) end
@@ -83,11 +86,11 @@ end
 
 -- A memory that comes when recovery is over.
 local function take_late_memory()
-  local is_forgotten = room.phase_reason == 'recovered'
-  if is_forgotten and is_ticket(memory) then
+  local was_forgotten = is_forgotten()
+  if was_forgotten and is_ticket(memory) then
     merge_counters(memory)
     if room.serving > room.serving_high then add_advance() end
-  elseif is_forgotten or knows_more() then
+  elseif was_forgotten or knows_more() then
     begin_recovery()
     merge_memory()
     set('pending_file', arg.file)
@@ -99,8 +102,7 @@ local function take_late_memory()
   merge_admissions(admissions, room.life_started_ms)
 end
 
-load(core_fields)
-load({ 'remembered', 'change_count', 'serving_high', 'recovery_gap_from', 'recovery_gap_to' })
+load({ 'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file' })
 local is_known = room.life ~= ''
 if not is_known then create_room(server_now_ms()) end
 advance_clocks()
@@ -111,5 +113,6 @@ else
   if room.recovering_until_ms == 0 then apply_file_settings(arg.file) end
 end
 finish_recovery()
+if room.recovering_until_ms == 0 then carry_out_schedule() end
 save()
 return { room.life, room.recovering_until_ms == 0 and 0 or room.recovering_until_ms - room.flow_ms }

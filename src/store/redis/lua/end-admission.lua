@@ -1,16 +1,15 @@
 -- Ends a live admission; the first end stays.
--- KEYS: state, rows, admissions, live, ended, changes, claimed_places. ARGV: life; sub; end (why).
--- Returns 'ok', now (ms) and the record's JSON, or '' when the visitor has none on record.
+-- KEYS: state, group, group_log, rows, admissions, live, ended, idle, changes, claimed_places, knocks.
+-- ARGV: life; room; group; sub; end (why).
+-- Returns 'ok', and the record's JSON, or '' when the visitor has none on record; now (ms); up to when admissions of the
+--   idle phase have ended (ms).
 
-local refusal = enter()
+local refusal = enter({ 'idle_ended_ms', 'change_count', 'exited' })
 if refusal then return refusal end
-load({ 'change_count' })
 
 local record = current_record(arg.sub)
-local json = record and cjson.encode(record) or ''
-if record and is_live(record) then
-  record.ended = arg['end']
-  json = put_record(record)
-end
+local json = ''
+if record then json = is_live(record) and end_record(record, arg['end']) or cjson.encode(record) end
+refill()
 save()
-return { 'ok', room.at_ms, json }
+return { 'ok', json, room.at_ms, room.idle_ended_ms }

@@ -1,15 +1,20 @@
 -- Voids a place for the rest of its edition.
--- KEYS: state, rows, left_places, knocks, knock_times, held_times.
--- ARGV: life; edition; position.
+-- KEYS: state, group, group_log, claimed_places, left_places, knocks, knock_times, held_times.
+-- ARGV: life; room; group; edition; position.
 -- Returns 'ok'. Invariant: a place that was left is not admitted. Idempotent.
 
-local refusal = enter()
+local refusal = enter({})
 if refusal then return refusal end
 
 local position = tonumber(arg.position)
 if tonumber(arg.edition) == room.edition then
   stop_knocking(position)
-  redis.call('SETBIT', key.left_places, text_of(position), 1)
+  -- Nobody holds a place that was not handed out yet. One that was claimed is used up already, and one counts once.
+  if position <= room.queued and not has_position(key.claimed_places, position)
+    and not has_position(key.left_places, position) then
+    add_position(key.left_places, position)
+    count('left', 1)
+  end
 end
 save()
 return { 'ok' }

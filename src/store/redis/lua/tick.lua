@@ -1,44 +1,55 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
--- KEYS: state, rows, admissions, live, ended, changes, claimed_places, log, knocks, knock_times, held_times.
--- ARGV: life; since (number of the last change the caller saw).
+-- KEYS: state, group, group_log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks,
+--   knock_times, held_times.
+-- ARGV: life; room; group; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, and changed
 --   admissions as JSON, oldest change first, at most 500.
 -- Invariant: nothing is counted twice; the serving counter never decreases.
 
-local refusal = enter()
+local refusal = enter({
+  'life_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
+  'change_count', 'log_total', 'tat_ms', 'exited', 'ghosts', 'batches', 'pull_second', 'pull_shown', 'pull_served',
+  'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'join_seconds', 'join_peak', 'effective', 'file', 'live',
+  'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed', 'count_completed',
+  'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows', 'count_left',
+})
 if refusal then return refusal end
-load({ 'change_count' })
 
 prune_knocks(1000)
-prune_log()
-pull()
+prune_log(room_limiter())
 lapse_admissions(500)
+prune_ghosts()
+note_demand(people_waiting() > 0 or redis.call('ZCARD', key.knocks) > 0)
+run_inlet()
 expire_advances(500)
 prune_ended(500)
 save()
 
-load({ 'effective', 'file', 'live', 'gaps' })
 local cursor, more, admissions = changed_since(tonumber(arg.since), 500)
+local span_ms, served, entered = progress_of()
 local state = {
-  'life', room.life,
-  'life_started_ms', room.life_started_ms,
-  'edition', room.edition,
-  'phase', room.phase,
-  'phase_reason', room.phase_reason,
-  'version', room.version,
-  'effective', room.effective,
-  'file', room.file,
-  'live', room.live,
-  'queued', room.queued,
-  'serving', room.serving,
-  'gaps', room.gaps,
-  'expired_through', room.expired_through,
-  'live_admissions', redis.call('ZCOUNT', key.live, '(' .. text_of(room.at_ms), '+inf'),
+  'live_admissions', live_count(),
+  'live_lapses', encode_list(live_lapses()),
+  'pending', pending_places(),
+  'absent', absent_places(),
+  'phase', phase_of(),
+  'phase_reason', phase_reason() or '',
+  'progress_span_ms', span_ms,
+  'progress_served', served,
+  'progress_entered', entered,
   'outflow_per_minute', text_of(measured_outflow()),
+  'plan_limit_per_minute', text_of(plan_limit() or ''),
   'joins_per_second_peak', join_peak(),
-  'flow_ms', room.flow_ms,
-  'claim_ms', room.claim_ms,
-  'now_ms', room.at_ms,
-  'hold_remaining_ms', room.limit == nil and 0 or math.max(0, room.hold_until_ms - room.flow_ms),
+  'hold_remaining_ms', is_limited() and math.max(0, room.hold_until_ms - room.flow_ms) or 0,
 }
+for _, field in ipairs({
+  'life', 'life_started_ms', 'edition', 'base_phase', 'holds', 'schedule_mark_ms', 'idle_ended_ms', 'version',
+  'effective', 'file', 'live', 'queued', 'serving', 'gaps', 'expired_through', 'limit_changed_ms',
+  'health_reported_ms', 'flow_ms', 'claim_ms', 'at_ms', 'count_joined', 'count_entered', 'count_passed',
+  'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows',
+  'count_left',
+}) do
+  state[#state + 1] = field
+  state[#state + 1] = text_of(room[field])
+end
 return { 'ok', state, cursor, more, admissions }

@@ -1,17 +1,12 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  countAhead,
-  createWording,
-  estimateWait,
-  pollAfterMs,
-  type RoomStatus,
-} from "../../../../src/browser/line-figures.ts";
+import { countAhead, createWording, estimateWait, pollAfterMs } from "../../../../src/browser/line-figures.ts";
 import { estimateText } from "../../../../src/http/pages/estimate-text.ts";
 import { readLocales } from "../../../../src/http/pages/locale.ts";
 import type { RoomState } from "../../../../src/store/room-store.ts";
 import { estimateWait as estimateWaitOfState } from "../../../../src/waiting-room/estimate.ts";
+import { paceOf } from "../../../../src/waiting-room/index.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 
 const locale = readLocales(join(viewsDir, "locales")).choose("en");
@@ -30,20 +25,34 @@ describe("the script says what the server says", () => {
   });
 
   test("for every pace", () => {
-    const pace = fc.record({
-      phase: fc.constantFrom("open", "paused"),
-      type: fc.constantFrom("manual", "periodic"),
+    const room = fc.record({
+      phase: fc.constantFrom("open", "paused", "prequeue"),
+      type: fc.constantFrom("manual", "periodic", "max_active"),
       limit: fc.integer({ min: 1, max: 100_000 }),
-      measured: fc.double({ min: 0, max: 100_000, noNaN: true }),
+      spanMs: fc.nat(180_000),
+      served: fc.nat(10_000),
+      entered: fc.nat(10_000),
+      holdRemainingMs: fc.nat(60_000),
       ahead: fc.nat(1_000_000),
     });
     fc.assert(
-      fc.property(pace, ({ phase, type, limit, measured, ahead }) => {
-        const settings = { effective: { inlet: { type, outflowPerMinute: limit } } };
-        const state = { phase, settings, outflowPerMinute: measured, holdRemainingMs: 0 } as unknown as RoomState;
-        const status = { phase, outflow_limit: limit, outflow_per_minute: measured } as RoomStatus;
+      fc.property(room, ({ phase, type, limit, spanMs, served, entered, holdRemainingMs, ahead }) => {
+        const inlet = { type, outflowPerMinute: limit, maxActive: 100, startsAtMs: null };
+        const state = {
+          phase,
+          settings: { effective: { inlet, admission: { durationMs: 1_200_000 } } },
+          planLimitPerMinute: type === "periodic" ? limit : null,
+          progress: { spanMs, served, entered },
+          outflowPerMinute: entered,
+          limitChangedMs: 0,
+          flowMs: 1_000_000,
+          nowMs: 1_000_000,
+          holdRemainingMs,
+        } as unknown as RoomState;
+        const { placesPerMinute, spread, extraSec, note } = paceOf(state);
+        const pace = { places_per_minute: placesPerMinute, spread, extra_seconds: extraSec, note };
         const expected = estimateWaitOfState(state, ahead);
-        expect(estimateWait(status, ahead, type === "periodic")).toEqual(expected && [expected.low, expected.high]);
+        expect(estimateWait({ phase, pace }, ahead)).toEqual(expected && [expected.low, expected.high]);
       }),
     );
   });

@@ -17,10 +17,12 @@ const codes: Record<NoticeCode, true> = {
   body_too_large: true,
   conflict: true,
   cookies_blocked: true,
+  ended: true,
   forbidden: true,
   idempotency_key_reused: true,
   internal_error: true,
   invalid_ticket: true,
+  leave_confirm: true,
   left: true,
   link_preview: true,
   logged_out: true,
@@ -30,10 +32,13 @@ const codes: Record<NoticeCode, true> = {
   no_ticket: true,
   not_found: true,
   not_now: true,
+  not_open: true,
   place_expired: true,
   place_left: true,
   request_refused: true,
   request_too_long: true,
+  room_closed: true,
+  room_full: true,
   room_recovering: true,
   store_unavailable: true,
   ticket_unreadable: true,
@@ -101,6 +106,32 @@ describe("actions", () => {
 
   test.each(["https://shop.example.com/?a=1&b=2", "/authorize?x=1", ""])("%s is", (href) => {
     expect(render({ kind: "link", href, label: "start_again" })).toContain(`href="${href.replaceAll("&", "&amp;")}"`);
+  });
+});
+
+describe("an opening", () => {
+  const opensAtMs = Date.UTC(2030, 0, 2, 20, 0);
+  const render = (opening: object) =>
+    htmlOf(pages.notice({ code: "not_open", values: { room: "Autumn tour" }, ...opening }, plain));
+
+  test("is told in UTC, for those whose browser cannot say it in their own time", () => {
+    const html = render({ opensAtMs, nowMs: opensAtMs - 60_000, autoRetryMs: 300_000 });
+    expect(html).toMatch(/datetime="2030-01-02T20:00:00.000Z">Wednesday, January 2 at 8:00\sPM UTC</);
+    expect(html).toContain(`data-opens-at="${opensAtMs}" data-now="${opensAtMs - 60_000}"`);
+  });
+
+  test("counts down by a script that the policy names, also where nothing is retried", () => {
+    const page = pages.notice({ code: "not_open", opensAtMs }, plain);
+    expect(page.contentSecurityPolicy).toContain("script-src");
+    expect(htmlOf(page)).toContain('data-now=""');
+    expect(htmlOf(page)).not.toContain("data-retry-ms");
+  });
+
+  test("without a time is said to have none; other notices say nothing of it", () => {
+    const html = render({ opensAtMs: null });
+    expect(html).toContain("when the organiser opens it");
+    expect(html).not.toMatch(/data-opens-at|<time|<script/);
+    expect(render({})).not.toContain("The line opens");
   });
 });
 

@@ -8,7 +8,7 @@ beforeAll(() => {
   pages = makePages();
 });
 
-const states = ["waiting", "held", "paused", "store_away", "recovering"] as const;
+const states = ["entered", "waiting", "held", "paused", "store_away", "recovering"] as const;
 
 describe("the wire contract", () => {
   test("the position stands unformatted in data-position", () => {
@@ -46,7 +46,8 @@ describe("the wire contract", () => {
 });
 
 describe.each(states)("state %s", (state) => {
-  const view = makeView({ state, message: "Doors at eight", claimWithinMs: 900_000 });
+  const opensAtMs = state === "entered" ? Date.UTC(2030, 0, 2, 20, 0) : null;
+  const view = makeView({ state, opensAtMs, message: "Doors at eight", claimWithinMs: 900_000 });
   const visitor = makeVisitor({ retryMs: state === "held" ? 800 : null });
 
   test("gzip and plain carry the same page", () => {
@@ -128,8 +129,50 @@ test("a paused room gives its reason, in the locale's words where it has some", 
   const paused = (pausedReason: string | null) =>
     htmlOf(pages.waiting(makeView({ state: "paused", pausedReason }), makeVisitor(), plain));
   expect(paused("operator")).toContain("The organiser has stopped it");
+  expect(paused("alarm")).toContain("has raised an alarm");
+  expect(paused("unhealthy")).toContain("does not answer as it should");
   expect(paused("Rain delay")).toContain("Rain delay");
   expect(paused(null)).toContain("<title>Paused – Autumn tour</title>");
+});
+
+describe("before the doors open", () => {
+  const opensAtMs = Date.UTC(2030, 0, 2, 20, 0);
+  const render = (changes: object) =>
+    htmlOf(
+      pages.waiting(makeView({ state: "entered", serving: 0, ...changes }), makeVisitor({ estimate: null }), plain),
+    );
+
+  test("the visitor has an entry number, and is told when in UTC", () => {
+    const html = render({ opensAtMs });
+    expect(html).toContain(">Your entry number<");
+    expect(html).toContain('data-position="5000"');
+    expect(html).toMatch(/datetime="2030-01-02T20:00:00.000Z">Wednesday, January 2 at 8:00\sPM UTC</);
+    expect(html).toContain("<title>Not open yet – Autumn tour</title>");
+    expect(withoutScripts(html)).not.toContain("Now serving");
+  });
+
+  test("no time is made up where none is set", () => {
+    const html = render({ opensAtMs: null });
+    expect(html).toContain(">when the organiser opens them<");
+    expect(withoutScripts(html)).not.toMatch(/1970|id="opens" datetime/);
+  });
+});
+
+test("a visitor at the door learns what holds them back", () => {
+  const held = (heldBy: "limit" | "capacity") =>
+    htmlOf(pages.waiting(makeView({ state: "held", heldBy }), makeVisitor({ ahead: 0, retryMs: 2_000 }), plain));
+  expect(held("limit")).toContain(">You are next. Letting you in…<");
+  expect(held("capacity")).toContain(
+    ">You are next. The site is full just now; you come in as soon as somebody leaves.<",
+  );
+});
+
+test("why the estimate changed is said while the line moves, and only then", () => {
+  const pace = { placesPerMinute: 100, spread: 0.35, extraSec: 0, note: "slower" } as const;
+  const render = (state: "waiting" | "paused") =>
+    withoutScripts(htmlOf(pages.waiting(makeView({ state, pace }), makeVisitor(), plain)));
+  expect(render("waiting")).toContain(">It is moving more slowly than planned.<");
+  expect(render("paused")).not.toContain("more slowly");
 });
 
 test("where nothing is known of the line, the people ahead are a bound, and no number is made up", () => {

@@ -1,8 +1,11 @@
--- Admissions. key.admissions: hash, sub to JSON; key.live and key.ended: sorted sets by time (now); key.changes:
--- sorted set by number of the last change; key.claimed_places: bitmap by position, of the edition. The twin of
--- memory/admissions.ts.
+-- Admissions. key.admissions: hash, sub to JSON; key.live, key.ended and key.idle: sorted sets by time (now), of live
+-- ones by end, of ended ones by when they may be forgotten, of live ones `via` idle by beginning; key.changes: sorted
+-- set by number of the last change; key.claimed_places: positions of the edition. The twin of memory/admissions.ts.
 
 local keep_ended_ms = 15 * 60000
+local count_of = {
+  expired = 'expired', logout = 'logged_out', completed = 'completed', abandoned = 'abandoned', revoked = 'revoked',
+}
 
 local function read_record(sub)
   local json = redis.call('HGET', key.admissions, sub)
@@ -13,37 +16,76 @@ local function is_live(record)
   return record.ended == nil or record.ended == cjson.null
 end
 
--- Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. Answers its
--- JSON.
-local function put_record(record)
-  local sub = record.sub
+-- Whether a record that nobody has ended is over all the same.
+local function has_lapsed(record)
+  return record.expiresMs <= room.at_ms or (record.via == 'idle' and record.admittedMs <= room.idle_ended_ms)
+end
+
+local function note_change(sub)
+  set('change_count', room.change_count + 1)
+  redis.call('ZADD', key.changes, text_of(room.change_count), sub)
+end
+
+-- Writes a record whose times and end are as they were. Answers its JSON.
+local function rewrite_record(record)
   local json = cjson.encode(record)
-  redis.call('HSET', key.admissions, sub, json)
-  if record.edition == room.edition then redis.call('SETBIT', key.claimed_places, text_of(record.position), 1) end
+  redis.call('HSET', key.admissions, record.sub, json)
+  note_change(record.sub)
+  return json
+end
+
+-- Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. Answers its
+-- JSON. `earlier`: a live record of another admission that it replaces, if there is one.
+local function put_record(record, earlier)
+  local sub = record.sub
+  if record.edition == room.edition and record.position > 0 then add_position(key.claimed_places, record.position) end
+  if record.via == 'idle' or (earlier and earlier.via == 'idle') then redis.call('ZREM', key.idle, sub) end
   if is_live(record) then
     redis.call('ZADD', key.live, text_of(record.expiresMs), sub)
     redis.call('ZREM', key.ended, sub)
+    if record.via == 'idle' then redis.call('ZADD', key.idle, text_of(record.admittedMs), sub) end
   else
     redis.call('ZREM', key.live, sub)
     redis.call('ZADD', key.ended, text_of(math.max(record.expiresMs, room.at_ms) + keep_ended_ms), sub)
   end
-  set('change_count', room.change_count + 1)
-  redis.call('ZADD', key.changes, text_of(room.change_count), sub)
+  return rewrite_record(record)
+end
+
+-- Ends the admission and answers its JSON.
+local function end_record(record, why)
+  record.ended = why
+  count(count_of[why], 1)
+  -- Those that lapse are taken to be the ones that had exited.
+  if why == 'expired' then set('exited', math.max(0, room.exited - 1)) end
+  local json = put_record(record)
+  if room.exited > 0 then set('exited', math.min(room.exited, redis.call('ZCARD', key.live))) end
   return json
+end
+
+-- Where admissions are sliding, a login or refresh moves the end of this one. Answers its JSON if it did.
+local function extend_record(record)
+  if room.max_duration_ms == nil then return nil end
+  local expires_ms = math.min(room.at_ms + room.duration_ms, record.admittedMs + room.max_duration_ms)
+  if record.via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms()) end
+  if expires_ms <= record.expiresMs then return nil end
+  record.expiresMs = expires_ms
+  return put_record(record)
 end
 
 -- The record of this visitor; a lapsed one has been ended.
 local function current_record(sub)
   local record = read_record(sub)
-  if record and is_live(record) and record.expiresMs <= room.at_ms then
-    record.ended = 'expired'
-    put_record(record)
-  end
+  if record and is_live(record) and has_lapsed(record) then end_record(record, 'expired') end
   return record
 end
 
 local function lapse_admissions(limit)
   for _, sub in ipairs(redis.call('ZRANGEBYSCORE', key.live, '-inf', text_of(room.at_ms), 'LIMIT', 0, limit)) do
+    current_record(sub)
+  end
+  if room.idle_ended_ms == 0 then return end
+  local through = text_of(room.idle_ended_ms)
+  for _, sub in ipairs(redis.call('ZRANGEBYSCORE', key.idle, '-inf', through, 'LIMIT', 0, limit)) do
     current_record(sub)
   end
 end
@@ -78,11 +120,11 @@ local function changed_since(since, limit)
   if since > room.change_count then since = 0 end
   local found = redis.call('ZRANGEBYSCORE', key.changes, '(' .. text_of(since), '+inf', 'WITHSCORES',
     'LIMIT', 0, limit + 1)
-  local count = math.min(#found / 2, limit)
+  local told = math.min(#found / 2, limit)
   local more = #found / 2 > limit
   local subs = {}
-  for i = 1, count do subs[i] = found[2 * i - 1] end
-  local cursor = more and found[2 * count] or text_of(room.change_count)
-  local records = count > 0 and redis.call('HMGET', key.admissions, unpack(subs)) or {}
+  for i = 1, told do subs[i] = found[2 * i - 1] end
+  local cursor = more and found[2 * told] or text_of(room.change_count)
+  local records = told > 0 and redis.call('HMGET', key.admissions, unpack(subs)) or {}
   return cursor, more and '1' or '0', records
 end

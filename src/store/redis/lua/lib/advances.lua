@@ -16,10 +16,8 @@ local function put_row(to, since_ms, at_ms)
   redis.call('ZADD', key.rows, text_of(to), member)
 end
 
--- Records that places up to the serving counter are served as of now; advances close together share a row.
-local function add_advance()
-  load({ 'serving_high' })
-  if room.serving > room.serving_high then set('serving_high', room.serving) end
+-- Advances close together share a row.
+local function add_row(to)
   local grain_ms = math.max(1000, room.claim_within_ms / 1000)
   local last = last_row()
   local since_ms = room.claim_ms
@@ -27,19 +25,47 @@ local function add_advance()
     redis.call('ZREM', key.rows, last.member)
     since_ms = last.since_ms
   end
-  put_row(room.serving, since_ms, room.claim_ms)
+  put_row(to, since_ms, room.claim_ms)
+end
+
+local function cut_rows(to)
+  local cut = redis.call('ZRANGEBYSCORE', key.rows, '(' .. text_of(to), '+inf', 'LIMIT', 0, 1)[1]
+  if not cut then return end
+  redis.call('ZREMRANGEBYSCORE', key.rows, '(' .. text_of(to), '+inf')
+  local last = last_row()
+  if (last and last.to or 0) < to then
+    cut = parse_row(cut)
+    put_row(to, cut.since_ms, cut.at_ms)
+  end
+end
+
+-- Records that places up to the serving counter are served as of now.
+local function add_advance()
+  if room.serving > room.serving_high then set('serving_high', room.serving) end
+  add_row(room.serving)
+end
+
+-- Open places beyond `queued_before` were taken just now: they are served as of now, whenever they were opened.
+local function add_taken_places(queued_before)
+  cut_rows(queued_before)
+  add_row(math.min(room.serving, room.queued))
+end
+
+-- Places in (low, high] that were handed out, and neither claimed nor left.
+local function unused_places(low, high)
+  local last = math.min(high, room.queued)
+  if last <= low then return 0 end
+  local used = count_positions(key.claimed_places, low + 1, last) + count_positions(key.left_places, low + 1, last)
+  return math.max(0, places_between(room_gaps(), low, last) - used)
 end
 
 -- Takes back advances beyond the serving counter, which an operator has moved back.
 local function take_back_advances()
+  -- They get another window, and count when that is over.
+  local given_back = unused_places(room.serving, room.expired_through)
+  set('count_no_shows', math.max(0, room.count_no_shows - given_back))
   set('expired_through', math.min(room.expired_through, room.serving))
-  local cut = redis.call('ZRANGEBYSCORE', key.rows, '(' .. text_of(room.serving), '+inf', 'LIMIT', 0, 1)[1]
-  redis.call('ZREMRANGEBYSCORE', key.rows, '(' .. text_of(room.serving), '+inf')
-  local last = last_row()
-  if cut and (last and last.to or 0) < room.serving then
-    cut = parse_row(cut)
-    put_row(room.serving, cut.since_ms, cut.at_ms)
-  end
+  cut_rows(room.serving)
 end
 
 -- When the place was served (claim clock); 0, before all times, when its row is gone.
@@ -52,10 +78,28 @@ end
 -- Drops the rows whose places were served longer ago than they may be claimed, at most `limit`.
 local function expire_advances(limit)
   local oldest_ms = room.claim_ms - room.claim_within_ms
+  local through
   for _, member in ipairs(redis.call('ZRANGE', key.rows, 0, limit - 1)) do
     local row = parse_row(member)
-    if row.at_ms >= oldest_ms then return end
+    if row.at_ms >= oldest_ms then break end
     redis.call('ZREM', key.rows, member)
-    set('expired_through', math.max(room.expired_through, row.to))
+    -- Open places that nobody has taken yet have their time before them.
+    through = math.max(room.expired_through, math.min(row.to, room.queued))
   end
+  if not through then return end
+  count('no_shows', unused_places(room.expired_through, through))
+  set('expired_through', through)
+end
+
+-- Places served more than 30 s ago that may still be claimed. No second has more than one row.
+local function absent_places()
+  for start = 0, 950, 50 do
+    local members = redis.call('ZREVRANGE', key.rows, start, start + 49)
+    for _, member in ipairs(members) do
+      local row = parse_row(member)
+      if row.at_ms <= room.claim_ms - 30000 then return unused_places(room.expired_through, row.to) end
+    end
+    if #members < 50 then return 0 end
+  end
+  return 0
 end

@@ -72,3 +72,16 @@ local function agreed_gaps(gaps, others, queued)
   end
   return agreed
 end
+
+local gap_text, gap_list = '', {}
+
+-- The room's gaps. Not to be changed in place.
+local function room_gaps()
+  if room.gaps ~= gap_text then gap_text, gap_list = room.gaps, decode_list(room.gaps) end
+  return gap_list
+end
+
+-- Places that were handed out and not served.
+local function people_waiting()
+  return places_between(room_gaps(), room.serving, room.queued)
+end

@@ -1,64 +1,103 @@
--- The limiter. key.log: list of 'at:count' (flow clock), oldest first; the state keeps the running total.
--- The twin of memory/limiter.ts, which explains it.
+-- The limiter, of a room or of a shared outflow: { state, put, log }. `log` names a list of 'at:count' (flow clock),
+-- oldest first; `state` keeps the running total `log_total`, the pacing's `tat_ms` and the clock `flow_ms`, and `put`
+-- changes them. The twin of memory/limiter.ts, which explains it.
 
 local window_ms = 60200
-local bucket_ms = 100
+local log_bucket_ms = 100
 local exact_up_to = 1000
+-- Up to here a limit is kept by even spacing alone: a burst would make the next one wait for most of a minute.
+local spaced_up_to = 5
 local pace = 1.03
 local tolerance_ms = 500
+local max_tolerance_ms = 3500
 local horizon_ms = 4000
 
-local function parse_entry(entry)
-  local at_ms, count = string.match(entry, '^(%d+):(%d+)$')
-  return tonumber(at_ms), tonumber(count)
+local function room_limiter()
+  return { state = room, put = set, log = key.log }
 end
 
--- Takes admissions that left the window out of the running total; the log never holds more than 1,700 entries.
-local function prune_log()
-  load({ 'log_total', 'tat_ms' })
+local function parse_entry(entry)
+  local at_ms, count_there = string.match(entry, '^(%d+):(%d+)$')
+  return tonumber(at_ms), tonumber(count_there)
+end
+
+-- Takes admissions that left the window out of the running total. With a limit the log holds no more than 1,700
+-- entries; where phases without a line have filled it, several calls prune it.
+local function prune_log(limiter)
   for _ = 1, 2000 do
-    local entry = redis.call('LINDEX', key.log, 0)
+    local entry = redis.call('LINDEX', limiter.log, 0)
     if not entry then break end
-    local at_ms, count = parse_entry(entry)
-    if at_ms + window_ms > room.flow_ms then break end
-    redis.call('LPOP', key.log)
-    set('log_total', room.log_total - count)
+    local at_ms, count_there = parse_entry(entry)
+    if at_ms + window_ms > limiter.state.flow_ms then break end
+    redis.call('LPOP', limiter.log)
+    limiter.put('log_total', limiter.state.log_total - count_there)
   end
 end
 
 -- When the log lets the (rank + 1)-th admission from now through. No more than 4 s of the log is looked at.
-local function log_slot(rank)
-  local too_many = room.log_total + rank + 1 - room.limit
-  if too_many <= 0 then return room.flow_ms end
+local function log_slot(limiter, limit, rank)
+  local flow_ms = limiter.state.flow_ms
+  local too_many = limiter.state.log_total + rank + 1 - limit
+  if too_many <= 0 then return flow_ms end
   for start = 0, 1900, 100 do
-    for _, entry in ipairs(redis.call('LRANGE', key.log, start, start + 99)) do
-      local at_ms, count = parse_entry(entry)
-      if at_ms + window_ms > room.flow_ms + horizon_ms then return room.flow_ms + horizon_ms end
-      too_many = too_many - count
+    local entries = redis.call('LRANGE', limiter.log, start, start + 99)
+    for _, entry in ipairs(entries) do
+      local at_ms, count_there = parse_entry(entry)
+      if at_ms + window_ms > flow_ms + horizon_ms then return flow_ms + horizon_ms end
+      too_many = too_many - count_there
       if too_many <= 0 then return at_ms + window_ms end
     end
+    if #entries < 100 then break end
   end
-  return room.flow_ms + horizon_ms
+  return flow_ms + horizon_ms
 end
 
--- The time (flow clock) at which the (rank + 1)-th admission from now is possible.
-local function limiter_slot(rank)
-  local interval_ms = 60000 / (pace * room.limit)
-  local paced = math.max(room.tat_ms, room.flow_ms) + rank * interval_ms - tolerance_ms
-  return math.max(room.flow_ms, paced, log_slot(rank))
+local function interval_ms(limit)
+  return limit <= spaced_up_to and window_ms / limit or 60000 / (pace * limit)
+end
+
+-- While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission.
+local function tolerance_of(limit, nobody_waits)
+  if limit <= spaced_up_to then return 0 end
+  if not nobody_waits then return tolerance_ms end
+  local most = math.max(1, math.floor(limit / 10))
+  return math.max(tolerance_ms, math.min(max_tolerance_ms, most * interval_ms(limit) - 2050))
+end
+
+-- The time (flow clock) at which the (rank + 1)-th admission from now is possible. The log must have been pruned.
+local function limiter_slot(limiter, limit, rank, nobody_waits)
+  local flow_ms = limiter.state.flow_ms
+  local paced = math.max(limiter.state.tat_ms, flow_ms) + rank * interval_ms(limit) - tolerance_of(limit, nobody_waits)
+  return math.max(flow_ms, paced, log_slot(limiter, limit, rank))
+end
+
+-- How many admissions are possible at this moment, while nobody waits. The log must have been pruned.
+local function slots_now(limiter, limit)
+  local flow_ms = limiter.state.flow_ms
+  local spare_ms = flow_ms + tolerance_of(limit, true) - math.max(limiter.state.tat_ms, flow_ms)
+  local paced = spare_ms < 0 and 0 or math.floor(spare_ms / interval_ms(limit)) + 1
+  return math.max(0, math.min(paced, limit - limiter.state.log_total))
+end
+
+-- The furthest that the pacing of this limit can have got at a time of the flow clock.
+local function latest_tat(limit, flow_ms)
+  return flow_ms + tolerance_of(limit, true) + interval_ms(limit)
 end
 
 -- Records an admission. Rooms without a limit keep the log too, so that a limit set later counts at once.
-local function record_admission()
-  local is_exact = room.limit ~= nil and room.limit <= exact_up_to
-  local time_ms = is_exact and room.flow_ms or (math.floor(room.flow_ms / bucket_ms) + 1) * bucket_ms
-  local last = redis.call('LINDEX', key.log, -1)
-  local last_ms, count = parse_entry(last or '0:0')
+local function record_admission(limiter, limit)
+  local flow_ms = limiter.state.flow_ms
+  local is_exact = limit ~= nil and limit <= exact_up_to
+  -- A bucket counts from its end, so that an admission never leaves the window early.
+  local time_ms = is_exact and flow_ms or (math.floor(flow_ms / log_bucket_ms) + 1) * log_bucket_ms
+  local last = redis.call('LINDEX', limiter.log, -1)
+  local last_ms, count_there = parse_entry(last or '0:0')
   if last and last_ms >= time_ms then
-    redis.call('LSET', key.log, -1, text_of(last_ms) .. ':' .. text_of(count + 1))
-  else redis.call('RPUSH', key.log, text_of(time_ms) .. ':1') end
-  set('log_total', room.log_total + 1)
-  if room.limit ~= nil then
-    set('tat_ms', math.max(room.tat_ms, room.flow_ms) + 60000 / (pace * room.limit))
-  end
+    redis.call('LSET', limiter.log, -1, text_of(last_ms) .. ':' .. text_of(count_there + 1))
+  else redis.call('RPUSH', limiter.log, text_of(time_ms) .. ':1') end
+  limiter.put('log_total', limiter.state.log_total + 1)
+  if limit == nil then return end
+  -- Phases without a line admit faster than the limit. The log counts that for a minute; the pacing must not for longer.
+  local tat_ms = math.max(limiter.state.tat_ms, flow_ms) + interval_ms(limit)
+  limiter.put('tat_ms', math.min(tat_ms, latest_tat(limit, flow_ms)))
 end

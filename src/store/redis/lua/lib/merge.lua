@@ -1,4 +1,4 @@
--- Merging by maximum what a process remembers. `memory` is its JSON, with gaps as { from, to } lists.
+-- Merging by maximum what a process remembers. `memory` is its JSON, with gaps and lapses as lists of objects.
 -- The twin of memory/merge.ts.
 
 -- A ticket that was presented is offered as a memory of version 0: it knows a position and no more.
@@ -6,42 +6,72 @@ local function is_ticket(memory)
   return memory.version == 0
 end
 
+-- Count names as memories have them, and as the state has them.
+local count_fields = {
+  joined = 'count_joined', entered = 'count_entered', passed = 'count_passed', completed = 'count_completed',
+  abandoned = 'count_abandoned', loggedOut = 'count_logged_out', revoked = 'count_revoked', expired = 'count_expired',
+  noShows = 'count_no_shows', left = 'count_left',
+}
+
 local function gap_lists(gaps)
   local lists = {}
   for i, gap in ipairs(gaps) do lists[i] = { gap.from, gap.to } end
   return lists
 end
 
+local function merge_counts(counts)
+  for name, field in pairs(count_fields) do
+    set(field, math.max(room[field], counts[name]))
+  end
+end
+
+local function merge_lapses(lapses)
+  local lists, sum, known_sum = {}, 0, 0
+  for i, lapse in ipairs(lapses) do
+    lists[i] = { lapse.untilMs, lapse.count }
+    sum = sum + lapse.count
+  end
+  for _, lapse in ipairs(decode_list(room.remembered_lapses)) do known_sum = known_sum + lapse[2] end
+  if sum > known_sum then set('remembered_lapses', encode_list(lists)) end
+end
+
 local function merge_counters(memory)
-  load({ 'join_peak', 'gaps' })
   set('claim_ms', math.max(room.claim_ms, memory.claimMs))
+  set('idle_ended_ms', math.max(room.idle_ended_ms, memory.idleEndedMs))
+  merge_counts(memory.counts)
+  merge_lapses(memory.liveLapses)
   set('join_peak', math.max(room.join_peak, memory.joinsPerSecondPeak))
   if memory.edition < room.edition then return end
   if memory.edition > room.edition then void_edition(memory.edition) end
-  local known = room.queued
+  local known_queued = room.queued
   set('queued', math.max(room.queued, memory.queued))
   set('serving', math.max(room.serving, memory.serving))
   set('expired_through', math.max(room.expired_through, memory.expiredThrough))
   local own, others = decode_list(room.gaps), gap_lists(memory.gaps)
   local gaps = is_ticket(memory) and { unpack(own) } or agreed_gaps(own, others, memory.queued)
-  for _, gap in ipairs(agreed_gaps(others, own, known)) do gaps[#gaps + 1] = gap end
+  for _, gap in ipairs(agreed_gaps(others, own, known_queued)) do gaps[#gaps + 1] = gap end
   set('gaps', encode_list(normalize_gaps(gaps)))
 end
 
 local function merge_phase(memory)
+  if memory.version == room.version then
+    set('schedule_mark_ms', math.max(room.schedule_mark_ms, memory.scheduleMarkMs))
+  end
   if memory.version <= room.version then return end
   set('version', memory.version)
-  set('phase', memory.phase)
-  set('phase_reason', memory.phaseReason ~= cjson.null and memory.phaseReason or '')
+  set('base_phase', memory.basePhase)
+  set('holds', table.concat(memory.holds, ','))
+  -- The mark belongs to the phase: what came after it is still to be carried out.
+  set('schedule_mark_ms', memory.scheduleMarkMs)
   set('file', arg.memory_file)
   set('live', arg.memory_live)
-  set_effective(arg.memory_effective)
+  put_effective(arg.memory_effective)
 end
 
 local function as_record(admission)
   local ended = admission.ended ~= cjson.null and admission.ended or nil
   return {
-    sub = admission.sub, edition = admission.edition, position = admission.position,
+    sub = admission.sub, edition = admission.edition, position = admission.position, via = admission.via,
     admittedMs = admission.admittedMs, expiresMs = admission.expiresMs, ended = ended,
     logins = admission.logins, claimMs = room.claim_ms,
   }
@@ -49,12 +79,19 @@ end
 
 -- Adds to `record` what `admission`, the same one as others remember it, knows more. Answers whether it did.
 local function unite(record, admission)
-  local known = {}
-  for _, login in ipairs(record.logins) do known[login] = true end
-  local is_news = is_live(record) and admission.ended ~= cjson.null
-  if is_news then record.ended = admission.ended end
+  local known_logins = {}
+  for _, login in ipairs(record.logins) do known_logins[login] = true end
+  local is_news = false
+  if is_live(record) and admission.ended ~= cjson.null then
+    record.ended = admission.ended
+    is_news = true
+  end
+  if admission.expiresMs > record.expiresMs then
+    record.expiresMs = admission.expiresMs
+    is_news = true
+  end
   for _, login in ipairs(admission.logins) do
-    if not known[login] then
+    if not known_logins[login] then
       record.logins[#record.logins + 1] = login
       is_news = true
     end
@@ -62,13 +99,16 @@ local function unite(record, admission)
   return is_news
 end
 
--- The later admission of a visitor counts; of two equal ones ended beats live, and logins are united.
+-- The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins are
+-- united.
 local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
     if admission.expiresMs + keep_ended_ms > room.at_ms and admission.admittedMs < before_ms then
       local record = read_record(admission.sub)
-      if not record or admission.admittedMs > record.admittedMs then put_record(as_record(admission))
+      if not record or admission.admittedMs > record.admittedMs then put_record(as_record(admission), record)
       elseif admission.admittedMs == record.admittedMs and unite(record, admission) then put_record(record) end
     end
   end
+  -- Some of those whose end others remember may be the ones that had exited.
+  if room.exited > 0 then set('exited', math.min(room.exited, redis.call('ZCARD', key.live))) end
 end

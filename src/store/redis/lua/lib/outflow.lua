@@ -1,7 +1,6 @@
 -- The measured outflow: admissions per 10 s of the flow clock, eighteen of them. The twin of memory/outflow.ts.
 
 local function count_outflow()
-  load({ 'outflow' })
   local bucket = math.floor(room.flow_ms / 10000)
   local counts = decode_list(room.outflow)
   local last = counts[#counts]
@@ -13,7 +12,6 @@ end
 
 -- Admissions per minute over the last three minutes of the flow clock, or since the room is that old.
 local function measured_outflow()
-  load({ 'outflow', 'born_ms' })
   local first = math.floor(room.flow_ms / 10000) - 17
   local admitted = 0
   for _, entry in ipairs(decode_list(room.outflow)) do

@@ -1,20 +1,24 @@
--- What every script on a room begins with: the state's fields, the clocks, the life check.
--- `key` and `arg` are made from the table in scripts.ts. The twin of memory/enter.ts and memory/clocks.ts.
+-- What every script on a room begins with: the state's fields, read once and written together, and short lists.
+-- `key` and `arg` are made from the table in scripts.ts.
 
 local text_fields = {
-  life = true, run_id = true, phase = true, phase_reason = true, inlet_type = true, gaps = true,
-  join_seconds = true, outflow = true, batches = true, effective = true, file = true, live = true,
-  pending_file = true,
+  life = true, run_id = true, base_phase = true, holds = true, inlet_type = true, when_idle = true, when_ended = true,
+  shared_id = true, gaps = true, join_seconds = true, outflow = true, batches = true, progress = true, ghosts = true,
+  remembered_lapses = true, effective = true, file = true, live = true, pending_file = true,
 }
-local core_fields = {
-  'life', 'run_id', 'life_started_ms', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'hold_until_ms',
-  'edition', 'phase', 'phase_reason', 'version', 'queued', 'serving', 'expired_through', 'limit', 'inlet_type',
-  'claim_within_ms', 'duration_ms', 'logins_per_admission',
+-- Numbers that may be missing, for no such bound or time; 0 would be one.
+local optional_fields = {
+  limit = true, shared_limit = true, shared_weight = true, max_active = true, max_waiting = true, starts_at_ms = true,
+  ends_at_ms = true, prequeue_at_ms = true, opens_at_ms = true, closes_at_ms = true, max_duration_ms = true,
+  unhealthy_after = true, healthy_after = true,
 }
 
+-- The state. A field that was not loaded is read when it is first used.
 local room = {}
 local known = {}
 local changed = {}
+-- What else is to be written with the state.
+local savers = {}
 
 -- Numbers as text without loss: whole ones up to 2^53, fractions with 17 digits.
 local function text_of(value)
@@ -23,28 +27,48 @@ local function text_of(value)
   return string.format('%.17g', value)
 end
 
--- Reads fields of the state into `room`, each once; numbers become numbers, a missing limit is nil, a missing
--- text ''.
+-- Reads fields of the state into `room` at once, each once; numbers become numbers, a missing text ''; a missing number
+-- is 0, or nil where it may be missing.
 local function load(fields)
-  local missing = {}
-  for _, field in ipairs(fields) do
-    if not known[field] then missing[#missing + 1] = field end
+  local missing = fields
+  if next(known) then
+    missing = {}
+    for _, field in ipairs(fields) do
+      if not known[field] then missing[#missing + 1] = field end
+    end
+    if #missing == 0 then return end
   end
-  if #missing == 0 then return end
   local values = redis.call('HMGET', key.state, unpack(missing))
   for i, field in ipairs(missing) do
     known[field] = true
     if text_fields[field] then room[field] = values[i] or ''
-    elseif values[i] and values[i] ~= '' then room[field] = tonumber(values[i])
-    elseif field ~= 'limit' then room[field] = 0 end
+    else
+      local value = values[i] and tonumber(values[i])
+      if not value and not optional_fields[field] then value = 0 end
+      room[field] = value or nil
+    end
   end
 end
 
--- Changes a field; `save` writes all changes at once. A limit of nil means no limit.
+setmetatable(room, {
+  __index = function(_, field)
+    if known[field] then return nil end
+    load({ field })
+    return rawget(room, field)
+  end,
+})
+
+-- Changes a field; `save` writes all changes at once. Nil for a number that may be missing.
 local function set(field, value)
   known[field] = true
   room[field] = value
   changed[field] = value == nil and '' or text_of(value)
+end
+
+-- Adds to one of the room's counts.
+local function count(name, by)
+  local field = 'count_' .. name
+  set(field, room[field] + by)
 end
 
 local function save()
@@ -55,9 +79,10 @@ local function save()
   end
   if #pairs_of > 0 then redis.call('HSET', key.state, unpack(pairs_of)) end
   changed = {}
+  for _, saver in ipairs(savers) do saver() end
 end
 
--- A short list of records of whole numbers, as one text: '1:2,3:4'.
+-- A short list of records of numbers, as one text: '1:2,3:4'.
 local function decode_list(text)
   local list = {}
   for entry in string.gmatch(text or '', '[^,]+') do
@@ -76,23 +101,4 @@ local function encode_list(list)
     entries[i] = table.concat(numbers, ':')
   end
   return table.concat(entries, ',')
-end
-
--- Whether the hold after a recovery still keeps everybody out. Rooms without a limit are never held.
-local function is_held()
-  return room.limit ~= nil and room.flow_ms < room.hold_until_ms
-end
-
--- Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
--- while the room is paused, recovering or held.
-local function advance_clocks()
-  local now_ms = server_now_ms()
-  local elapsed = math.min(math.max(now_ms - room.at_ms, 0), 5000)
-  if now_ms == room.at_ms then return end
-  local was_held = is_held()
-  set('at_ms', now_ms)
-  set('flow_ms', room.flow_ms + elapsed)
-  if room.phase ~= 'open' or room.recovering_until_ms > 0 then return end
-  if was_held then elapsed = math.min(elapsed, math.max(0, room.flow_ms - room.hold_until_ms)) end
-  set('claim_ms', room.claim_ms + elapsed)
 end

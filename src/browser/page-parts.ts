@@ -1,0 +1,12 @@
+/** The elements of a page that a script fills, by their ids. */
+
+/** An element of the page; where it is missing, one that nobody sees. */
+export function part(id: string): HTMLElement {
+  return document.getElementById(id) ?? document.createElement("p");
+}
+
+export function say(id: string, text: string): void {
+  const element = part(id);
+  // Unchanged text is left alone, or a screen reader might read it again.
+  if (element.textContent !== text) element.textContent = text;
+}

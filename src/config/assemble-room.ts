@@ -1,0 +1,63 @@
+import type { InletConfig, RoomConfig } from "./config.ts";
+import type { RoomDocument, SharedOutflowDocument } from "./room-schema.ts";
+import { readRoomTimes } from "./room-times.ts";
+
+/** Builds a room out of its checked document. */
+export function assembleRoom(room: RoomDocument, sharedOutflows: readonly SharedOutflowDocument[]): RoomConfig {
+  const { times } = readRoomTimes(room);
+  const { id, inlet, admission } = room;
+  return {
+    id,
+    settings: {
+      title: room.title ?? id,
+      message: room.message ?? null,
+      inlet: {
+        type: inlet.type,
+        outflowPerMinute: inlet.outflow_per_minute ?? null,
+        maxActive: inlet.max_active ?? null,
+        startsAtMs: times.inletStartsAtMs ?? null,
+        endsAtMs: times.inletEndsAtMs ?? null,
+        sharedOutflow: toSharedOutflow(inlet, sharedOutflows),
+        gate: toGate(inlet),
+      },
+      schedule: {
+        prequeueAtMs: times.prequeueAtMs ?? null,
+        opensAtMs: times.opensAtMs ?? null,
+        endsAtMs: times.endsAtMs ?? null,
+      },
+      whenIdle: room.when_idle,
+      whenEnded: room.when_ended,
+      maxWaiting: room.max_waiting ?? null,
+      admission: {
+        durationMs: admission.duration,
+        maxDurationMs: admission.max_duration ?? null,
+        claimWithinMs: admission.claim_within,
+        loginsPerAdmission: admission.logins_per_admission,
+      },
+    },
+  };
+}
+
+/** The rooms of one keep the same limit each, since each room's settings travel by themselves. */
+function toSharedOutflow(
+  { shared_outflow: id, weight }: RoomDocument["inlet"],
+  sharedOutflows: readonly SharedOutflowDocument[],
+): InletConfig["sharedOutflow"] {
+  const shared = sharedOutflows.find((candidate) => candidate.id === id);
+  return shared === undefined
+    ? null
+    : { id: shared.id, outflowPerMinute: shared.outflow_per_minute, weight: weight ?? 1 };
+}
+
+function toGate({ gate }: RoomDocument["inlet"]): InletConfig["gate"] {
+  if (gate === null || gate === undefined) {
+    return null;
+  }
+  return {
+    healthUrl: gate.health_url,
+    intervalMs: gate.interval,
+    timeoutMs: gate.timeout,
+    unhealthyAfter: gate.unhealthy_after,
+    healthyAfter: gate.healthy_after,
+  };
+}

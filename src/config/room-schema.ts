@@ -1,0 +1,87 @@
+/**
+ * The shape of a room in a configuration file, as written. What holds between its keys is in room-rules.ts; times
+ * are read by room-times.ts, since a local one needs the zone that stands beside it.
+ */
+import { z } from "zod";
+import { checked, duration, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { healthUrlFault } from "./urls.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 86_400_000;
+
+export const OUTFLOW_PER_MINUTE_MAX = 1_000_000;
+export const DURATION_DEFAULT_MS = 20 * MINUTE_MS;
+
+const ID = /^[a-z0-9][a-z0-9-]*$/;
+export const roomId = text("a room id of lower-case letters, digits and hyphens, not beginning with a hyphen", 32, ID);
+const sharedOutflowId = text(
+  "the id of a shared outflow, of lower-case letters, digits and hyphens, not beginning with a hyphen",
+  32,
+  ID,
+);
+
+const WITHOUT_LINE = ["page", "pass_through"] as const;
+
+/** A room's settings one by one: the configuration file and the admin API check them alike. */
+export const roomFields = {
+  title: text("a title", 200),
+  message: text("a message", 500),
+  inletType: oneOf("inlet", ["manual", "periodic", "max_active"]),
+  outflowPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
+  sharedOutflow: sharedOutflowId,
+  weight: wholeNumber(1, 1_000),
+  maxActive: wholeNumber(1, 10_000_000),
+  /** A time, or the zone of the others: see room-times.ts. */
+  time: z.unknown().optional(),
+  whenIdle: oneOf("behaviour", WITHOUT_LINE),
+  whenEnded: oneOf("behaviour", WITHOUT_LINE),
+  maxWaiting: wholeNumber(0, 1_000_000_000),
+  duration: duration(SECOND_MS, 7 * DAY_MS),
+  maxDuration: duration(SECOND_MS, 30 * DAY_MS),
+  claimWithin: duration(SECOND_MS, DAY_MS),
+  loginsPerAdmission: wholeNumber(1, 1_000),
+};
+const { time } = roomFields;
+
+const gate = mapping({
+  health_url: checked("an http or https URL", healthUrlFault),
+  interval: duration(SECOND_MS, 5 * MINUTE_MS).prefault("5s"),
+  timeout: duration(100, 30 * SECOND_MS).prefault("2s"),
+  unhealthy_after: wholeNumber(1, 100).default(3),
+  healthy_after: wholeNumber(1, 100).default(2),
+});
+
+/** A key that may be left out or empty has no value then. */
+const inlet = mapping({
+  type: roomFields.inletType,
+  outflow_per_minute: roomFields.outflowPerMinute.nullish(),
+  shared_outflow: roomFields.sharedOutflow.nullish(),
+  weight: roomFields.weight.nullish(),
+  starts_at: time,
+  ends_at: time,
+  max_active: roomFields.maxActive.nullish(),
+  gate: gate.nullish(),
+});
+
+export const room = mapping({
+  id: roomId,
+  title: roomFields.title.optional(),
+  message: roomFields.message.optional(),
+  inlet: inlet.prefault({ type: "manual" }),
+  schedule: mapping({ prequeue_at: time, opens_at: time, ends_at: time, time_zone: time }).prefault({}),
+  when_idle: roomFields.whenIdle.default("page"),
+  when_ended: roomFields.whenEnded.default("page"),
+  max_waiting: roomFields.maxWaiting.nullish(),
+  admission: mapping({
+    duration: roomFields.duration.default(DURATION_DEFAULT_MS),
+    max_duration: roomFields.maxDuration.nullish(),
+    claim_within: roomFields.claimWithin.default(15 * MINUTE_MS),
+    logins_per_admission: roomFields.loginsPerAdmission.default(20),
+  }).prefault({}),
+});
+
+export const sharedOutflow = mapping({ id: sharedOutflowId, outflow_per_minute: roomFields.outflowPerMinute });
+
+export type RoomDocument = z.infer<typeof room>;
+export type SharedOutflowDocument = z.infer<typeof sharedOutflow>;

@@ -1,0 +1,53 @@
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import { RoomRecoveringError, type WaitingRoom } from "../../waiting-room/index.ts";
+import { type End, ends, type Report } from "./bodies.ts";
+
+/** Admissions that are ended at the same time. */
+const concurrencyMax = 32;
+
+/**
+ * Carries out what a site tells of visitors who are done. Safe to repeat: an admission that has ended stays as it ended,
+ * and those who left unnamed are counted once for each `requestId`.
+ *
+ * Answers how many admissions on record have ended that way, whenever they did, and who has none on record.
+ */
+export async function carryOutReport(room: WaitingRoom, report: Report, requestId: string | null, admin: string) {
+  // First, since it alone may be refused: an Idempotency-Key of another request.
+  if (report.exited !== undefined) {
+    await room.adminStep({ step: "exited", count: report.exited }, requestId, admin);
+  }
+  const counts = { completed: 0, abandoned: 0, revoked: 0 };
+  const unknown: string[] = [];
+  const named = ends.flatMap((end) => [...new Set(report[end])].map((sub): [string, End] => [sub, end]));
+  await forEachConcurrently(named, async ([sub, end]) => {
+    const admission = await room.endAdmission(sub, end);
+    if (admission === null) unknown.push(sub);
+    else if (admission.ended === end) counts[end]++;
+  });
+  await refreshIfPossible(room);
+  return {
+    exited: report.exited ?? 0,
+    ...counts,
+    unknown,
+    live_admissions: room.state?.liveAdmissions ?? null,
+  };
+}
+
+/** The report was carried out; that the number of the live is a little old then is no failure. */
+async function refreshIfPossible(room: WaitingRoom): Promise<void> {
+  try {
+    await room.refresh();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError) && !(error instanceof RoomRecoveringError)) throw error;
+  }
+}
+
+async function forEachConcurrently<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  await Promise.all(
+    Array.from({ length: concurrencyMax }, async () => {
+      // All take from one iterator.
+      for (const item of rest) await run(item);
+    }),
+  );
+}

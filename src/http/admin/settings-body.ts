@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { type Path, type RoomTimes, readRoomTimes, roomFields } from "../../config/index.ts";
+import { badRequest, object } from "./bodies.ts";
+
+/** Rooms of one outflow must agree on it, and an address that every process asks is no matter of an admin key. */
+const fileOnly = z.never({ error: "only the configuration file can set this" }).optional();
+
+const settings = object({
+  title: roomFields.title.nullish(),
+  message: roomFields.message.nullish(),
+  inlet: object({
+    type: roomFields.inletType.nullish(),
+    outflow_per_minute: roomFields.outflowPerMinute.nullish(),
+    max_active: roomFields.maxActive.nullish(),
+    starts_at: roomFields.time,
+    ends_at: roomFields.time,
+    gate: fileOnly,
+    shared_outflow: fileOnly,
+    weight: fileOnly,
+  }).nullish(),
+  schedule: object({
+    prequeue_at: roomFields.time,
+    opens_at: roomFields.time,
+    ends_at: roomFields.time,
+    time_zone: roomFields.time,
+  }).nullish(),
+  when_idle: roomFields.whenIdle.nullish(),
+  when_ended: roomFields.whenEnded.nullish(),
+  max_waiting: roomFields.maxWaiting.nullish(),
+  admission: object({
+    duration: roomFields.duration.nullish(),
+    max_duration: roomFields.maxDuration.nullish(),
+    claim_within: roomFields.claimWithin.nullish(),
+    logins_per_admission: roomFields.loginsPerAdmission.nullish(),
+  }).nullish(),
+});
+
+/** A merge patch (RFC 7396): null gives a value back to the configuration file. */
+export interface SettingsBody {
+  readonly members: z.infer<typeof settings>;
+  /** The times among them. A local time is of the zone in the same body. */
+  readonly times: RoomTimes;
+}
+
+/** @throws UsherError `bad_request` that names every faulty member */
+export function readSettingsBody(body: unknown): SettingsBody {
+  const { data, error } = settings.safeParse(body);
+  const { times, faults } = readRoomTimes(body);
+  const issues = (error?.issues ?? []).map(({ path, message }) => ({ path: path as Path, message }));
+  if (data === undefined || faults.length > 0) throw badRequest([...issues, ...faults]);
+  return { members: data, times };
+}

@@ -1,0 +1,60 @@
+import { formatDuration, formatTime } from "../../config/index.ts";
+import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.ts";
+
+/** Settings in the words of the configuration file; times in UTC. Of live changes, those that there are. */
+export function settingsJson(settings: RoomSettings | RoomSettingsPatch) {
+  const { title, message, inlet, schedule, admission } = settings;
+  return present({
+    title,
+    message,
+    inlet: inlet && inletJson(inlet),
+    schedule:
+      schedule &&
+      present({
+        prequeue_at: written(schedule.prequeueAtMs, formatTime),
+        opens_at: written(schedule.opensAtMs, formatTime),
+        ends_at: written(schedule.endsAtMs, formatTime),
+      }),
+    when_idle: settings.whenIdle,
+    when_ended: settings.whenEnded,
+    max_waiting: settings.maxWaiting,
+    admission:
+      admission &&
+      present({
+        duration: written(admission.durationMs, formatDuration),
+        max_duration: written(admission.maxDurationMs, formatDuration),
+        claim_within: written(admission.claimWithinMs, formatDuration),
+        logins_per_admission: admission.loginsPerAdmission,
+      }),
+  });
+}
+
+function inletJson(inlet: NonNullable<RoomSettingsPatch["inlet"]>) {
+  return present({
+    type: inlet.type,
+    outflow_per_minute: inlet.outflowPerMinute,
+    shared_outflow: written(inlet.sharedOutflow, ({ id }) => id),
+    ...(inlet.sharedOutflow ? { weight: inlet.sharedOutflow.weight } : {}),
+    starts_at: written(inlet.startsAtMs, formatTime),
+    ends_at: written(inlet.endsAtMs, formatTime),
+    max_active: inlet.maxActive,
+    gate: written(inlet.gate, (gate) => ({
+      health_url: gate.healthUrl,
+      interval: formatDuration(gate.intervalMs),
+      timeout: formatDuration(gate.timeoutMs),
+      unhealthy_after: gate.unhealthyAfter,
+      healthy_after: gate.healthyAfter,
+    })),
+  });
+}
+
+/** Writes a value; null stays null (none), undefined stays undefined (nothing said). */
+function written<T, Written>(value: T | null | undefined, write: (value: T) => Written): Written | null | undefined {
+  if (value === undefined) return undefined;
+  return value === null ? null : write(value);
+}
+
+/** Without the members that are undefined. */
+function present<T extends object>(members: T): Partial<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,17 @@
+import type { Context } from "koa";
+import type { Ticket, WaitingRoom } from "../waiting-room/index.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+
+/** One visit to the authorization endpoint, on its way through the gate. */
+export interface Visit {
+  readonly ctx: Context;
+  readonly request: AuthorizationRequest;
+  readonly room: WaitingRoom;
+  /** What the visitor's cookie has to become; null while it may stay as it is. */
+  newTicket: Ticket | null;
+}
+
+/** Browsers name the page's origin, whether its script or its link was used. */
+export function comesFromOurPage({ ctx, request }: Visit): boolean {
+  return !request.isFreshStart && ctx.get("Sec-Fetch-Site") === "same-origin";
+}

@@ -1,0 +1,96 @@
+import type { Clock } from "../lib/clock.ts";
+import { StoreUnavailableError } from "../lib/errors.ts";
+import type { Random } from "../lib/random.ts";
+import { RoomRecoveringError, type RoomState, type WaitingRooms } from "../waiting-room/index.ts";
+import { isHealthy } from "./is-healthy.ts";
+
+/** A room, as far as its health matters. */
+export interface ProbedRoom {
+  readonly id: string;
+  readonly state: Pick<RoomState, "settings" | "flowMs" | "healthReportedMs"> | null;
+  /** When `state` was heard, by this process's clock, in milliseconds. */
+  readonly refreshedMs: number;
+  reportHealth(isHealthy: boolean): Promise<void>;
+}
+
+export interface HealthProbesOptions {
+  readonly rooms: { readonly all: readonly ProbedRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
+  readonly clock: Clock;
+  /** For jitter. */
+  readonly random: Pick<Random, "fraction">;
+  /** Default: Node's own. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface HealthProbes {
+  start(): void;
+  /** Aborts what is under way and waits for its end. */
+  stop(): Promise<void>;
+}
+
+/** A room of which nothing is known yet is looked at again after so long. */
+const unheardMs = 1_000;
+/** A room without a gate is looked at again after so long: another process's file may bring one. */
+const noGateMs = 5_000;
+/** A report younger than this part of the interval, from whichever process, serves for all. */
+const freshPart = 0.9;
+
+/**
+ * Asks the health URL of each room that has one, about once an interval in all: each process looks once an interval,
+ * and leaves it be where another one has reported lately. So whoever began goes on, and when that process ends, the next
+ * one to look takes over.
+ */
+export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
+  const { rooms, clock, random, fetch: ask = fetch } = options;
+  const stopping = new AbortController();
+  const timers = new Map<ProbedRoom, NodeJS.Timeout>();
+  const underWay = new Set<Promise<void>>();
+
+  /** Asks if it is time to, and answers after how many milliseconds to look again. */
+  const look = async (room: ProbedRoom): Promise<number> => {
+    const { state } = room;
+    if (state === null) return unheardMs;
+    const { gate } = state.settings.effective.inlet;
+    if (gate === null) return noGateMs;
+    // The state is up to a second old; its clock has gone on meanwhile.
+    const flowMs = state.flowMs + Math.max(0, clock.now() - room.refreshedMs);
+    const isFresh = flowMs - state.healthReportedMs < freshPart * gate.intervalMs;
+    if (isFresh) return gate.intervalMs;
+    const healthy = await isHealthy(ask, gate.healthUrl, gate.timeoutMs, stopping.signal);
+    if (!stopping.signal.aborted) await report(room, healthy);
+    return gate.intervalMs;
+  };
+
+  const report = async (room: ProbedRoom, healthy: boolean) => {
+    try {
+      await room.reportHealth(healthy);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError || error instanceof RoomRecoveringError) return;
+      rooms.events.emit("room.failed", { room: room.id, error });
+    }
+  };
+
+  const schedule = (room: ProbedRoom, delayMs: number) => {
+    if (stopping.signal.aborted) return;
+    const run = () => {
+      const running: Promise<void> = look(room).then((nextMs) => {
+        underWay.delete(running);
+        // Jitter keeps processes from looking in step; less than a fresh report is old.
+        schedule(room, nextMs * (0.95 + 0.1 * random.fraction()));
+      });
+      underWay.add(running);
+    };
+    timers.set(room, setTimeout(run, delayMs).unref());
+  };
+
+  return {
+    start() {
+      for (const room of rooms.all) schedule(room, 1_000 * random.fraction());
+    },
+    async stop() {
+      stopping.abort();
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { capacityFree } from "./capacity.ts";
+import { isHeld, isLimited } from "./clocks.ts";
+import type { GroupData, RoomData } from "./data.ts";
+import { sharedDelay } from "./groups.ts";
+import { limiterSlot } from "./limiter.ts";
+
+const maxRetryMs = 4_000;
+const minRetryMs = 100;
+const capacityRetryMs = 2_000;
+
+export interface Held {
+  readonly by: "recovery" | "limit" | "capacity";
+  readonly retryMs: number;
+  /** Whether the room's own limit would keep the place out, whatever the shared one says. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * What keeps a served place from being claimed now; null for nothing. The log must have been pruned.
+ *
+ * @param rank how many knock at lower positions; they go first
+ */
+export function doorSlot(room: RoomData, group: GroupData | null, rank: number): Held | null {
+  const free = capacityFree(room);
+  const { outflowPerMinute } = room.settings.effective.inlet;
+  const nobodyWaits = room.serving >= room.queued && rank === 0;
+  const slotMs =
+    outflowPerMinute === null
+      ? 0
+      : limiterSlot(room.limiter, outflowPerMinute, room.flowMs, rank, nobodyWaits) - room.flowMs;
+  const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, group, rank, nobodyWaits)) : 0;
+  const retry = (ms: number) => Math.min(maxRetryMs, Math.max(minRetryMs, Math.ceil(ms)));
+
+  const isOwn = slotMs > 0;
+  if (isHeld(room)) {
+    return { by: "recovery", retryMs: retry(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isOwn };
+  }
+  if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
+  return limitMs > 0 ? { by: "limit", retryMs: retry(limitMs), isOwn } : null;
+}

@@ -1,0 +1,106 @@
+import { clampStep } from "./clocks.ts";
+import { createLimiter, type GroupData, type MemoryData, type RoomData, type Share } from "./data.ts";
+import { latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "./limiter.ts";
+
+/** So long after a refusal a room counts as asking, and after people were seen in its line as having demand. */
+const askingMs = 5_000;
+/** How far, in milliseconds of the shared limit, a room may get ahead of one that is asking. */
+const leadMs = 4_000;
+const yieldMs = 250;
+
+/** The shared outflow that the room takes part in, its clock moved; null for none. */
+export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
+  const { sharedOutflow } = room.settings.effective.inlet;
+  if (sharedOutflow === null) return null;
+  const { atMs } = room;
+  const group = data.groups.get(sharedOutflow.id) ?? {
+    atMs,
+    flowMs: atMs,
+    limiter: createLimiter(),
+    shares: new Map(),
+  };
+  data.groups.set(sharedOutflow.id, group);
+  group.flowMs += clampStep(atMs - group.atMs);
+  group.atMs = atMs;
+  pruneLog(group.limiter, group.flowMs);
+  // A limit that was raised counts from now on, not from the slot that the old pace had reached.
+  const latestMs = latestTat(sharedOutflow.outflowPerMinute, group.flowMs);
+  group.limiter.tatMs = Math.min(group.limiter.tatMs, latestMs);
+  shareOf(group, room).weight = sharedOutflow.weight;
+  return group;
+}
+
+function shareOf(group: GroupData, { name }: RoomData): Share {
+  const share = group.shares.get(name) ?? { weight: 1, counter: 0, askedMs: 0, demandMs: 0 };
+  group.shares.set(name, share);
+  return share;
+}
+
+function isAsking(group: GroupData, share: Share): boolean {
+  return share.askedMs > 0 && group.flowMs - share.askedMs <= askingMs;
+}
+
+/** The limit that binds the room for planning: its own, or its share of the shared one among those with demand. */
+export function planLimit(room: RoomData, group: GroupData | null): number | null {
+  const { outflowPerMinute, sharedOutflow } = room.settings.effective.inlet;
+  if (group === null || sharedOutflow === null) return outflowPerMinute;
+  const own = shareOf(group, room);
+  let weights = 0;
+  for (const share of group.shares.values()) {
+    const hasDemand = share.demandMs > 0 && group.flowMs - share.demandMs <= askingMs;
+    if (share === own || hasDemand) weights += share.weight;
+  }
+  const part = (sharedOutflow.outflowPerMinute * own.weight) / weights;
+  return Math.min(part, outflowPerMinute ?? part);
+}
+
+export function noteDemand(room: RoomData, group: GroupData | null, hasDemand: boolean): void {
+  if (group !== null && hasDemand) shareOf(group, room).demandMs = group.flowMs;
+}
+
+/** Whether the room has had so much more than its share that those who ask go first. */
+function mustYield(room: RoomData, group: GroupData, limit: number): boolean {
+  const own = shareOf(group, room);
+  let least = Number.POSITIVE_INFINITY;
+  let weights = own.weight;
+  for (const share of group.shares.values()) {
+    if (share === own || !isAsking(group, share)) continue;
+    least = Math.min(least, share.counter);
+    weights += share.weight;
+  }
+  if (least === Number.POSITIVE_INFINITY) return false;
+  // Neither what it left to others counts for it, nor what nobody else wanted against it.
+  if (!isAsking(group, own)) own.counter = least;
+  const lead = Math.max(1, (limit * leadMs) / 60_000) / weights + 1 / own.weight;
+  return own.counter - Math.min(least, own.counter) > lead;
+}
+
+/** Milliseconds until the shared limit lets the (rank + 1)-th admission of the room through. */
+export function sharedDelay(room: RoomData, group: GroupData | null, rank: number, nobodyWaits: boolean): number {
+  const { sharedOutflow } = room.settings.effective.inlet;
+  if (group === null || sharedOutflow === null) return 0;
+  const limit = sharedOutflow.outflowPerMinute;
+  const slotMs = limiterSlot(group.limiter, limit, group.flowMs, rank, nobodyWaits) - group.flowMs;
+  return mustYield(room, group, limit) ? Math.max(slotMs, yieldMs) : slotMs;
+}
+
+export function sharedSlotsNow(room: RoomData, group: GroupData | null): number {
+  const { sharedOutflow } = room.settings.effective.inlet;
+  if (group === null || sharedOutflow === null) return Number.POSITIVE_INFINITY;
+  if (mustYield(room, group, sharedOutflow.outflowPerMinute)) return 0;
+  return slotsNow(group.limiter, sharedOutflow.outflowPerMinute, group.flowMs);
+}
+
+/** Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it. */
+export function noteAsking(room: RoomData, group: GroupData | null, isOwnLimit: boolean): void {
+  if (group !== null) shareOf(group, room).askedMs = isOwnLimit ? 0 : group.flowMs;
+}
+
+/** @param isOfLine Those who pass where there is no line use up the limit, and it is not their room that took from others. */
+export function recordShared(room: RoomData, group: GroupData | null, isOfLine: boolean): void {
+  const { sharedOutflow } = room.settings.effective.inlet;
+  if (group === null || sharedOutflow === null) return;
+  recordAdmission(group.limiter, sharedOutflow.outflowPerMinute, group.flowMs);
+  const share = shareOf(group, room);
+  if (isOfLine) share.counter += 1 / share.weight;
+}

@@ -1,0 +1,94 @@
+import { addAdvance } from "./advances.ts";
+import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
+import { capacityFree } from "./capacity.ts";
+import { isHeld, peopleWaiting } from "./clocks.ts";
+import type { GroupData, RoomData } from "./data.ts";
+import { moveOver, placesBetween } from "./gaps.ts";
+import { planLimit, sharedSlotsNow } from "./groups.ts";
+import { pruneKnocks } from "./knocks.ts";
+import { pruneLog, slotsNow } from "./limiter.ts";
+import { phaseOf } from "./phases.ts";
+import { noteServed } from "./progress.ts";
+
+const targetMs = 3_000;
+const maxMarginMs = 6_000;
+const marginUpMs = 600;
+const marginDownMs = 6;
+const minPresentRate = 0.05;
+const beforeHoldEndsMs = 5_000;
+
+/** Serves so many more places. */
+export function serve(room: RoomData, places: number): void {
+  if (places <= 0) return;
+  const from = room.serving;
+  const isLine = peopleWaiting(room) > places;
+  room.serving = moveOver(room.gaps, from, places);
+  if (isLine) noteServed(room, placesBetween(room.gaps, from, room.serving));
+  addAdvance(room);
+  addBatch(room, from, room.serving);
+}
+
+/** Whether an inlet may move the line of itself now. */
+function mayServe(room: RoomData): boolean {
+  const { type, startsAtMs, endsAtMs } = room.settings.effective.inlet;
+  if (type === "manual" || phaseOf(room) !== "open") return false;
+  if (isHeld(room) && room.flowMs < room.holdUntilMs - beforeHoldEndsMs) return false;
+  return type !== "periodic" || ((startsAtMs ?? 0) <= room.atMs && room.atMs < (endsAtMs ?? Number.POSITIVE_INFINITY));
+}
+
+/**
+ * The margin above the target: grows when nobody knocks though the limiter would admit, and shrinks slowly. Visitors who
+ * take long to show up, and the luck of small numbers, would else leave outflow unused. One idle second in a hundred
+ * keeps it where it is. Where hardly anybody shows up at all, it would only serve places in vain.
+ */
+function adaptMargin(room: RoomData): void {
+  const isIdle = room.knocks.order.length === 0 && room.limiter.tatMs <= room.flowMs;
+  const isStarving = isIdle && showRate(room) >= minPresentRate;
+  const marginMs = room.pull.marginMs + (isStarving ? marginUpMs : -marginDownMs);
+  room.pull.marginMs = Math.min(maxMarginMs, Math.max(0, marginMs));
+}
+
+/** How many visitors shall be at the door: 3 s of outflow and the margin, as many as there is room for, or the less of both. */
+function target(room: RoomData, group: GroupData | null): number {
+  const limit = planLimit(room, group);
+  const flow = limit === null ? null : Math.max(1, (limit * (targetMs + room.pull.marginMs)) / 60_000);
+  const free = capacityFree(room);
+  return Math.min(flow ?? Number.POSITIVE_INFINITY, free ?? Number.POSITIVE_INFINITY);
+}
+
+function serveToTarget(room: RoomData, group: GroupData | null): void {
+  const waiting = peopleWaiting(room);
+  if (waiting <= 0) return;
+  const wanted = (target(room, group) - room.knocks.order.length - expectedShows(room)) / showRate(room);
+  serve(room, Math.min(Math.floor(wanted + 0.5), waiting));
+}
+
+/** The inlets `periodic` and `max_active`, at most once in a second of the flow clock. */
+export function runInlet(room: RoomData, group: GroupData | null): void {
+  const second = Math.floor(room.flowMs / 1_000);
+  if (second <= room.pull.second) return;
+  room.pull.second = second;
+  settleBatches(room);
+  if (!mayServe(room) || peopleWaiting(room) <= 0) return;
+  if (room.settings.effective.inlet.type === "periodic") adaptMargin(room);
+  serveToTarget(room, group);
+}
+
+/** `max_active`: an admission has ended, and the next visitor is served at once. */
+export function refill(room: RoomData, group: GroupData | null): void {
+  if (room.settings.effective.inlet.type === "max_active" && mayServe(room)) serveToTarget(room, group);
+}
+
+/** How many newcomers may pass without waiting, where nobody waits. */
+export function placesServedAtOnce(room: RoomData, group: GroupData | null): number {
+  if (!mayServe(room) || isHeld(room)) return 0;
+  pruneKnocks(room, 500);
+  pruneLog(room.limiter, room.flowMs);
+  const { outflowPerMinute } = room.settings.effective.inlet;
+  const slots = Math.min(
+    outflowPerMinute === null ? Number.POSITIVE_INFINITY : slotsNow(room.limiter, outflowPerMinute, room.flowMs),
+    sharedSlotsNow(room, group),
+    capacityFree(room) ?? Number.POSITIVE_INFINITY,
+  );
+  return Math.max(0, Math.floor(slots - room.knocks.order.length - expectedShows(room)));
+}

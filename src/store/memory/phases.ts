@@ -1,0 +1,104 @@
+import type { BasePhase, HoldReason, Phase, PhaseReason, Schedule } from "../room-store.ts";
+import { addAdvance } from "./advances.ts";
+import type { RoomData } from "./data.ts";
+
+const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy"];
+/** The phases in which each reason holds a room; null for all. */
+const heldPhases: Readonly<Record<HoldReason, readonly BasePhase[] | null>> = {
+  recovered: null,
+  operator: ["prequeue", "open"],
+  alarm: ["open"],
+  unhealthy: ["open"],
+};
+/** In the order that the schedule moves a room through. `passthrough` is outside of it. */
+const scheduled: readonly BasePhase[] = ["idle", "prequeue", "open", "ended"];
+
+export function phaseReason(room: RoomData): PhaseReason {
+  return room.holds.find((hold) => heldPhases[hold]?.includes(room.basePhase) ?? true) ?? null;
+}
+
+export function phaseOf(room: RoomData): Phase {
+  return phaseReason(room) === null ? room.basePhase : "paused";
+}
+
+export function isForgotten(room: RoomData): boolean {
+  return room.holds.includes("recovered");
+}
+
+export function setHold(room: RoomData, reason: HoldReason, isSet: boolean): void {
+  if (room.holds.includes(reason) === isSet) return;
+  room.holds = holdOrder.filter((hold) => (hold === reason ? isSet : room.holds.includes(hold)));
+  room.version++;
+}
+
+/** The schedule's times with the phase that each begins. */
+function timesOf(schedule: Schedule): { atMs: number; phase: BasePhase }[] {
+  const { prequeueAtMs, opensAtMs, endsAtMs } = schedule;
+  return [
+    { atMs: prequeueAtMs, phase: "prequeue" as const },
+    { atMs: opensAtMs, phase: "open" as const },
+    { atMs: endsAtMs, phase: "ended" as const },
+  ].flatMap(({ atMs, phase }) => (atMs === null ? [] : [{ atMs, phase }]));
+}
+
+/** The phase that the schedule alone says for a time. */
+export function phaseBySchedule(schedule: Schedule, nowMs: number): BasePhase {
+  const times = timesOf(schedule);
+  const last = times.findLast(({ atMs }) => atMs <= nowMs);
+  if (last !== undefined) return last.phase;
+  // A room that only ends has been open all along.
+  return times.some(({ phase }) => phase !== "ended") ? "idle" : "open";
+}
+
+export function lastScheduleTime(schedule: Schedule, nowMs: number): number {
+  return timesOf(schedule).findLast(({ atMs }) => atMs <= nowMs)?.atMs ?? 0;
+}
+
+/** When admissions of an idle phase end at the latest: at the schedule's next time. */
+export function idleEndsMs(room: RoomData): number {
+  const next = timesOf(room.settings.effective.schedule).find(({ atMs }) => atMs > room.atMs);
+  return next?.atMs ?? Number.POSITIVE_INFINITY;
+}
+
+export function changeBasePhase(room: RoomData, phase: BasePhase): void {
+  if (room.basePhase === phase) return;
+  if (room.basePhase === "idle" && phase !== "passthrough") room.idleEndedMs = room.atMs;
+  room.basePhase = phase;
+  room.version++;
+  if (phase !== "passthrough" || room.serving >= room.queued) return;
+  room.serving = room.queued;
+  addAdvance(room);
+}
+
+/** Carries out what the schedule says up to now; each of its times once, and only forward. */
+export function carryOutSchedule(room: RoomData): void {
+  for (const { atMs, phase } of timesOf(room.settings.effective.schedule)) {
+    if (atMs <= room.scheduleMarkMs || atMs > room.atMs) continue;
+    room.scheduleMarkMs = atMs;
+    moveForward(room, phase);
+  }
+}
+
+function moveForward(room: RoomData, phase: BasePhase): void {
+  const isForward = scheduled.indexOf(phase) > scheduled.indexOf(room.basePhase);
+  if (isForward && room.basePhase !== "passthrough") changeBasePhase(room, phase);
+}
+
+/**
+ * A schedule that was changed: the next event of a room that has ended begins with the phase that it says, and a time that is
+ * new counts even if it lies before one that was carried out.
+ */
+export function adoptSchedule(room: RoomData, before: Schedule): void {
+  const { schedule } = room.settings.effective;
+  const known = timesOf(before);
+  for (const { atMs, phase: next } of timesOf(schedule)) {
+    const isNew = !known.some((time) => time.atMs === atMs && time.phase === next);
+    if (isNew && atMs <= room.scheduleMarkMs) moveForward(room, next);
+  }
+  const phase = phaseBySchedule(schedule, room.atMs);
+  if (room.basePhase === "ended" && timesOf(schedule).length > 0 && phase !== "ended") {
+    changeBasePhase(room, phase);
+    room.scheduleMarkMs = lastScheduleTime(schedule, room.atMs);
+  }
+  carryOutSchedule(room);
+}

@@ -1,0 +1,32 @@
+-- The room's clocks, and what stops them. The twin of memory/clocks.ts.
+
+-- Whether any outflow limit, own or shared, is set.
+local function is_limited()
+  return room.limit ~= nil or room.shared_id ~= ''
+end
+
+-- Whether the hold after a recovery still keeps everybody out. Rooms without a limit are never held.
+local function is_held()
+  return is_limited() and room.flow_ms < room.hold_until_ms
+end
+
+-- Clock steps of more than 5 s, and steps back, count for no more and no less.
+local function clamp_step(elapsed_ms)
+  return math.min(math.max(elapsed_ms, 0), 5000)
+end
+
+-- Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
+-- unless the room is open: while it is paused, recovering or held.
+local function advance_clocks()
+  local now_ms = server_now_ms()
+  if now_ms == room.at_ms then return end
+  local elapsed = clamp_step(now_ms - room.at_ms)
+  local was_held = is_held()
+  set('at_ms', now_ms)
+  set('flow_ms', room.flow_ms + elapsed)
+  if phase_of() ~= 'open' or room.recovering_until_ms > 0 then return end
+  -- A hold that ended within this step stops the claim clock only for its own part of it.
+  if was_held then elapsed = math.min(elapsed, math.max(0, room.flow_ms - room.hold_until_ms)) end
+  set('claim_ms', room.claim_ms + elapsed)
+  if elapsed > 0 and people_waiting() > 0 then note_waiting(elapsed) end
+end

@@ -1,0 +1,31 @@
+-- The beginning of every operation on a room. The twin of memory/enter.ts.
+
+local core_fields = {
+  'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'hold_until_ms', 'edition', 'base_phase',
+  'holds', 'schedule_mark_ms', 'prequeue_at_ms', 'opens_at_ms', 'closes_at_ms', 'queued', 'serving', 'gaps', 'limit',
+  'shared_id', 'inlet_type', 'progress_bucket', 'progress_span_ms', 'progress_served', 'progress_entered',
+}
+
+-- Whether the schedule says something up to now that was not carried out.
+local function is_due(time_ms)
+  return time_ms and time_ms > room.schedule_mark_ms and time_ms <= room.at_ms
+end
+
+-- Loads the state, and `fields` with it, checks the life and moves the clocks. Answers a refusal, or nil when the
+-- operation may go on: `recover`; `recovering`; `settle`, when a recovery is to be ended or the schedule to be carried
+-- out first, which settle.lua does; `regroup` with the id of the shared outflow in force, when the caller gave the keys
+-- of another one. After the last two the caller runs the script again; it has changed nothing but the clocks.
+local function enter(fields)
+  for _, field in ipairs(core_fields) do fields[#fields + 1] = field end
+  load(fields)
+  if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() then return { 'recover' } end
+  advance_clocks()
+  if room.recovering_until_ms > room.flow_ms then
+    save()
+    return { 'recovering', room.recovering_until_ms - room.flow_ms }
+  end
+  if room.recovering_until_ms > 0 then return { 'settle' } end
+  if is_due(room.prequeue_at_ms) or is_due(room.opens_at_ms) or is_due(room.closes_at_ms) then return { 'settle' } end
+  if room.shared_id ~= arg.group then return { 'regroup', room.shared_id } end
+  enter_group()
+end

@@ -1,0 +1,12 @@
+-- Ends a recovery whose time is over and carries out the schedule. Every operation does so before all else, but it is
+-- seldom to be done; so the others only find out that it is (enter.lua), and stay small.
+-- KEYS: state, rows, live. ARGV: life.
+-- Returns 'ok', or 'recover', or 'recovering' and the milliseconds that remain.
+
+if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() then return { 'recover' } end
+advance_clocks()
+finish_recovery()
+if room.recovering_until_ms == 0 then carry_out_schedule() end
+save()
+if room.recovering_until_ms > 0 then return { 'recovering', room.recovering_until_ms - room.flow_ms } end
+return { 'ok' }

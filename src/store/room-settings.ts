@@ -1,0 +1,102 @@
+/** The settings of a room, as the store keeps them. Types only; part of the contract in room-store.ts. */
+
+/** A phase that the schedule or an operator puts a room into. `paused` lies over it while something holds the room. */
+export type BasePhase = "idle" | "prequeue" | "open" | "ended" | "passthrough";
+
+export type Phase = BasePhase | "paused";
+
+/**
+ * What holds a room. `recovered`: nobody remembered the room (see recovery); in any phase. `operator`: in prequeue and
+ * open. `alarm` (an operator's or a monitor's) and `unhealthy` (the gate's health URL fails): while open.
+ */
+export type HoldReason = "recovered" | "operator" | "alarm" | "unhealthy";
+
+/** The first reason that holds the room, in the order of `HoldReason`; null in other phases than `paused`. */
+export type PhaseReason = HoldReason | null;
+
+export type InletType = "manual" | "periodic" | "max_active";
+
+/** What a phase without a line shows: a page, or the site itself. */
+export type WithoutLine = "page" | "pass_through";
+
+/** An outflow limit that several rooms share. Every room of it has the same `outflowPerMinute`; weights are their own. */
+export interface SharedOutflow {
+  readonly id: string;
+  /** Admissions of all its rooms together, in any 60 seconds. */
+  readonly outflowPerMinute: number;
+  /** What this room may take of it while others want theirs, as a ratio of weights. What one leaves others may use. */
+  readonly weight: number;
+}
+
+/** Holds the line while the site says that it is not well. Asked by every process, about once an interval in all. */
+export interface HealthGate {
+  readonly healthUrl: string;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  /** Failures in a row that hold the room, and successes in a row that let it go on. */
+  readonly unhealthyAfter: number;
+  readonly healthyAfter: number;
+}
+
+export interface InletSettings {
+  readonly type: InletType;
+  /** Admissions per minute, in any 60 seconds; null for no limit. */
+  readonly outflowPerMinute: number | null;
+  /** Always set for `max_active`: how many admissions may be live. */
+  readonly maxActive: number | null;
+  /** `periodic` serves from here on and until there, by now; null for no such bound. */
+  readonly startsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  /** `periodic` has this or `outflowPerMinute`, or both. */
+  readonly sharedOutflow: SharedOutflow | null;
+  readonly gate: HealthGate | null;
+}
+
+/** When the room enters a phase, by now; null for never. In this order: prequeue, opens, ends. */
+export interface Schedule {
+  readonly prequeueAtMs: number | null;
+  readonly opensAtMs: number | null;
+  readonly endsAtMs: number | null;
+}
+
+export interface AdmissionSettings {
+  readonly durationMs: number;
+  /** Sliding: each login and refresh extends the admission by `durationMs` from then, up to this since it began. Null: fixed. */
+  readonly maxDurationMs: number | null;
+  /** How long a served place may be claimed. */
+  readonly claimWithinMs: number;
+  readonly loginsPerAdmission: number;
+}
+
+/** The effective settings of a room: the file's values with the live changes laid over them. */
+export interface RoomSettings {
+  readonly title: string;
+  /** The operator's words to everyone in line, plain text. */
+  readonly message: string | null;
+  readonly inlet: InletSettings;
+  readonly schedule: Schedule;
+  readonly whenIdle: WithoutLine;
+  readonly whenEnded: WithoutLine;
+  /** Beyond so many waiting, newcomers take no position; null for no bound. */
+  readonly maxWaiting: number | null;
+  readonly admission: AdmissionSettings;
+}
+
+/** A live change: absent members keep the file's value. */
+export interface RoomSettingsPatch {
+  readonly title?: string;
+  readonly message?: string;
+  readonly inlet?: Partial<InletSettings>;
+  readonly schedule?: Partial<Schedule>;
+  readonly whenIdle?: WithoutLine;
+  readonly whenEnded?: WithoutLine;
+  readonly maxWaiting?: number | null;
+  readonly admission?: Partial<AdmissionSettings>;
+}
+
+/** Settings as kept in the room's state: `effective` is `file` with `live` over it. */
+export interface StoredSettings {
+  readonly effective: RoomSettings;
+  readonly file: RoomSettings;
+  readonly live: RoomSettingsPatch;
+}

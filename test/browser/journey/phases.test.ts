@@ -1,0 +1,70 @@
+/** A room's day at a real gateway, as a page that is left alone shows it. */
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { type Journey, startJourney } from "../../support/journey.ts";
+import { isInside, parkedAt, recordNavigations, seesNotice, seesPeopleAhead } from "../../support/waiting-visitor.ts";
+
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney([
+    { id: "day", inlet: { type: "manual" } },
+    { id: "ends" },
+    { id: "off" },
+    { id: "quick", inlet: { type: "periodic", outflow_per_minute: 600 } },
+    { id: "full", settings: { max_waiting: 1 } },
+  ]);
+});
+afterAll(() => journey?.stop());
+
+describe.concurrent("a page that is left alone", () => {
+  test("counts down, takes an entry number, stands in line and comes in", async ({ expect }) => {
+    await journey.admin.step("day", "idle");
+    await journey.admin.change("day", { schedule: { prequeue_at: inMs(5_000), opens_at: inMs(17_000) } });
+    const page = await journey.arrive("day");
+    await seesNotice(page, "not_open");
+    // By itself, up to five seconds after the prequeue has begun.
+    await page.getByText("Your entry number").waitFor({ timeout: 15_000 });
+    expect(await page.locator("main").getAttribute("data-state")).toBe("entered");
+    expect(await parkedAt(page)).toBe(1);
+    const navigations = recordNavigations(page);
+    await journey.joinOthers("day", 3);
+
+    await page.locator('main[data-state="waiting"]').waitFor({ timeout: 25_000 });
+    await seesPeopleAhead(page, "Nobody ahead of you");
+    expect(navigations).toEqual([]);
+    await journey.admin.increment("day", 1);
+    expect(await isInside(page)).toBe(1);
+  }, 60_000);
+
+  test("learns that the line has closed, and offers no way to join", async ({ expect }) => {
+    const page = await journey.arrive("ends");
+    expect(await parkedAt(page)).toBe(1);
+    await journey.admin.step("ends", "end");
+    await seesNotice(page, "ended");
+    expect(await page.locator("button").count()).toBe(0);
+  });
+
+  test("comes in when the room is switched off", async ({ expect }) => {
+    const page = await journey.arrive("off");
+    expect(await parkedAt(page)).toBe(1);
+    await journey.admin.step("off", "passthrough");
+    expect(await isInside(page)).toBe(1);
+  });
+});
+
+test("nobody who need not wait ever sees the page", async ({ expect }) => {
+  const page = await journey.arrive("quick");
+  expect(await isInside(page)).toBe(1);
+  const later = await journey.arrive("quick");
+  expect(await isInside(later)).toBe(2);
+});
+
+test("a full line says so, and takes the visitor when there is room again", async ({ expect }) => {
+  await journey.joinOthers("full", 1);
+  const page = await journey.arrive("full");
+  await seesNotice(page, "room_full");
+  await journey.admin.increment("full", 1);
+  await page.getByRole("link", { name: "Try again" }).click();
+  expect(await parkedAt(page)).toBe(2);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { minute, type Place, type RoomDriver } from "../room-driver.ts";
+import type { RoomTest } from "../room-store.contract.ts";
+
+/** How fast the line moves, for the estimate; and the times between which the inlet moves it. */
+export const progress: RoomTest = (context) => {
+  const progressOf = async (room: RoomDriver) => (await room.state()).progress;
+
+  it("measures what was served and admitted while somebody waited", async () => {
+    const room = await context.room().open();
+    const places = await room.places(200);
+    for (let i = 0; i < 60; i++) {
+      await room.serve(2);
+      if (i % 2 === 0) await room.admit(places[i] as Place);
+      await room.pass(1_000);
+    }
+    expect(await progressOf(room)).toEqual({ spanMs: minute, served: 120, entered: 30 });
+  });
+
+  it("looks back three minutes", async () => {
+    const room = await context.room().open();
+    await room.join(1_000);
+    for (let i = 0; i < 300; i++) {
+      if (i < 100) await room.serve(1);
+      await room.pass(1_000);
+    }
+    const { spanMs, served } = await progressOf(room);
+    expect(spanMs).toBeGreaterThan(170_000);
+    expect(spanMs).toBeLessThanOrEqual(3 * minute);
+    expect(served).toBe(0);
+  });
+
+  it("stands still while the room is paused, held, closed, or nobody waits", async () => {
+    const gate = { healthUrl: "x", intervalMs: 1, timeoutMs: 1, unhealthyAfter: 1, healthyAfter: 1 };
+    const room = await context.room({ type: "periodic", limit: 60, gate }).open();
+    await room.pass(10_000);
+    expect(await progressOf(room)).toEqual({ spanMs: 0, served: 0, entered: 0 });
+    await room.join(10_000);
+    await room.pass(10_000);
+    const before = await progressOf(room);
+    expect(before.spanMs).toBe(10_000);
+    await room.step({ step: "pause" });
+    await room.pass(minute);
+    await room.step({ step: "resume" });
+    await room.report(false);
+    await room.pass(minute);
+    await room.report(true);
+    await room.phase("prequeue");
+    await room.pass(minute);
+    expect(await progressOf(room)).toEqual(before);
+    await room.phase("open");
+    await room.pass(10_000);
+    expect((await progressOf(room)).spanMs).toBe(20_000);
+  });
+
+  it("does not count the hold after a recovery", async () => {
+    const room = await context.room({ type: "periodic", limit: 60 }).open();
+    await room.join(10_000);
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(memory);
+    await room.pass(50_000);
+    expect((await progressOf(room)).spanMs).toBe(0);
+    await room.pass(20_000);
+    expect((await progressOf(room)).spanMs).toBe(10_000);
+  });
+
+  it("is forgotten by a reset", async () => {
+    const room = await context.room().open();
+    await room.join(100);
+    await room.serve(10);
+    await room.pass(10_000);
+    await room.step({ step: "reset" });
+    expect(await progressOf(room)).toEqual({ spanMs: 0, served: 0, entered: 0 });
+  });
+
+  describe("a periodic inlet with times", () => {
+    it("serves from its start until its end, and hands out places before and after", async () => {
+      const startsAtMs = context.harness.nowMs() + 10_000;
+      const endsAtMs = startsAtMs + 20_000;
+      const room = await context.room({ type: "periodic", limit: 600, startsAtMs, endsAtMs }).open();
+      await room.join(5_000);
+      await room.waitUntil(startsAtMs - 1);
+      expect((await room.state()).serving).toBe(0);
+      await room.waitUntil(startsAtMs);
+      await room.tick();
+      await room.pass(1_000);
+      const { serving } = await room.state();
+      expect(serving).toBeGreaterThan(0);
+      await room.waitUntil(endsAtMs - 1);
+      const last = (await room.state()).serving;
+      expect(last).toBeGreaterThan(serving);
+      await room.waitUntil(endsAtMs);
+      await room.pass(10_000);
+      expect(await room.state()).toMatchObject({ serving: last, phase: "open" });
+      expect(await room.join()).toMatchObject({ refusal: null });
+      // Places that were served stay good.
+      const range = { edition: (await room.state()).edition, joinedMs: 0 };
+      expect(await room.claim(room.place(range, last))).toMatchObject({ result: "admitted" });
+    });
+
+    it("follows times that are changed, and an operator may serve at any time", async () => {
+      const nowMs = context.harness.nowMs();
+      const room = await context.room({ type: "periodic", limit: 600, endsAtMs: nowMs }).open();
+      await room.join(100);
+      await room.serve(3);
+      await room.pass(2_000);
+      expect((await room.state()).serving).toBe(3);
+      await room.change({ inlet: { endsAtMs: null } });
+      await room.pass(2_000);
+      expect((await room.state()).serving).toBeGreaterThan(3);
+    });
+  });
+};

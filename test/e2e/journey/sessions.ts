@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { submitForm } from "../form.ts";
+import { numbers } from "../line.ts";
+import { initiateLoginUri, loggedOutUri, type RoomUnderTest, redirectUri, type World } from "../world.ts";
+
+export const sessionsRooms: RoomUnderTest[] = [
+  { id: "refreshed", client: { refresh_tokens: true } },
+  { id: "plain" },
+  { id: "sliding", admission: { duration: "3s", max_duration: "9s" }, client: { refresh_tokens: true } },
+  { id: "bulk", client: { refresh_tokens: true } },
+  { id: "exit" },
+  { id: "exit-asked" },
+];
+
+/** How long an admission lasts, and who may end it. */
+export function describeSessions(world: () => World): void {
+  const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  test("a client that asks for refresh tokens refreshes until the admission ends", async () => {
+    const site = world().relyingParty("refreshed");
+    await world().admin.increment("refreshed", 1);
+    const tokens = await site.login(world().visitor());
+    expect(tokens.refreshToken).toBeTruthy();
+    // The relying party comes back soon enough to learn that the admission has ended.
+    expect(tokens.expiresInSec).toBeLessThanOrEqual(300);
+    const refreshed = await site.refresh(tokens.refreshToken ?? "");
+    expect(refreshed.status).toBe(200);
+    const { access_token } = refreshed.json() as { access_token: string };
+    const userinfo = (await site.userinfo(access_token)).json();
+    const { sub, queue_position, admitted_at, auth_time } = tokens.claims;
+    expect(userinfo).toMatchObject({ sub, queue_position, admitted_at, auth_time, admitted_via: "queue" });
+
+    const ended = await world().admin.request("PATCH", `/rooms/refreshed/admissions/${sub}`, { status: "revoked" });
+    expect(ended.json()).toMatchObject({ status: "revoked" });
+    const refused = await site.refresh(tokens.refreshToken ?? "");
+    expect([refused.status, refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+  });
+
+  test("other clients get no refresh token", async () => {
+    await world().admin.increment("plain", 1);
+    const tokens = await world().relyingParty("plain").login(world().visitor());
+    expect(tokens.refreshToken).toBeUndefined();
+  });
+
+  test("a sliding admission is extended by logins and refreshes, up to its maximum", async () => {
+    const site = world().relyingParty("sliding");
+    await world().admin.increment("sliding", 1);
+    const visitor = world().visitor();
+    const startedAt = Date.now();
+    let tokens = await site.login(visitor);
+    for (const how of ["refresh", "login", "refresh", "login"]) {
+      await later(1_500);
+      if (how === "login") tokens = await site.login(visitor);
+      else expect((await site.refresh(tokens.refreshToken ?? "")).status).toBe(200);
+    }
+    expect(tokens.claims.queue_position).toBe(1);
+    await later(Math.max(0, startedAt + 9_300 - Date.now()));
+    const over = await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback });
+    expect(over.position).toBe(2);
+    expect((await site.refresh(tokens.refreshToken ?? "")).status).toBe(400);
+  }, 30_000);
+
+  test("a report ends many admissions at once, may be repeated, and names those it does not know", async () => {
+    const { admin } = world();
+    const site = world().relyingParty("bulk");
+    await admin.increment("bulk", 4);
+    const subs: string[] = [];
+    for (let i = 0; i < 4; i++) subs.push(String((await site.login(world().visitor())).claims.sub));
+    const stranger = "bulk.AAAAAAAAAAAAAAAAAAAAAA";
+    const body = { completed: [subs[0], subs[1]], abandoned: [subs[2], stranger] };
+    for (let i = 0; i < 2; i++) {
+      const answer = await admin.request("POST", "/rooms/bulk/report", body);
+      expect([answer.status, answer.json()]).toMatchObject([200, { completed: 2, abandoned: 1, unknown: [stranger] }]);
+    }
+    const counts = { entered: 4, completed: 2, abandoned: 1 };
+    expect(await numbers(world(), "bulk")).toMatchObject({ live_admissions: 1, counts });
+    const key = { "Idempotency-Key": "exit-1" };
+    for (let i = 0; i < 2; i++) await admin.request("POST", "/rooms/bulk/report", { exited: 1 }, key);
+    expect(await numbers(world(), "bulk")).toMatchObject({ live_admissions: 0 });
+  });
+
+  test("a link of the site ends the visit and returns to where the site has registered", async () => {
+    const site = world().relyingParty("exit");
+    await world().admin.increment("exit", 1);
+    const visitor = world().visitor();
+    await site.login(visitor);
+    const url = `${world().issuer}/rooms/exit/leave?return=${encodeURIComponent(loggedOutUri("exit"))}`;
+    const stopAt = (location: URL) => location.origin !== world().issuer;
+
+    for (const evil of [
+      "https://evil.example/",
+      `${loggedOutUri("exit")}/x`,
+      "javascript:alert(1)",
+      redirectUri("exit"),
+    ]) {
+      const refused = await visitor.navigate(`${world().issuer}/rooms/exit/leave?return=${encodeURIComponent(evil)}`);
+      expect([refused.status, refused.notice, refused.location]).toEqual([400, "bad_request", undefined]);
+    }
+    // An image or a prefetch ends nothing.
+    await visitor.fetch(url, { headers: { referer: "https://exit.example.test/" } });
+    expect(await numbers(world(), "exit")).toMatchObject({ live_admissions: 1 });
+
+    const gone = await visitor.navigate(url, { headers: { referer: "https://exit.example.test/" }, stopAt });
+    expect([gone.status, gone.location?.href]).toEqual([303, loggedOutUri("exit")]);
+    expect(await numbers(world(), "exit")).toMatchObject({ live_admissions: 0, counts: { logged_out: 1 } });
+    expect((await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback })).position).toBe(2);
+  });
+
+  test("a link from elsewhere only asks, and the answer must come from our own page", async () => {
+    const site = world().relyingParty("exit-asked");
+    const visitor = world().visitor();
+    expect((await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback })).position).toBe(1);
+    const address = initiateLoginUri("exit-asked");
+    const url = `${world().issuer}/rooms/exit-asked/leave?return=${encodeURIComponent(address)}`;
+    const asked = await visitor.navigate(url, { headers: { referer: "https://evil.example/" } });
+    expect([asked.status, asked.notice]).toEqual([200, "leave_confirm"]);
+    expect(await numbers(world(), "exit-asked")).toMatchObject({ counts: { left: 0 } });
+    const gone = await submitForm(visitor, asked, (location) => location.origin !== world().issuer);
+    expect(gone.location?.href).toBe(address);
+    expect(await numbers(world(), "exit-asked")).toMatchObject({ counts: { left: 1 } });
+  });
+}

@@ -1,0 +1,201 @@
+/** What is wrong in a room: each fault with its path, all of them at once. */
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../../src/config/faults.ts";
+import { type LoadOptions, loadConfig } from "../../../src/config/load.ts";
+
+/** The faults by path, `value | message`. */
+async function faultsOf(options: LoadOptions): Promise<Record<string, string>> {
+  const outcome = await loadConfig(options).catch((error: unknown) => error);
+  if (!(outcome instanceof ConfigError)) {
+    return {};
+  }
+  expect(outcome.faults.length).toBe(new Set(outcome.faults.map((fault) => fault.path)).size);
+  return Object.fromEntries(outcome.faults.map((fault) => [fault.path, `${fault.value} | ${fault.message}`]));
+}
+
+async function faultsOfRoom(room: object, more: object = {}): Promise<Record<string, string>> {
+  const document = {
+    issuer: "https://queue.example.com",
+    shared_outflows: [{ id: "shop", outflow_per_minute: 1_000 }],
+    rooms: [{ id: "a", ...room }],
+    ...more,
+  };
+  const faults = await faultsOf({ document, env: {} });
+  return Object.fromEntries(Object.entries(faults).map(([path, fault]) => [path.replace(/^rooms\[0\]\./, ""), fault]));
+}
+
+const EVERYTHING_WRONG = `
+issuer: https://queue.example.com
+shared_outflows:
+  - { id: shop, outflow_per_minute: 0 }
+  - { id: shop, outflow_per_minute: 10 }
+  - { id: Shop, outflow_per_minute: 1.5, weight: 2 }
+rooms:
+  - id: periodic
+    inlet: { type: periodic, weight: 2, max_active: 5, starts_at: 2027-03-01T10:00Z, ends_at: 2027-03-01T10:00+00:00 }
+    schedule: { prequeue_at: 2027-03-01T10:00Z, ends_at: 2027-03-01T09:00Z }
+    admission: { max_duration: 20m }
+  - id: manual
+    inlet:
+      type: manual
+      outflow_per_minute: -1
+      shared_outflow: shopp
+      weight: 1001
+      starts_at: 2027-03-01T10:00Z
+      ends_at: 2027-03-01T10:00Z
+      gate: { health_url: ftp://a/, interval: 500ms, timeout: 31s, unhealthy_after: 0, healthy_after: 101, retries: 3 }
+    schedule: { opens_at: 2027-03-28T02:30, ends_at: 2027-10-31T02:30, time_zone: Europe/Berlin }
+    when_idle: show
+    when_ended: true
+    max_waiting: -1
+    admission: { max_duration: 31d }
+  - id: active
+    inlet: { type: max_active, starts_at: soon, gate: http://a/ }
+    schedule: { prequeue_at: 2027-03-01T10:00, opens_at: "2027-03-01T09:00+01:00[Europe/London]", time_zone: Europe/Berln }
+    max_waiting: 1000000001
+  - id: sizes
+    inlet: { type: max_active, max_active: 10000001, outflow_per_minute: 1000001, gate: { interval: 6m } }
+    schedule: { prequeue_at: 2027-03-01T10:00Z, opens_at: 2027-03-01T09:00Z, ends_at: 2027-03-01T09:00Z, closes_at: x }
+clients:
+  - client_id: shop
+    client_secret: a-long-enough-secret
+    redirect_uris: [https://shop.example.com/]
+    room: manual
+    refresh_tokens: "yes"
+`;
+
+describe("faults of rooms", () => {
+  it("are reported all at once, each with path, value and what is allowed", async () => {
+    const found = await faultsOf({ text: EVERYTHING_WRONG, env: {} });
+    const expected: Record<string, RegExp> = {
+      "shared_outflows[0].outflow_per_minute": /^0 \| expected a whole number from 1/,
+      "shared_outflows[1].id": /^"shop" \| another shared outflow has the same id: shared_outflows\[0\]$/,
+      "shared_outflows[2].id": /^"Shop" \| expected the id of a shared outflow/,
+      "shared_outflows[2].outflow_per_minute": /^1.5 \| expected a whole number/,
+      "shared_outflows[2].weight": /^2 \| unknown key/,
+      "rooms[0].inlet.outflow_per_minute": /^missing \| required: .*outflow_per_minute or shared_outflow$/,
+      "rooms[0].inlet.weight": /^2 \| only with shared_outflow/,
+      "rooms[0].inlet.max_active": /^5 \| only for type max_active, not for periodic$/,
+      "rooms[0].inlet.ends_at": /^"2027-03-01T10:00\+00:00" \| expected a time after inlet.starts_at$/,
+      "rooms[0].schedule.opens_at": /^missing \| required where prequeue_at is given$/,
+      "rooms[0].schedule.ends_at": /^"2027-03-01T09:00Z" \| expected a time after schedule.prequeue_at$/,
+      "rooms[0].admission.max_duration": /^"20m" \| expected more than duration \(20m\)/,
+      "rooms[1].inlet.outflow_per_minute": /^-1 \| expected a whole number/,
+      "rooms[1].inlet.shared_outflow": /^"shopp" \| no such entry of shared_outflows, did you mean shop\?/,
+      "rooms[1].inlet.weight": /^1001 \| expected a whole number from 1 to 1000$/,
+      "rooms[1].inlet.starts_at": /only for type periodic, not for manual; schedule opens/,
+      "rooms[1].inlet.ends_at": /only for type periodic, not for manual/,
+      "rooms[1].inlet.gate.health_url": /^"ftp:\/\/a\/" \| expected an absolute URL: http or https$/,
+      "rooms[1].inlet.gate.interval": /^"500ms" \| expected a duration from 1s to 5m/,
+      "rooms[1].inlet.gate.timeout": /^"31s" \| expected a duration from 100ms to 30s/,
+      "rooms[1].inlet.gate.unhealthy_after": /^0 \| expected a whole number from 1 to 100/,
+      "rooms[1].inlet.gate.healthy_after": /^101 \| expected a whole number from 1 to 100/,
+      "rooms[1].inlet.gate.retries": /^3 \| unknown key/,
+      "rooms[1].schedule.opens_at": /^"2027-03-28T02:30" \| does not exist in Europe\/Berlin/,
+      "rooms[1].schedule.ends_at": /^"2027-10-31T02:30" \| occurs twice in Europe\/Berlin/,
+      "rooms[1].when_idle": /^"show" \| unknown behaviour; allowed: page, pass_through$/,
+      "rooms[1].when_ended": /^true \| expected one of page, pass_through$/,
+      "rooms[1].max_waiting": /^-1 \| expected a whole number from 0 to 1000000000$/,
+      "rooms[1].admission.max_duration": /^"31d" \| expected a duration from 1s to 30d/,
+      "rooms[2].inlet.max_active": /^missing \| required: an inlet of type max_active needs it$/,
+      "rooms[2].inlet.starts_at": /^"soon" \| expected a time such as/,
+      "rooms[2].inlet.gate": /^"http:\/\/a\/" \| expected a mapping$/,
+      "rooms[2].schedule.time_zone": /^"Europe\/Berln" \| unknown time zone, did you mean Europe\/Berlin\?/,
+      "rooms[2].schedule.opens_at": /\| the offset \+01:00 contradicts the zone; in Europe\/London it is \+00:00 then/,
+      "rooms[2].max_waiting": /^1000000001 \| expected a whole number/,
+      "rooms[3].inlet.max_active": /^10000001 \| expected a whole number from 1 to 10000000$/,
+      "rooms[3].inlet.outflow_per_minute": /^1000001 \| expected a whole number from 1 to 1000000$/,
+      "rooms[3].inlet.gate.health_url": /^missing \| required: an http or https URL/,
+      "rooms[3].inlet.gate.interval": /^"6m" \| expected a duration/,
+      "rooms[3].schedule.opens_at": /expected a time after schedule.prequeue_at$/,
+      "rooms[3].schedule.ends_at": /expected a time after schedule.opens_at$/,
+      "rooms[3].schedule.closes_at": /^"x" \| unknown key; allowed: prequeue_at, opens_at/,
+      "clients[0].refresh_tokens": /^"yes" \| expected true or false$/,
+    };
+    expect(Object.keys(found).sort()).toEqual(Object.keys(expected).sort());
+    for (const [path, pattern] of Object.entries(expected)) {
+      expect(found[path], path).toMatch(pattern);
+    }
+  });
+
+  it.each([
+    [
+      "starts_at on max_active",
+      { inlet: { type: "max_active", max_active: 1, starts_at: "2027-03-01T10:00Z" } },
+      "inlet.starts_at",
+    ],
+    ["ends_at on manual", { inlet: { type: "manual", ends_at: "2027-03-01T10:00Z" } }, "inlet.ends_at"],
+    ["max_active on manual", { inlet: { type: "manual", max_active: 1 } }, "inlet.max_active"],
+    ["a limit of 0", { inlet: { type: "manual", outflow_per_minute: 0 } }, "inlet.outflow_per_minute"],
+    ["a fraction of a limit", { inlet: { type: "max_active", max_active: 0.5 } }, "inlet.max_active"],
+    ["text for a number", { max_waiting: "5" }, "max_waiting"],
+    [
+      "a number beyond all bounds",
+      { inlet: { type: "periodic", outflow_per_minute: 1e300 } },
+      "inlet.outflow_per_minute",
+    ],
+    ["max_duration below duration", { admission: { duration: "1h", max_duration: "59m" } }, "admission.max_duration"],
+    [
+      "a health URL with a password",
+      { inlet: { type: "manual", gate: { health_url: "http://u:p@a/" } } },
+      "inlet.gate.health_url",
+    ],
+    ["no type of inlet", { inlet: { outflow_per_minute: 5 } }, "inlet.type"],
+    ["a local time without a zone", { schedule: { opens_at: "2027-03-01T10:00" } }, "schedule.opens_at"],
+    ["a zone that is no text", { schedule: { opens_at: "2027-03-01T10:00Z", time_zone: 1 } }, "schedule.time_zone"],
+    ["a time that is no text", { schedule: { opens_at: 20270301 } }, "schedule.opens_at"],
+    ["a list of times", { schedule: { opens_at: ["2027-03-01T10:00Z"] } }, "schedule.opens_at"],
+    [
+      "opens_at and ends_at at once",
+      { schedule: { opens_at: "2027-03-01T10:00Z", ends_at: "2027-03-01T11:00+01:00" } },
+      "schedule.ends_at",
+    ],
+    ["an inlet in vain", { inlet: 5 }, "inlet"],
+    ["a schedule in vain", { schedule: "always" }, "schedule"],
+  ])("%s is one fault", async (_, room, path) => {
+    expect(Object.keys(await faultsOfRoom(room))).toEqual([path]);
+  });
+
+  it.each([
+    ["a shared outflow in place of a limit", { inlet: { type: "periodic", shared_outflow: "shop" } }],
+    ["a limit on max_active", { inlet: { type: "max_active", max_active: 1, outflow_per_minute: 1 } }],
+    [
+      "a gate on a manual inlet",
+      { inlet: { type: "manual", gate: { health_url: "http://site.internal:8080/up?x=1" } } },
+    ],
+    ["only an end", { schedule: { ends_at: "2027-03-01T10:00Z" } }],
+    ["times of the past", { schedule: { opens_at: "2001-03-01T10:00Z", ends_at: "2001-03-02T10:00Z" } }],
+    ["nothing waiting", { max_waiting: 0 }],
+    [
+      "empty keys",
+      { max_waiting: null, schedule: { opens_at: null, time_zone: null }, admission: { max_duration: null } },
+    ],
+    ["a zone that no time needs", { schedule: { time_zone: "Europe/Berlin" } }],
+  ])("%s is none", async (_, room) => {
+    expect(await faultsOfRoom(room)).toEqual({});
+  });
+
+  it("name a shared outflow with a cluster, wherever its URL stands", async () => {
+    const inlet = { type: "periodic", shared_outflow: "shop" };
+    const expected = {
+      "inlet.shared_outflow": expect.stringMatching(/^"shop" \| not with a cluster .*one script must see/),
+    };
+    for (const url of ["redis-cluster://a,b", "rediss-cluster://user:pass@a"]) {
+      expect(await faultsOfRoom({ inlet }, { store: { type: "redis", url } })).toEqual(expected);
+    }
+    const text = `
+issuer: https://q.example
+shared_outflows: [{ id: shop, outflow_per_minute: 10 }]
+rooms: [{ id: a, inlet: { type: periodic, shared_outflow: shop } }, { id: b }]
+store: { type: redis, url: { from: env, name: STORE_URL } }
+`;
+    const path = "rooms[0].inlet.shared_outflow";
+    expect(Object.keys(await faultsOf({ text, env: { STORE_URL: "redis-cluster://a" } }))).toEqual([path]);
+    expect(Object.keys(await faultsOf({ text, env: { USHER_REDIS_URL: "redis-cluster://a" } }))).toEqual([path]);
+    // The environment's URL is the one that counts.
+    const env = { STORE_URL: "redis-cluster://a", USHER_REDIS_URL: "redis://a" };
+    expect(await faultsOf({ text, env })).toEqual({});
+    expect(await faultsOf({ text, env: { STORE_URL: "redis-sentinel://a/rooms" } })).toEqual({});
+    expect(await faultsOfRoom({}, { store: { type: "redis", url: "redis-cluster://a" } })).toEqual({});
+  });
+});

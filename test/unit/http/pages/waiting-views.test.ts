@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { createViewCache } from "../../../../src/http/waiting-views.ts";
+import type { RoomState, WaitingRoom } from "../../../../src/waiting-room/index.ts";
+
+const opensAtMs = Date.UTC(2030, 0, 2, 20, 0);
+
+function makeState(scheduleMarkMs = 0): RoomState {
+  const inlet = { type: "periodic", outflowPerMinute: 60, maxActive: null, startsAtMs: null };
+  const admission = { durationMs: 1_200_000, claimWithinMs: 900_000 };
+  return {
+    phase: "prequeue",
+    phaseReason: null,
+    serving: 0,
+    settings: { effective: { inlet, admission, message: null, schedule: { opensAtMs } } },
+    scheduleMarkMs,
+    planLimitPerMinute: 60,
+    progress: { spanMs: 0, served: 0, entered: 0 },
+    limitChangedMs: 0,
+    flowMs: 0,
+    nowMs: 0,
+    holdRemainingMs: 0,
+  } as unknown as RoomState;
+}
+
+function makeRoom(state: RoomState): WaitingRoom {
+  return { id: "tickets", title: "Autumn tour", state, refreshedMs: 1_000 } as WaitingRoom;
+}
+
+test("one view serves for as long as the state stays, and one for each reason to wait", () => {
+  const viewOf = createViewCache();
+  const state = makeState();
+  const room = makeRoom(state);
+  const full = viewOf(room, state, "held", "capacity");
+  expect(viewOf(room, state, "held", "capacity")).toBe(full);
+  expect(full.heldBy).toBe("capacity");
+  expect(viewOf(room, state, "held")).not.toBe(full);
+  expect(viewOf(room, state, "held").heldBy).toBe("limit");
+  expect(viewOf(room, state, "waiting", "capacity").heldBy).toBeNull();
+  const next = makeState();
+  expect(viewOf(makeRoom(next), next, "held", "capacity")).not.toBe(full);
+});
+
+test("an opening that was carried out, or passed over, is no opening to come", () => {
+  const opensIn = (state: RoomState) => createViewCache()(makeRoom(state), state, "entered").opensAtMs;
+  expect(opensIn(makeState(opensAtMs - 1))).toBe(opensAtMs);
+  expect(opensIn(makeState(opensAtMs))).toBeNull();
+});
+
+test("of a line that nothing is known of, nothing is told", () => {
+  const state = makeState();
+  const view = createViewCache()(makeRoom(state), null, "store_away");
+  expect(view).toMatchObject({ serving: null, pace: null, opensAtMs: null, updatedAtMs: null });
+});

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { capacityFree, liveCount, liveLapses, raiseGhosts } from "../../../src/store/memory/capacity.ts";
+import { setScore } from "../../../src/store/memory/scored-set.ts";
+import { createOpenRoom, startMs } from "./room-data.ts";
+
+const ends = fc.array(fc.integer({ min: -20, max: 1_000 }), { maxLength: 60 });
+const lapses = fc.array(
+  fc.record({ untilMs: fc.integer({ min: -20, max: 1_000 }), count: fc.integer({ min: 1, max: 9 }) }),
+  { maxLength: 8 },
+);
+const sumOf = (list: readonly { count: number }[]) => list.reduce((sum, { count }) => sum + count, 0);
+
+function roomWith(endsIn: readonly number[], exited: number, maxActive = 50) {
+  const room = createOpenRoom({ type: "max_active", maxActive });
+  for (const [i, ms] of endsIn.entries()) setScore(room.live, `sub-${i}`, startMs + ms);
+  room.exited = Math.min(exited, endsIn.length);
+  return room;
+}
+
+describe("live admissions as lapses", () => {
+  it("are all that are live and all ghosts, ascending, at most eight", () => {
+    fc.assert(
+      fc.property(ends, fc.nat(20), lapses, (endsIn, exited, ghosts) => {
+        const room = roomWith(endsIn, exited);
+        room.ghosts = ghosts.map(({ untilMs, count }) => ({ untilMs: startMs + untilMs, count }));
+        const told = liveLapses(room);
+        expect(told.length).toBeLessThanOrEqual(8);
+        expect(told.map(({ untilMs }) => untilMs)).toEqual(
+          told.map(({ untilMs }) => untilMs).toSorted((a, b) => a - b),
+        );
+        const free = capacityFree(room) ?? 0;
+        expect(sumOf(told)).toBe(50 - free);
+      }),
+    );
+  });
+
+  it("are late rather than early: at no time fewer than are live then", () => {
+    fc.assert(
+      fc.property(ends, fc.nat(20), fc.integer({ min: 0, max: 1_000 }), (endsIn, exited, atMs) => {
+        const room = roomWith(endsIn, exited);
+        const told = sumOf(liveLapses(room).filter(({ untilMs }) => untilMs > startMs + atMs));
+        room.atMs = startMs + atMs;
+        expect(told).toBeGreaterThanOrEqual(liveCount(room));
+      }),
+    );
+  });
+});
+
+describe("ghosts", () => {
+  it("are what was remembered less what is known, and fit below the number", () => {
+    fc.assert(
+      fc.property(ends, lapses, fc.integer({ min: 0, max: 40 }), (endsIn, remembered, maxActive) => {
+        const room = roomWith(endsIn, 0, maxActive);
+        room.rememberedLapses = remembered.map(({ untilMs, count }) => ({ untilMs: startMs + untilMs, count }));
+        const sum = sumOf(room.rememberedLapses.filter(({ untilMs }) => untilMs > startMs));
+        raiseGhosts(room);
+        const live = liveCount(room);
+        expect(sumOf(room.ghosts)).toBe(Math.max(0, Math.min(sum - live, maxActive - live)));
+        expect(room.rememberedLapses).toEqual([]);
+      }),
+    );
+  });
+
+  it("are none where the inlet is another", () => {
+    const room = createOpenRoom({ type: "periodic", limit: 60 });
+    room.rememberedLapses = [{ untilMs: startMs + 1_000, count: 5 }];
+    raiseGhosts(room);
+    expect(room.ghosts).toEqual([]);
+    expect(capacityFree(room)).toBeNull();
+  });
+});
