@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { minute } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
+import { mostIn } from "./crowd.ts";
 
 const hour = 60 * minute;
 
@@ -64,5 +65,47 @@ export const clocks: RoomTest = (context) => {
       return (await room.state()).serving;
     }
     expect(await servedAfter([hour, -hour, 8 * hour])).toBe(await servedAfter([5_000, 0, 5_000]));
+  });
+
+  it.each([
+    ["a night in which nobody calls", 8 * hour],
+    ["a clock that is set an hour forward", hour],
+    ["a clock that is set an hour back", -hour],
+    ["an hour's pause", null],
+  ] as const)("neither floods nor stalls after %s in the middle of a line", async (_what, stepMs) => {
+    const limit = 120;
+    const room = await context.room({ type: "periodic", limit, claimWithinMs: 15 * minute }).open();
+    const places = await room.places(500);
+    /** When people entered, by the time that the test let pass before their eyes. */
+    const enteredMs: number[] = [];
+    let elapsedMs = 0;
+    let next = 0;
+    const stand = async (ms: number) => {
+      for (const endMs = elapsedMs + ms; elapsedMs < endMs; elapsedMs += 250) {
+        await context.harness.advance(250);
+        const { serving } = await room.state();
+        for (let place = places[next]; place !== undefined && place.position <= serving; place = places[next]) {
+          if ((await room.claim(place)).result !== "admitted") break;
+          enteredMs.push(elapsedMs);
+          next++;
+        }
+      }
+    };
+    await stand(minute);
+    const before = enteredMs.length;
+    if (stepMs === null) {
+      await room.step({ step: "pause" });
+      await room.pass(hour);
+      await room.step({ step: "resume" });
+    } else await context.harness.advance(stepMs);
+    await stand(90_000);
+
+    // A clock that is set forward is believed for five seconds of it, once.
+    const believed = stepMs !== null && stepMs > 0 ? (limit * 5) / 60 : 0;
+    expect(before).toBeGreaterThanOrEqual(0.95 * limit);
+    expect(mostIn(enteredMs, minute)).toBeLessThanOrEqual(limit + believed);
+    expect(mostIn(enteredMs, 2_000)).toBeLessThanOrEqual(limit / 10);
+    const after = enteredMs.filter((ms) => ms >= minute + 5_000 && ms < 2 * minute + 5_000).length;
+    expect(after).toBeGreaterThanOrEqual(0.95 * limit);
   });
 };
