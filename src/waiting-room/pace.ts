@@ -47,7 +47,9 @@ export function paceOf(state: RoomState): Pace {
   // A plan is believed until a whole measure says that the line does not keep to it.
   const weight = Math.min(1, spanMs / fullMeasureMs);
   const kept = measured === null ? 1 : 1 - weight + weight * Math.min(1, measured / planned);
-  if (kept >= slowerThan) return { placesPerMinute: planned, spread: spreadOfLimit, extraSec, note: changeNote(state) };
+  // A limit is kept exactly; how long people stay is their own matter.
+  const spread = state.settings.effective.inlet.type === "periodic" ? spreadOfLimit : spreadOfMeasure;
+  if (kept >= slowerThan) return { placesPerMinute: planned, spread, extraSec, note: changeNote(state) };
   return {
     placesPerMinute: Math.max(minPerMinute, planned * kept),
     spread: spreadOfMeasure,

@@ -52,7 +52,7 @@ describe("the pace of the line", () => {
 
   test("follows from the capacity before anything was measured, and then from the measure", () => {
     // 400 admissions of 20 minutes: 20 a minute.
-    expect(paceOf(maxActive).placesPerMinute).toBe(20);
+    expect(paceOf(maxActive)).toMatchObject({ placesPerMinute: 20, spread: 0.35 });
     expect(paceOf(measured(maxActive, 240, 120)).placesPerMinute).toBe(80);
   });
 
