@@ -1,22 +1,23 @@
 /**
- * How the waiting page gives way to what the server has for the visitor: the way in, or another page. It asks for itself
+ * How a page gives way to what the server has for the visitor: the way in, or another page. It asks for itself
  * again while somebody is looking, and ever more slowly while that leads nowhere.
  */
 import { createReentryMemory, exposeRefusedCookies, reloadPage } from "./re-entry.ts";
+import { timeoutMs } from "./status-poll.ts";
 
 export interface EntryOptions {
+  /** What it remembers in this tab is kept under this name. */
+  key: string;
   /** Whether the place was held back at the door: then the server says how often to ask. */
   isHeld(): boolean;
-  /** When this origin last answered at all. */
-  lastContactMs(): number;
-  /** Finds out whether this origin answers; `retry` is called when it has, or has not. */
+  /** When this origin last gave a good answer. */
+  lastAnswerMs(): number;
+  /** Finds out whether this origin answers; `retry` is called when it has. */
   askFirst(): void;
-  /** How long an answer may take. */
-  timeoutMs: number;
 }
 
-export function createEntry({ isHeld, lastContactMs, askFirst, timeoutMs }: EntryOptions) {
-  const memory = createReentryMemory("usher.entry");
+export function createEntry({ key, isHeld, lastAnswerMs, askFirst }: EntryOptions) {
+  const memory = createReentryMemory(key);
   /** On this device's clock; Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
   let timer = 0;
@@ -28,7 +29,7 @@ export function createEntry({ isHeld, lastContactMs, askFirst, timeoutMs }: Entr
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
-    else if (nowMs - lastContactMs() > timeoutMs) askFirst();
+    else if (nowMs - lastAnswerMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
     else enter();
   }
 

@@ -12,6 +12,8 @@ export interface RoomStatus {
   gaps: [number, number][];
   /** Nobody is admitted until then, after a loss in the store. */
   held_until?: string | null;
+  /** When entry numbers are given; null where no time is set. */
+  prequeue_at?: string | null;
   /** When the doors open; null where no time is set. */
   opens_at: string | null;
   pace: PaceJson;
@@ -23,6 +25,8 @@ export interface RoomStatus {
 
 /** How fast the line moves. */
 export interface PaceJson {
+  /** What can be foreseen: [seconds from now, places that the line will have moved on by then], ascending. */
+  steps?: [number, number][];
   places_per_minute: number | null;
   /** How far the wait may be off, as a fraction. */
   spread: number;
@@ -35,6 +39,8 @@ export interface PollGuidance {
   floor_ms: number;
   ceiling_ms: number;
   divisor: number;
+  /** Within how long those come who wait for the same moment. */
+  spread_ms?: number;
 }
 
 type PluralTexts = { [category: string]: string | undefined; other: string };
@@ -85,14 +91,27 @@ export function estimateWait(
   { phase, pace }: Pick<RoomStatus, "phase" | "pace">,
   ahead: number,
 ): [number, number] | null {
-  const { places_per_minute: perMinute, spread } = pace;
-  if (phase !== "open" || perMinute === null || perMinute < 0.5) return null;
-  const sec = ((ahead + 1) * 60) / perMinute + pace.extra_seconds;
+  const { spread } = pace;
+  const sec = phase === "open" ? secondsFor(pace, ahead + 1) : null;
+  if (sec === null) return null;
   const low = sec * (1 - spread);
   const high = sec * (1 + spread);
   const lowStep = low < 60 ? 5 : 60;
   const highStep = high < 60 ? 5 : 60;
   return [Math.floor(low / lowStep) * lowStep, Math.max(5, Math.ceil(high / highStep) * highStep)];
+}
+
+/** As src/waiting-room/pace.ts has it: between two steps the line is taken to move evenly. */
+function secondsFor({ steps = [], places_per_minute: perMinute, extra_seconds }: PaceJson, places: number) {
+  if (perMinute === null) return null;
+  let [sec, passed] = [0, 0];
+  for (const [stepSec, stepPlaces] of steps) {
+    if (places <= stepPlaces) {
+      return extra_seconds + sec + ((places - passed) / (stepPlaces - passed)) * (stepSec - sec);
+    }
+    [sec, passed] = [stepSec, stepPlaces];
+  }
+  return extra_seconds + sec + ((places - passed) * 60) / perMinute;
 }
 
 /** Milliseconds to the next poll, before jitter. Where no pace is known, one person a second is as good a guess as any. */

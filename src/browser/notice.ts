@@ -1,51 +1,124 @@
 /**
  * For notices that go away by themselves: counts down to the opening, where there is one, and asks for the same page
- * again after a while, when it can be seen, ever more slowly, and never all at the same instant.
+ * again when that may lead further: when the room's public status names another phase than the page speaks of, or
+ * after a while. Only where the server answers, while somebody is looking, and never all at the same instant.
  */
-import { jitter } from "./line-figures.ts";
-import { describeOpening, spreadOut } from "./opening.ts";
+import { createEntry } from "./entry.ts";
+import { jitter, type RoomStatus } from "./line-figures.ts";
+import { describeOpening, nextOpening, spreadOut, watchAfterMs } from "./opening.ts";
 import { part, say } from "./page-parts.ts";
-import { createReentryMemory, reloadPage } from "./re-entry.ts";
+import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, ownLocale } from "./time-words.ts";
 
-const { retryMs = "", opensAt = "", now = "" } = document.querySelector("main")?.dataset ?? {};
-/** The server's clock minus this device's, which may be wrong by hours. */
-const clockOffsetMs = now === "" ? 0 : Number(now) - Date.now();
+const noticePage = document.querySelector("main");
+if (noticePage) run(noticePage.dataset);
 
-if (opensAt !== "") countDown(Number(opensAt));
-if (Number(retryMs) > 0) keepTrying(Number(retryMs), opensAt === "" ? Infinity : Number(opensAt) - serverNow());
+function run(data: DOMStringMap): void {
+  const { retryMs = "", opensAt = "", now = "", statusUrl = "", phase = "" } = data;
+  const closed = { title: document.title, heading: part("heading").textContent ?? "" };
+  let opensAtMs = opensAt === "" ? null : Number(opensAt);
+  /** Undefined where the server does not say. */
+  let spreadMs = data.spreadMs ? Number(data.spreadMs) : undefined;
+  /** The server's clock minus this device's, which may be wrong by hours. */
+  let clockOffsetMs = now === "" ? 0 : Number(now) - Date.now();
+  let isOpen = false;
 
-function serverNow(): number {
-  return Date.now() + clockOffsetMs;
-}
-
-function countDown(opensAtMs: number): void {
   const { unset = "", in: inText = "", now: nowText = "", pair = "" } = part("countdown").dataset;
-  const texts = { unset, in: inText, now: nowText };
+  const openingTexts = { unset, in: inText, now: nowText };
   const times = createTimeWords(ownLocale(document.documentElement.lang, navigator.languages), pair);
-  const show = () => {
-    const { moment, countdown } = describeOpening(texts, times, opensAtMs, serverNow());
-    say("opens", moment);
-    say("countdown", countdown);
-  };
+  const hints = part("retrying").dataset;
+  const usualHint = part("retrying").textContent ?? "";
+
+  const statusPoll =
+    statusUrl === ""
+      ? undefined
+      : createStatusPoll({
+          url: statusUrl,
+          // A page that only waits for another try has nobody to call while nobody is looking.
+          isWanted: () => phase !== "" || document.visibilityState !== "hidden",
+          take,
+          nextMs,
+          floorMs: () => 2_000,
+          settled() {
+            show();
+            entry.retry();
+          },
+        });
+  const entry = createEntry({
+    key: "usher.notice",
+    isHeld: () => false,
+    // Where nothing can be asked, what the browser knows of the connection has to do.
+    lastAnswerMs: () => statusPoll?.lastAnswerMs() ?? (navigator.onLine ? Date.now() : 0),
+    askFirst() {
+      if (!statusPoll?.isFailing()) statusPoll?.askSoon();
+    },
+  });
+
+  // --- What is on the page ------------------------------------------------------------------------------------
+
+  function show(): void {
+    if (unset !== "") {
+      // Without a word from the server, an opening that has passed is not known to be put off.
+      const nowMs = statusPoll?.isFailing() ? Math.min(serverNow(), opensAtMs ?? 0) : serverNow();
+      const { moment, countdown } = describeOpening(openingTexts, times, opensAtMs, nowMs);
+      say("opens", moment);
+      say("countdown", countdown);
+    }
+    say("retrying", hint());
+  }
+
+  function hint(): string {
+    if (!navigator.onLine) return hints.offline ?? "";
+    if (statusPoll?.isStale()) return hints.unreachable ?? "";
+    return (isOpen ? hints.open : undefined) ?? usualHint;
+  }
+
+  /** Calls whoever is not looking by the title; and for as long as this page stands, it says what is true. */
+  function setOpen(next: boolean): void {
+    isOpen = next;
+    document.title = (next && data.openTitle) || closed.title;
+    say("heading", (next && data.openHeading) || closed.heading);
+    part("closed").hidden = next;
+  }
+
+  function serverNow(): number {
+    return Date.now() + clockOffsetMs;
+  }
+
+  // --- Asking -------------------------------------------------------------------------------------------------
+
+  function take(status: RoomStatus): void {
+    if (now === "") clockOffsetMs = Date.parse(String(status.updated_at)) - Date.now();
+    spreadMs = status.poll.spread_ms ?? spreadMs;
+    // Whoever asks because of the opening has been spread out already.
+    const isOnTime = opensAtMs !== null && serverNow() >= opensAtMs;
+    opensAtMs = nextOpening(status, opensAtMs, serverNow());
+    if (phase === "") return;
+    const hasChanged = status.phase !== phase;
+    setOpen(hasChanged && status.phase !== "idle" && status.phase !== "ended");
+    if (hasChanged) entry.start(isOnTime ? 0 : spreadOut(spreadMs));
+    else entry.stop();
+  }
+
+  function nextMs(): number {
+    if (phase === "") return Infinity;
+    const usualMs = phase === "ended" ? 45_000 : 30_000;
+    return watchAfterMs(usualMs, opensAtMs === null ? null : opensAtMs - serverNow(), spreadMs);
+  }
+
+  function wakeUp(): void {
+    show();
+    if (document.visibilityState === "hidden" || retryMs === "") return;
+    if (phase !== "" || statusPoll?.isFailing()) statusPoll?.askSoon();
+    entry.retry();
+  }
+
+  if (retryMs !== "") {
+    part("retrying").hidden = false;
+    listenForWaking(wakeUp, statusPoll);
+    if (phase === "") entry.start(jitter(Math.max(1_000, Number(retryMs))));
+    else statusPoll?.schedule(nextMs());
+  }
   show();
   setInterval(show, 1_000);
-}
-
-/** @param opensInMs Infinity where no time is set; below zero when it ought to have opened by now */
-function keepTrying(delayMs: number, opensInMs: number): void {
-  const memory = createReentryMemory("usher.notice");
-  const usualMs = opensInMs > 0 ? delayMs : 2_000;
-  const slowerMs = Math.min(30_000, usualMs * 1.5 ** (memory.read()?.n ?? 2));
-  const soonMs = opensInMs > 0 ? opensInMs + spreadOut() : Infinity;
-  const waitMs = Math.min(soonMs, jitter(Math.max(1_000, usualMs, slowerMs)));
-  const dueMs = Date.now() + waitMs;
-  const retry = () => {
-    if (document.visibilityState === "hidden" || Date.now() < dueMs - 50) return;
-    memory.note(true);
-    reloadPage();
-  };
-  setTimeout(retry, waitMs);
-  document.addEventListener("visibilitychange", retry);
-  part("retrying").hidden = false;
 }

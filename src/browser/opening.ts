@@ -1,11 +1,11 @@
 /** What a page says and does while the doors are still closed. Pure functions. */
-import { jitter, type PollGuidance, pollAfterMs } from "./line-figures.ts";
+import { jitter, type PollGuidance, pollAfterMs, type RoomStatus } from "./line-figures.ts";
 import type { TimeWords } from "./time-words.ts";
 
 /** So long after its time an opening that has not come may still be on its way; then it has been put off. */
 const overdueMs = 60_000;
-/** Whoever waits for the same moment comes within so long after it, not all at once. */
-const spreadMs = 5_000;
+/** Where the server does not say within how long: 100,000 pages then come at 10,000 a second. */
+const usualSpreadMs = 10_000;
 
 export interface OpeningTexts {
   /** Where no time is set. */
@@ -14,7 +14,8 @@ export interface OpeningTexts {
   now: string;
 }
 
-export function spreadOut(): number {
+/** Whoever waits for the same moment comes within so long after it, as the server says, and not all at once. */
+export function spreadOut(spreadMs = usualSpreadMs): number {
   return spreadMs * Math.random();
 }
 
@@ -27,9 +28,35 @@ export function describeOpening(texts: OpeningTexts, times: TimeWords, opensAtMs
   return { moment, countdown: texts.in.replace("{span}", span), span };
 }
 
+/** When the line begins, by the schedule: what comes next, or what was awaited and is on its way. */
+export function nextOpening(
+  { prequeue_at, opens_at }: Pick<RoomStatus, "prequeue_at" | "opens_at">,
+  awaitedMs: number | null,
+  nowMs: number,
+): number | null {
+  const times = [prequeue_at, opens_at].map((time) => (time ? Date.parse(time) : Number.NaN));
+  return times.find((atMs) => atMs > nowMs || (atMs === awaitedMs && atMs > nowMs - overdueMs)) ?? null;
+}
+
 /** Milliseconds to the next poll: at the usual pace of somebody who waits that long, and soon after the doors open. */
 export function pollForOpeningMs(poll: PollGuidance, ahead: number, opensInMs: number | null): number {
-  const dueMs = opensInMs === null || opensInMs < -overdueMs ? Infinity : opensInMs > 0 ? opensInMs : poll.floor_ms;
   const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
-  return Math.min(jitter(pollAfterMs(poll, ahead + restSec, null)), dueMs + spreadOut());
+  const usualMs = jitter(pollAfterMs(poll, ahead + restSec, null));
+  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, poll.spread_ms));
+}
+
+/**
+ * The same for a page without a place: at its usual pace, up to three times more slowly while the opening is hours away.
+ *
+ * @param opensInMs null where no time is set
+ */
+export function watchAfterMs(usualMs: number, opensInMs: number | null, spreadMs: number | undefined): number {
+  const slowerMs = Math.min(3 * usualMs, (opensInMs ?? 0) / 100);
+  return Math.min(jitter(Math.max(usualMs, slowerMs)), afterOpeningMs(opensInMs, 2_000, spreadMs));
+}
+
+/** @param lateMs how often to ask for an opening that is late */
+function afterOpeningMs(opensInMs: number | null, lateMs: number, spreadMs: number | undefined): number {
+  if (opensInMs === null || opensInMs < -overdueMs) return Infinity;
+  return (opensInMs > 0 ? opensInMs : lateMs) + spreadOut(spreadMs);
 }

@@ -11,12 +11,14 @@ import {
   fillText,
   jitter,
   type LiveTexts,
+  type PaceJson,
   type PollGuidance,
   pollAfterMs,
   type RoomStatus,
 } from "./line-figures.ts";
 import { describeOpening, pollForOpeningMs, spreadOut } from "./opening.ts";
 import { part, say } from "./page-parts.ts";
+import { createStatusPoll, listenForWaking, staleMs } from "./status-poll.ts";
 import { createTimeWords, ownLocale } from "./time-words.ts";
 import { createTurnDeadline } from "./turn-deadline.ts";
 
@@ -31,12 +33,11 @@ interface Live {
   room: string;
   opensAtMs: number | null;
   claimWithinMs: number | null;
+  /** While the line moves; null where nothing is known of it. */
+  pace: PaceJson | null;
 }
 
 function wait(main: HTMLElement, { texts, ...live }: Live): void {
-  const timeoutMs = 10_000;
-  const backoffMsMax = 60_000;
-  const staleMs = 15_000;
   /** Said aloud when the number of people ahead falls to one of these; a number each poll would be chatter. */
   const milestones = [100, 50, 20, 10, 5, 1, 0];
 
@@ -47,11 +48,26 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const wording = createWording(texts, language);
   const times = createTimeWords(ownLocale(language, navigator.languages), texts.timePair);
   const turnDeadline = createTurnDeadline(position, live.claimWithinMs);
+  const loadedMs = Date.now();
+  const statusPoll = createStatusPoll({
+    url: data.statusUrl ?? "",
+    isWanted: () => true,
+    take,
+    nextMs: nextPollMs,
+    floorMs: () => poll.floor_ms,
+    settled() {
+      showTime();
+      entry.retry();
+    },
+  });
   const entry = createEntry({
+    key: "usher.entry",
     isHeld: () => state === "held",
-    lastContactMs: () => lastContactMs,
-    askFirst: () => schedule(nextAllowedMs()),
-    timeoutMs,
+    lastAnswerMs: () => Math.max(loadedMs, statusPoll.lastAnswerMs()),
+    askFirst() {
+      // After a failure the next question is due in its own time.
+      if (!statusPoll.isFailing()) statusPoll.askSoon();
+    },
   });
 
   let state = data.state ?? "waiting";
@@ -62,18 +78,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const barStart = Math.max(1, firstAhead(data.room ?? "", edition, position, ahead));
   let opensAtMs = live.opensAtMs;
   let lastNote = part("note").textContent;
-  let expectedWait: [number, number] | null = null;
+  let expectedWait = live.pace && estimateWait({ phase: "open", pace: live.pace }, ahead);
   let updatedMs = Number(data.updatedAt);
   /** The server's clock minus this device's, which may be wrong by hours. */
   let clockOffsetMs = updatedMs - Date.now();
-
-  let request: AbortController | undefined;
-  let failures = 0;
-  let lastSuccessMs = Date.now();
-  /** When this origin last answered at all. */
-  let lastContactMs = Date.now();
-  let lastAskedMs = 0;
-  let pollTimer = 0;
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
@@ -136,7 +144,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const ageMs = Math.max(0, serverNow() - updatedMs);
     say("updated", wording.age(Math.round(ageMs / 1_000)));
     if (!navigator.onLine) say("problem", texts.problem.offline);
-    else if (failures > 0 && Date.now() - lastSuccessMs > staleMs) say("problem", texts.problem.stale);
+    else if (statusPoll.isStale()) say("problem", texts.problem.stale);
   }
 
   /** What changes with time alone. */
@@ -157,39 +165,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   // --- Asking -------------------------------------------------------------------------------------------------
 
-  function schedule(ms: number): void {
-    clearTimeout(pollTimer);
-    pollTimer = setTimeout(ask, ms);
-  }
-
-  async function ask(): Promise<void> {
-    if (request) return;
-    const mine = new AbortController();
-    request = mine;
-    lastAskedMs = Date.now();
-    const timeout = setTimeout(() => mine.abort(), timeoutMs);
-    let retryAfterMs = 0;
-    try {
-      const response = await fetch(data.statusUrl ?? "", { credentials: "omit", signal: mine.signal });
-      lastContactMs = Date.now();
-      retryAfterMs = 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
-      if (!response.ok) throw new Error(String(response.status));
-      take((await response.json()) as RoomStatus, Date.parse(response.headers.get("date") ?? ""));
-      schedule(nextPollMs());
-    } catch {
-      // Given up when the page came back to life: it has asked anew since.
-      if (request !== mine) return;
-      // No connection, no answer in time, an error, or no JSON: all the same to whoever waits.
-      failures++;
-      const backoffMs = Math.min(backoffMsMax, poll.floor_ms * 2 ** Math.min(failures, 10));
-      schedule(Math.max(retryAfterMs, jitter(backoffMs)));
-    }
-    clearTimeout(timeout);
-    if (request === mine) request = undefined;
-    showTime();
-    entry.retry();
-  }
-
   function nextPollMs(): number {
     if (state !== "entered") return jitter(pollAfterMs(poll, ahead, expectedWait));
     return pollForOpeningMs(poll, ahead, opensAtMs === null ? null : opensAtMs - serverNow());
@@ -197,11 +172,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
   function take(status: RoomStatus, serverMs: number): void {
-    failures = 0;
-    lastSuccessMs = Date.now();
     updatedMs = new Date(status.updated_at).getTime();
     const ageMs = Math.max(0, serverMs - updatedMs || 0);
-    clockOffsetMs = updatedMs + ageMs - lastSuccessMs;
+    clockOffsetMs = updatedMs + ageMs - Date.now();
     data.updatedAt = String(updatedMs);
     poll = status.poll;
     if (status.edition !== edition) {
@@ -228,7 +201,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function follow(phase: string, isServed: boolean): void {
     if (phase === "ended" || phase === "idle") {
       setState(phase);
-      entry.start(spreadOut());
+      entry.start(spreadOut(poll.spread_ms));
     } else if (phase === "passthrough" || (phase === "open" && isServed)) {
       comeIn(0);
     } else if (phase !== "open" || state !== "held") {
@@ -264,34 +237,20 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   // --- Beginning ----------------------------------------------------------------------------------------------
 
-  /** Nothing that the visitor does makes the page ask more than once a second. */
-  function nextAllowedMs(): number {
-    return Math.max(0, lastAskedMs + 1_000 - Date.now());
-  }
-
   /** The visitor is looking, or the connection is back: ask now. */
   function wakeUp(): void {
     showTime();
     if (document.visibilityState === "hidden") return;
-    schedule(nextAllowedMs());
+    statusPoll.askSoon();
     entry.retry();
   }
 
-  addEventListener("online", wakeUp);
-  addEventListener("offline", showAge);
-  document.addEventListener("visibilitychange", wakeUp);
-  addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
-    // Back from the back/forward cache: whatever was under way has died.
-    request?.abort();
-    request = undefined;
-    wakeUp();
-  });
+  listenForWaking(wakeUp, statusPoll);
   const checkText = part("enter").textContent ?? "";
   part("enter").addEventListener("click", (event) => {
     event.preventDefault();
     // While nothing is wrong, asking for the numbers is enough, and a dead connection cannot take the page away.
-    if (entry.isPending() || (failures > 0 && navigator.onLine)) entry.force();
+    if (entry.isPending() || (statusPoll.isFailing() && navigator.onLine)) entry.force();
     else wakeUp();
   });
 
@@ -303,6 +262,5 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   showTime();
   setInterval(showTime, 1_000);
   if (state === "held") comeIn(Number(data.retryMs) || 1_000);
-  // The first page says nothing about the pace, so this is a guess by the people ahead.
-  schedule(nextPollMs());
+  statusPoll.schedule(nextPollMs());
 }

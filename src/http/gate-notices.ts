@@ -1,7 +1,8 @@
 import type { GateNotice } from "../oidc/index.ts";
-import type { Notice } from "./pages/index.ts";
+import type { Notice, NoticeWatch } from "./pages/index.ts";
+import { pollJson } from "./public/status.ts";
 
-/** A page that waits for the opening comes back at its time; in between it looks whether the time has changed. */
+/** For programs; a page that waits for the opening watches the room's public status. */
 const scheduleRetryMs = 300_000;
 /** Where no time is known. */
 const lookAgainMs = 30_000;
@@ -31,6 +32,8 @@ export function describeNotice(gateNotice: GateNotice): Notice {
         code: room?.availability === "recovering" ? "room_recovering" : "store_unavailable",
         values,
         autoRetryMs: Math.max(1_000, retryMs ?? 2_000),
+        // A room of which nothing is known has no status either.
+        ...(room?.state != null && watch(room, null)),
       };
     case "not_open": {
       const opensAtMs = gateNotice.opensAtMs ?? null;
@@ -39,18 +42,26 @@ export function describeNotice(gateNotice: GateNotice): Notice {
         values,
         opensAtMs,
         // The store's clock opens the room.
-        ...(room?.state != null && { nowMs: room.state.nowMs }),
+        ...(room?.storeNowMs != null && { nowMs: room.storeNowMs }),
         autoRetryMs: retryMs ?? (opensAtMs === null ? lookAgainMs : scheduleRetryMs),
+        ...watch(room, "idle"),
         action: { kind: "link", href: returnTo ?? "", label: "try_again" },
       };
     }
     case "ended":
-      return { code, values };
+      return {
+        code,
+        values,
+        // The organiser may open it again: a page that holds a place looks for that by itself.
+        ...(retryMs !== undefined && { autoRetryMs: retryMs, ...watch(room, "ended") }),
+        action: { kind: "link", href: returnTo ?? "", label: "check_again" },
+      };
     case "room_full":
       return {
         code,
         values,
         autoRetryMs: retryMs ?? lookAgainMs,
+        ...watch(room, null),
         action: { kind: "link", href: returnTo ?? "", label: "try_again" },
       };
     case "cookies_blocked":
@@ -74,10 +85,40 @@ export function describeNotice(gateNotice: GateNotice): Notice {
   }
 }
 
-/** The same for programs. */
-export function noticeJson({ code }: GateNotice): { error: string; error_description: string } {
-  return { error: jsonErrors[code] ?? code, error_description: jsonDescriptions[code] };
+/** Where the page asks whether the server answers, and whether the room is still in the phase that it speaks of. */
+function watch(room: GateNotice["room"], phase: NoticeWatch["phase"]): { watch?: NoticeWatch } {
+  if (room === null) return {};
+  return { watch: { statusUrl: `/rooms/${room.id}/status`, phase, spreadMs: pollJson.spread_ms } };
 }
+
+/** The same for programs. */
+export function noticeJson({ code, opensAtMs }: GateNotice): NoticeJson {
+  return {
+    error: jsonErrors[code] ?? code,
+    error_description: jsonDescriptions[code],
+    ...(code === "not_open" && { opens_at: opensAtMs == null ? null : new Date(opensAtMs).toISOString() }),
+  };
+}
+
+/** The HTTP status of that: programs do not read the page, so where it stands in for an answer it is none of theirs. */
+export function jsonStatus({ code, status }: GateNotice): number {
+  return jsonStatuses[code] ?? status;
+}
+
+export interface NoticeJson {
+  readonly error: string;
+  readonly error_description: string;
+  /** `not_open`: when the line begins; null when nobody has said. */
+  readonly opens_at?: string | null;
+}
+
+const jsonStatuses: Partial<Record<GateNotice["code"], number>> = {
+  ended: 409,
+  not_open: 503,
+  place_expired: 409,
+  place_left: 409,
+  ticket_unreadable: 409,
+};
 
 /** Where the wire has another name for it. */
 const jsonErrors: Partial<Record<GateNotice["code"], string>> = { ended: "room_ended" };

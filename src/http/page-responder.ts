@@ -3,7 +3,7 @@ import type { UsherError } from "../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../oidc/index.ts";
 import { acceptsJsonOnly } from "../oidc/index.ts";
 import { authorizationRequestBehind } from "./came-from.ts";
-import { describeNotice, noticeJson } from "./gate-notices.ts";
+import { describeNotice, jsonStatus, noticeJson } from "./gate-notices.ts";
 import type { Notice, Pages, RenderedPage } from "./pages/index.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./public/place-status-json.ts";
 import { createViewCache } from "./waiting-views.ts";
@@ -82,7 +82,7 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
 
     notice(ctx, gateNotice) {
       if (acceptsJsonOnly(ctx.req)) {
-        ctx.status = gateNotice.status;
+        ctx.status = jsonStatus(gateNotice);
         ctx.set("Cache-Control", "no-store");
         if (gateNotice.retryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(gateNotice.retryMs / 1_000)));
         ctx.body = noticeJson(gateNotice);

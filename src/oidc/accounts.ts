@@ -1,5 +1,6 @@
-import type { Account, FindAccount, KoaContextWithOIDC } from "oidc-provider";
+import type { Account, FindAccount, KoaContextWithOIDC, RefreshToken } from "oidc-provider";
 import type { Admission, WaitingRoom, WaitingRooms } from "../waiting-room/index.ts";
+import { orTemporarilyUnavailable } from "./unavailable.ts";
 
 /** The claims that say how a visitor was admitted. */
 export interface AdmissionClaims {
@@ -42,10 +43,28 @@ export function createFindAccount(rooms: WaitingRooms): FindAccount {
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
     if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null);
-    const admission = token.kind === "RefreshToken" ? await room.renew(sub) : await room.admission(sub);
-    if (admission === null || admission.ended !== null) return undefined;
-    return accountOf(room, admission);
+    // A rotated token that comes again is about to be refused, and extends nothing.
+    const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
+    const admission = await orTemporarilyUnavailable(
+      isRefresh ? room.admissions.renew(sub) : room.admissions.find(sub),
+    );
+    if (admission !== null && admission.ended === null && isOfAdmission(token, admission)) {
+      return accountOf(room, admission);
+    }
+    if (isRefresh) await endRefreshing(token as RefreshToken);
+    return undefined;
   };
+}
+
+/** Whether the login that a code or refresh token comes of was made under this admission, and not under an earlier one. */
+function isOfAdmission(token: object, { admittedMs }: Admission): boolean {
+  const loginSec = "authTime" in token ? Number(token.authTime) : Number.NaN;
+  return !(loginSec < Math.floor(admittedMs / 1_000));
+}
+
+/** The admission is over, and with it all that was issued under it: nothing of it is kept. */
+async function endRefreshing(token: RefreshToken): Promise<void> {
+  await orTemporarilyUnavailable(token.destroy());
 }
 
 /** The account of a visitor whose admission was looked up. */

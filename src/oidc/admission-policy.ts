@@ -2,6 +2,7 @@ import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provide
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { accountOf } from "./accounts.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
+import { orTemporarilyUnavailable } from "./unavailable.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
 
@@ -59,7 +60,7 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
     }
     throw new errors.InteractionRequired("the visitor is still in line");
   }
-  const admission = await room.admission(verdict.sub);
+  const admission = await orTemporarilyUnavailable(room.admissions.find(verdict.sub));
   if (admission === null || admission.ended !== null || !admission.logins.includes(verdict.login)) {
     throw new errors.InteractionRequired("the visitor is not admitted");
   }
@@ -74,6 +75,8 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
   const isOlderThanAdmission = (session.loginTs ?? 0) < Math.floor(admission.admittedMs / 1_000);
   if (session.accountId !== verdict.sub || isOlderThanAdmission || isFreshLoginWanted(ctx)) {
     session.loginAccount({ accountId: verdict.sub });
+    // By the store's clock, which may be ahead of this process's: tokens of an earlier admission are told apart by it.
+    session.loginTs = Math.max(session.loginTs ?? 0, Math.floor(admission.admittedMs / 1_000));
   }
   // The prompts that the relying party asked for are done with; left in place they would be asked again.
   if (oidc.params !== undefined) oidc.params.prompt = undefined;

@@ -18,6 +18,7 @@ export type GateAnswers = ReturnType<typeof createGateAnswers>;
 /** A full line, and a room whose phase this process does not know yet, are asked again after so long. */
 const fullRetryMs = 30_000;
 const unknownRetryMs = 1_000;
+const endedRetryMs = 60_000;
 
 /** What the gate answers to whoever may not enter now. Each answers false: oidc-provider is not to. */
 export function createGateAnswers({ cookies, stamps, responder, clock }: GateAnswersOptions) {
@@ -26,9 +27,8 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
    */
   function stampArrival({ ctx, room }: Visit): void {
     const known = stamps.read(room.id, cookies.readStamp(ctx.req, room.id));
-    if (known === undefined) {
-      cookies.setStamp(ctx.res, room.id, stamps.issue({ room: room.id, arrivedMs: clock.now() }));
-    }
+    // An old one is sent again, so that the browser keeps it for longer.
+    cookies.setStamp(ctx.res, room.id, stamps.issue(known ?? { room: room.id, arrivedMs: clock.now() }));
   }
 
   /** The waiting page, and with it the visitor's cookie if it changed. */
@@ -84,21 +84,17 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       return false;
     },
 
-    /** The room is not open yet, or no more. */
-    closed(visit: Visit): false {
+    /** The room is not open yet, or no more. Whoever holds a place has it still, should it be opened again. */
+    closed(visit: Visit, hasPlace: boolean): false {
       const { ctx, room } = visit;
       stampArrival(visit);
-      switch (room.state?.phase) {
-        case "idle":
-          responder.notice(ctx, { status: 200, code: "not_open", room, opensAtMs: room.lineBeginsMs });
-          return false;
-        case "ended":
-          responder.notice(ctx, { status: 200, code: "ended", room });
-          return false;
-        default:
-          responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: unknownRetryMs });
-          return false;
-      }
+      const phase = room.state?.phase;
+      if (phase === "idle" && !room.isOpeningOverdue) {
+        responder.notice(ctx, { status: 200, code: "not_open", room, opensAtMs: room.lineBeginsMs });
+      } else if (phase === "ended") {
+        responder.notice(ctx, { status: 200, code: "ended", room, ...(hasPlace && { retryMs: endedRetryMs }) });
+      } else responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: unknownRetryMs });
+      return false;
     },
 
     tooManyLogins({ ctx, room }: Visit): false {

@@ -9,6 +9,8 @@ export interface Visit {
   readonly room: WaitingRoom;
   /** What the visitor's cookie has to become; null while it may stay as it is. */
   newTicket: Ticket | null;
+  /** The visitor's cookie is signed with a key that this process does not know, and is left alone. */
+  isCookieUnreadable: boolean;
 }
 
 /** Browsers name the page's origin, whether its script or its link was used. */

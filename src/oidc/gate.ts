@@ -59,7 +59,7 @@ export function createGate(options: GateOptions): Middleware {
     if (!request.isSilent && kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
     if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) return next();
 
-    const visit: Visit = { ctx, request, room, newTicket: null };
+    const visit: Visit = { ctx, request, room, newTicket: null, isCookieUnreadable: false };
     if (request.isSilent) {
       if (kind !== "head" && kind !== "prefetch") await claimSilently(visit);
       keepTicket(visit);
@@ -81,15 +81,19 @@ export function createGate(options: GateOptions): Middleware {
     return presented.kind === "ticket" && presented.ticket.sub === sub;
   }
 
-  function keepTicket({ ctx, room, newTicket }: Visit): void {
-    if (newTicket !== null) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
+  function keepTicket({ ctx, room, newTicket, isCookieUnreadable }: Visit): void {
+    if (newTicket !== null && !isCookieUnreadable) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
   }
 
   /** Whether oidc-provider shall now answer the request with a code. Otherwise it has been answered. */
   async function admit(visit: Visit): Promise<boolean> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind === "unknown_key") return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
+    if (presented.kind === "unknown_key") {
+      if (room.entrance !== "pass") return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
+      // Where everybody passes, so does this visitor; what cannot be read stays as it is.
+      visit.isCookieUnreadable = true;
+    }
     let ticket = presented.kind === "ticket" ? presented.ticket : null;
 
     // A ticket without a place proves nothing about the room.
@@ -102,15 +106,17 @@ export function createGate(options: GateOptions): Middleware {
     }
     if (ticket === null && hasSeenOurPage(visit)) return answers.cookiesBlocked(visit);
     if (ticket === null && request.isFreshStart) return joinAndReturn(visit);
-    if (ticket !== null) ticket = noteRequest(visit, ticket);
+    if (ticket !== null) ticket = noteRequest(visit, withoutOldPlace(room, ticket));
 
     for (let claims = 0; claims < maxClaims; claims++) {
-      if (ticket === null || needsPlace(room, ticket)) {
+      // What this process believes of the admission does not count once the store has answered.
+      if (ticket === null || claims > 0 || needsPlace(room, ticket)) {
         ticket = await givePlace(visit, ticket);
         if (ticket === null) return false;
       }
       if (!mayAsk(room, ticket)) {
-        return room.entrance === "closed" ? answers.closed(visit) : answers.park(visit, ticket);
+        if (ticket.position === 0) return answers.later(visit, awayRetryMs);
+        return room.entrance === "closed" ? answers.closed(visit, true) : answers.park(visit, ticket);
       }
       const answer = await claim(visit, ticket);
       if (answer !== "join_again") return answer;
@@ -121,6 +127,8 @@ export function createGate(options: GateOptions): Middleware {
 
   /** A page of ours was seen, and the visitor ought to have a cookie by now: a ticket, or an arrival stamp. */
   function hasSeenOurPage(visit: Visit): boolean {
+    // Where there is no line, no cookie is needed.
+    if (visit.isCookieUnreadable || visit.room.entrance !== "line") return false;
     return comesFromOurPage(visit) && cookies.readStamp(visit.ctx.req, visit.room.id) === undefined;
   }
 
@@ -133,15 +141,20 @@ export function createGate(options: GateOptions): Middleware {
 
   /** Neither a place of this edition nor an admission: the visitor stands before the room. */
   function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
-    if (ticket.position === 0) return ticket.claim === null;
-    return room.state !== null && ticket.edition < room.state.edition;
+    return ticket.position === 0 && ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
+  }
+
+  /** A place of an older edition is void; an admission that came of it may be live yet. */
+  function withoutOldPlace(room: WaitingRoom, ticket: Ticket): Ticket {
+    if (room.state === null || ticket.position === 0 || ticket.edition >= room.state.edition) return ticket;
+    return { ...ticket, edition: 0, position: 0, joinedMs: 0 };
   }
 
   /** Whether the store has to be asked. The last thing heard decides; a second later it will know more. */
   function mayAsk(room: WaitingRoom, ticket: Ticket): boolean {
     if (room.state === null) return false;
-    if (ticket.claim !== null || room.entrance === "pass" || room.knowsAdmitted(ticket.sub)) return true;
-    return ticket.position <= room.state.serving && room.state.phase === "open";
+    if (ticket.claim !== null || room.entrance === "pass" || room.admissions.isKnownLive(ticket.sub)) return true;
+    return ticket.position <= room.serving && room.state.phase === "open";
   }
 
   /**
@@ -164,7 +177,7 @@ export function createGate(options: GateOptions): Middleware {
       if (joined !== "closed") return joined;
     }
     if (room.entrance !== "pass") {
-      answers.closed(visit);
+      answers.closed(visit, false);
       return null;
     }
     return keep(visit, known === null ? room.visitorWithoutPlace() : withoutPlace(known));
@@ -191,8 +204,12 @@ export function createGate(options: GateOptions): Middleware {
 
   function keep(visit: Visit, ticket: Ticket): Ticket {
     const { ctx, request, room } = visit;
-    if (cookies.readStamp(ctx.req, room.id) !== undefined) cookies.clearStamp(ctx.res, room.id);
-    visit.newTicket = { ...ticket, requests: rememberRequest(ticket.requests, request.hash, clock.now()) };
+    const stamp = cookies.readStamp(ctx.req, room.id);
+    if (stamp !== undefined) cookies.clearStamp(ctx.res, room.id);
+    // A request that comes from one of our pages was made before it; how long before, the arrival may tell.
+    const isOld = request.isFreshStart || comesFromOurPage(visit);
+    const firstSeenMs = stamps.read(room.id, stamp)?.arrivedMs ?? (isOld ? 0 : clock.now());
+    visit.newTicket = { ...ticket, requests: rememberRequest(ticket.requests, request.hash, firstSeenMs) };
     return visit.newTicket;
   }
 
@@ -208,7 +225,7 @@ export function createGate(options: GateOptions): Middleware {
     const common = { ticket, retryMs: null, heldBy: null };
     switch (result.result) {
       case "admitted": {
-        const claimed = claimedTicket(ticket, result.admission);
+        const claimed = claimedTicket(room, ticket, result.admission);
         if (!isFresh) return answers.restart(visit, claimed);
         verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
         visit.newTicket = { ...claimed, restarts: 0 };
@@ -234,7 +251,7 @@ export function createGate(options: GateOptions): Middleware {
         return answers.waiting(visit, { ...common, state: "waiting" });
       case "closed":
         await room.catchUp();
-        return answers.closed(visit);
+        return answers.closed(visit, ticket.position > 0);
       case "no_place":
         // The room has a line since; this process hears of it now.
         await room.catchUp();
@@ -260,16 +277,20 @@ export function createGate(options: GateOptions): Middleware {
   async function claimSilently(visit: Visit): Promise<void> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind !== "ticket" || !mayAsk(room, presented.ticket)) return;
-    const { ticket } = presented;
+    if (presented.kind !== "ticket") return;
+    const ticket = withoutOldPlace(room, presented.ticket);
+    if (!mayAsk(room, ticket)) return;
     const result = await room.enter(ticket, request.hash);
     if (result.result !== "admitted") return;
     verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
-    visit.newTicket = { ...claimedTicket(ticket, result.admission), restarts: 0 };
+    visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
   }
 }
 
-/** The ticket of a visitor who is in. Where there was no place, none is left in it. */
-function claimedTicket(ticket: Ticket, { position, edition, admittedMs, expiresMs, via }: Admission): Ticket {
-  return { ...ticket, position, edition: position === 0 ? 0 : edition, claim: { admittedMs, expiresMs, via } };
+/** The ticket of a visitor who is in. Where there was no place, or one of an older edition, none is left in it. */
+function claimedTicket(room: WaitingRoom, ticket: Ticket, admission: Admission): Ticket {
+  const { position, edition, admittedMs, expiresMs, via } = admission;
+  const claimed = { ...ticket, position, edition, claim: { admittedMs, expiresMs, via } };
+  const isOld = room.state !== null && edition < room.state.edition;
+  return position === 0 || isOld ? { ...claimed, edition: 0, position: 0 } : claimed;
 }

@@ -42,7 +42,7 @@ export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessi
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     const ticket = presented.kind === "ticket" && presented.ticket.sub === sub ? presented.ticket : null;
     if (ticket === null && sub !== ctx.oidc.session?.accountId) return;
-    await room.endAdmission(sub, "logout");
+    await room.admissions.end(sub, "logout");
     if (ticket !== null) cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(ticket)));
   }
 

@@ -10,6 +10,7 @@ import { createAdmissionPolicy } from "./admission-policy.ts";
 import { clientMetadata } from "./clients.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { createLogout } from "./logout.ts";
+import { tellWhenToRetry } from "./unavailable.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
 /** Pages that oidc-provider needs. Implemented where pages live. */
@@ -160,6 +161,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   // Host and protocol have been replaced by the issuer's before a request comes here.
   provider.proxy = true;
   provider.use(logout.middleware);
+  provider.use(tellWhenToRetry);
   const callback = provider.callback();
   return {
     handle: (request, response) => callback(request, response),

@@ -17,7 +17,8 @@ export interface VisitorCookies {
 
 /** The longest that browsers keep a cookie: 400 days. A visitor who comes back stays the same `sub`. */
 const ticketMaxAgeSec = 400 * 24 * 3_600;
-const stampMaxAgeSec = 24 * 3_600;
+/** From the last page that set it: a countdown may be looked at for days. */
+const stampMaxAgeSec = 30 * 24 * 3_600;
 
 export function createVisitorCookies(isSecure: boolean): VisitorCookies {
   const prefix = isSecure ? "__Host-usher-" : "usher-";

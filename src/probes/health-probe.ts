@@ -10,7 +10,7 @@ export interface ProbedRoom {
   readonly state: Pick<RoomState, "settings" | "flowMs" | "healthReportedMs"> | null;
   /** When `state` was heard, by this process's clock, in milliseconds. */
   readonly refreshedMs: number;
-  reportHealth(isHealthy: boolean): Promise<void>;
+  readonly operations: { reportHealth(isHealthy: boolean): Promise<void> };
 }
 
 export interface HealthProbesOptions {
@@ -63,17 +63,26 @@ export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
 
   const report = async (room: ProbedRoom, healthy: boolean) => {
     try {
-      await room.reportHealth(healthy);
+      await room.operations.reportHealth(healthy);
     } catch (error) {
       if (error instanceof StoreUnavailableError || error instanceof RoomRecoveringError) return;
       rooms.events.emit("room.failed", { room: room.id, error });
     }
   };
 
+  const lookSafely = async (room: ProbedRoom): Promise<number> => {
+    try {
+      return await look(room);
+    } catch (error) {
+      rooms.events.emit("room.failed", { room: room.id, error });
+      return noGateMs;
+    }
+  };
+
   const schedule = (room: ProbedRoom, delayMs: number) => {
     if (stopping.signal.aborted) return;
     const run = () => {
-      const running: Promise<void> = look(room).then((nextMs) => {
+      const running: Promise<void> = lookSafely(room).then((nextMs) => {
         underWay.delete(running);
         // Jitter keeps processes from looking in step; less than a fresh report is old.
         schedule(room, nextMs * (0.95 + 0.1 * random.fraction()));

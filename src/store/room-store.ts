@@ -5,10 +5,11 @@
  *
  * Three clocks, all in milliseconds, all owned by the store:
  *
- * - **now**: the wall clock of the store's server. Admissions start and end by it.
+ * - **now**: the wall clock of the store's server. The schedule goes by it, and what is told of times.
  * - **flow clock**: advances with each script call by the time since the last one, clamped to 0…5 s.
- *   Limiter, inlets, knocking, recovery and hold go by it, so an idle night, an outage or a clock step
- *   opens no floodgate. It never runs backwards. It starts at `now` when a room is made.
+ *   Limiter, inlets, knocking, recovery, hold and admissions go by it, so an idle night, an outage or a clock step
+ *   opens no floodgate and ends no admission. It never runs backwards. It starts at `now` when a room is made. Only when
+ *   another run of the server goes on with an old state it catches up with `now`: nobody knows how old that is.
  * - **claim clock**: like the flow clock, but it stands still while the room is paused, recovering or
  *   held. Claim windows go by it, so such time does not count. It starts at `now` when a room is made.
  *
@@ -21,135 +22,11 @@
  * failover, restored snapshot). Callers pass the life they know; see `Outcome`.
  */
 
-import type {
-  BasePhase,
-  HoldReason,
-  Phase,
-  PhaseReason,
-  RoomSettings,
-  RoomSettingsPatch,
-  StoredSettings,
-} from "./room-settings.ts";
+import type { BasePhase, Phase, RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
+import type { Admission, AdmissionEnd, AdmittedVia, RoomMemory, RoomState } from "./room-state.ts";
 
 export type * from "./room-settings.ts";
-
-/** Positions `from`…`to` (both inclusive) that were never handed out and are skipped without cost. */
-export interface Gap {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Live admissions that lapse by a time, for those who have to reckon with them after a loss. */
-export interface Lapse {
-  /** Now, in milliseconds. */
-  readonly untilMs: number;
-  readonly count: number;
-}
-
-/** What has happened in a room since its state was made; they only grow, but `noShows`, which is corrected downwards. */
-export interface RoomCounts {
-  readonly joined: number;
-  /** New admissions by the line, and by phases without one. */
-  readonly entered: number;
-  readonly passed: number;
-  /** Ends of admissions. `loggedOut`: by a logout or by leaving. */
-  readonly completed: number;
-  readonly abandoned: number;
-  readonly loggedOut: number;
-  readonly revoked: number;
-  readonly expired: number;
-  /** Places that were handed out, served, and neither claimed nor left in time. One that comes late after all is taken off. */
-  readonly noShows: number;
-  /** Places that were given up. */
-  readonly left: number;
-}
-
-/** How fast the line has moved while somebody waited and nothing held it, over the last three minutes of the claim clock. */
-export interface Progress {
-  /** How much of the last three minutes that was. */
-  readonly spanMs: number;
-  /** Places served, and places of the line admitted, in that time. */
-  readonly served: number;
-  readonly entered: number;
-}
-
-/** The public state of a room, as of `nowMs`. */
-export interface RoomState {
-  readonly room: string;
-  readonly life: string;
-  /** `now` when this life began. Only claims signed into tickets before it count as proof (see `claim`). */
-  readonly lifeStartedMs: number;
-  readonly edition: number;
-  readonly phase: Phase;
-  readonly phaseReason: PhaseReason;
-  /** What lies under a pause. */
-  readonly basePhase: BasePhase;
-  /** All that would hold the room, in order; some of it may not count in this phase. */
-  readonly holds: readonly HoldReason[];
-  /** The latest of the schedule's times that was carried out, or passed over; 0 for none. */
-  readonly scheduleMarkMs: number;
-  /** Admissions `via` idle up to here (now) have ended with the idle phase. */
-  readonly idleEndedMs: number;
-  /** Grows with every change of phase, holds, settings or edition; the higher one wins in a merge. */
-  readonly version: number;
-  readonly settings: StoredSettings;
-  /** The queue counter: the last position handed out. */
-  readonly queued: number;
-  /** The serving counter: the last position that may enter. May exceed `queued` (open places). */
-  readonly serving: number;
-  /** Gaps above the serving counter, ascending, at most 32. */
-  readonly gaps: readonly Gap[];
-  /** Places up to here were served and not claimed in time. A later join time still counts. */
-  readonly expiredThrough: number;
-  /** Admissions that are live, less those reported to have exited. */
-  readonly liveAdmissions: number;
-  /** The same as lapses, at most 8 of them, ascending; only for `max_active`, else empty. Includes ghosts. */
-  readonly liveLapses: readonly Lapse[];
-  /** Places that may yet claim soon: knocking, or served within 30 s. An upper bound, for recovery. */
-  readonly pending: number;
-  /** Places served more than 30 s ago (claim clock), neither claimed, left nor expired. */
-  readonly absent: number;
-  readonly counts: RoomCounts;
-  readonly progress: Progress;
-  /** Admissions per minute over the last three minutes of the flow clock (or since the room is that old). */
-  readonly outflowPerMinute: number;
-  /** The limit that binds this room now: its own, or its share of a shared one, whichever is less; null for none. */
-  readonly planLimitPerMinute: number | null;
-  /** Flow clock at the last change of a limit or of the inlet; 0 for never. */
-  readonly limitChangedMs: number;
-  /** Joins in the busiest second of the last ten; sizes the gap after a loss. */
-  readonly joinsPerSecondPeak: number;
-  /** Flow clock at the last health report; 0 for never. */
-  readonly healthReportedMs: number;
-  readonly flowMs: number;
-  readonly claimMs: number;
-  readonly nowMs: number;
-  /** Milliseconds of the flow clock for which nobody is admitted, after a recovery; 0 when over. */
-  readonly holdRemainingMs: number;
-}
-
-/** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
-export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "revoked";
-
-/** `queue`: by the line. The others: by a phase without one. */
-export type AdmittedVia = "queue" | "passthrough" | "idle" | "ended";
-
-/** The right of one visitor to be logged in for a while. One per `sub`. */
-export interface Admission {
-  readonly sub: string;
-  readonly edition: number;
-  /** 0 where there was no place. */
-  readonly position: number;
-  readonly via: AdmittedVia;
-  /** `now` at the first successful claim. */
-  readonly admittedMs: number;
-  /** `now` at which it lapses. Grows where admissions are sliding. */
-  readonly expiresMs: number;
-  /** Null while live. An admission past `expiresMs`, or of an idle phase that is over, is reported as ended `expired`. */
-  readonly ended: AdmissionEnd | null;
-  /** Hashes of the authorization requests that were answered under it; one code each. */
-  readonly logins: readonly string[];
-}
+export type * from "./room-state.ts";
 
 /**
  * What every operation on a room answers.
@@ -217,7 +94,8 @@ export interface ClaimRequest {
  *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
  *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
  * 13. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
- *    admissions and ghosts, and those who knock at lower positions, leave none free). The place is knocking for the
+ *    admissions and ghosts, and those who knock at lower positions, leave none free; a place that was served before this
+ *    life began reckons with one ghost less, which is laid when it is admitted). The place is knocking for the
  *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
  *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
  * 14. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
@@ -250,7 +128,6 @@ export interface LeaveRequest {
   readonly sub: string;
   readonly edition: number;
   readonly position: number;
-  readonly joinedMs: number;
 }
 
 export interface Counters {
@@ -282,7 +159,7 @@ export type AdminStep =
   | { step: "phase"; phase: BasePhase }
   /**
    * So many have left the site, and it is not known who: they count as live no longer (`max_active`). The next ones that
-   * lapse are taken to be those. Never more than are live.
+   * end, in whatever way, are taken to be those. Beyond the live ones they are taken off the ghosts, the earliest first.
    */
   | { step: "exited"; count: number }
   /**
@@ -291,35 +168,6 @@ export type AdminStep =
    * admissions, phase, counts and settings stay; the hold `recovered` becomes `operator`, for a new edition has no past.
    */
   | { step: "reset" };
-
-/**
- * What one process remembers of a room, offered when a life has ended. Merged by maximum:
- * (edition, then within it queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs,
- * idleEndedMs, claimMs, joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats live, logins united. Where two memories know the
- * same positions, a gap is what both call one: gaps only shrink.
- *
- * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
- * settings or gaps. What the store itself answers is of version 1 or higher, but in a room that nobody remembers.
- */
-export interface RoomMemory {
-  readonly edition: number;
-  readonly queued: number;
-  readonly serving: number;
-  readonly expiredThrough: number;
-  readonly gaps: readonly Gap[];
-  readonly version: number;
-  readonly basePhase: BasePhase;
-  readonly holds: readonly HoldReason[];
-  readonly scheduleMarkMs: number;
-  readonly idleEndedMs: number;
-  readonly settings: StoredSettings;
-  readonly claimMs: number;
-  readonly joinsPerSecondPeak: number;
-  readonly counts: RoomCounts;
-  /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */
-  readonly liveLapses: readonly Lapse[];
-  readonly admissions: readonly Admission[];
-}
 
 export interface Contribution {
   readonly room: string;
@@ -357,11 +205,13 @@ export interface RoomChanges {
  * order, moves the base phase forward in the order idle, prequeue, open, ended, never back, and not out of `passthrough`; the
  * last of them becomes scheduleMarkMs. So each time counts once, what an operator did since stands, and a
  * room that an operator has ended is not opened by a time that comes later. A change of the schedule (in the file or live)
- * is carried out at once in the same way, and so is a time of it that is new, though it lies before scheduleMarkMs; besides, a room that has ended and whose new schedule says another phase
+ * is carried out at once in the same way, and so is a time of it that is new, though it lies before scheduleMarkMs (which goes
+ * back to now at most: what is still to come counts, if the clock was ahead once); besides, a room that has ended and whose new schedule says another phase
  * for now (the next event) gets that phase.
  *
- * **Transitions**, by schedule or operator, to another base phase than the present one: version + 1. Leaving idle for another
- * phase than `passthrough`: idleEndedMs = now: admissions `via` idle have ended (they leave the live ones a few at a time).
+ * **Transitions**, by schedule or operator, to another base phase than the present one: version + 1. To prequeue, open or
+ * ended, from whatever phase: idleEndedMs = now: admissions `via` idle have ended (they leave the live ones a few at a time).
+ * To idle: idleEndedMs = min(idleEndedMs, now).
  * To `passthrough`: every place that was handed out is served (serving = max(serving, queued), one advance row).
  *
  * **Joins that need not wait.** Where the base phase is open, nothing holds the room, nobody waits before the join and the
@@ -372,8 +222,8 @@ export interface RoomChanges {
  * **maxWaiting.** Joins are refused (`full`) beyond those that are served at once, those that go to open places, and
  * maxWaiting − waiting.
  *
- * **Limiter.** Its pacing has a tolerance of 0.5 s, and while nobody waits (serving >= queued, nobody knocks at a
- * lower position) min(3.5 s, b × interval − 2.05 s) but at least 0.5 s, b = max(1, floor(limit ÷ 10)), interval = 60 s ÷ (1.03
+ * **Limiter.** Its pacing has a tolerance of 0.5 s (1 s from 60 a minute up), and while nobody waits (serving >= queued, nobody knocks at a
+ * lower position) min(3.5 s, b × interval − 2.05 s) but at least that, b = max(1, floor(limit ÷ 10)), interval = 60 s ÷ (1.03
  * × limit): so no two seconds exceed max(1, limit ÷ 10) (rule 4). Limits up to 5 are kept by even spacing alone: 60.2 s ÷ limit,
  * no tolerance. With a shared limit a claim must pass both.
  *
@@ -381,8 +231,9 @@ export interface RoomChanges {
  * it, or by its own share, within 5 s is asking. Each admission adds 1 ÷ weight to its room's share counter; a room that begins to ask
  * starts at the least counter of those asking. A claim is refused (250 ms) while the room's counter is more than
  * max(1, 4 s of the limit) ÷ (sum of weights asking, itself included) + 1 ÷ weight ahead of the least one of those asking. So what one leaves the others may use.
+ * While another room is asking, joins are not served at once and the tolerance is the small one: a room that is never refused would never ask.
  * For planning, a room's share is limit × weight ÷ weights of the rooms with people waiting or knocking at their ticks
- * within 5 s, itself included.
+ * within 5 s, itself included; but another room counts for no more than its own limit, and the rest is shared likewise.
  */
 export interface RoomStore {
   /**
@@ -430,14 +281,15 @@ export interface RoomStore {
    * - `periodic`: show time 5 s; target = 3 s of the limit that binds (own, or the share), at least one place, and growing by up
    *   to 6 s when nobody knocks though the limiter would admit: late shows and small numbers would else waste
    *   outflow. Only from `startsAtMs` until `endsAtMs`.
-   * - `max_active`: show time 30 s, the shows expected of a batch fading from its 15th to its 30th second; target = capacity free =
-   *   maxActive − live admissions − ghosts; with a limit, the target of `periodic` if that is less. It serves also at once when an
-   *   admission ends.
+   * - `max_active`: show time 30 s, the shows expected of a batch fading from its 15th to its 30th second; target = capacity free
+   *   (maxActive − live admissions − ghosts) and a reserve who are held by `capacity`, growing up to max(1, 10 s × maxActive ÷
+   *   durationMs) when nobody knocks though a place is free; with a limit, the target of `periodic` if that is less. It serves also
+   *   at once when an admission ends.
    *
    * Batches: places served within one second of the flow clock are one batch if they are in a row; at most 40 are kept.
    *
    * `since` from another history (beyond the last change) tells everything. An ended admission stays on record for at least
-   * 15 minutes after it ended or would have lapsed, and as long as a recovery would open its place again.
+   * 15 minutes after it ended or would have lapsed, and as long as a recovery would open its place again, if it has one.
    * New claims forget and lapse a few as well, so that cleaning keeps up with them.
    */
   tick(room: string, life: string | null, since: number): Promise<Outcome<RoomChanges>>;
@@ -461,7 +313,7 @@ export interface RoomStore {
 
   /**
    * A refresh of tokens: answers the admission on record, extended if it is live and admissions are sliding: to
-   * max(expiresMs, min(now + durationMs, admittedMs + maxDurationMs)).
+   * max(expiresMs, min(now + durationMs, admittedMs + maxDurationMs)), all on the flow clock.
    */
   renewAdmission(room: string, life: string | null, sub: string): Promise<Outcome<Admission | null>>;
 

@@ -1,5 +1,5 @@
 import type { RoomState } from "../store/room-store.ts";
-import { paceOf } from "./pace.ts";
+import { paceOf, secondsFor } from "./pace.ts";
 
 /** A wait as a range, in seconds. Both ends are rounded to what can be known. */
 export interface WaitEstimate {
@@ -13,9 +13,10 @@ export interface WaitEstimate {
  */
 export function estimateWait(state: RoomState, ahead: number): WaitEstimate | null {
   if (state.phase !== "open") return null;
-  const { placesPerMinute, spread, extraSec } = paceOf(state);
-  if (placesPerMinute === null) return null;
-  const seconds = ((ahead + 1) * 60) / placesPerMinute + extraSec;
+  const pace = paceOf(state);
+  const seconds = secondsFor(pace, ahead + 1);
+  if (seconds === null) return null;
+  const { spread } = pace;
   return { low: roundDown(seconds * (1 - spread)), high: roundUp(seconds * (1 + spread)) };
 }
 

@@ -3,9 +3,18 @@ import type { RoomState } from "../store/room-store.ts";
 /** Why the pace is not what it was, or not what was planned. */
 export type PaceNote = "limit_changed" | "slower" | null;
 
+/** How far the line will have come at some time from now. */
+export interface PaceStep {
+  readonly sec: number;
+  /** Places that the serving counter will have moved on by then. */
+  readonly places: number;
+}
+
 /** How fast the line moves, as far as it can be known: what every visitor's estimate is made of. */
 export interface Pace {
-  /** Places that the serving counter moves on in a minute; null when nothing is known. */
+  /** What can be foreseen in steps, ascending; between two of them the line is taken to move evenly. */
+  readonly steps: readonly PaceStep[];
+  /** Places a minute after the last step; null when nothing is known. */
   readonly placesPerMinute: number | null;
   /** How far the real pace may be off, as a fraction. */
   readonly spread: number;
@@ -17,44 +26,84 @@ export interface Pace {
 /** A limit is kept more exactly than a measurement. */
 const spreadOfLimit = 0.1;
 const spreadOfMeasure = 0.35;
+/** Where an operator moves the line by hand. */
+const spreadByHand = 0.5;
 /** A measurement counts in full when it covers so much time, and by its share before. */
 const fullMeasureMs = 180_000;
 const minMeasureMs = 10_000;
 /** Places that are taken to have been served, each with a visitor who entered, before anything was measured. */
-const priorPlaces = 30;
+const priorPlaces = 5;
 /** Less of the planned pace than this is said to be slower. */
 const slowerThan = 0.8;
 /** So long a change of the limit is given as a reason. */
 const changeNotedMs = 60_000;
 const minPerMinute = 0.5;
+/** Within so long those who find room come in. */
+const fillSec = 5;
 
 /**
- * The pace of a room: people ahead ÷ pace is the wait. Where a limit binds, places move at the limit ÷ the share of served
- * places whose visitors enter: no-shows speed the line up, and those who come late, and take outflow from the people
- * behind the serving counter, slow it down; both are in that one ratio. Elsewhere the line moves as it was measured. The
- * measure covers three minutes in steps of ten seconds, so what is told changes slowly, but for a change of the
- * limit and a hold, which are given as the reason.
+ * The pace of a room. Where a limit binds, places move at the limit ÷ the share of served places whose visitors enter:
+ * no-shows speed the line up, and those who come late, and take outflow from the people behind the serving
+ * counter, slow it down; both are in that one ratio. With `max_active` places become free as admissions lapse, whose times
+ * are known, and as people leave early, which is measured. Elsewhere the line moves as it was measured. Measures cover three
+ * minutes in steps of ten seconds, so what is told changes slowly, but for a change of the limit and a hold, which are
+ * given as the reason.
  */
 export function paceOf(state: RoomState): Pace {
-  const extraSec = extraMs(state) / 1_000;
-  const { spanMs } = state.progress;
-  const measured = spanMs < minMeasureMs ? null : (state.progress.served * 60_000) / spanMs;
-  const planned = plannedPace(state);
-  if (planned === null) {
-    const placesPerMinute = measured !== null && measured >= minPerMinute ? measured : null;
-    return { placesPerMinute, spread: spreadOfMeasure, extraSec, note: changeNote(state) };
-  }
+  const { inlet } = state.settings.effective;
+  const common = { steps: [], extraSec: extraMs(state) / 1_000, note: changeNote(state) };
+  if (inlet.type === "periodic") return { ...common, ...paceByLimit(state, common.note) };
+  if (inlet.type === "max_active") return { ...common, ...paceByCapacity(state) };
+  const measured = measuredPace(state);
+  return { ...common, placesPerMinute: measured >= minPerMinute ? measured : null, spread: spreadByHand };
+}
+
+function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMinute" | "spread" | "note"> {
+  const { inlet } = state.settings.effective;
+  const limit = state.planLimitPerMinute;
+  const isOver = inlet.endsAtMs !== null && inlet.endsAtMs <= state.nowMs;
+  if (limit === null || isOver) return { placesPerMinute: null, spread: spreadOfMeasure, note };
+  const planned = limit / enteringShare(state);
+  const measured = measuredPace(state);
+  const { spanMs, entered } = state.progress;
   // A plan is believed until a whole measure says that the line does not keep to it.
   const weight = Math.min(1, spanMs / fullMeasureMs);
-  const kept = measured === null ? 1 : 1 - weight + weight * Math.min(1, measured / planned);
-  // A limit is kept exactly; how long people stay is their own matter.
-  const spread = state.settings.effective.inlet.type === "periodic" ? spreadOfLimit : spreadOfMeasure;
-  if (kept >= slowerThan) return { placesPerMinute: planned, spread, extraSec, note: changeNote(state) };
+  const kept = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
+  if (inlet.sharedOutflow !== null) {
+    // A share is what others leave, which nobody can plan.
+    return { placesPerMinute: planned * Math.max(kept, slowerThan), spread: spreadOfMeasure, note };
+  }
+  // How many enter of those who are served is known the better the more have entered.
+  const spread = spreadOfLimit + 0.2 / Math.sqrt(1 + entered / 10);
+  if (kept >= slowerThan) return { placesPerMinute: planned, spread, note };
+  return { placesPerMinute: Math.max(minPerMinute, planned * kept), spread: spreadOfMeasure, note: note ?? "slower" };
+}
+
+function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "spread" | "steps"> {
+  const { inlet, admission } = state.settings.effective;
+  const capacity = inlet.maxActive ?? 0;
+  const limit = state.planLimitPerMinute ?? Number.POSITIVE_INFINITY;
+  const entering = enteringShare(state);
+  const { spanMs, endedEarly } = state.progress;
+  const earlyPerSec = spanMs < minMeasureMs ? 0 : (endedEarly * 1_000) / spanMs;
+  const live = state.liveLapses.reduce((sum, { count }) => sum + count, 0);
+  let free = Math.max(0, capacity - live);
+  const steps = [{ sec: fillSec, slots: free }];
+  for (const { untilMs, count } of state.liveLapses) {
+    const sec = Math.max(fillSec, (untilMs - state.nowMs) / 1_000);
+    free += count;
+    steps.push({ sec, slots: free + earlyPerSec * sec });
+  }
+  const perMinute = Math.min(limit, (capacity * 60_000) / admission.durationMs + earlyPerSec * 60);
   return {
-    placesPerMinute: Math.max(minPerMinute, planned * kept),
+    steps: steps
+      .filter(({ slots }) => slots > 0)
+      .map(({ sec, slots }) => ({
+        sec: Math.round(Math.max(sec, (slots * 60) / limit)),
+        places: Math.round(slots / entering),
+      })),
+    placesPerMinute: capacity > 0 ? Math.max(minPerMinute, perMinute / entering) : null,
     spread: spreadOfMeasure,
-    extraSec,
-    note: changeNote(state) ?? "slower",
   };
 }
 
@@ -62,18 +111,9 @@ function changeNote({ limitChangedMs, flowMs }: RoomState): PaceNote {
   return limitChangedMs > 0 && flowMs - limitChangedMs < changeNotedMs ? "limit_changed" : null;
 }
 
-/** Places a minute that the inlet would serve with enough visitors; null where only a measurement can tell. */
-function plannedPace(state: RoomState): number | null {
-  const { inlet, admission } = state.settings.effective;
-  const entering = enteringShare(state);
-  const byLimit = state.planLimitPerMinute;
-  if (inlet.type === "periodic") return byLimit === null ? null : byLimit / entering;
-  if (inlet.type !== "max_active" || inlet.maxActive === null) return null;
-  // Each admission that lapses makes room for one more; many end earlier, which a measurement shows.
-  const { spanMs, entered } = state.progress;
-  if (spanMs >= fullMeasureMs / 2 && entered > 0) return null;
-  const byCapacity = (inlet.maxActive * 60_000) / admission.durationMs;
-  return Math.min(byCapacity, byLimit ?? byCapacity) / entering;
+/** Places served a minute while somebody waited; 0 when too little was measured. */
+function measuredPace({ progress: { spanMs, served } }: RoomState): number {
+  return spanMs < minMeasureMs ? 0 : (served * 60_000) / spanMs;
 }
 
 /** The share of served places whose visitors enter, smoothed towards all of them. */
@@ -85,4 +125,19 @@ function extraMs({ holdRemainingMs, settings, nowMs }: RoomState): number {
   const { type, startsAtMs } = settings.effective.inlet;
   const startsInMs = type === "periodic" && startsAtMs !== null ? startsAtMs - nowMs : 0;
   return Math.max(holdRemainingMs, startsInMs, 0);
+}
+
+/** Seconds until the serving counter has moved over so many places; null when nothing is known. */
+export function secondsFor({ steps, placesPerMinute, extraSec }: Pace, places: number): number | null {
+  if (placesPerMinute === null) return null;
+  let sec = 0;
+  let passed = 0;
+  for (const step of steps) {
+    if (places <= step.places) {
+      return extraSec + sec + ((places - passed) / (step.places - passed)) * (step.sec - sec);
+    }
+    sec = step.sec;
+    passed = step.places;
+  }
+  return extraSec + sec + ((places - passed) * 60) / placesPerMinute;
 }

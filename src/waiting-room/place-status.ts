@@ -2,7 +2,7 @@ import type { Admission, RoomState } from "../store/room-store.ts";
 import type { AdvanceLog } from "./advance-log.ts";
 import { estimateWait, type WaitEstimate } from "./estimate.ts";
 import { peopleAhead } from "./line.ts";
-import { pollAfterMs } from "./poll-guidance.ts";
+import { pollAfterMs, pollGuidance } from "./poll-guidance.ts";
 import type { Ticket } from "./ticket.ts";
 
 /** `entered`: the prequeue; the position is the entry number, and places are given in that order. */
@@ -36,8 +36,13 @@ export function describePlace(
     serving: state.serving,
     estimate,
     heldForMs: placeState === "served" ? heldForMs(state, ticket, advances) : null,
-    pollAfterMs: pollAfterMs(ahead, estimate?.high ?? null),
+    // Nothing moves before the line begins or after its end.
+    pollAfterMs: hasLine(state) ? pollAfterMs(ahead, estimate?.high ?? null) : pollGuidance.ceilingMs,
   };
+}
+
+function hasLine({ basePhase }: RoomState): boolean {
+  return basePhase !== "idle" && basePhase !== "ended";
 }
 
 function placeStateOf(state: RoomState, ticket: Ticket, admission: Admission | undefined): PlaceState {
@@ -47,7 +52,9 @@ function placeStateOf(state: RoomState, ticket: Ticket, admission: Admission | u
     return admission?.ended == null && expiresMs > state.nowMs ? "admitted" : "expired";
   }
   if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
-  if (state.phase === "prequeue" || state.basePhase === "prequeue") return "entered";
+  if (state.basePhase === "prequeue") return "entered";
+  // Everybody enters, and nothing lapses.
+  if (state.basePhase === "passthrough") return "served";
   if (ticket.position > state.serving) return "waiting";
   const { claimWithinMs } = state.settings.effective.admission;
   const hasLapsed = ticket.position <= state.expiredThrough && ticket.joinedMs + claimWithinMs < state.claimMs;

@@ -18,6 +18,8 @@ export class RoomKnowledge {
   readonly #marks: HighWaterMarks;
   readonly #admissions = new Map<string, Admission>();
   #state: RoomState | null = null;
+  /** The same with what joins have told since. */
+  #latest: RoomState | null = null;
   #memory: RoomMemory | null = null;
 
   constructor(room: string, marks: HighWaterMarks) {
@@ -30,6 +32,15 @@ export class RoomKnowledge {
     return this.#state;
   }
 
+  /** The last state, and what joins have told since. */
+  get latest(): RoomState | null {
+    return this.#latest;
+  }
+
+  get serving(): number {
+    return this.#latest?.serving ?? 0;
+  }
+
   admission(sub: string): Admission | undefined {
     return this.#admissions.get(sub);
   }
@@ -38,8 +49,10 @@ export class RoomKnowledge {
   learnState(state: RoomState): void {
     if (this.#state !== null && isOlder(state, this.#state)) return;
     this.#state = state;
+    this.#latest = state;
     this.#memory = memoryOf(state);
-    this.#marks.put(this.#room, state.life, this.#memory);
+    // Whoever reads the mark was not there: what was pending may have been claimed since it was written.
+    this.#marks.put(this.#room, state.life, { ...this.#memory, liveLapses: withPending(state) });
     this.#reserve(state.queued);
   }
 
@@ -48,12 +61,14 @@ export class RoomKnowledge {
    * marks can be written). The state stays the same object, since pages are compiled once for each.
    */
   learnRange(range: JoinRange): void {
-    const state = this.#state;
-    if (state !== null && state.edition === range.edition && range.serving > state.serving) {
-      this.#state = { ...state, serving: range.serving };
+    const latest = this.#latest;
+    if (latest !== null && latest.edition === range.edition && range.serving > latest.serving) {
+      this.#latest = { ...latest, serving: range.serving };
     }
-    if (this.#memory?.edition === range.edition && range.last > this.#memory.queued) {
-      this.#memory = { ...this.#memory, queued: range.last };
+    const memory = this.#memory;
+    if (memory?.edition === range.edition) {
+      const queued = Math.max(memory.queued, range.last);
+      this.#memory = { ...memory, queued, serving: Math.max(memory.serving, range.serving) };
     }
     this.#reserve(range.last);
   }
@@ -86,11 +101,12 @@ export class RoomKnowledge {
 
   /** Forgets what no recovery needs any more. @param nowMs the store's wall clock */
   forgetAdmissions(nowMs: number): void {
-    // The oldest changes come first.
-    let looked = 0;
+    let left = Math.min(this.#admissions.size, maxLooksForPruning);
     for (const [sub, admission] of this.#admissions) {
-      if (++looked > maxLooksForPruning) break;
-      if (this.#isOfNoMoreUse(admission, nowMs)) this.#admissions.delete(sub);
+      if (left-- <= 0) break;
+      this.#admissions.delete(sub);
+      // Those that are kept go to the end, so that all are looked at in turn.
+      if (!this.#isOfNoMoreUse(admission, nowMs)) this.#admissions.set(sub, admission);
     }
   }
 
@@ -143,16 +159,16 @@ function memoryOf(state: RoomState): RoomMemory {
     claimMs,
     joinsPerSecondPeak,
     counts,
-    liveLapses: lapsesOf(state),
+    liveLapses: state.liveLapses,
     admissions: [],
   };
 }
 
-/** What may be live without anybody knowing of it after a loss: besides what is, what may have been claimed since. */
-function lapsesOf({ settings, liveLapses, pending, nowMs }: RoomState): readonly Lapse[] {
+/** What may be live without anybody knowing of it: what is, and what may have been claimed since. */
+function withPending({ settings, liveLapses, pending, nowMs }: RoomState): readonly Lapse[] {
   const { inlet, admission } = settings.effective;
-  if (inlet.type !== "max_active") return [];
-  return pending === 0 ? liveLapses : [...liveLapses, { untilMs: nowMs + admission.durationMs, count: pending }];
+  if (inlet.type !== "max_active" || pending === 0) return liveLapses;
+  return [...liveLapses, { untilMs: nowMs + admission.durationMs, count: pending }];
 }
 
 /** Whether a state that arrived later was read earlier: two requests may overtake each other. */

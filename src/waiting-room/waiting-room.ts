@@ -1,16 +1,13 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
-import { StoreUnavailableError, UsherError } from "../lib/errors.ts";
+import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
 import type {
-  AdminStep,
   Admission,
-  AdmissionEnd,
   ClaimRequest,
   ClaimResult,
   Outcome,
   RoomSettings,
-  RoomSettingsPatch,
   RoomState,
   RoomStore,
 } from "../store/room-store.ts";
@@ -21,7 +18,9 @@ import { type Availability, Interruptions, isInterruption } from "./interruption
 import { Joiner } from "./joiner.ts";
 import { LifeLine, RoomRecoveringError } from "./life-line.ts";
 import { describePlace, type PlaceStatus } from "./place-status.ts";
+import { RoomAdmissions } from "./room-admissions.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
+import { RoomOperations } from "./room-operations.ts";
 import { StateFeed } from "./state-feed.ts";
 import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./ticket.ts";
 import { createVisitorId } from "./visitor.ts";
@@ -59,6 +58,10 @@ const awayRetryMs = 2_000;
 /** One waiting room, as one process sees it. */
 export class WaitingRoom {
   readonly id: string;
+  /** Those who are in, or were. */
+  readonly admissions: RoomAdmissions;
+  /** What operators do. */
+  readonly operations: RoomOperations;
   readonly #parts: WaitingRoomParts;
   readonly #knowledge: RoomKnowledge;
   readonly #line: LifeLine;
@@ -66,6 +69,9 @@ export class WaitingRoom {
   readonly #interruptions: Interruptions;
   readonly #feed: StateFeed;
   readonly #advances = new AdvanceLog();
+  /** Refreshes that `catchUp` has under way, and the one that comes after it. */
+  #current: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
 
   constructor(parts: WaitingRoomParts) {
     this.id = parts.id;
@@ -74,6 +80,9 @@ export class WaitingRoom {
     this.#line = new LifeLine(parts.id, parts.store, parts.knowledge, parts.fileSettings, parts.isNewRoom);
     this.#interruptions = new Interruptions(parts.id, parts.clock, parts.events);
     this.#feed = new StateFeed(parts.id, parts, this.#advances);
+    const run = <T>(operation: (life: string | null) => Promise<Outcome<T>>) => this.#run(operation);
+    this.admissions = new RoomAdmissions({ ...parts, run });
+    this.operations = new RoomOperations({ ...parts, run, catchUp: () => this.catchUp() });
     this.#joiner = new Joiner(async (count) => {
       const range = await this.#run((life) => parts.store.join(parts.id, life, count));
       const joined = range.last - range.first + 1;
@@ -121,6 +130,17 @@ export class WaitingRoom {
     return this.#feed.heardMs;
   }
 
+  /** The serving counter, as of the last state or the last join. */
+  get serving(): number {
+    return this.#knowledge.serving;
+  }
+
+  /** The store's wall clock by now, as far as this process can tell, in milliseconds; null before the first answer. */
+  get storeNowMs(): number | null {
+    const sinceMs = this.#parts.clock.now() - this.refreshedMs;
+    return this.state === null ? null : this.state.nowMs + Math.max(0, sinceMs);
+  }
+
   read(token: string | undefined): Presented {
     return this.#parts.tickets.decode(this.id, token);
   }
@@ -142,10 +162,11 @@ export class WaitingRoom {
     try {
       if (this.state === null) await this.refresh();
       const answer = await this.#joiner.join();
-      if (typeof answer === "string") {
-        // The phase, or the line, is not what this process last heard.
+      if (answer === "full") return { result: "full" };
+      if (answer === "closed") {
+        // The phase is not what this process last heard.
         await this.catchUp();
-        return { result: answer };
+        return { result: "closed" };
       }
       const { edition, position, joinedMs } = answer;
       const ticket: Ticket = {
@@ -239,33 +260,15 @@ export class WaitingRoom {
   }
 
   /** Gives up the place, and ends the admission if there is one. */
-  async leave(ticket: Ticket, end: AdmissionEnd = "abandoned"): Promise<void> {
-    const { sub, edition, position, joinedMs } = ticket;
+  async leave(ticket: Ticket): Promise<void> {
+    const { sub, edition, position } = ticket;
     if (position > 0 && this.isAhead(ticket)) await this.verifyAhead(ticket);
     if (position > 0) {
-      await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position, joinedMs }));
+      await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position }));
       this.#parts.events.emit("place.left", { room: this.id, sub });
     }
     // The cookie may be from before the claim, so it does not tell whether there is an admission.
-    await this.endAdmission(sub, end);
-  }
-
-  /** The admission on record, live or ended. Asks the store. */
-  admission(sub: string): Promise<Admission | null> {
-    return this.#parts.store.admission(this.id, sub);
-  }
-
-  /**
-   * A refresh of tokens: the admission on record, extended where admissions are sliding; null without one.
-   *
-   * @throws StoreUnavailableError
-   * @throws RoomRecoveringError
-   */
-  async renew(sub: string): Promise<Admission | null> {
-    const admission = await this.#run((life) => this.#parts.store.renewAdmission(this.id, life, sub));
-    if (admission !== null) this.#knowledge.learnAdmissions([admission]);
-    if (admission?.ended === null) this.#parts.events.emit("admission.renewed", { room: this.id, sub });
-    return admission;
+    await this.admissions.end(sub, "logout");
   }
 
   /** The latest time to which an admission may be extended, in milliseconds. */
@@ -274,75 +277,25 @@ export class WaitingRoom {
     return maxDurationMs === null ? expiresMs : Math.max(expiresMs, admittedMs + maxDurationMs);
   }
 
+  /** Whether the schedule's next time has passed, and the store has not said so: it is away, or about to. */
+  get isOpeningOverdue(): boolean {
+    const { state } = this;
+    if (state === null) return false;
+    const { prequeueAtMs, opensAtMs } = state.settings.effective.schedule;
+    const next = [prequeueAtMs, opensAtMs].find((atMs) => atMs !== null && atMs > state.scheduleMarkMs);
+    return next != null && next <= (this.storeNowMs ?? 0);
+  }
+
   /** When the line begins, in milliseconds, as the schedule says; null when it does not. */
   get lineBeginsMs(): number | null {
     const { prequeueAtMs, opensAtMs } = (this.state?.settings.effective ?? this.#parts.fileSettings).schedule;
-    const nowMs = this.state?.nowMs ?? 0;
+    const nowMs = this.storeNowMs ?? 0;
     return [prequeueAtMs, opensAtMs].find((atMs) => atMs !== null && atMs > nowMs) ?? null;
-  }
-
-  /** Whether this process knows that the visitor's admission is live. */
-  knowsAdmitted(sub: string): boolean {
-    const admission = this.#knowledge.admission(sub);
-    return admission?.ended === null && admission.expiresMs > (this.state?.nowMs ?? 0);
-  }
-
-  /** What this process heard of the room's health URL. A store that is away is no error here. */
-  async reportHealth(isHealthy: boolean): Promise<void> {
-    try {
-      await this.#run((life) => this.#parts.store.reportHealth(this.id, life, isHealthy));
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
-  }
-
-  async endAdmission(sub: string, end: AdmissionEnd): Promise<Admission | null> {
-    const wasOver = this.#knowledge.admission(sub)?.ended != null;
-    const admission = await this.#run((life) => this.#parts.store.endAdmission(this.id, life, sub, end));
-    if (admission !== null) {
-      this.#knowledge.learnAdmissions([admission]);
-      if (!wasOver) this.#parts.events.emit("admission.ended", { room: this.id, sub, end: admission.ended ?? end });
-    }
-    return admission;
-  }
-
-  listAdmissions(cursor: number, limit: number): Promise<{ admissions: Admission[]; cursor: number | null }> {
-    return this.#parts.store.listAdmissions(this.id, cursor, limit);
-  }
-
-  /**
-   * @param requestId makes the step safe to repeat for a day; null for none
-   * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
-   */
-  async adminStep(step: AdminStep, requestId: string | null, admin: string) {
-    const answer = await this.#run((life) => this.#parts.store.adminStep(this.id, life, step, requestId));
-    if ("conflict" in answer) {
-      throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {
-        status: 422,
-      });
-    }
-    const { step: name, ...detail } = step;
-    this.#parts.events.emit("room.admin_step", { room: this.id, step: name, detail, admin });
-    await this.catchUp();
-    return answer;
-  }
-
-  /** @throws UsherError `conflict` when somebody else changed the room at the same time. */
-  async changeSettings(live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number, admin: string) {
-    const changed = await this.#run((life) =>
-      this.#parts.store.changeSettings(this.id, life, live, effective, expectedVersion),
-    );
-    if (changed === null) {
-      throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
-    }
-    this.#parts.events.emit("room.settings_changed", { room: this.id, version: changed.version, admin });
-    await this.catchUp();
-    return changed;
   }
 
   /** What a ticket's holder is told; null before the store was ever heard. */
   describe(ticket: Ticket): PlaceStatus | null {
-    const state = this.state;
+    const state = this.#knowledge.latest;
     return state === null ? null : describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances);
   }
 
@@ -359,8 +312,25 @@ export class WaitingRoom {
     }
   }
 
-  /** After something that was done: whoever asked must not be told that it failed because the store went away since. */
-  async catchUp(): Promise<void> {
+  /**
+   * Hears what became of the room after something that was done, or that this process did not know. Those who ask at the same
+   * time hear together; a store that has gone away since is no error.
+   */
+  catchUp(): Promise<void> {
+    if (this.#next !== null) return this.#next;
+    // What is under way may have been asked before that which the caller wants to hear of.
+    const next = (this.#current ?? Promise.resolve()).then(() => {
+      this.#next = null;
+      this.#current = this.#refreshQuietly().finally(() => {
+        this.#current = null;
+      });
+      return this.#current;
+    });
+    this.#next = next;
+    return next;
+  }
+
+  async #refreshQuietly(): Promise<void> {
     try {
       await this.refresh();
     } catch (error) {

@@ -1,6 +1,6 @@
 /** The pages on a bad connection: errors, silence, no network, a sleeping phone, a wrong clock. */
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
 import type { Gallery } from "../support/page-gallery.ts";
 
@@ -71,6 +71,25 @@ test("a phone that wakes up on its turn, and has no connection yet, does not los
   await page.waitForURL("**/site");
 });
 
+test("a server that fails is asked ever more slowly, also when it is the visitor's turn", async () => {
+  gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 1_000, divisor: 1 };
+  await arrive({}, (page) => page.clock.install());
+  await setVisibility("hidden");
+  gallery.room.serving = 5_000;
+  await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
+  gallery.room.statusCode = 502;
+  await page.clock.fastForward(20_000);
+  await setVisibility("visible");
+  const asked = count(status);
+  await page.waitForTimeout(6_000);
+  // At 0, 2, (6) seconds, ± 30 %, and once for the look.
+  expect(count(status) - asked).toBeLessThanOrEqual(4);
+  expect(count("/authorize")).toBe(1);
+  gallery.room.statusCode = 200;
+  await page.clock.fastForward(80_000);
+  await page.waitForURL("**/site");
+});
+
 test("one request at a time, given up after ten seconds", async () => {
   await arrive({}, (page) => page.clock.install());
   gallery.room.statusCode = "hang";
@@ -135,38 +154,4 @@ test("waking up asks at once, but not more than once a second", async () => {
   await expect.poll(() => count(status), soon).toBe(2);
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
   await expect.poll(() => count(status), soon).toBe(3);
-});
-
-describe("notices", () => {
-  test("one that goes away by itself tries again, in place, while somebody looks", async () => {
-    await arrive();
-    await page.goto(`${gallery.url}/notice/store_unavailable`);
-    const before = await page.evaluate("history.length");
-    expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
-    const asked = () => count("/notice/store_unavailable");
-    await page.waitForEvent("load");
-    expect(asked()).toBeGreaterThanOrEqual(2);
-    expect(await page.evaluate("history.length")).toBe(before);
-    await setVisibility("hidden");
-    const soFar = asked();
-    await page.waitForTimeout(3_000);
-    expect(asked()).toBe(soFar);
-  });
-
-  test("one that waits for the opening counts down, and comes back when it is time", async () => {
-    await arrive();
-    await page.goto(`${gallery.url}/notice/not_open`);
-    await expect.poll(() => text("#countdown"), soon).toMatch(/^in 3 hours [45] minutes$/);
-    await page.waitForTimeout(2_000);
-    expect(count("/notice/not_open")).toBe(1);
-    await page.goto(`${gallery.url}/notice/not_open_soon`);
-    await page.waitForEvent("load", { timeout: 8_000 });
-    expect(count("/notice/not_open_soon")).toBe(2);
-  });
-
-  test("its countdown goes by the server's clock", async () => {
-    await arrive({}, (page) => page.clock.install({ time: Date.now() + 3_600_000 }));
-    await page.goto(`${gallery.url}/notice/not_open`);
-    await expect.poll(() => text("#countdown"), soon).toMatch(/^in 3 hours [45] minutes$/);
-  });
 });

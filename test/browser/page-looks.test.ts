@@ -22,7 +22,7 @@ const states: Record<string, Partial<GalleryRoom>> = {
   unhealthy: { phase: "paused", pausedReason: "unhealthy" },
   entered: { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 },
   entered_unset: { phase: "prequeue", serving: 0 },
-  slower: { pace: { placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" } },
+  slower: { pace: { steps: [], placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" } },
   full: { state: "held", heldBy: "capacity", serving: 5_000, retryMs: 60_000 },
   held: { state: "held", serving: 5_000, retryMs: 60_000 },
   store_away: { state: "store_away", ageMs: 45_000 },
@@ -68,6 +68,15 @@ describe.each(screens.slice(0, 2))("%s", (screen, options) => {
     await visit.arrive(options);
     await visit.page.goto(`${visit.gallery.url}/notice/${notice}`);
     await inspectPage(visit.page, `notice-${notice}-${screen}`);
+  });
+
+  test("notice not_open, when it has opened and nobody looks", async () => {
+    visit.gallery.room.poll = quietPoll;
+    await visit.arrive(options);
+    await visit.page.goto(`${visit.gallery.url}/notice/not_open_soon`);
+    await visit.setVisibility("hidden");
+    await visit.page.getByRole("heading", { name: "It is open" }).waitFor();
+    await inspectPage(visit.page, `notice-not_open-open-${screen}`);
   });
 });
 

@@ -102,7 +102,7 @@ describe("waiting", () => {
     await arrive();
     expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
     expect(await page.locator("#note").isVisible()).toBe(false);
-    gallery.room.pace = { placesPerMinute: 10, spread: 0.1, extraSec: 600, note: "limit_changed" };
+    gallery.room.pace = { steps: [], placesPerMinute: 10, spread: 0.1, extraSec: 600, note: "limit_changed" };
     await expect.poll(() => text("#estimate"), soon).toBe("About 45 to 60 minutes to go");
     expect(await text("#note")).toBe("The organiser has just changed the pace.");
     const aloud = page.getByRole("status");
@@ -111,14 +111,14 @@ describe("waiting", () => {
     const asked = count("/rooms/tickets/status");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked + 2);
     expect(await aloud.textContent()).toBe("");
-    gallery.room.pace = { placesPerMinute: null, spread: 0.35, extraSec: 0, note: null };
+    gallery.room.pace = { steps: [], placesPerMinute: null, spread: 0.35, extraSec: 0, note: null };
     await expect.poll(() => text("#estimate"), soon).toContain("too early to say");
     expect(await page.locator("#note").isVisible()).toBe(false);
     expect(await aloud.textContent()).toBe("");
   });
 
   test("a note that the page came with is not said aloud", async () => {
-    gallery.room.pace = { placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" };
+    gallery.room.pace = { steps: [], placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" };
     await arrive();
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
@@ -207,8 +207,8 @@ describe("before the doors open", () => {
     await page.waitForURL("**/site");
   });
 
-  test("however seldom the page asks, it learns of the opening within five seconds", async () => {
-    gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+  test("however seldom the page asks, it learns of the opening within the server's spread", async () => {
+    gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 5_000 };
     Object.assign(gallery.room, prequeue, { opensInMs: 1_000 });
     await arrive();
     gallery.room.phase = "open";
@@ -254,116 +254,6 @@ describe("phases that are the server's to explain", () => {
     await arrive();
     gallery.room.phase = "passthrough";
     await page.waitForURL("**/site");
-  });
-});
-
-describe("entering", () => {
-  test("a visitor who is looking is called, and let in in place: the history does not grow", async () => {
-    await arrive();
-    const before = await page.evaluate("history.length");
-    gallery.room.serving = 5_000;
-    await page.waitForURL("**/site");
-    expect(await page.evaluate("history.length")).toBe(before);
-    expect(count("/authorize")).toBe(2);
-  });
-
-  test("also when the address has a fragment", async () => {
-    await arrive();
-    await page.evaluate("history.replaceState(null, '', location.href + '#top')");
-    gallery.room.serving = 5_000;
-    await page.waitForURL("**/site*");
-  });
-
-  test("a turn that comes while nobody looks is held, and called by the title; looking enters", async () => {
-    await arrive();
-    await setVisibility("hidden");
-    gallery.room.serving = 5_100;
-    await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
-    expect(await page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
-    await page.waitForTimeout(1_000);
-    expect(count("/authorize")).toBe(1);
-    await setVisibility("visible");
-    await page.waitForURL("**/site");
-  });
-
-  test("it is told until when, and for how long yet, quietly", async () => {
-    await arrive({ timezoneId: "Asia/Tokyo" }, (page) => page.clock.install());
-    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(0);
-    await setVisibility("hidden");
-    gallery.room.serving = 5_000;
-    const until = Date.now() + 900_000;
-    const inTokyo = { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit" } as const;
-    const times = [until - 3_000, until].map((ms) => new Date(ms).toLocaleTimeString("en-GB", inTokyo));
-    await expect.poll(() => text("#deadline"), soon).toContain(", 14 minutes from now.");
-    expect(times.map((time) => `It is held for you until ${time}, 14 minutes from now.`)).toContain(
-      await text("#deadline"),
-    );
-    // Aloud it is said that it is the visitor's turn, and no more.
-    expect(await page.getByRole("alert").filter({ hasText: "your turn" }).textContent()).toBe("It is your turn.");
-    gallery.room.statusCode = 500;
-    await page.clock.fastForward(600_000);
-    await expect.poll(() => text("#deadline"), soon).toContain("4 minutes from now");
-    await page.clock.fastForward(600_000);
-    await expect.poll(() => text("#deadline"), soon).toContain("may be over");
-  });
-
-  test("a site that is full is no turn yet, and is told as such", async () => {
-    Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
-    await arrive();
-    expect(await text("#status")).toContain("The site is full just now");
-    expect(await page.title()).toBe("You are next – Autumn tour tickets");
-    gallery.room.state = "waiting";
-    await page.waitForURL("**/site");
-  });
-
-  test("there is a button as well", async () => {
-    await arrive();
-    await setVisibility("hidden");
-    gallery.room.serving = 5_000;
-    const button = page.getByRole("link", { name: "Enter now" });
-    await button.waitFor();
-    await button.click();
-    await page.waitForURL("**/site");
-  });
-
-  test("a held place asks again when it was told to, and says that it is next", async () => {
-    gallery.room.state = "held";
-    gallery.room.serving = 5_000;
-    await arrive();
-    expect(await page.title()).toBe("You are next – Autumn tour tickets");
-    gallery.room.state = "waiting";
-    await page.waitForURL("**/site");
-  });
-
-  test("a held place that nobody looks at asks for nothing", async () => {
-    gallery.room.state = "held";
-    gallery.room.serving = 5_000;
-    gallery.room.retryMs = 300;
-    await arrive({}, (page) =>
-      page.addInitScript(
-        `Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" })`,
-      ),
-    );
-    await page.waitForTimeout(1_500);
-    expect(count("/authorize")).toBe(1);
-  });
-
-  test("another edition is for the server to explain", async () => {
-    await arrive();
-    gallery.room.edition = 2;
-    gallery.room.ticketEdition = 2;
-    await expect.poll(() => count("/authorize"), soon).toBe(2);
-    await expect.poll(() => page.locator("main").getAttribute("data-edition"), soon).toBe("2");
-  });
-
-  test("a server that calls and does not let in is asked ever more slowly", async () => {
-    gallery.room.admits = false;
-    gallery.room.serving = 5_000;
-    await arrive();
-    await page.waitForTimeout(6_000);
-    // At 0, 1, 3, (7) seconds, and the page's own poll before each.
-    expect(count("/authorize")).toBeGreaterThanOrEqual(3);
-    expect(count("/authorize")).toBeLessThanOrEqual(5);
   });
 });
 

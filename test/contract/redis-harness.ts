@@ -11,7 +11,12 @@ const nowKey = "usher-test:now-ms";
 /** Stands in for lua/lib/clock.lua: the time is what the test last wrote. */
 const clockLua = `local function server_now_ms() return tonumber(redis.call('GET', '${nowKey}')) end`;
 
-export async function createRedisHarness(): Promise<StoreHarness> {
+export interface RedisHarness extends StoreHarness {
+  /** Sends a command past the store. */
+  command(...words: [string, ...string[]]): Promise<unknown>;
+}
+
+export async function createRedisHarness(): Promise<RedisHarness> {
   const server = await startRedis();
   const clock = createMovedClock();
   const stores: Store[] = [];
@@ -45,6 +50,7 @@ export async function createRedisHarness(): Promise<StoreHarness> {
       await server.command("FLUSHALL");
       await writeTime();
     },
+    command: (...words) => server.command(...words),
     save: () => server.save(),
     async restore() {
       await server.restore();

@@ -200,10 +200,10 @@ export class RoomDriver {
     return (await this.tick()).state;
   }
 
-  /** Lets time pass in ticks of a second. */
-  async pass(ms: number): Promise<void> {
-    for (let left = ms; left > 0; left -= 1_000) {
-      await this.harness.advance(Math.min(1_000, left));
+  /** Lets time pass in ticks of a second, or of up to five: more would be a clock step. */
+  async pass(ms: number, stepMs = 1_000): Promise<void> {
+    for (let left = ms; left > 0; left -= stepMs) {
+      await this.harness.advance(Math.min(stepMs, left));
       await this.rooms.tick(this.room, this.life, 0);
     }
   }

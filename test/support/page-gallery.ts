@@ -64,27 +64,31 @@ const start: GalleryRoom = {
   edition: 1,
   ticketEdition: 1,
   gaps: [],
-  pace: { placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
+  pace: { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
   heldBy: null,
   opensInMs: null,
   message: null,
-  poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10 },
+  poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10, spread_ms: 500 },
   statusCode: 200,
   ageMs: 0,
   retryMs: 600,
   admits: true,
 };
 
+const watch = { statusUrl: "/rooms/tickets/status", phase: null, spreadMs: 500 } as const;
+
 /** Made anew for each request: what opens, opens so long after it. */
 export const galleryNotices: Record<string, () => Notice> = {
   not_open: () => notOpen(3 * 3_600_000 + 300_000),
   not_open_soon: () => notOpen(1_500),
   not_open_unset: () => ({ ...notOpen(0), opensAtMs: null, autoRetryMs: 30_000 }),
-  ended: () => ({ code: "ended", values: { room: start.title } }),
+  ended: () => ended(),
+  ended_with_place: () => ({ ...ended(), autoRetryMs: 60_000, watch: { ...watch, phase: "ended" } }),
   room_full: () => ({
     code: "room_full",
     values: { room: start.title },
     autoRetryMs: 30_000,
+    watch,
     action: { kind: "link", href: "", label: "try_again" },
   }),
   leave_confirm: () => ({
@@ -106,9 +110,12 @@ export const galleryNotices: Record<string, () => Notice> = {
   }),
   store_unavailable: () => ({
     code: "store_unavailable",
-    autoRetryMs: 1_000,
+    autoRetryMs: 2_000,
+    watch,
     action: { kind: "link", href: "", label: "try_again" },
   }),
+  // Nothing is known yet, so there is nothing to ask first.
+  unknown: () => ({ code: "store_unavailable", autoRetryMs: 2_000 }),
   cookies_blocked: () => ({ code: "cookies_blocked", action: { kind: "link", href: "", label: "try_again" } }),
   left: () => ({ code: "left" }),
   logout_confirm: () => ({
@@ -116,6 +123,10 @@ export const galleryNotices: Record<string, () => Notice> = {
     action: { kind: "post", action: "/logout/confirm", label: "log_out", fields: { xsrf: "a1b2", logout: "yes" } },
   }),
 };
+
+function ended(): Notice {
+  return { code: "ended", values: { room: start.title }, action: { kind: "link", href: "", label: "check_again" } };
+}
 
 function notOpen(opensInMs: number): Notice {
   const nowMs = Date.now();
@@ -125,6 +136,7 @@ function notOpen(opensInMs: number): Notice {
     opensAtMs: nowMs + opensInMs,
     nowMs,
     autoRetryMs: 300_000,
+    watch: { ...watch, phase: "idle" },
     action: { kind: "link", href: "", label: "try_again" },
   };
 }
@@ -176,7 +188,7 @@ function answer(
   } else if (path.startsWith("/authorize")) {
     const isServed = room.phase === "open" && room.serving >= room.position;
     if (room.phase === "ended" && room.admits) {
-      send(response, pages.notice({ code: "ended", values: { room: room.title } }, accept));
+      send(response, pages.notice(ended(), accept));
     } else if (room.phase === "idle") {
       send(response, pages.notice(notOpen(3_600_000), accept));
     } else if ((room.phase === "passthrough" || isServed) && room.state === "waiting" && room.admits) {
@@ -250,6 +262,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       waiting: 6_000 - room.serving,
       gaps: room.gaps,
       pace: {
+        steps: room.pace.steps.map(({ sec, places }) => [sec, places]),
         places_per_minute: room.pace.placesPerMinute,
         spread: room.pace.spread,
         extra_seconds: room.pace.extraSec,

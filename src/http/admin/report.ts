@@ -14,13 +14,13 @@ const concurrencyMax = 32;
 export async function carryOutReport(room: WaitingRoom, report: Report, requestId: string | null, admin: string) {
   // First, since it alone may be refused: an Idempotency-Key of another request.
   if (report.exited !== undefined) {
-    await room.adminStep({ step: "exited", count: report.exited }, requestId, admin);
+    await room.operations.step({ step: "exited", count: report.exited }, requestId, admin);
   }
   const counts = { completed: 0, abandoned: 0, revoked: 0 };
   const unknown: string[] = [];
   const named = ends.flatMap((end) => [...new Set(report[end])].map((sub): [string, End] => [sub, end]));
   await forEachConcurrently(named, async ([sub, end]) => {
-    const admission = await room.endAdmission(sub, end);
+    const admission = await room.admissions.end(sub, end);
     if (admission === null) unknown.push(sub);
     else if (admission.ended === end) counts[end]++;
   });

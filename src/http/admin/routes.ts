@@ -33,7 +33,7 @@ const steps = {
   passthrough: { step: "phase", phase: "passthrough" },
 } as const;
 
-type Step = Parameters<WaitingRoom["adminStep"]>[0];
+type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 /** What operators and their programs ask. JSON only. */
 export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
@@ -84,12 +84,12 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
       throw new UsherError("store_unavailable", "try again in a moment", { status: 503, retryAfterSec: 2 });
     const live = patchLive(state.settings.live, body);
     const effective = effectiveSettings(state.settings.file, live);
-    await room.changeSettings(live, effective, state.version, adminKeyOf(ctx).id);
+    await room.operations.changeSettings(live, effective, state.version, adminKeyOf(ctx).id);
     ctx.body = roomJson(room);
   });
 
   const carryOut = async (ctx: Context, room: WaitingRoom, step: Step) => {
-    const answer = await room.adminStep(step, requestIdOf(ctx), adminKeyOf(ctx).id);
+    const answer = await room.operations.step(step, requestIdOf(ctx), adminKeyOf(ctx).id);
     const { edition, phase, serving, queued, waiting } = answer;
     return { edition, phase, serving, queued, waiting };
   };
@@ -124,7 +124,7 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
   router.get("/rooms/:room/admissions", async (ctx) => {
     const room = roomOf(ctx);
     const { limit, cursor } = readPage(ctx);
-    const page = await room.listAdmissions(cursor, limit);
+    const page = await room.admissions.list(cursor, limit);
     ctx.body = {
       admissions: page.admissions.map(admissionJson),
       next_cursor: page.cursor === null ? null : String(page.cursor),
@@ -134,7 +134,7 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
   router.patch("/rooms/:room/admissions/:sub", async (ctx) => {
     const room = roomOf(ctx);
     const { status } = validate(admissionBody, await readJson(ctx));
-    const admission = await room.endAdmission(String(ctx.params.sub), status);
+    const admission = await room.admissions.end(String(ctx.params.sub), status);
     if (admission === null) throw new UsherError("not_found", "this visitor has no admission", { status: 404 });
     ctx.body = admissionJson(admission);
   });

@@ -15,6 +15,7 @@ export type {
   Notice,
   NoticeAction,
   NoticeCode,
+  NoticeWatch,
   Pages,
   PollGuidance,
   RenderedPage,

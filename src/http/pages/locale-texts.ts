@@ -93,6 +93,11 @@ export const localeTexts = z.strictObject({
     code: text,
     codeWithRequest: text,
     autoRetry: text,
+    /** Instead of the hint that the page goes on by itself. */
+    offline: text,
+    unreachable: text,
+    /** What the page turns to when the room has opened, until it is looked at. */
+    open: z.strictObject({ title: text, heading: text, hint: text }),
     opens: z.strictObject({ label: text, unset: text, in: text, now: text, timePair: text, auto: text }),
   }),
   actions: z.record(z.string(), text),

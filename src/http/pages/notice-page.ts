@@ -42,7 +42,7 @@ export function createNoticePage({ viewsDir, browserDir }: { viewsDir: string; b
       contentSecurityPolicy: contentSecurityPolicy({
         style,
         script: isLive ? liveScript : undefined,
-        connects: false,
+        connects: notice.autoRetryMs !== undefined && notice.watch !== undefined,
         hasForm: notice.action?.kind === "post",
       }),
     };
@@ -69,6 +69,9 @@ function noticeVariables(notice: Notice, locale: Locale) {
     nowMs: notice.nowMs,
     autoRetryMs: notice.autoRetryMs,
     autoRetryHint: notice.opensAtMs === undefined ? words.autoRetry : words.opens.auto,
+    watch: notice.autoRetryMs === undefined ? undefined : notice.watch,
+    openTitle: fillPlaceholders(words.open.title, values),
+    words,
     reference: fillPlaceholders(notice.requestId === undefined ? words.code : words.codeWithRequest, reference),
   };
 }

@@ -6,6 +6,8 @@ export interface PollGuidance {
   readonly floor_ms: number;
   readonly ceiling_ms: number;
   readonly divisor: number;
+  /** Whoever waits for the same moment comes within so long after it. Default: 10 s. */
+  readonly spread_ms?: number;
 }
 
 /**
@@ -74,7 +76,7 @@ export type NoticeCode =
   | "request_too_long";
 
 /** Keys of `actions` in the locale. */
-export type ActionLabel = "check" | "join_again" | "leave" | "log_out" | "start_again" | "try_again";
+export type ActionLabel = "check" | "check_again" | "join_again" | "leave" | "log_out" | "start_again" | "try_again";
 
 export type NoticeAction =
   /** `href: ""` is the page's own address. Other than http, https and local addresses are refused. */
@@ -87,6 +89,16 @@ export type NoticeAction =
       readonly fields: Readonly<Record<string, string>>;
     };
 
+/** The room that a notice speaks of. */
+export interface NoticeWatch {
+  /** The room's public status, at this origin. */
+  readonly statusUrl: string;
+  /** The phase for which the notice holds; null where it does not depend on that. */
+  readonly phase: "idle" | "ended" | null;
+  /** Whoever waits for the same moment comes within so long after it. */
+  readonly spreadMs: number;
+}
+
 export interface Notice {
   readonly code: NoticeCode;
   /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
@@ -95,12 +107,16 @@ export interface Notice {
   readonly durationMs?: number;
   readonly requestId?: string;
   readonly action?: NoticeAction;
-  /** After about this time, while it can be seen, the page asks for itself again (with jitter and backoff). */
+  /**
+   * After about this time, while it can be seen, the page asks for itself again (with jitter and backoff); where `watch`
+   * names a phase, when the room has left that instead.
+   */
   readonly autoRetryMs?: number;
+  /** What a page that retries asks first. Without it, it goes by what the browser knows of the connection. */
+  readonly watch?: NoticeWatch;
   /**
    * When what the visitor came for opens, in milliseconds since the epoch, by the server's clock; null where no time is set,
-   * which is said too. Shown with a countdown; where `autoRetryMs` is given as well, the page asks for itself again just after
-   * it, if that is sooner.
+   * which is said too. Shown with a countdown, and watched most closely just after it.
    */
   readonly opensAtMs?: number | null;
   /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */

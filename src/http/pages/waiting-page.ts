@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { paceJson } from "../pace-json.ts";
 import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
 import { estimateText } from "./estimate-text.ts";
 import { escapeHtml, jsonForScript } from "./html.ts";
@@ -96,6 +97,8 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
       room: view.room.title,
       opensAtMs,
       claimWithinMs: view.claimWithinMs ?? null,
+      // So that the first question comes when it should: before the visitor's turn, and not much sooner.
+      pace: state === "waiting" && pace !== null ? paceJson(pace) : null,
     }),
   };
 }

@@ -32,7 +32,7 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: LeaveOption
     async byLink(ctx: Context, room: WaitingRoom): Promise<void> {
       const returnTo = readReturn(ctx.query.return, room);
       if (isNavigation(ctx) && sitesOf(room.id).origins.has(originOf(ctx.get("Referer")))) {
-        await leave(ctx, room, "logout");
+        await leave(ctx, room);
         return answer(ctx, room, returnTo);
       }
       responder.page(ctx, 200, {
@@ -53,15 +53,20 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: LeaveOption
       const hasForm = ctx.get("Content-Length") !== "0" && ctx.get("Content-Type") !== "";
       const form = new URLSearchParams(hasForm ? await readForm(ctx) : "");
       const returnTo = readReturn(form.get("return") ?? undefined, room);
-      await leave(ctx, room, "abandoned");
+      await leave(ctx, room);
       answer(ctx, room, returnTo);
     },
   };
 
-  async function leave(ctx: Context, room: WaitingRoom, end: "abandoned" | "logout"): Promise<void> {
+  async function leave(ctx: Context, room: WaitingRoom): Promise<void> {
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    if (presented.kind === "unknown_key") {
+      throw new UsherError("ticket_unreadable", "this process cannot read the ticket; try again later", {
+        status: 409,
+      });
+    }
     if (presented.kind !== "ticket") return;
-    await room.leave(presented.ticket, end);
+    await room.leave(presented.ticket);
     cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(presented.ticket)));
   }
 

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RoomState, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import { paceOf, peopleWaiting, pollGuidance } from "../../waiting-room/index.ts";
+import { paceJson } from "../pace-json.ts";
 
 export const pollJson = {
   floor_ms: pollGuidance.floorMs,
   ceiling_ms: pollGuidance.ceilingMs,
   divisor: pollGuidance.divisor,
+  spread_ms: pollGuidance.spreadMs,
 } as const;
 
 const bodies = new WeakMap<RoomState, Buffer>();
@@ -44,25 +46,25 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     gaps: state.gaps.map(({ from, to }) => [from, to]),
     outflow_limit: state.settings.effective.inlet.outflowPerMinute,
     outflow_per_minute: state.outflowPerMinute,
-    pace: paceJson(state),
+    pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
-    prequeue_at: isoTime(schedule.prequeueAtMs),
-    opens_at: isoTime(schedule.opensAtMs),
-    ends_at: isoTime(schedule.endsAtMs),
+    prequeue_at: toldTime(state, schedule.prequeueAtMs, ["idle"]),
+    opens_at: toldTime(state, schedule.opensAtMs, ["idle", "prequeue"]),
+    ends_at: toldTime(state, schedule.endsAtMs, ["idle", "prequeue", "open"]),
     message: state.settings.effective.message ?? null,
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
 }
 
-/** What a page needs to reckon how long a visitor waits yet. */
-function paceJson(state: RoomState) {
-  const { placesPerMinute, spread, extraSec, note } = paceOf(state);
-  return { places_per_minute: placesPerMinute, spread, extra_seconds: extraSec, note };
-}
-
 export function isoTime(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** A time of the schedule, unless it is still to come and will change nothing: the room is not in a phase `before` it. */
+function toldTime(state: RoomState, atMs: number | null, before: readonly BasePhase[]): string | null {
+  if (atMs === null || (atMs > state.nowMs && !before.includes(state.basePhase))) return null;
+  return isoTime(atMs);
 }
 
 const statusPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/status(?:\?|$)/;

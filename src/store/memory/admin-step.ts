@@ -2,13 +2,14 @@ import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, Counters, Phase } from "../room-store.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
 import { addBatch } from "./batches.ts";
+import { noteExits } from "./capacity.ts";
 import { peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { refill } from "./inlet.ts";
 import { clearKnocks } from "./knocks.ts";
 import { voidEdition } from "./merge.ts";
-import { changeBasePhase, isForgotten, phaseOf, setHold } from "./phases.ts";
+import { changeBasePhase, isForgotten, phaseOf, raiseVersion, setHold } from "./phases.ts";
 import { noteServed } from "./progress.ts";
 import { placeGap } from "./recovery.ts";
 
@@ -53,7 +54,7 @@ function carryOut(room: RoomData, group: GroupData | null, step: AdminStep): voi
       changeBasePhase(room, step.phase);
       break;
     case "exited":
-      room.exited = Math.min(room.exited + step.count, room.live.order.length);
+      noteExits(room, step.count);
       refill(room, group);
       break;
     case "reset":
@@ -80,8 +81,8 @@ function resume(room: RoomData): void {
     if (room.serving > serving) addAdvance(room);
   }
   if (room.edition === 0) room.edition = Math.floor(room.atMs / 1_000);
-  setHold(room, "recovered", false);
   setHold(room, "operator", false);
+  setHold(room, "recovered", false);
 }
 
 function reset(room: RoomData): void {
@@ -89,11 +90,11 @@ function reset(room: RoomData): void {
   clearKnocks(room);
   room.pull.batches = [];
   room.progress = [];
-  room.version++;
+  raiseVersion(room);
   if (!isForgotten(room)) return;
   // Nothing of the new edition can have been forgotten.
-  setHold(room, "recovered", false);
   setHold(room, "operator", true);
+  setHold(room, "recovered", false);
 }
 
 export function pruneRequests(room: RoomData, limit: number): void {

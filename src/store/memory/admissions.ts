@@ -1,21 +1,25 @@
 import type { Admission, AdmissionEnd } from "../room-store.ts";
+import { isLineMoving } from "./clocks.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
 import { idleEndsMs } from "./phases.ts";
 import { addPosition } from "./position-set.ts";
+import { noteEndedEarly } from "./progress.ts";
 import { membersBetween, removeMember, setScore } from "./scored-set.ts";
+import { type Clocks, toFlow, toldExpiresMs, toWall } from "./told-times.ts";
 
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
 export const keepEndedMs = 15 * 60_000;
 const lookAgainMs = 60_000;
 
 /** Whether a record that nobody has ended is over all the same. */
-function hasLapsed(room: RoomData, { via, admittedMs, expiresMs }: AdmissionRecord, nowMs: number): boolean {
-  return expiresMs <= nowMs || (via === "idle" && admittedMs <= room.idleEndedMs);
+function hasLapsed(room: RoomData, { via, admittedMs, expiresFlowMs }: AdmissionRecord, flowMs: number): boolean {
+  return expiresFlowMs <= flowMs || (via === "idle" && admittedMs <= room.idleEndedMs);
 }
 
-export function toAdmission(room: RoomData, record: AdmissionRecord, nowMs: number): Admission {
-  const { sub, edition, position, via, admittedMs, expiresMs } = record;
-  const ended = record.ended ?? (hasLapsed(room, record, nowMs) ? "expired" : null);
+export function toAdmission(room: RoomData, record: AdmissionRecord, clocks: Clocks = room): Admission {
+  const { sub, edition, position, via, admittedMs } = record;
+  const expiresMs = toldExpiresMs(clocks, record);
+  const ended = record.ended ?? (hasLapsed(room, record, clocks.flowMs) ? "expired" : null);
   return { sub, edition, position, via, admittedMs, expiresMs, ended, logins: [...record.logins] };
 }
 
@@ -32,7 +36,7 @@ export function putAdmission(room: RoomData, record: AdmissionRecord): void {
   removeMember(room.ended, record.sub);
   removeMember(room.idle, record.sub);
   if (record.ended === null) {
-    setScore(room.live, record.sub, record.expiresMs);
+    setScore(room.live, record.sub, record.expiresFlowMs);
     if (record.via === "idle") setScore(room.idle, record.sub, record.admittedMs);
   } else setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
   noteChange(room, record.sub);
@@ -47,22 +51,30 @@ const countOf = {
 } as const;
 
 export function endRecord(room: RoomData, record: AdmissionRecord, end: AdmissionEnd): void {
+  record.expiresMs = toldExpiresMs(room, record);
   record.ended = end;
   room.counts[countOf[end]]++;
-  // Those that lapse are taken to be the ones that had exited.
-  if (end === "expired") room.exited = Math.max(0, room.exited - 1);
+  // Who had exited has been counted.
+  if (end !== "expired" && room.exited === 0 && isLineMoving(room)) noteEndedEarly(room, 1);
+  useUpExit(room);
   putAdmission(room, record);
   room.exited = Math.min(room.exited, room.live.order.length);
+}
+
+/** Whose admission ends is taken to be one of those who had exited: nobody is taken off twice. */
+export function useUpExit(room: RoomData): void {
+  room.exited = Math.max(0, room.exited - 1);
 }
 
 /** Where admissions are sliding, a login or refresh moves the end of this one. Answers whether it did. */
 export function extendRecord(room: RoomData, record: AdmissionRecord): boolean {
   const { durationMs, maxDurationMs } = room.settings.effective.admission;
   if (maxDurationMs === null) return false;
-  const slidMs = Math.min(room.atMs + durationMs, record.admittedMs + maxDurationMs);
-  const expiresMs = record.via === "idle" ? Math.min(slidMs, idleEndsMs(room)) : slidMs;
-  if (expiresMs <= record.expiresMs) return false;
-  record.expiresMs = expiresMs;
+  const slidMs = Math.min(room.flowMs + durationMs, record.admittedFlowMs + maxDurationMs);
+  const expiresFlowMs = record.via === "idle" ? Math.min(slidMs, toFlow(room, idleEndsMs(room))) : slidMs;
+  if (expiresFlowMs <= record.expiresFlowMs) return false;
+  record.expiresFlowMs = expiresFlowMs;
+  record.expiresMs = toWall(room, expiresFlowMs);
   putAdmission(room, record);
   return true;
 }
@@ -70,14 +82,14 @@ export function extendRecord(room: RoomData, record: AdmissionRecord): boolean {
 /** The record of this visitor; a lapsed one has been ended. */
 export function currentRecord(room: RoomData, sub: string): AdmissionRecord | undefined {
   const record = room.admissions.get(sub);
-  if (record !== undefined && record.ended === null && hasLapsed(room, record, room.atMs)) {
+  if (record !== undefined && record.ended === null && hasLapsed(room, record, room.flowMs)) {
     endRecord(room, record, "expired");
   }
   return record;
 }
 
 export function lapseAdmissions(room: RoomData, limit: number): void {
-  for (const sub of membersBetween(room.live, 0, room.atMs, limit)) currentRecord(room, sub);
+  for (const sub of membersBetween(room.live, 0, room.flowMs, limit)) currentRecord(room, sub);
   for (const sub of membersBetween(room.idle, 0, room.idleEndedMs, limit)) currentRecord(room, sub);
 }
 
@@ -95,9 +107,12 @@ export function pruneEnded(room: RoomData, limit: number): void {
   }
 }
 
-/** A recovery gives every place that had not expired a fresh window; only this record says that it was claimed. */
+/**
+ * A recovery gives every place that had not expired a fresh window; only this record says that it was claimed. So no more
+ * are kept than places were handed out.
+ */
 function isStillNeeded(room: RoomData, record: AdmissionRecord): boolean {
-  if (record.edition !== room.edition) return false;
+  if (record.edition !== room.edition || record.position === 0) return false;
   return record.position > room.expiredThrough || windowLeftMs(room, record) >= 0;
 }
 
@@ -106,13 +121,13 @@ function windowLeftMs(room: RoomData, record: AdmissionRecord): number {
 }
 
 /** Admissions changed after `since`, oldest change first, with the number of the last one. */
-export function changedSince(room: RoomData, since: number, limit: number, nowMs: number) {
+export function changedSince(room: RoomData, since: number, limit: number, clocks: Clocks = room) {
   // A number from the future is of another history: everything is news to that caller.
   const after = since > room.changeCount ? 0 : since;
   const subs = membersBetween(room.changes, after + 1, Number.POSITIVE_INFINITY, limit + 1);
   const admissions = subs.slice(0, limit).flatMap((sub) => {
     const record = room.admissions.get(sub);
-    return record === undefined ? [] : [toAdmission(room, record, nowMs)];
+    return record === undefined ? [] : [toAdmission(room, record, clocks)];
   });
   const more = subs.length > limit;
   const last = more ? subs[limit - 1] : undefined;

@@ -1,18 +1,21 @@
 import type { Lapse } from "../room-store.ts";
+import { isLineMoving } from "./clocks.ts";
 import type { RoomData } from "./data.ts";
+import { noteEndedEarly } from "./progress.ts";
 import { countBelow } from "./scored-set.ts";
+import { toWall } from "./told-times.ts";
 
 const maxLapses = 8;
 
 /** Live admissions. Those that have lapsed and are not yet cleaned up are taken to be the ones that had exited. */
 export function liveCount(room: RoomData): number {
-  const lapsed = countBelow(room.live, room.atMs + 1);
+  const lapsed = countBelow(room.live, room.flowMs + 1);
   return room.live.order.length - lapsed - Math.max(0, room.exited - lapsed);
 }
 
 /** What may be live though nobody knows the admission. */
 export function ghostCount(room: RoomData): number {
-  return room.ghosts.reduce((sum, { untilMs, count }) => (untilMs > room.atMs ? sum + count : sum), 0);
+  return room.ghosts.reduce((sum, { untilMs, count }) => (untilMs > room.flowMs ? sum + count : sum), 0);
 }
 
 /** How many more admissions may be live; null without such a bound. */
@@ -21,48 +24,76 @@ export function capacityFree(room: RoomData): number | null {
   return type !== "max_active" || maxActive === null ? null : maxActive - liveCount(room) - ghostCount(room);
 }
 
-/** A ghost has turned out to be an admission that is known. */
-export function layGhost(room: RoomData): void {
-  const first = room.ghosts.findIndex(({ untilMs, count }) => untilMs > room.atMs && count > 0);
-  room.ghosts = room.ghosts.map((lapse, i) => (i === first ? { ...lapse, count: lapse.count - 1 } : lapse));
+/** So many ghosts, the earliest first, have turned out to be admissions that are known, or to have left. */
+export function layGhosts(room: RoomData, ghosts: number): void {
+  let left = ghosts;
+  room.ghosts = room.ghosts.map((lapse) => {
+    const laid = lapse.untilMs > room.flowMs ? Math.min(left, lapse.count) : 0;
+    left -= laid;
+    return { ...lapse, count: lapse.count - laid };
+  });
+}
+
+/**
+ * Whether a claim of this place may be one that was lost: it was served before this life, and there are ghosts. Then one of
+ * them is its own, and does not keep it out.
+ */
+export function mayBeGhost(room: RoomData, position: number): boolean {
+  return position <= room.lifeServing && ghostCount(room) > 0;
+}
+
+/** So many have left the site, nobody knows who: live ones first, then ghosts. */
+export function noteExits(room: RoomData, exits: number): void {
+  const live = room.live.order.length;
+  const left = Math.min(exits, live - room.exited + ghostCount(room));
+  if (isLineMoving(room)) noteEndedEarly(room, left);
+  layGhosts(room, Math.max(0, room.exited + exits - live));
+  room.exited = Math.min(room.exited + exits, live);
 }
 
 export function pruneGhosts(room: RoomData): void {
-  room.ghosts = room.ghosts.filter(({ untilMs, count }) => untilMs > room.atMs && count > 0);
+  room.ghosts = room.ghosts.filter(({ untilMs, count }) => untilMs > room.flowMs && count > 0);
 }
 
-/** When live admissions and ghosts lapse, in at most eight steps; each is late rather than early. */
+/** When live admissions and ghosts lapse, in at most eight steps, the earliest by itself; each is late rather than early. */
 export function liveLapses(room: RoomData): Lapse[] {
   if (room.settings.effective.inlet.type !== "max_active") return [];
-  const lapsed = countBelow(room.live, room.atMs + 1);
+  const lapsed = countBelow(room.live, room.flowMs + 1);
   // Those that have exited are taken to be the ones that lapse first.
   const skipped = lapsed + Math.max(0, room.exited - lapsed);
   const live = room.live.order.length - skipped;
   const lapses: Lapse[] = [];
   let counted = 0;
-  for (let step = 1; step <= maxLapses; step++) {
-    const upTo = Math.floor((live * step) / maxLapses);
+  // The first by itself, and the others in seven steps.
+  for (let step = 0; step < maxLapses; step++) {
+    const upTo = Math.min(1, live) + Math.floor((Math.max(0, live - 1) * step) / (maxLapses - 1));
     const last = room.live.order[skipped + upTo - 1];
     if (upTo > counted && last !== undefined) lapses.push({ untilMs: last.score, count: upTo - counted });
     counted = upTo;
   }
-  return joinLapses([...room.ghosts.filter(({ untilMs }) => untilMs > room.atMs), ...lapses]);
+  const ghosts = room.ghosts.filter(({ untilMs }) => untilMs > room.flowMs);
+  const told = joinLapses([...ghosts, ...lapses]);
+  return told.map(({ untilMs, count }) => ({ untilMs: toWall(room, untilMs), count }));
 }
 
 function joinLapses(lapses: readonly Lapse[]): Lapse[] {
-  const sorted = lapses.toSorted((a, b) => a.untilMs - b.untilMs || a.count - b.count);
-  while (sorted.length > maxLapses) {
-    const [first, second] = sorted.splice(0, 2);
+  const [earliest, ...others] = lapses
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.untilMs - b.untilMs || a.count - b.count);
+  if (earliest === undefined) return [];
+  if (earliest.count > 1) others.unshift({ ...earliest, count: earliest.count - 1 });
+  while (others.length >= maxLapses) {
+    const [first, second] = others.splice(0, 2);
     if (first === undefined || second === undefined) break;
-    sorted.unshift({ untilMs: second.untilMs, count: first.count + second.count });
+    others.unshift({ untilMs: second.untilMs, count: first.count + second.count });
   }
-  return sorted;
+  return [{ ...earliest, count: 1 }, ...others];
 }
 
 /** The end of a recovery: what was remembered to be live, less what is known to be, counts until it would have lapsed. */
 export function raiseGhosts(room: RoomData): void {
   const { type, maxActive } = room.settings.effective.inlet;
-  const remembered = room.rememberedLapses.filter(({ untilMs }) => untilMs > room.atMs);
+  const remembered = room.rememberedLapses.filter(({ untilMs }) => untilMs > room.flowMs);
   room.rememberedLapses = [];
   room.ghosts = [];
   if (type !== "max_active" || maxActive === null) return;

@@ -10,7 +10,7 @@ import {
 } from "./admissions.ts";
 import { servedAt } from "./advances.ts";
 import { noteShow } from "./batches.ts";
-import { layGhost } from "./capacity.ts";
+import { layGhosts, mayBeGhost } from "./capacity.ts";
 import { peopleWaiting } from "./clocks.ts";
 import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
 import { doorSlot } from "./door.ts";
@@ -21,6 +21,7 @@ import { countOutflow } from "./outflow.ts";
 import { idleEndsMs, phaseOf } from "./phases.ts";
 import { hasPosition } from "./position-set.ts";
 import { noteEntered } from "./progress.ts";
+import { flowTimes, toFlow } from "./told-times.ts";
 
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;
@@ -35,7 +36,7 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
   if (record !== undefined && record.ended === null) return useAdmission(room, record, request.login);
   const proven = recordFromProof(room, request, record);
   if (proven !== null) {
-    layGhost(room);
+    layGhosts(room, 1);
     putAdmission(room, proven);
     return useAdmission(room, proven, request.login);
   }
@@ -98,12 +99,14 @@ function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequ
   pruneLog(room.limiter, room.flowMs);
   noteShow(room, position, isKnocking(room, position));
   const rank = knockRank(room, position);
-  const held = doorSlot(room, group, rank);
+  const ownGhosts = mayBeGhost(room, position) ? 1 : 0;
+  const held = doorSlot(room, group, rank, ownGhosts);
   if (held !== null) {
     knock(room, position);
     if (held.by === "limit") noteAsking(room, group, held.isOwn);
     return { result: "held", retryMs: held.retryMs, rank, by: held.by };
   }
+  layGhosts(room, ownGhosts);
   // It was counted as a no-show when its time was over, and comes after all.
   if (position <= room.expiredThrough) room.counts.noShows = Math.max(0, room.counts.noShows - 1);
   room.counts.entered++;
@@ -118,14 +121,17 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
   recordShared(room, group, via === "queue");
   countOutflow(room);
   stopKnocking(room, position);
-  const expiresMs = room.atMs + admission.durationMs;
+  const slidMs = room.atMs + admission.durationMs;
+  const expiresMs = via === "idle" ? Math.min(slidMs, idleEndsMs(room)) : slidMs;
   const record: AdmissionRecord = {
     sub,
     edition: room.edition,
     position,
     via,
     admittedMs: room.atMs,
-    expiresMs: via === "idle" ? Math.min(expiresMs, idleEndsMs(room)) : expiresMs,
+    expiresMs,
+    admittedFlowMs: room.flowMs,
+    expiresFlowMs: toFlow(room, expiresMs),
     ended: null,
     logins: login === null ? [] : [login],
     claimMs: Math.max(room.claimMs, position > 0 ? joinedMs : 0),
@@ -133,7 +139,7 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
   putAdmission(room, record);
   lapseAdmissions(room, cleanedPerClaim);
   pruneEnded(room, cleanedPerClaim);
-  return { result: "admitted", isNew: true, admission: toAdmission(room, record, room.atMs) };
+  return { result: "admitted", isNew: true, admission: toAdmission(room, record) };
 }
 
 /** A login under a live admission: one code per authorization request, at most `loginsPerAdmission`. */
@@ -144,7 +150,7 @@ function useAdmission(room: RoomData, record: AdmissionRecord, login: string | n
     record.logins.push(login);
     if (!extendRecord(room, record)) noteChange(room, record.sub);
   }
-  const admission = toAdmission(room, record, room.atMs);
+  const admission = toAdmission(room, record);
   if (isAnswered) return { result: "answered", admission };
   if (login !== null && isExhausted) return { result: "exhausted", admission };
   return { result: "admitted", isNew: false, admission };
@@ -160,7 +166,6 @@ function recordFromProof(
   if (proof === null || proof.admittedMs >= room.lifeStartedMs || proof.expiresMs <= room.atMs) return null;
   if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== undefined && record.admittedMs >= proof.admittedMs) return null;
-  const { admittedMs, expiresMs, via } = proof;
   const claimMs = Math.max(room.claimMs, joinedMs);
-  return { sub, edition, position, via, admittedMs, expiresMs, ended: null, logins: [], claimMs };
+  return { sub, edition, position, ...proof, ...flowTimes(room, proof), ended: null, logins: [], claimMs };
 }

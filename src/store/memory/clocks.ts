@@ -2,6 +2,7 @@ import type { RoomData } from "./data.ts";
 import { placesBetween } from "./gaps.ts";
 import { phaseOf } from "./phases.ts";
 import { noteWaiting } from "./progress.ts";
+import type { Clocks } from "./told-times.ts";
 
 const maxStepMs = 5_000;
 
@@ -21,6 +22,11 @@ export function clampStep(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs, 0), maxStepMs);
 }
 
+/** What the clocks will say in a call at this time. */
+export function clocksAt({ atMs, flowMs }: RoomData, nowMs: number): Clocks {
+  return { atMs: nowMs, flowMs: flowMs + clampStep(nowMs - atMs) };
+}
+
 /**
  * Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
  * unless the room is open: while it is paused, recovering or held.
@@ -34,7 +40,27 @@ export function advanceClocks(room: RoomData, nowMs: number): void {
   // A hold that ended within this step stops the claim clock only for its own part of it.
   const claimElapsed = wasHeld ? Math.min(elapsed, Math.max(0, room.flowMs - room.holdUntilMs)) : elapsed;
   room.claimMs += claimElapsed;
-  if (claimElapsed > 0 && peopleWaiting(room) > 0) noteWaiting(room, claimElapsed);
+  const servingElapsed = servingPartMs(room, claimElapsed);
+  if (servingElapsed > 0 && peopleWaiting(room) > 0) noteWaiting(room, servingElapsed);
+}
+
+/** How much of the last so many milliseconds the inlet might serve: `periodic` has its times. */
+function servingPartMs({ settings, atMs }: RoomData, elapsedMs: number): number {
+  const { type, startsAtMs, endsAtMs } = settings.effective.inlet;
+  if (type !== "periodic") return elapsedMs;
+  const fromMs = Math.max(atMs - elapsedMs, startsAtMs ?? Number.NEGATIVE_INFINITY);
+  return Math.max(0, Math.min(atMs, endsAtMs ?? Number.POSITIVE_INFINITY) - fromMs);
+}
+
+/** Whether the inlet is between its times. */
+export function isInletOn({ settings, atMs }: RoomData): boolean {
+  const { type, startsAtMs, endsAtMs } = settings.effective.inlet;
+  return type !== "periodic" || ((startsAtMs ?? 0) <= atMs && atMs < (endsAtMs ?? Number.POSITIVE_INFINITY));
+}
+
+/** Whether somebody waits and nothing holds the line. */
+export function isLineMoving(room: RoomData): boolean {
+  return phaseOf(room) === "open" && !isHeld(room) && isInletOn(room) && peopleWaiting(room) > 0;
 }
 
 /** Places that were handed out and not served. */

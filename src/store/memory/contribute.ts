@@ -1,11 +1,11 @@
 import type { Contribution, RoomMemory } from "../room-store.ts";
 import { addAdvance } from "./advances.ts";
-import { advanceClocks } from "./clocks.ts";
+import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
 import { carryOutSchedule, isForgotten } from "./phases.ts";
-import { beginRecovery, finishRecovery } from "./recovery.ts";
+import { beginRecovery, finishRecovery, joinPeak } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 
 /**
@@ -31,10 +31,18 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
 function presentRoom(data: MemoryData, contribution: Contribution, nowMs: number): RoomData {
   const known = data.rooms.get(contribution.room);
   const room = known ?? createRoomData(contribution.room, data.runId, contribution.fileSettings, nowMs);
+  const unseenMs = room.runId === data.runId ? 0 : nowMs - room.atMs - clampStep(nowMs - room.atMs);
   advanceClocks(room, nowMs);
+  if (unseenMs > 0) catchUp(room, unseenMs);
   if (known === undefined || room.runId !== data.runId) beginRecovery(data, room, nowMs);
   data.rooms.set(contribution.room, room);
   return room;
+}
+
+/** Another server, or one that was away, goes on with an old state. Its admissions have ended meanwhile. */
+function catchUp(room: RoomData, unseenMs: number): void {
+  room.joinPeak = Math.max(room.joinPeak, joinPeak(room));
+  room.flowMs += unseenMs;
 }
 
 function joinRecovery(room: RoomData, contribution: Contribution, isShared: boolean): void {
@@ -89,5 +97,6 @@ function correctGap(room: RoomData, memory: RoomMemory): void {
   room.recoveryGap = memory.queued < gap.to ? { from: memory.queued + 1, to: gap.to } : null;
   if (memory.serving <= room.servingHigh) return;
   room.serving = memory.serving;
+  room.lifeServing = room.serving;
   addAdvance(room);
 }

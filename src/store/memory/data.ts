@@ -38,7 +38,11 @@ export interface AdmissionRecord {
   readonly position: number;
   readonly via: AdmittedVia;
   readonly admittedMs: number;
+  /** What was told; see `toldExpiresMs`. */
   expiresMs: number;
+  /** When it began and ends on the flow clock, which decides. */
+  readonly admittedFlowMs: number;
+  expiresFlowMs: number;
   ended: AdmissionEnd | null;
   logins: string[];
   /** Claim clock at the admission, and no earlier than the place was joined: its last window begins by then. */
@@ -60,11 +64,14 @@ export interface ProgressBucket {
   spanMs: number;
   served: number;
   entered: number;
+  endedEarly: number;
 }
 
 /** One room's part in a shared outflow. Times are on the group's flow clock. */
 export interface Share {
   weight: number;
+  /** The room's own limit per minute; null for none. */
+  ownLimit: number | null;
   /** Grows by 1 ÷ weight with each admission. */
   counter: number;
   /** When it was refused last. */
@@ -87,6 +94,8 @@ export interface RoomData {
   life: string;
   runId: string;
   lifeStartedMs: number;
+  /** The serving counter when this life began. */
+  lifeServing: number;
   /** Flow clock at which recovery ends; 0 when there is none. */
   recoveringUntilMs: number;
   remembered: boolean;
@@ -127,15 +136,15 @@ export interface RoomData {
   left: PositionSet;
 
   admissions: Map<string, AdmissionRecord>;
-  /** Live admissions by end (now). */
+  /** Live admissions by end (flow clock). */
   live: ScoredSet<string>;
   /** Live admissions `via` idle, by when they began (now). */
   idle: ScoredSet<string>;
   /** So many of the live ones have left, nobody knows which. */
   exited: number;
-  /** What may be live though nobody knows the admission (`max_active`, after a loss). */
+  /** What may be live though nobody knows the admission (`max_active`, after a loss). Flow clock. */
   ghosts: Lapse[];
-  /** During a recovery: what others remember to be live. */
+  /** During a recovery: what others remember to be live. Flow clock. */
   rememberedLapses: readonly Lapse[];
   /** Ended admissions by the time from which they may be forgotten (now). */
   ended: ScoredSet<string>;
@@ -144,6 +153,8 @@ export interface RoomData {
   changeCount: number;
 
   limiter: LimiterData;
+  /** The shared outflow in whose log this room's admissions are. */
+  logGroup: string | null;
   /** Positions the limiter refused within the last 5 s, ordered; and when (flow clock), oldest first. */
   knocks: ScoredSet<number>;
   knockTimes: Map<number, number>;
@@ -218,6 +229,7 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     life: "",
     runId,
     lifeStartedMs: nowMs,
+    lifeServing: 0,
     recoveringUntilMs: 0,
     remembered: false,
     isNew: false,
@@ -255,6 +267,7 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     changes: createScoredSet(),
     changeCount: nowMs * 1000,
     limiter: createLimiter(),
+    logGroup: null,
     knocks: createScoredSet(),
     knockTimes: new Map(),
     heldTimes: new Map(),

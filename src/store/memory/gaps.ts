@@ -56,11 +56,11 @@ export function normalizeGaps(gaps: readonly Gap[]): Gap[] {
 
 /**
  * What is left of `gaps` when another memory with its own list also knows the positions up to `queued`:
- * a gap only ever shrinks, so where both know, both must agree.
+ * a gap only ever shrinks, so where both know, both must agree. Some may come out empty.
  */
 export function agreedGaps(gaps: readonly Gap[], others: readonly Gap[], queued: number): Gap[] {
-  return gaps.flatMap((gap) => {
-    if (queued < gap.to) return [gap];
-    return others.map((other) => ({ from: Math.max(gap.from, other.from), to: Math.min(gap.to, other.to) }));
-  });
+  return gaps.flatMap(({ from, to }) => [
+    { from: Math.max(from, queued + 1), to },
+    ...others.map((other) => ({ from: Math.max(from, other.from), to: Math.min(to, other.to) })),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { clampStep } from "./clocks.ts";
 import { createLimiter, type GroupData, type MemoryData, type RoomData, type Share } from "./data.ts";
-import { latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "./limiter.ts";
+import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "./limiter.ts";
 
 /** So long after a refusal a room counts as asking, and after people were seen in its line as having demand. */
 const askingMs = 5_000;
@@ -11,7 +11,10 @@ const yieldMs = 250;
 /** The shared outflow that the room takes part in, its clock moved; null for none. */
 export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
   const { sharedOutflow } = room.settings.effective.inlet;
-  if (sharedOutflow === null) return null;
+  if (sharedOutflow === null) {
+    room.logGroup = null;
+    return null;
+  }
   const { atMs } = room;
   const group = data.groups.get(sharedOutflow.id) ?? {
     atMs,
@@ -23,15 +26,20 @@ export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
   group.flowMs += clampStep(atMs - group.atMs);
   group.atMs = atMs;
   pruneLog(group.limiter, group.flowMs);
+  // What the room admitted before counts too.
+  if (room.logGroup !== sharedOutflow.id) addLog(group.limiter, group.flowMs, room.limiter, room.flowMs);
+  room.logGroup = sharedOutflow.id;
   // A limit that was raised counts from now on, not from the slot that the old pace had reached.
   const latestMs = latestTat(sharedOutflow.outflowPerMinute, group.flowMs);
   group.limiter.tatMs = Math.min(group.limiter.tatMs, latestMs);
-  shareOf(group, room).weight = sharedOutflow.weight;
+  const share = shareOf(group, room);
+  share.weight = sharedOutflow.weight;
+  share.ownLimit = room.settings.effective.inlet.outflowPerMinute;
   return group;
 }
 
 function shareOf(group: GroupData, { name }: RoomData): Share {
-  const share = group.shares.get(name) ?? { weight: 1, counter: 0, askedMs: 0, demandMs: 0 };
+  const share = group.shares.get(name) ?? { weight: 1, ownLimit: null, counter: 0, askedMs: 0, demandMs: 0 };
   group.shares.set(name, share);
   return share;
 }
@@ -40,22 +48,40 @@ function isAsking(group: GroupData, share: Share): boolean {
   return share.askedMs > 0 && group.flowMs - share.askedMs <= askingMs;
 }
 
-/** The limit that binds the room for planning: its own, or its share of the shared one among those with demand. */
+/**
+ * A room's share of a shared limit among those with demand, by weight. What a limit of their own keeps others from using
+ * goes to the rest.
+ */
+function shareOfLimit(group: GroupData, own: Share, limit: number): number {
+  const hasDemand = ({ demandMs }: Share) => demandMs > 0 && group.flowMs - demandMs <= askingMs;
+  let open = [...group.shares.values()].filter((share) => share === own || hasDemand(share));
+  let left = limit;
+  for (;;) {
+    const weights = open.reduce((sum, { weight }) => sum + weight, 0);
+    const isCapped = (share: Share) =>
+      share !== own && share.ownLimit !== null && share.ownLimit < (left * share.weight) / weights;
+    const capped = open.filter(isCapped);
+    if (capped.length === 0) return (left * own.weight) / weights;
+    open = open.filter((share) => !capped.includes(share));
+    left -= capped.reduce((sum, { ownLimit }) => sum + (ownLimit ?? 0), 0);
+  }
+}
+
+/** The limit that binds the room for planning: its own, or its share of the shared one. */
 export function planLimit(room: RoomData, group: GroupData | null): number | null {
   const { outflowPerMinute, sharedOutflow } = room.settings.effective.inlet;
   if (group === null || sharedOutflow === null) return outflowPerMinute;
-  const own = shareOf(group, room);
-  let weights = 0;
-  for (const share of group.shares.values()) {
-    const hasDemand = share.demandMs > 0 && group.flowMs - share.demandMs <= askingMs;
-    if (share === own || hasDemand) weights += share.weight;
-  }
-  const part = (sharedOutflow.outflowPerMinute * own.weight) / weights;
+  const part = shareOfLimit(group, shareOf(group, room), sharedOutflow.outflowPerMinute);
   return Math.min(part, outflowPerMinute ?? part);
 }
 
 export function noteDemand(room: RoomData, group: GroupData | null, hasDemand: boolean): void {
   if (group !== null && hasDemand) shareOf(group, room).demandMs = group.flowMs;
+}
+
+/** Whether another room is asking. One that is never refused would never ask, so nobody has a burst then. */
+function doOthersAsk(group: GroupData, own: Share): boolean {
+  return [...group.shares.values()].some((share) => share !== own && isAsking(group, share));
 }
 
 /** Whether the room has had so much more than its share that those who ask go first. */
@@ -80,14 +106,15 @@ export function sharedDelay(room: RoomData, group: GroupData | null, rank: numbe
   const { sharedOutflow } = room.settings.effective.inlet;
   if (group === null || sharedOutflow === null) return 0;
   const limit = sharedOutflow.outflowPerMinute;
-  const slotMs = limiterSlot(group.limiter, limit, group.flowMs, rank, nobodyWaits) - group.flowMs;
+  const isAlone = nobodyWaits && !doOthersAsk(group, shareOf(group, room));
+  const slotMs = limiterSlot(group.limiter, limit, group.flowMs, rank, isAlone) - group.flowMs;
   return mustYield(room, group, limit) ? Math.max(slotMs, yieldMs) : slotMs;
 }
 
 export function sharedSlotsNow(room: RoomData, group: GroupData | null): number {
   const { sharedOutflow } = room.settings.effective.inlet;
   if (group === null || sharedOutflow === null) return Number.POSITIVE_INFINITY;
-  if (mustYield(room, group, sharedOutflow.outflowPerMinute)) return 0;
+  if (doOthersAsk(group, shareOf(group, room))) return 0;
   return slotsNow(group.limiter, sharedOutflow.outflowPerMinute, group.flowMs);
 }
 

@@ -9,6 +9,7 @@ import type { RoomStore, Store } from "../room-store.ts";
 import { adminStep } from "./admin-step.ts";
 import { changedSince, currentRecord, endRecord, extendRecord, toAdmission } from "./admissions.ts";
 import { claim } from "./claim.ts";
+import { clocksAt } from "./clocks.ts";
 import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { enter } from "./enter.ts";
@@ -82,7 +83,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       count("admission");
       const room = data.rooms.get(name);
       const record = room?.admissions.get(sub);
-      return room === undefined || record === undefined ? null : toAdmission(room, record, now());
+      return room === undefined || record === undefined ? null : toAdmission(room, record, clocksAt(room, now()));
     },
     async endAdmission(name, life, sub, end) {
       count("end-admission");
@@ -90,7 +91,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
         const record = currentRecord(room, sub);
         if (record?.ended === null) endRecord(room, record, end);
         refill(room, group);
-        return record === undefined ? null : toAdmission(room, record, room.atMs);
+        return record === undefined ? null : toAdmission(room, record);
       });
     },
     async renewAdmission(name, life, sub) {
@@ -98,14 +99,14 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       return enter(data, name, life, now(), (room) => {
         const record = currentRecord(room, sub);
         if (record?.ended === null) extendRecord(room, record);
-        return record === undefined ? null : toAdmission(room, record, room.atMs);
+        return record === undefined ? null : toAdmission(room, record);
       });
     },
     async listAdmissions(name, cursor, limit) {
       count("list-admissions");
       const room = data.rooms.get(name);
       if (room === undefined) return { admissions: [], cursor: null };
-      const page = changedSince(room, cursor, limit, now());
+      const page = changedSince(room, cursor, limit, clocksAt(room, now()));
       return { admissions: page.admissions, cursor: page.more ? page.cursor : null };
     },
     async adminStep(name, life, step, requestId) {

@@ -1,7 +1,7 @@
 import { addAdvance } from "./advances.ts";
 import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
-import { isHeld, peopleWaiting } from "./clocks.ts";
+import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
@@ -11,6 +11,7 @@ import { phaseOf } from "./phases.ts";
 import { noteServed } from "./progress.ts";
 
 const targetMs = 3_000;
+const reserveMs = 10_000;
 const maxMarginMs = 6_000;
 const marginUpMs = 600;
 const marginDownMs = 6;
@@ -30,30 +31,44 @@ export function serve(room: RoomData, places: number): void {
 
 /** Whether an inlet may move the line of itself now. */
 function mayServe(room: RoomData): boolean {
-  const { type, startsAtMs, endsAtMs } = room.settings.effective.inlet;
-  if (type === "manual" || phaseOf(room) !== "open") return false;
+  if (room.settings.effective.inlet.type === "manual" || phaseOf(room) !== "open") return false;
   if (isHeld(room) && room.flowMs < room.holdUntilMs - beforeHoldEndsMs) return false;
-  return type !== "periodic" || ((startsAtMs ?? 0) <= room.atMs && room.atMs < (endsAtMs ?? Number.POSITIVE_INFINITY));
+  return isInletOn(room);
+}
+
+/** Whether one more could be admitted now: the limiter has a slot, and the room a place. */
+function couldAdmit(room: RoomData): boolean {
+  return room.limiter.tatMs <= room.flowMs && (capacityFree(room) ?? 1) >= 1;
 }
 
 /**
- * The margin above the target: grows when nobody knocks though the limiter would admit, and shrinks slowly. Visitors who
+ * The margin above the target: grows when nobody knocks though one more could be admitted, and shrinks slowly. Visitors who
  * take long to show up, and the luck of small numbers, would else leave outflow unused. One idle second in a hundred
  * keeps it where it is. Where hardly anybody shows up at all, it would only serve places in vain.
  */
 function adaptMargin(room: RoomData): void {
-  const isIdle = room.knocks.order.length === 0 && room.limiter.tatMs <= room.flowMs;
+  const isIdle = room.knocks.order.length === 0 && couldAdmit(room);
   const isStarving = isIdle && showRate(room) >= minPresentRate;
   const marginMs = room.pull.marginMs + (isStarving ? marginUpMs : -marginDownMs);
   room.pull.marginMs = Math.min(maxMarginMs, Math.max(0, marginMs));
 }
 
-/** How many visitors shall be at the door: 3 s of outflow and the margin, as many as there is room for, or the less of both. */
+/**
+ * `max_active`: who comes late or not at all would leave places free, so that a few more are called, who wait at the door
+ * for somebody to leave: by the margin up to one, or as many as leave in 10 s.
+ */
+function reserve(room: RoomData): number {
+  const { inlet, admission } = room.settings.effective;
+  const most = Math.max(1, ((inlet.maxActive ?? 0) * reserveMs) / admission.durationMs);
+  return (room.pull.marginMs / maxMarginMs) * most;
+}
+
+/** How many visitors shall be at the door: 3 s of outflow and the margin, as many as there is room for and the reserve, or the less of both. */
 function target(room: RoomData, group: GroupData | null): number {
   const limit = planLimit(room, group);
   const flow = limit === null ? null : Math.max(1, (limit * (targetMs + room.pull.marginMs)) / 60_000);
   const free = capacityFree(room);
-  return Math.min(flow ?? Number.POSITIVE_INFINITY, free ?? Number.POSITIVE_INFINITY);
+  return Math.min(flow ?? Number.POSITIVE_INFINITY, free === null ? Number.POSITIVE_INFINITY : free + reserve(room));
 }
 
 function serveToTarget(room: RoomData, group: GroupData | null): void {
@@ -70,7 +85,7 @@ export function runInlet(room: RoomData, group: GroupData | null): void {
   room.pull.second = second;
   settleBatches(room);
   if (!mayServe(room) || peopleWaiting(room) <= 0) return;
-  if (room.settings.effective.inlet.type === "periodic") adaptMargin(room);
+  adaptMargin(room);
   serveToTarget(room, group);
 }
 

@@ -7,6 +7,9 @@ const exactUpTo = 1_000;
 const pace = 1.03;
 /** The burst of pacing, as time: while anyone waits, and at most while nobody does. */
 const toleranceMs = 500;
+/** Where slots come as quickly as a page asks again, once a second: what it comes too late for is not lost. */
+const quickToleranceMs = 1_000;
+const quickFrom = 60;
 const maxToleranceMs = 3_500;
 /** Slots are not looked for beyond this; a refused visitor asks again sooner anyway. */
 const horizonMs = 4_000;
@@ -22,6 +25,23 @@ export function pruneLog(limiter: LimiterData, flowMs: number): void {
   if (limiter.head < 256) return;
   limiter.log.splice(0, limiter.head);
   limiter.head = 0;
+}
+
+/** Adds what another log admitted within the window to this one, by age, in buckets that count from their ends. */
+export function addLog(limiter: LimiterData, flowMs: number, other: LimiterData, otherFlowMs: number): void {
+  const added = other.log.slice(other.head).map(({ atMs, count }) => {
+    return { atMs: Math.ceil((flowMs - otherFlowMs + atMs) / bucketMs) * bucketMs, count };
+  });
+  const merged: LimiterData["log"] = [];
+  const all = [...limiter.log.slice(limiter.head), ...added].toSorted((a, b) => a.atMs - b.atMs);
+  for (const { atMs, count } of all) {
+    const last = merged.at(-1);
+    if (last?.atMs === atMs) last.count += count;
+    else if (atMs + windowMs > flowMs) merged.push({ atMs, count });
+  }
+  limiter.log = merged;
+  limiter.head = 0;
+  limiter.total = merged.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** When the log lets the (rank + 1)-th admission from now through. */
@@ -47,14 +67,15 @@ function intervalMs(limit: number): number {
 /** While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission. */
 function toleranceOf(limit: number, nobodyWaits: boolean): number {
   if (limit <= spacedUpTo) return 0;
-  if (!nobodyWaits) return toleranceMs;
+  const leastMs = limit < quickFrom ? toleranceMs : quickToleranceMs;
+  if (!nobodyWaits) return leastMs;
   const most = Math.max(1, Math.floor(limit / 10));
-  return Math.max(toleranceMs, Math.min(maxToleranceMs, most * intervalMs(limit) - 2_050));
+  return Math.max(leastMs, Math.min(maxToleranceMs, most * intervalMs(limit) - 2_050));
 }
 
 /**
  * The time (flow clock) at which the (rank + 1)-th admission from now is possible; `flowMs` itself when it is now.
- * A sliding log bounds every 60 s; pacing (GCRA, slightly faster than the limit, half a second of burst) spreads
+ * A sliding log bounds every 60 s; pacing (GCRA, slightly faster than the limit, a second of burst) spreads
  * the admissions, so that no two seconds see more than a tenth of the limit and the flow is even. The log must
  * have been pruned.
  */

@@ -1,9 +1,10 @@
 import type { Admission, Lapse, RoomCounts, RoomMemory } from "../room-store.ts";
-import { keepEndedMs, putAdmission } from "./admissions.ts";
+import { keepEndedMs, putAdmission, useUpExit } from "./admissions.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
-import { clearPositions } from "./position-set.ts";
+import { addPosition, clearPositions } from "./position-set.ts";
 import { putSettings } from "./settings.ts";
+import { flowTimes, lapsesToFlow, toldExpiresMs } from "./told-times.ts";
 
 /** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
 export function isTicket(memory: RoomMemory): boolean {
@@ -27,7 +28,9 @@ export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   room.claimMs = Math.max(room.claimMs, memory.claimMs);
   room.idleEndedMs = Math.max(room.idleEndedMs, memory.idleEndedMs);
   for (const name of countNames) room.counts[name] = Math.max(room.counts[name], memory.counts[name]);
-  if (sumOf(memory.liveLapses) > sumOf(room.rememberedLapses)) room.rememberedLapses = memory.liveLapses;
+  if (sumOf(memory.liveLapses) > sumOf(room.rememberedLapses)) {
+    room.rememberedLapses = lapsesToFlow(room, memory.liveLapses);
+  }
   room.joinPeak = Math.max(room.joinPeak, memory.joinsPerSecondPeak);
   if (memory.edition < room.edition) return;
   if (memory.edition > room.edition) voidEdition(room, memory.edition);
@@ -45,6 +48,7 @@ export function voidEdition(room: RoomData, edition: number): void {
   room.queued = 0;
   room.serving = 0;
   room.servingHigh = 0;
+  room.lifeServing = 0;
   room.expiredThrough = 0;
   room.gaps = [];
   room.recoveryGap = null;
@@ -58,31 +62,37 @@ export function mergePhase(room: RoomData, memory: RoomMemory): void {
     room.scheduleMarkMs = Math.max(room.scheduleMarkMs, memory.scheduleMarkMs);
   }
   if (memory.version <= room.version) return;
+  const isFirst = room.version === 0;
   room.version = memory.version;
   room.basePhase = memory.basePhase;
   room.holds = [...memory.holds];
   // The mark belongs to the phase: what came after it is still to be carried out.
   room.scheduleMarkMs = memory.scheduleMarkMs;
-  putSettings(room, memory.settings);
+  putSettings(room, memory.settings, isFirst);
 }
 
 /** The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins
  * are united. */
 export function mergeAdmissions(room: RoomData, admissions: readonly Admission[]): void {
   for (const admission of admissions) {
+    // However long ago that was, the place stays claimed.
+    if (admission.edition === room.edition && admission.position > 0) addPosition(room.claimed, admission.position);
     if (admission.expiresMs + keepEndedMs <= room.atMs) continue;
     const record = room.admissions.get(admission.sub);
     if (record === undefined || admission.admittedMs > record.admittedMs) {
-      putAdmission(room, { ...admission, logins: [...admission.logins], claimMs: room.claimMs });
+      if (record?.ended === null) useUpExit(room);
+      const times = flowTimes(room, admission);
+      putAdmission(room, { ...admission, ...times, logins: [...admission.logins], claimMs: room.claimMs });
       continue;
     }
     if (admission.admittedMs < record.admittedMs) continue;
     const logins = [...new Set([...record.logins, ...admission.logins])];
     const ended = record.ended ?? admission.ended;
-    const expiresMs = Math.max(record.expiresMs, admission.expiresMs);
-    const isNews = logins.length > record.logins.length || ended !== record.ended || expiresMs > record.expiresMs;
-    if (isNews) putAdmission(room, { ...record, expiresMs, ended, logins });
+    if (ended !== record.ended) useUpExit(room);
+    const toldMs = toldExpiresMs(room, record);
+    const later = admission.expiresMs > toldMs ? { ...flowTimes(room, admission), expiresMs: admission.expiresMs } : {};
+    const isNews = logins.length > record.logins.length || ended !== record.ended || admission.expiresMs > toldMs;
+    if (isNews) putAdmission(room, { ...record, expiresMs: toldMs, ...later, ended, logins });
   }
-  // Some of those whose end others remember may be the ones that had exited.
   room.exited = Math.min(room.exited, room.live.order.length);
 }

@@ -25,10 +25,15 @@ export function isForgotten(room: RoomData): boolean {
   return room.holds.includes("recovered");
 }
 
+/** Notes a change. Whatever changes in a forgotten room, it stays at 0: a true memory of it wins. */
+export function raiseVersion(room: RoomData): void {
+  if (!isForgotten(room)) room.version++;
+}
+
 export function setHold(room: RoomData, reason: HoldReason, isSet: boolean): void {
   if (room.holds.includes(reason) === isSet) return;
   room.holds = holdOrder.filter((hold) => (hold === reason ? isSet : room.holds.includes(hold)));
-  room.version++;
+  raiseVersion(room);
 }
 
 /** The schedule's times with the phase that each begins. */
@@ -60,11 +65,17 @@ export function idleEndsMs(room: RoomData): number {
   return next?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
+/** Whatever came between, an idle phase is over when another one begins. A mark ahead of the clock would end the next. */
+function idleEndedAfter({ idleEndedMs, atMs }: RoomData, phase: BasePhase): number {
+  if (phase === "passthrough") return idleEndedMs;
+  return phase === "idle" ? Math.min(idleEndedMs, atMs) : atMs;
+}
+
 export function changeBasePhase(room: RoomData, phase: BasePhase): void {
   if (room.basePhase === phase) return;
-  if (room.basePhase === "idle" && phase !== "passthrough") room.idleEndedMs = room.atMs;
+  room.idleEndedMs = idleEndedAfter(room, phase);
   room.basePhase = phase;
-  room.version++;
+  raiseVersion(room);
   if (phase !== "passthrough" || room.serving >= room.queued) return;
   room.serving = room.queued;
   addAdvance(room);
@@ -91,6 +102,8 @@ function moveForward(room: RoomData, phase: BasePhase): void {
 export function adoptSchedule(room: RoomData, before: Schedule): void {
   const { schedule } = room.settings.effective;
   const known = timesOf(before);
+  // What is still to come counts, though the clock was ahead once.
+  room.scheduleMarkMs = Math.min(room.scheduleMarkMs, room.atMs);
   for (const { atMs, phase: next } of timesOf(schedule)) {
     const isNew = !known.some((time) => time.atMs === atMs && time.phase === next);
     if (isNew && atMs <= room.scheduleMarkMs) moveForward(room, next);

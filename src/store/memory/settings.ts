@@ -2,7 +2,7 @@ import { stableText } from "../../lib/stable-text.ts";
 import type { InletSettings, RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
 import type { RoomData } from "./data.ts";
 import { latestTat } from "./limiter.ts";
-import { adoptSchedule, setHold } from "./phases.ts";
+import { adoptSchedule, raiseVersion, setHold } from "./phases.ts";
 
 export function applyPatch(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
   return {
@@ -14,10 +14,16 @@ export function applyPatch(file: RoomSettings, live: RoomSettingsPatch): RoomSet
   };
 }
 
-/** Lays down settings. A limit that was raised counts from now on, not from the slot that the old pace had reached. */
-export function putSettings(room: RoomData, settings: StoredSettings): void {
-  const isOtherInlet = stableText(settings.effective.inlet) !== stableText(room.settings.effective.inlet);
-  if (isOtherInlet) room.limitChangedMs = room.flowMs;
+/** What decides how fast the line moves. */
+function flowOf({ effective }: StoredSettings): string {
+  const { type, outflowPerMinute, maxActive, startsAtMs, endsAtMs, sharedOutflow } = effective.inlet;
+  const shared = [sharedOutflow?.outflowPerMinute, sharedOutflow?.weight];
+  return JSON.stringify([type, outflowPerMinute, maxActive, startsAtMs, endsAtMs, shared]);
+}
+
+/** Lays down settings; a forgotten room's are its first, changed by nobody. A limit that was raised counts from now on, not from the slot that the old pace had reached. */
+export function putSettings(room: RoomData, settings: StoredSettings, isFirst = room.version === 0): void {
+  if (!isFirst && flowOf(settings) !== flowOf(room.settings)) room.limitChangedMs = room.flowMs;
   room.settings = settings;
   if (settings.effective.inlet.gate === null) {
     room.health = { ...room.health, failures: 0, successes: 0 };
@@ -31,7 +37,7 @@ export function putSettings(room: RoomData, settings: StoredSettings): void {
 export function changeSettings(room: RoomData, live: RoomSettingsPatch, effective: RoomSettings): void {
   const { schedule } = room.settings.effective;
   putSettings(room, { ...room.settings, live, effective });
-  room.version++;
+  raiseVersion(room);
   if (stableText(schedule) !== stableText(effective.schedule)) adoptSchedule(room, schedule);
 }
 
@@ -51,6 +57,6 @@ export function applyFileSettings(room: RoomData, file: RoomSettings): void {
   const live = isUsable({ ...file.inlet, ...inlet }) ? room.settings.live : others;
   const { schedule } = room.settings.effective;
   putSettings(room, { file, live, effective: applyPatch(file, live) });
-  room.version++;
+  raiseVersion(room);
   if (stableText(schedule) !== stableText(room.settings.effective.schedule)) adoptSchedule(room, schedule);
 }

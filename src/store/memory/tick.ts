@@ -24,5 +24,5 @@ export function tick(room: RoomData, group: GroupData | null, since: number): Ro
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);
   pruneRequests(room, maxPerTick);
-  return { state: roomState(room, group), ...changedSince(room, since, maxPerTick, room.atMs) };
+  return { state: roomState(room, group), ...changedSince(room, since, maxPerTick) };
 }

@@ -60,17 +60,31 @@ export function readOutcome<T>(reply: Reply, read: (reply: Reply) => T): ScriptO
   return { result: "ok", value: read(reply) };
 }
 
+/** The times by which an admission is judged. */
+export interface AdmissionTimes {
+  readonly nowMs: number;
+  readonly flowMs: number;
+  readonly idleEndedMs: number;
+}
+
+/** Up to here the clocks agree, and what was told stays the same. */
+const agreeMs = 1_000;
+
 interface StoredAdmission extends Omit<Admission, "ended" | "logins"> {
+  expiresFlowMs: number;
   ended?: AdmissionEnd;
   // Lua cannot tell an empty list from an empty object.
   logins: string[] | Record<string, never>;
 }
 
 /** A record as it was stored; one past its end, or of an idle phase that is over, is reported as `expired`. */
-export function readAdmission(json: string, nowMs: number, idleEndedMs: number): Admission {
+export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: AdmissionTimes): Admission {
   const stored = JSON.parse(json) as StoredAdmission;
-  const { sub, edition, position, via, admittedMs, expiresMs } = stored;
-  const hasLapsed = expiresMs <= nowMs || (via === "idle" && admittedMs <= idleEndedMs);
+  const { sub, edition, position, via, admittedMs, expiresFlowMs } = stored;
+  const wallMs = nowMs + (expiresFlowMs - flowMs);
+  const isAsTold = typeof stored.ended === "string" || Math.abs(wallMs - stored.expiresMs) <= agreeMs;
+  const expiresMs = isAsTold ? stored.expiresMs : wallMs;
+  const hasLapsed = expiresFlowMs <= flowMs || (via === "idle" && admittedMs <= idleEndedMs);
   const ended = stored.ended ?? (hasLapsed ? "expired" : null);
   const logins = Array.isArray(stored.logins) ? stored.logins : [];
   return { sub, edition, position, via, admittedMs, expiresMs, ended, logins };
@@ -113,6 +127,7 @@ export function readState(room: string, reply: Reply): RoomState {
       spanMs: number("progress_span_ms"),
       served: number("progress_served"),
       entered: number("progress_entered"),
+      endedEarly: number("progress_ended_early"),
     },
     outflowPerMinute: number("outflow_per_minute"),
     planLimitPerMinute: text("plan_limit_per_minute") === "" ? null : number("plan_limit_per_minute"),

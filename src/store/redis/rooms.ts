@@ -57,7 +57,7 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       const { changes } = outcome.value;
       const state = readState(room, outcome.value.state);
       noteGroup(room, groupOf(state.settings.effective));
-      const admissions = changes.admissions.map((json) => readAdmission(json, state.nowMs, state.idleEndedMs));
+      const admissions = changes.admissions.map((json) => readAdmission(json, state));
       return { result: "ok", value: { state, admissions, cursor: changes.cursor, more: changes.more } };
     },
     async join(room, life, count) {
@@ -77,8 +77,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       enter(room, life, (k, args) => runner.run(scripts.renewAdmission, k, { ...args, sub })),
     async listAdmissions(room, cursor, limit) {
       const page = await runner.run(scripts.listAdmissions, keys.room(room), { cursor, limit });
-      const { nowMs, idleEndedMs, changes } = page;
-      const admissions = changes.admissions.map((json) => readAdmission(json, nowMs, idleEndedMs));
+      const { times, changes } = page;
+      const admissions = changes.admissions.map((json) => readAdmission(json, times));
       return { admissions, cursor: changes.more ? changes.cursor : null };
     },
     adminStep: (room, life, step, requestId) =>

@@ -3,7 +3,7 @@
  * nowhere else: the runner makes the Lua tables `key` and `arg` from this one.
  */
 import type { Admission, ClaimResult, Counters, JoinRange, Phase } from "../room-store.ts";
-import { type Reply, readAdmission, readOutcome } from "./replies.ts";
+import { type AdmissionTimes, type Reply, readAdmission, readOutcome } from "./replies.ts";
 
 export interface ScriptSpec<K extends string, A extends string, R> {
   /** Name of the Lua file. */
@@ -47,7 +47,7 @@ const parts = [
 ];
 const recordBase = ["clock", "server", "records"];
 
-const entryKeys = ["state", "group", "group_log"] as const;
+const entryKeys = ["state", "group", "group_log", "log"] as const;
 const admissionKeys = ["admissions", "live", "ended", "idle", "changes", "claimed_places"] as const;
 const knockKeys = ["knocks", "knock_times", "held_times"] as const;
 /** `group`: the id of the shared outflow whose keys are given, "" for none. */
@@ -68,9 +68,14 @@ function readChanges(reply: Reply, at: number): ChangesReply {
   };
 }
 
-/** The record's JSON at `at`, followed by now and up to when admissions of the idle phase have ended. */
+/** Now, the flow clock and up to when admissions of the idle phase have ended, from `at` on. */
+function readTimes(reply: Reply, at: number): AdmissionTimes {
+  return { nowMs: reply.number(at), flowMs: reply.number(at + 1), idleEndedMs: reply.number(at + 2) };
+}
+
+/** The record's JSON at `at`, followed by those times. */
 function readTold(reply: Reply, at: number): Admission {
-  return readAdmission(reply.text(at), reply.number(at + 1), reply.number(at + 2));
+  return readAdmission(reply.text(at), readTimes(reply, at + 1));
 }
 
 function readRecord(reply: Reply, at: number): Admission | null {
@@ -112,7 +117,7 @@ export const scripts = {
   join: script({
     name: "join",
     uses: parts,
-    keys: [...entryKeys, "rows", "live", "log", ...knockKeys],
+    keys: [...entryKeys, "rows", "live", ...knockKeys],
     args: [...entryArgs, "count"],
     read: (reply) =>
       readOutcome(
@@ -130,7 +135,7 @@ export const scripts = {
   claim: script({
     name: "claim",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", "log", ...knockKeys],
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys],
     args: [
       ...entryArgs,
       "sub",
@@ -162,13 +167,13 @@ export const scripts = {
   tick: script({
     name: "tick",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", "log", ...knockKeys],
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys],
     args: [...entryArgs, "since"],
     read: (reply) => readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2) })),
   }),
   admission: script({
     name: "admission",
-    uses: ["clock"],
+    uses: parts,
     keys: ["state", "admissions"],
     args: ["sub"],
     read: (reply) => readRecord(reply, 0),
@@ -178,7 +183,7 @@ export const scripts = {
     uses: parts,
     keys: ["state", "admissions", "changes"],
     args: ["cursor", "limit"],
-    read: (reply) => ({ nowMs: reply.number(0), idleEndedMs: reply.number(1), changes: readChanges(reply, 2) }),
+    read: (reply) => ({ times: readTimes(reply, 0), changes: readChanges(reply, 3) }),
   }),
   endAdmission: script({
     name: "end-admission",
@@ -218,7 +223,7 @@ export const scripts = {
   contribute: script({
     name: "contribute",
     uses: parts,
-    keys: ["state", "rows", ...admissionKeys, "left_places", ...knockKeys],
+    keys: ["state", "rows", ...admissionKeys, "left_places", "log", ...knockKeys],
     args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions"],
     read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
   }),

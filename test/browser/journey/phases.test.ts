@@ -1,7 +1,14 @@
 /** A room's day at a real gateway, as a page that is left alone shows it. */
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
-import { isInside, parkedAt, recordNavigations, seesNotice, seesPeopleAhead } from "../../support/waiting-visitor.ts";
+import {
+  isInside,
+  parkedAt,
+  recordNavigations,
+  seesNotice,
+  seesPeopleAhead,
+  setVisibility,
+} from "../../support/waiting-visitor.ts";
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
@@ -9,6 +16,9 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney([
     { id: "day", inlet: { type: "manual" } },
+    { id: "early", inlet: { type: "manual" } },
+    { id: "offline", inlet: { type: "manual" } },
+    { id: "hidden", inlet: { type: "manual" } },
     { id: "ends" },
     { id: "off" },
     { id: "quick", inlet: { type: "periodic", outflow_per_minute: 600 } },
@@ -20,22 +30,63 @@ afterAll(() => journey?.stop());
 describe.concurrent("a page that is left alone", () => {
   test("counts down, takes an entry number, stands in line and comes in", async ({ expect }) => {
     await journey.admin.step("day", "idle");
-    await journey.admin.change("day", { schedule: { prequeue_at: inMs(5_000), opens_at: inMs(17_000) } });
+    await journey.admin.change("day", { schedule: { prequeue_at: inMs(5_000), opens_at: inMs(20_000) } });
     const page = await journey.arrive("day");
     await seesNotice(page, "not_open");
-    // By itself, up to five seconds after the prequeue has begun.
-    await page.getByText("Your entry number").waitFor({ timeout: 15_000 });
+    // By itself, up to ten seconds after the prequeue has begun.
+    await page.getByText("Your entry number").waitFor({ timeout: 20_000 });
     expect(await page.locator("main").getAttribute("data-state")).toBe("entered");
     expect(await parkedAt(page)).toBe(1);
     const navigations = recordNavigations(page);
     await journey.joinOthers("day", 3);
 
-    await page.locator('main[data-state="waiting"]').waitFor({ timeout: 25_000 });
+    await page.locator('main[data-state="waiting"]').waitFor({ timeout: 35_000 });
     await seesPeopleAhead(page, "Nobody ahead of you");
     expect(navigations).toEqual([]);
     await journey.admin.increment("day", 1);
     expect(await isInside(page)).toBe(1);
   }, 60_000);
+
+  test("learns of an opening long before its time", async ({ expect }) => {
+    await journey.admin.step("early", "idle");
+    await journey.admin.change("early", { schedule: { opens_at: inMs(40 * 60_000) } });
+    const page = await journey.arrive("early");
+    await seesNotice(page, "not_open");
+    expect(await page.locator("#countdown").textContent()).toBe("in 39 minutes");
+    await journey.admin.step("early", "open");
+    // The page asks every 20 to 40 seconds, and spreads what follows over ten.
+    await page.locator("main[data-position]").waitFor({ timeout: 55_000 });
+    expect(await parkedAt(page)).toBe(1);
+  }, 90_000);
+
+  test("stays while it is offline at the opening, and goes on when it is back", async ({ expect }) => {
+    await journey.admin.step("offline", "idle");
+    await journey.admin.change("offline", { schedule: { opens_at: inMs(5_000) } });
+    const page = await journey.arrive("offline");
+    await seesNotice(page, "not_open");
+    await page.context().setOffline(true);
+    await page.getByText("any moment now").waitFor();
+    // Longer than the spread of those who come for the opening.
+    await page.waitForTimeout(12_000);
+    await seesNotice(page, "not_open");
+    expect(await page.locator("#retrying").textContent()).toContain("You seem to be offline.");
+    await page.context().setOffline(false);
+    await page.locator("main[data-position]").waitFor({ timeout: 20_000 });
+    expect(await parkedAt(page)).toBe(1);
+  }, 90_000);
+
+  test("calls by its title while nobody looks, and goes on when somebody does", async ({ expect }) => {
+    await journey.admin.step("hidden", "idle");
+    await journey.admin.change("hidden", { schedule: { opens_at: inMs(5_000) } });
+    const page = await journey.arrive("hidden");
+    await seesNotice(page, "not_open");
+    await setVisibility(page, "hidden");
+    const navigations = recordNavigations(page);
+    await expect.poll(() => page.title(), { timeout: 25_000 }).toBe("It is open – The room hidden");
+    expect(navigations).toEqual([]);
+    await setVisibility(page, "visible");
+    expect(await parkedAt(page)).toBe(1);
+  }, 90_000);
 
   test("learns that the line has closed, and offers no way to join", async ({ expect }) => {
     const page = await journey.arrive("ends");

@@ -162,4 +162,19 @@ export const admin: RoomTest = (context) => {
     await room.contribute({ fileSettings: settings({ type: "max_active", maxActive: 5, limit: 60 }) });
     expect(await changed()).toBe(0);
   });
+
+  it("tells of no change for a gate, the first settings, or a recovery that brings the same", async () => {
+    const gate = { healthUrl: "x", intervalMs: 1, timeoutMs: 1, unhealthyAfter: 1, healthyAfter: 1 };
+    const room = await context.room({ type: "periodic", limit: 60 }).open();
+    await room.change({ inlet: { gate } });
+    expect((await room.state()).limitChangedMs).toBe(0);
+    await room.change({ inlet: { outflowPerMinute: 30, gate } });
+    expect((await room.state()).limitChangedMs).toBeGreaterThan(0);
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(memory);
+    expect(await room.state()).toMatchObject({ limitChangedMs: 0, planLimitPerMinute: 30 });
+    await room.change({ inlet: { outflowPerMinute: 30, startsAtMs: 1 } });
+    expect((await room.state()).limitChangedMs).toBeGreaterThan(0);
+  });
 };

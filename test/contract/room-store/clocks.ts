@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { minute } from "../room-driver.ts";
+import { describe, expect, it } from "vitest";
+import { minute, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 import { mostIn } from "./crowd.ts";
 
@@ -25,23 +25,92 @@ export const clocks: RoomTest = (context) => {
     }
   });
 
-  it("admits by the wall clock even when it steps back", async () => {
-    const room = await context.room({ durationMs: 10 * minute }).open();
-    const [one, two] = await room.places(2);
-    if (one === undefined || two === undefined) throw new Error("no places");
-    await room.serve(2);
-    await room.admit(one);
-    await context.harness.advance(-hour);
-    const second = await room.admit(two);
-    expect(second.admittedMs).toBe(context.harness.nowMs());
-    expect(second.expiresMs).toBe(context.harness.nowMs() + 10 * minute);
-    expect((await room.state()).liveAdmissions).toBe(2);
-    // A lapsed admission stays ended when the clock goes back.
-    await context.harness.advance(hour + 10 * minute);
-    expect((await room.state()).liveAdmissions).toBe(0);
-    await context.harness.advance(-hour);
-    expect((await room.state()).liveAdmissions).toBe(0);
-    expect(await room.claim(one)).toEqual({ result: "ended" });
+  describe("an admission", () => {
+    async function admitted(sketch: SettingsSketch = {}) {
+      const room = await context.room({ durationMs: 10 * minute, ...sketch }).open();
+      const [place] = await room.places(1);
+      if (place === undefined) throw new Error("no place");
+      await room.serve(1);
+      return { room, place, admission: await room.admit(place) };
+    }
+    const nowMs = () => context.harness.nowMs();
+    const told = async (room: RoomDriver) => (await room.rooms.listAdmissions(room.room, 0, 10)).admissions[0];
+
+    it.each([hour, -hour, 8 * hour])("lasts its time when the wall clock steps by %i ms", async (stepMs) => {
+      const { room, place, admission } = await admitted();
+      await room.pass(2 * minute, 5_000);
+      await context.harness.advance(stepMs);
+      // A step forward is believed for five seconds of it.
+      const believedMs = stepMs > 0 ? 5_000 : 0;
+      const expiresMs = nowMs() + 8 * minute - believedMs;
+      expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs });
+      expect(await told(room)).toEqual({ ...admission, expiresMs });
+      expect(await room.claim(place)).toMatchObject({ result: "admitted", isNew: false, admission: { expiresMs } });
+      await room.pass(8 * minute - 10_000, 5_000);
+      expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs });
+      expect((await room.state()).liveAdmissions).toBe(1);
+      await room.pass(10_000, 5_000);
+      expect(await room.state()).toMatchObject({ liveAdmissions: 0, counts: { expired: 1 } });
+      expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs, ended: "expired" });
+      // A lapsed admission stays ended, and its end as it was told, when the clock goes back.
+      await context.harness.advance(-2 * hour);
+      expect(await told(room)).toEqual({ ...admission, expiresMs, ended: "expired" });
+      expect(await room.claim(place)).toEqual({ result: "ended" });
+    });
+
+    it("is told as it was as long as the clocks agree within a second", async () => {
+      const { room, place, admission } = await admitted();
+      for (const step of [-600, 5_400, -400, 1_000]) {
+        await context.harness.advance(step);
+        await room.tick();
+        expect(await told(room)).toEqual(admission);
+      }
+      await context.harness.advance(-401);
+      expect(await room.claim(place)).toMatchObject({ admission: { expiresMs: admission.expiresMs - 1_001 } });
+    });
+
+    it.each([hour, -hour])("neither stalls nor floods max_active when the clock steps by %i ms", async (stepMs) => {
+      const sketch = { type: "max_active", maxActive: 10, durationMs: 2 * minute } as const;
+      const room = await context.room(sketch).open();
+      const places = await room.places(200);
+      let entered = 0;
+      const stand = async (seconds: number) => {
+        for (let i = 0; i < seconds; i++) {
+          await context.harness.advance(1_000);
+          const { serving, liveAdmissions } = await room.state();
+          expect(liveAdmissions).toBeLessThanOrEqual(10);
+          for (const place of places.slice(entered, serving)) {
+            if ((await room.claim(place)).result === "admitted") entered++;
+          }
+        }
+      };
+      await stand(30);
+      await context.harness.advance(stepMs);
+      expect(entered).toBe(10);
+      await stand(6 * 60);
+      expect(entered).toBe(40);
+    });
+
+    it.each([hour, -hour])("is remembered with what is left of it, and so are ghosts, %i ms after", async (stepMs) => {
+      const { room, place } = await admitted({ type: "max_active", maxActive: 2 });
+      const [second] = await room.places(1);
+      if (second === undefined) throw new Error("no place");
+      await room.admit(second);
+      await context.harness.advance(stepMs);
+      const memory = await room.memory();
+      const admissions = memory.admissions.filter(({ sub }) => sub === place.sub);
+      await context.harness.wipe();
+      await room.recover({ ...memory, admissions });
+      const remembered = await room.rooms.admission(room.room, place.sub);
+      expect(remembered).toMatchObject({ expiresMs: admissions[0]?.expiresMs, ended: null });
+      await context.harness.advance(-stepMs);
+      const { liveAdmissions, liveLapses } = await room.state();
+      expect(liveAdmissions).toBe(1);
+      const leftMs = liveLapses.map(({ untilMs }) => Math.round((untilMs - nowMs()) / minute));
+      expect(leftMs).toEqual([10, 10]);
+      await room.pass(10 * minute + 1_000, 5_000);
+      expect(await room.state()).toMatchObject({ liveAdmissions: 0, liveLapses: [] });
+    });
   });
 
   it("does not expire places over a night without calls", async () => {

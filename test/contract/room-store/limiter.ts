@@ -70,11 +70,12 @@ export const limiter: RoomTest = (context) => {
   });
 
   it("admits the lowest knocking position first and tells each when its slot comes", async () => {
-    const { room, places } = await crowd({ limit: 60 }, 5);
+    const { room, places } = await crowd({ limit: 50 }, 5);
     const [one, two, three, four] = places;
     if (one === undefined || two === undefined || three === undefined || four === undefined)
       throw new Error("no places");
-    await room.admit(four);
+    // Those behind use up what may enter at once.
+    for (const place of places.slice(3).toReversed()) if ((await room.claim(place)).result === "held") break;
     const third = await room.claim(three);
     const second = await room.claim(two);
     const again = await room.claim(three);
@@ -85,7 +86,7 @@ export const limiter: RoomTest = (context) => {
     expect((await room.claim(three)).result).toBe("held");
     expect((await room.claim(two)).result).toBe("admitted");
     // One that never knocked stands behind nobody that is higher.
-    await context.harness.advance(1_000);
+    await context.harness.advance(1_200);
     expect((await room.claim(one)).result).toBe("admitted");
   });
 
@@ -151,7 +152,8 @@ export const limiter: RoomTest = (context) => {
     await context.harness.advance(8 * 60 * minute);
     const door = createDoor(room, places, 60);
     await door.claimSome(100);
-    expect(door.admittedMs.length).toBeLessThanOrEqual(1);
+    // A second's worth of burst.
+    expect(door.admittedMs.length).toBeLessThanOrEqual(2);
   });
 
   it.each([

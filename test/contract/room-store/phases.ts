@@ -111,6 +111,21 @@ export const phases: RoomTest = (context) => {
   });
 
   describe("a schedule that is changed in mid-event", () => {
+    it("opens at the time that an operator sets, though the clock was ahead of it once", async () => {
+      const nowMs = context.harness.nowMs();
+      const room = await context.room({ schedule: { opensAtMs: nowMs + 40 * minute } }).open();
+      await room.waitUntil(nowMs + 60 * minute);
+      expect((await room.state()).phase).toBe("open");
+      await room.waitUntil(nowMs + 5_000);
+      await room.phase("idle");
+      await room.change({ schedule: { opensAtMs: nowMs + 30 * minute } });
+      expect((await room.state()).phase).toBe("idle");
+      await room.waitUntil(nowMs + 30 * minute - 1);
+      expect((await room.state()).phase).toBe("idle");
+      await room.waitUntil(nowMs + 30 * minute);
+      expect((await room.state()).phase).toBe("open");
+    });
+
     it("moves the opening to a later time", async () => {
       const { room, at } = await scheduled({ prequeue: 5, opens: 10 });
       await room.waitUntil(at("prequeueAtMs"));

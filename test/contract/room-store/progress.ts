@@ -14,7 +14,7 @@ export const progress: RoomTest = (context) => {
       if (i % 2 === 0) await room.admit(places[i] as Place);
       await room.pass(1_000);
     }
-    expect(await progressOf(room)).toEqual({ spanMs: minute, served: 120, entered: 30 });
+    expect(await progressOf(room)).toEqual({ spanMs: minute, served: 120, entered: 30, endedEarly: 0 });
   });
 
   it("looks back three minutes", async () => {
@@ -34,7 +34,7 @@ export const progress: RoomTest = (context) => {
     const gate = { healthUrl: "x", intervalMs: 1, timeoutMs: 1, unhealthyAfter: 1, healthyAfter: 1 };
     const room = await context.room({ type: "periodic", limit: 60, gate }).open();
     await room.pass(10_000);
-    expect(await progressOf(room)).toEqual({ spanMs: 0, served: 0, entered: 0 });
+    expect(await progressOf(room)).toEqual({ spanMs: 0, served: 0, entered: 0, endedEarly: 0 });
     await room.join(10_000);
     await room.pass(10_000);
     const before = await progressOf(room);
@@ -71,7 +71,41 @@ export const progress: RoomTest = (context) => {
     await room.serve(10);
     await room.pass(10_000);
     await room.step({ step: "reset" });
-    expect(await progressOf(room)).toEqual({ spanMs: 0, served: 0, entered: 0 });
+    expect(await progressOf(room)).toEqual({ spanMs: 0, served: 0, entered: 0, endedEarly: 0 });
+  });
+
+  it("counts admissions that ended before their time, and nobody twice", async () => {
+    const room = await context.room({ durationMs: minute }).open();
+    const places = await room.places(30);
+    await room.serve(20);
+    for (const place of places.slice(0, 20)) await room.admit(place);
+    const end = async (from: number, to: number) => {
+      for (const { sub } of places.slice(from, to)) await room.end(sub, "completed");
+    };
+    const endedEarly = async () => (await progressOf(room)).endedEarly;
+    await end(0, 3);
+    expect(await endedEarly()).toBe(3);
+    await room.step({ step: "pause" });
+    await end(3, 5);
+    await room.step({ step: "resume" });
+    expect(await endedEarly()).toBe(3);
+    await room.step({ step: "exited", count: 4 });
+    expect(await endedEarly()).toBe(7);
+    // The first four of these are taken to be those who had exited.
+    await end(5, 11);
+    expect(await endedEarly()).toBe(9);
+    // Not more than are live, and no lapse.
+    await room.step({ step: "exited", count: 3 });
+    await room.pass(minute + 1_000);
+    expect(await endedEarly()).toBe(12);
+    await room.serve(10);
+    await room.admit(places[25] as Place);
+    await room.end((places[25] as Place).sub);
+    expect(await endedEarly()).toBe(12);
+    await room.pass(4 * minute);
+    await room.join(5);
+    await room.pass(3 * minute);
+    expect(await endedEarly()).toBe(0);
   });
 
   describe("a periodic inlet with times", () => {
@@ -97,6 +131,19 @@ export const progress: RoomTest = (context) => {
       // Places that were served stay good.
       const range = { edition: (await room.state()).edition, joinedMs: 0 };
       expect(await room.claim(room.place(range, last))).toMatchObject({ result: "admitted" });
+    });
+
+    it("counts only the time in between as progress", async () => {
+      const nowMs = context.harness.nowMs();
+      const [startsAtMs, endsAtMs] = [nowMs + 10_500, nowMs + 30_250];
+      const room = await context.room({ type: "periodic", limit: 60, startsAtMs, endsAtMs }).open();
+      await room.join(5_000);
+      await room.waitUntil(nowMs + 10_000);
+      expect((await progressOf(room)).spanMs).toBe(0);
+      await room.pass(1_000);
+      expect((await progressOf(room)).spanMs).toBe(500);
+      await room.pass(minute);
+      expect((await progressOf(room)).spanMs).toBe(19_750);
     });
 
     it("follows times that are changed, and an operator may serve at any time", async () => {

@@ -54,6 +54,24 @@ export const recovery: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ queued: 1_010, serving: 4, phase: "open" });
   });
 
+  it("lets admissions of an older snapshot end when their time is over", async () => {
+    const { room, places } = await begun();
+    const [one, two] = places;
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.admit(one);
+    await room.pass(10 * minute, 5_000);
+    const second = await room.admit(two);
+    await context.harness.save();
+    await context.harness.advance(15 * minute);
+    await context.harness.restore();
+    await room.recover(null);
+    expect(await room.state()).toMatchObject({ liveAdmissions: 1 });
+    expect(await room.rooms.admission(room.room, one.sub)).toMatchObject({ ended: "expired" });
+    expect(await room.rooms.admission(room.room, two.sub)).toEqual(second);
+    await room.pass(5 * minute, 5_000);
+    expect(await room.rooms.admission(room.room, two.sub)).toEqual({ ...second, ended: "expired" });
+  });
+
   it("sizes the gap by the busiest second", async () => {
     const { room } = await begun();
     await room.join(700);
@@ -116,6 +134,57 @@ export const recovery: RoomTest = (context) => {
     expect(await room.step({ step: "resume" })).toMatchObject({ queued: 1_007, waiting: 7, phase: "open" });
     expect((await room.state()).gaps).toEqual([{ from: 8, to: 1_007 }]);
     expect((await room.join()).first).toBe(1_008);
+  });
+
+  it("keeps a forgotten room at version 0, whatever happens, so that a true memory wins", async () => {
+    const gate = { healthUrl: "x", intervalMs: 1, timeoutMs: 1, unhealthyAfter: 1, healthyAfter: 1 };
+    const opensAtMs = context.harness.nowMs() + 10_000;
+    const room = await context.room({ type: "periodic", limit: 600, gate, schedule: { opensAtMs } }).open();
+    await room.phase("prequeue");
+    await room.change({ inlet: { outflowPerMinute: 30 } });
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(null);
+    for (let i = 0; i < 3; i++) {
+      await room.step({ step: "alarm", isSet: i % 2 === 0 });
+      await room.step({ step: "pause" });
+      await room.report(i % 2 === 1);
+      await room.phase(i % 2 === 0 ? "ended" : "idle");
+      await room.change({ title: `Live ${i}` });
+    }
+    await room.contribute({ fileSettings: { ...room.file, title: "Another" } });
+    await context.harness.advance(20_000);
+    expect(await room.state()).toMatchObject({ version: 0, holds: ["recovered", "operator", "alarm", "unhealthy"] });
+    await room.recover(memory);
+    const { version, holds, basePhase, settings } = await room.state();
+    expect([holds, basePhase, settings.effective.inlet.outflowPerMinute]).toEqual([[], "open", 30]);
+    expect(version).toBeGreaterThan(memory.version);
+  });
+
+  it.each(["resume", "reset"] as const)("begins with version 1 when a forgotten room gets a %s", async (step) => {
+    const room = context.room();
+    await room.recover(null);
+    await room.step({ step: "pause" });
+    await room.step({ step });
+    expect((await room.state()).version).toBe(1);
+  });
+
+  it("keeps of a gap what lies beyond another memory, in whatever order they come", async () => {
+    const { room, memory } = await begun();
+    const far = { ...memory, queued: 1_010, gaps: [{ from: 11, to: 1_010 }] };
+    const near = { ...memory, queued: 500, gaps: [{ from: 21, to: 40 }] };
+    for (const [first, second] of [
+      [far, near],
+      [near, far],
+    ]) {
+      await context.harness.wipe();
+      await room.contribute({ memory: first ?? null });
+      await room.recover(second ?? null);
+      expect((await room.state()).gaps).toEqual([
+        { from: 21, to: 40 },
+        { from: 501, to: 2_010 },
+      ]);
+    }
   });
 
   it("starts a fresh edition when a forgotten room is resumed and no ticket was seen", async () => {

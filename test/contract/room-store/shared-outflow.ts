@@ -60,8 +60,66 @@ export const sharedOutflow: RoomTest = (context) => {
     await one.join(1_000);
     await three.join(1_000);
     await live([one, three], 3_000);
-    expect((await one.room.state()).planLimitPerMinute).toBe(150);
+    // By weight it would be 150, but the other can use no more than 400.
+    expect((await one.room.state()).planLimitPerMinute).toBe(200);
     expect((await three.room.state()).planLimitPerMinute).toBe(400);
+  });
+
+  it("plans with what capped rooms leave to the others, by weight", async () => {
+    const sketches = [{ limit: 60 }, {}, { limit: 100 }, {}];
+    const all = await crowds(600, [1, 1, 6, 3], sketches);
+    for (const crowd of all) await crowd.join(1_000);
+    await live(all, 3_000);
+    const planned = [];
+    for (const { room } of all) planned.push((await room.state()).planLimitPerMinute);
+    // 600 less 100, then 500 by 1, 1 and 3: the first could have 100; its 60 taken off, 440 by 1 and 3.
+    expect(planned).toEqual([60, 110, 100, 330]);
+  });
+
+  it("counts by weight those whose visitors hardly wait, too", async () => {
+    const [steady, line] = await crowds(600, [1, 1]);
+    if (steady === undefined || line === undefined) throw new Error("no rooms");
+    // Two in a quarter of a second: 480 per minute, never refused by themselves.
+    const arrive = () => steady.join(2);
+    await live([steady], minute, 250, arrive);
+    await line.join(5_000);
+    await live([steady, line], 30_000, 250, arrive);
+    const fromMs = nowMs();
+    await live([steady, line], 2 * minute, 250, arrive);
+    for (const crowd of [steady, line]) expect(Math.abs(rate(crowd, fromMs) - 300)).toBeLessThanOrEqual(15);
+    expectWithinLimit([steady, line], 600);
+  });
+
+  it.each([
+    ["none", null],
+    ["another", { id: "another", outflowPerMinute: 6_000, weight: 1 }],
+  ])("counts what a room admitted in the last minute when it joins from %s", async (_what, shared) => {
+    const sketch = { type: "max_active", maxActive: 100_000, shared } as const;
+    const room = await context.room(sketch).open();
+    const places = await room.places(1_000);
+    await room.serve(400);
+    const admitted = async () => {
+      let count = 0;
+      for (const place of places.splice(0, 700)) {
+        const { result } = await room.claim(place);
+        if (result === "admitted") count++;
+        else places.unshift(place);
+        if (result !== "admitted") break;
+      }
+      return count;
+    };
+    const before = await admitted();
+    expect(before).toBeGreaterThan(0);
+    const [other] = await crowds(before, [1]);
+    if (other === undefined) throw new Error("no room");
+    await room.change({ inlet: { sharedOutflow: { id: "both", outflowPerMinute: before, weight: 1 } } });
+    await room.tick();
+    await other.join(100);
+    await live([other], 56_000, 1_000);
+    // All is used up for a minute, and no longer.
+    expect(other.entries.length).toBe(0);
+    await live([other], 14_000, 1_000);
+    expect(other.entries.length).toBeGreaterThan(0);
   });
 
   it("lets others use what one leaves, within a few seconds", async () => {

@@ -29,6 +29,21 @@ export const withoutLine: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ queued: 8, counts: { joined: 8 } });
   });
 
+  it("forgets in time those who passed without a place, however long the phase lasts", async () => {
+    const room = await context.room({ durationMs: minute }).open();
+    const [place] = await room.places(1);
+    if (place === undefined) throw new Error("no place");
+    await room.phase("passthrough");
+    await room.admit(place);
+    for (let i = 0; i < 20; i++) await room.admit({ ...nobody, sub: `new-${i}` });
+    await room.pass(2_000);
+    const onRecord = async () => (await room.rooms.listAdmissions(room.room, 0, 500)).admissions.map(({ sub }) => sub);
+    expect(await onRecord()).toHaveLength(21);
+    await room.pass(20 * minute, 5_000);
+    // A recovery would open the place again; only its record says that it was claimed.
+    expect(await onRecord()).toEqual([place.sub]);
+  });
+
   describe("prequeue", () => {
     it.each(["periodic", "max_active", "manual"] as const)("serves nobody of itself (%s)", async (type) => {
       const room = await context.room({ type, limit: 60, maxActive: 10 }).open();
@@ -166,6 +181,29 @@ export const withoutLine: RoomTest = (context) => {
   });
 
   describe("admissions of an idle phase", () => {
+    it.each(["prequeue", "open", "ended"] as const)("are over with %s, whatever phase came between", async (next) => {
+      const room = await context.room({ whenIdle: "pass_through" }).open();
+      await room.phase("idle");
+      await room.admit(nobody);
+      await context.harness.advance(1_000);
+      await room.phase("passthrough");
+      expect(await room.claim(nobody)).toMatchObject({ result: "admitted", isNew: false });
+      await room.phase(next);
+      expect(await room.rooms.admission(room.room, nobody.sub)).toMatchObject({ via: "idle", ended: "expired" });
+    });
+
+    it("are not over before they begin when the clock was ahead at the end of the last one", async () => {
+      const room = await context.room({ whenIdle: "pass_through" }).open();
+      await room.phase("idle");
+      await context.harness.advance(60 * minute);
+      await room.phase("open");
+      await context.harness.advance(-60 * minute);
+      await room.phase("idle");
+      await context.harness.advance(1_000);
+      expect((await room.admit(nobody, { login: "a" })).ended).toBeNull();
+      expect(await room.claim(nobody, { login: "b" })).toMatchObject({ result: "admitted", isNew: false });
+    });
+
     it("lapse when the schedule begins the line, at its millisecond", async () => {
       const prequeueAtMs = context.harness.nowMs() + 10 * minute;
       const schedule = { prequeueAtMs, opensAtMs: prequeueAtMs + 5 * minute };

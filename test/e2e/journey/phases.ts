@@ -13,6 +13,7 @@ export const phasesRooms = (): RoomUnderTest[] => [
     settings: { when_idle: "pass_through", schedule: { opens_at: inMs(3_600_000) } },
     client: { refresh_tokens: true },
   },
+  { id: "countdown", inlet: { type: "periodic", outflow_per_minute: 600 }, client: { login_timeout: "1s" } },
   { id: "prequeue" },
   { id: "ending" },
   { id: "ended-pass", settings: { when_ended: "pass_through" } },
@@ -46,6 +47,25 @@ export function describePhases(world: () => World): void {
     expect(json.json()).toMatchObject({ error: "not_open" });
     const ticket = await world().http.request(`${world().issuer}/rooms/not-yet/tickets`, { method: "POST" });
     expect([ticket.status, ticket.json()]).toMatchObject([409, { error: "room_closed" }]);
+  });
+
+  test("who sat through the countdown starts a fresh login: the relying party has forgotten the old one", async () => {
+    const { site, login, visit } = start("countdown");
+    await world().admin.step("countdown", "idle");
+    const visitor = world().visitor();
+    const page = await visitor.navigate(login.url, visit);
+    expect(page.notice).toBe("not_open");
+    const [stamp] = page.setCookies;
+    expect(stamp).toMatch(/Max-Age=2592000/);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await world().admin.step("countdown", "open");
+    // By itself, and by the browser's reload button, which names no origin.
+    for (const how of [{ from: page.url }, {}]) {
+      const back = await visitor.navigate(login.url, { ...how, stopAt: (location) => location.pathname === "/start" });
+      expect([back.status, back.location?.pathname]).toEqual([303, "/start"]);
+    }
+    const fresh = site.startLogin();
+    await site.finishLogin(await visitor.navigate(fresh.url, visit), fresh);
   });
 
   test("the schedule opens the room at its time and ends it at its time", async () => {

@@ -8,6 +8,8 @@ export const sessionsRooms: RoomUnderTest[] = [
   { id: "plain" },
   { id: "sliding", admission: { duration: "3s", max_duration: "9s" }, client: { refresh_tokens: true } },
   { id: "bulk", client: { refresh_tokens: true } },
+  { id: "next-visit", client: { refresh_tokens: true } },
+  { id: "new-line", client: { refresh_tokens: true } },
   { id: "exit" },
   { id: "exit-asked" },
 ];
@@ -77,6 +79,36 @@ export function describeSessions(world: () => World): void {
     const key = { "Idempotency-Key": "exit-1" };
     for (let i = 0; i < 2; i++) await admin.request("POST", "/rooms/bulk/report", { exited: 1 }, key);
     expect(await numbers(world(), "bulk")).toMatchObject({ live_admissions: 0 });
+  });
+
+  test("a refresh token of one visit is worth nothing in the next", async () => {
+    const { admin } = world();
+    const site = world().relyingParty("next-visit");
+    const visitor = world().visitor();
+    await admin.increment("next-visit", 2);
+    const first = await site.login(visitor);
+    await admin.request("PATCH", `/rooms/next-visit/admissions/${first.claims.sub}`, { status: "completed" });
+    await later(1_100);
+    const second = await site.login(visitor);
+    expect(second.claims).toMatchObject({ sub: first.claims.sub, queue_position: 2 });
+    expect((await site.refresh(first.refreshToken ?? "")).status).toBe(400);
+    expect((await site.refresh(second.refreshToken ?? "")).status).toBe(200);
+  });
+
+  test("after a reset those who are in log in as before, and take no new places", async () => {
+    const { admin } = world();
+    const site = world().relyingParty("new-line");
+    const visitor = world().visitor();
+    await admin.increment("new-line", 1);
+    const { claims } = await site.login(visitor);
+    await admin.step("new-line", "reset");
+    for (let i = 0; i < 3; i++) expect((await site.login(visitor)).claims.sub).toBe(claims.sub);
+    expect(await numbers(world(), "new-line")).toMatchObject({ queued: 0, live_admissions: 1 });
+    await admin.step("new-line", "end");
+    expect((await site.login(visitor)).claims.sub).toBe(claims.sub);
+    const silent = site.startLogin({ prompt: "none" });
+    const page = await visitor.navigate(silent.url, { stopAt: site.isCallback });
+    expect(page.location?.searchParams.get("code")).toBeTruthy();
   });
 
   test("a link of the site ends the visit and returns to where the site has registered", async () => {

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
+import type { Tokens } from "../../support/relying-party.ts";
 import { attribute, type Page, type Visitor } from "../../support/visitor.ts";
 import { submitForm } from "../form.ts";
 import { startWorld, type World } from "../world.ts";
@@ -12,6 +13,7 @@ let redis: RedisServer;
 let world: World;
 let visitor: Visitor;
 let parked: Page;
+let tokens: Tokens;
 
 beforeAll(async () => {
   redis = await startRedis();
@@ -19,9 +21,9 @@ beforeAll(async () => {
     name: "Redis",
     start: async () => ({ config: { type: "redis", url: redis.url }, stop: async () => {} }),
   };
-  world = await startWorld({ store, rooms: [{ id: "line" }, { id: "off" }] });
+  world = await startWorld({ store, rooms: [{ id: "line" }, { id: "off", client: { refresh_tokens: true } }] });
   await world.admin.step("off", "passthrough");
-  await world.relyingParty("off").login(world.visitor());
+  tokens = await world.relyingParty("off").login(world.visitor());
   const site = world.relyingParty("line");
   for (let others = 0; others < 3; others++) await world.visitor().navigate(site.startLogin().url);
   visitor = world.visitor();
@@ -59,6 +61,12 @@ describe("while the store is away", () => {
     const page = await newcomer.navigate(site.startLogin().url, { stopAt: site.isCallback });
     expect([page.status, page.notice, page.position]).toEqual([503, "store_unavailable", undefined]);
     expect(page.body).toContain("data-retry-ms");
+  });
+
+  test("a relying party that refreshes is told to try again", async () => {
+    const answer = await world.relyingParty("off").refresh(tokens.refreshToken ?? "");
+    expect([answer.status, answer.json()]).toMatchObject([503, { error: "temporarily_unavailable" }]);
+    expect(Number(answer.header("retry-after"))).toBeGreaterThan(0);
   });
 
   test("programs are told what cannot be done", async () => {

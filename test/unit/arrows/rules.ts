@@ -6,6 +6,7 @@ import { type Import, readSource, type SourceFacts } from "./source-facts.ts";
 const PARTS = [
   "store/room-store.ts",
   "store/room-settings.ts",
+  "store/room-state.ts",
   "store/memory/",
   "store/redis/",
   "lib/",
@@ -25,8 +26,9 @@ type Part = (typeof PARTS)[number];
 const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "lib/": [],
   "config/": ["lib/"],
-  "store/room-store.ts": ["store/room-settings.ts", "lib/"],
+  "store/room-store.ts": ["store/room-settings.ts", "store/room-state.ts", "lib/"],
   "store/room-settings.ts": [],
+  "store/room-state.ts": ["store/room-settings.ts"],
   "waiting-room/": ["store/room-store.ts", "lib/"],
   "store/memory/": ["store/room-store.ts", "lib/"],
   "store/redis/": ["store/room-store.ts", "lib/"],
@@ -71,6 +73,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "config/": ["zod", "yaml", "temporal-polyfill"],
   "store/room-store.ts": [],
   "store/room-settings.ts": [],
+  "store/room-state.ts": [],
   "browser/": [],
 };
 

@@ -114,10 +114,12 @@ function fakeStore(gate: ReturnType<typeof gateOf> | null, clock: { now(): numbe
     get refreshedMs() {
       return clock.now();
     },
-    async reportHealth(healthy: boolean) {
-      await report();
-      reports.push(healthy);
-      healthReportedMs = clock.now() - startMs + 1e9;
+    operations: {
+      async reportHealth(healthy: boolean) {
+        await report();
+        reports.push(healthy);
+        healthReportedMs = clock.now() - startMs + 1e9;
+      },
     },
   });
   return { reports, room };

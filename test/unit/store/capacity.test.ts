@@ -41,6 +41,7 @@ describe("live admissions as lapses", () => {
         const room = roomWith(endsIn, exited);
         const told = sumOf(liveLapses(room).filter(({ untilMs }) => untilMs > startMs + atMs));
         room.atMs = startMs + atMs;
+        room.flowMs = room.atMs;
         expect(told).toBeGreaterThanOrEqual(liveCount(room));
       }),
     );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RoomState } from "../../../src/store/room-store.ts";
 import { estimateWait } from "../../../src/waiting-room/estimate.ts";
-import { paceOf } from "../../../src/waiting-room/pace.ts";
+import { paceOf, secondsFor } from "../../../src/waiting-room/pace.ts";
 import { createSharedWorld, manualSettings } from "./processes.ts";
 
 async function stateOf(inlet: Partial<RoomState["settings"]["effective"]["inlet"]>): Promise<RoomState> {
@@ -20,18 +20,27 @@ const manual = await stateOf({});
 const maxActive = await stateOf({ type: "max_active", maxActive: 400 });
 const measured = (state: RoomState, served: number, entered: number, spanMs = 180_000): RoomState => ({
   ...state,
-  progress: { spanMs, served, entered },
+  progress: { spanMs, served, entered, endedEarly: 0 },
 });
+const minute = 60_000;
 
 describe("the pace of the line", () => {
   test("is the limit where one binds, before anything was measured", () => {
-    expect(paceOf(periodic)).toEqual({ placesPerMinute: 600, spread: 0.1, extraSec: 0, note: null });
-    expect(estimateWait(periodic, 5_999)).toEqual({ low: 540, high: 660 });
+    const { placesPerMinute, steps, extraSec, note } = paceOf(periodic);
+    expect({ placesPerMinute, steps, extraSec, note }).toEqual({
+      placesPerMinute: 600,
+      steps: [],
+      extraSec: 0,
+      note: null,
+    });
+    // How many will not come is not known yet.
+    expect(estimateWait(periodic, 5_999)).toEqual({ low: 420, high: 780 });
+    expect(estimateWait(measured(periodic, 1_800, 1_800), 5_999)).toEqual({ low: 480, high: 720 });
   });
 
   test("is faster by the no-shows and slower by those who come late", () => {
     const half = paceOf(measured(periodic, 3_600, 1_800));
-    expect(half.placesPerMinute).toBeGreaterThan(1_150);
+    expect(half.placesPerMinute).toBeGreaterThan(1_190);
     expect(half.placesPerMinute).toBeLessThanOrEqual(1_200);
     // More entered than were served meanwhile: people from before took outflow.
     expect(paceOf(measured(periodic, 1_800, 1_900)).placesPerMinute).toBeCloseTo(600, -1);
@@ -50,10 +59,55 @@ describe("the pace of the line", () => {
     expect(paceOf(measured(manual, 300, 100)).placesPerMinute).toBe(100);
   });
 
-  test("follows from the capacity before anything was measured, and then from the measure", () => {
-    // 400 admissions of 20 minutes: 20 a minute.
-    expect(paceOf(maxActive)).toMatchObject({ placesPerMinute: 20, spread: 0.35 });
-    expect(paceOf(measured(maxActive, 240, 120)).placesPerMinute).toBe(80);
+  describe("of a room that so many are in", () => {
+    const lapsing = (lapses: readonly [inMin: number, count: number][], endedEarly = 0): RoomState => ({
+      ...maxActive,
+      liveLapses: lapses.map(([inMin, count]) => ({ untilMs: maxActive.nowMs + inMin * minute, count })),
+      progress: { spanMs: 180_000, served: 0, entered: 0, endedEarly },
+    });
+    const waitOf = (state: RoomState, ahead: number) => Math.round((secondsFor(paceOf(state), ahead + 1) ?? -1) / 60);
+
+    test("follows from when those who are in will have been there for their time", () => {
+      // All came at once, fifteen minutes ago: for five more nobody comes in, and then everybody.
+      const full = lapsing([
+        [5, 1],
+        [5, 399],
+      ]);
+      expect([0, 200, 399].map((ahead) => waitOf(full, ahead))).toEqual([5, 5, 5]);
+      // Whoever is behind these waits for the next ones to leave: 20 a minute on the whole.
+      expect(waitOf(full, 799)).toBe(25);
+    });
+
+    test("lets those in at once for whom there is room", () => {
+      const half = lapsing([
+        [10, 1],
+        [10, 199],
+      ]);
+      expect([0, 199, 200, 399].map((ahead) => waitOf(half, ahead))).toEqual([0, 0, 10, 10]);
+    });
+
+    test("is faster by those who leave early", () => {
+      const steady = lapsing([
+        [1, 1],
+        [20, 399],
+      ]);
+      const leaving = lapsing(
+        [
+          [1, 1],
+          [20, 399],
+        ],
+        180,
+      );
+      expect(waitOf(steady, 199)).toBeGreaterThan(9);
+      // 20 a minute lapse and 60 a minute leave.
+      expect(waitOf(leaving, 199)).toBeLessThanOrEqual(4);
+      expect(paceOf(leaving).placesPerMinute).toBeCloseTo(80, 0);
+    });
+
+    test("never exceeds the limit that it also has", () => {
+      const limited = { ...lapsing([[1, 400]]), planLimitPerMinute: 10 };
+      expect(waitOf(limited, 99)).toBe(10);
+    });
   });
 
   test("gives a changed limit as the reason for a minute", () => {
@@ -67,7 +121,22 @@ describe("the pace of the line", () => {
     const inlet = { ...periodic.settings.effective.inlet, startsAtMs: periodic.nowMs + 600_000 };
     const settings = { ...periodic.settings, effective: { ...periodic.settings.effective, inlet } };
     expect(paceOf({ ...periodic, settings }).extraSec).toBe(600);
-    expect(estimateWait({ ...periodic, settings }, 0)?.low).toBeGreaterThanOrEqual(540);
+    expect(estimateWait({ ...periodic, settings }, 0)?.high).toBeGreaterThanOrEqual(600);
+  });
+
+  test("is not told where the inlet is over", () => {
+    const inlet = { ...periodic.settings.effective.inlet, endsAtMs: periodic.nowMs };
+    const settings = { ...periodic.settings, effective: { ...periodic.settings.effective, inlet } };
+    expect(estimateWait({ ...periodic, settings }, 10)).toBeNull();
+  });
+
+  test("of a shared limit is what flows, where the others leave theirs", () => {
+    const sharedOutflow = { id: "shop", outflowPerMinute: 600, weight: 1 };
+    const inlet = { ...periodic.settings.effective.inlet, sharedOutflow };
+    const settings = { ...periodic.settings, effective: { ...periodic.settings.effective, inlet } };
+    const shared = { ...measured(periodic, 1_770, 1_770), settings, planLimitPerMinute: 300 };
+    expect(paceOf(shared)).toMatchObject({ note: null, spread: 0.35 });
+    expect(paceOf(shared).placesPerMinute).toBeCloseTo(590, 0);
   });
 
   test("is not told of a room that is not open", () => {

@@ -1,5 +1,5 @@
 -- Carries out an operator's step, once per request id if there is one; the first answer is given again for 24 h.
--- KEYS: state, group, group_log, rows, live, claimed_places, left_places, knocks, knock_times, held_times, request.
+-- KEYS: state, group, group_log, log, rows, live, claimed_places, left_places, knocks, knock_times, held_times, request.
 -- ARGV: life; room; group; step (its name); by (places to increment by); phase (to put the room into); is_set (the
 --   alarm, '1' or '0'); count (how many have exited); text (the whole step, to tell a reused id); has_request ('1' or
 --   '0').
@@ -36,13 +36,8 @@ local function resume()
     if room.serving > serving then add_advance() end
   end
   if room.edition == 0 then set('edition', math.floor(room.at_ms / 1000)) end
-  set_hold('recovered', false)
   set_hold('operator', false)
-end
-
-local function note_exits(exits)
-  set('exited', math.min(room.exited + exits, redis.call('ZCARD', key.live)))
-  refill()
+  set_hold('recovered', false)
 end
 
 local function reset()
@@ -50,11 +45,11 @@ local function reset()
   clear_knocks()
   set('batches', '')
   clear_progress()
-  set('version', room.version + 1)
+  raise_version()
   if not is_forgotten() then return end
   -- Nothing of the new edition can have been forgotten.
-  set_hold('recovered', false)
   set_hold('operator', true)
+  set_hold('recovered', false)
 end
 
 if arg.step == 'increment' then increment(tonumber(arg.by))
@@ -62,7 +57,9 @@ elseif arg.step == 'pause' then set_hold('operator', true)
 elseif arg.step == 'resume' then resume()
 elseif arg.step == 'alarm' then set_hold('alarm', arg.is_set == '1')
 elseif arg.step == 'phase' then change_base_phase(arg.phase)
-elseif arg.step == 'exited' then note_exits(tonumber(arg.count))
+elseif arg.step == 'exited' then
+  note_exits(tonumber(arg.count))
+  refill()
 elseif arg.step == 'reset' then reset() end
 save()
 

@@ -1,10 +1,10 @@
 -- Claims the admission of a place. The order of the checks is that of `ClaimResult` in room-store.ts.
--- KEYS: state, group, group_log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks,
+-- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
 --   knock_times, held_times.
 -- ARGV: life; room; group; sub; edition; position (0 without a place); joined_ms (claim clock); login (a hash, or '');
 --   has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof).
--- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now (ms) and up to when admissions
---   of the idle phase have ended (ms); or retry_ms, rank and by what it is held.
+-- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now and the flow clock (ms) and up to
+--   when admissions of the idle phase have ended (ms); or retry_ms, rank and by what it is held.
 -- Invariant: a place is admitted once; no 60 s see more admissions than the limit.
 
 local refusal = enter({
@@ -24,7 +24,7 @@ local function answer(...)
 end
 
 local function tell(result, is_new, json)
-  return answer(result, is_new, json, room.at_ms, room.idle_ended_ms)
+  return answer(result, is_new, json, room.at_ms, room.flow_ms, room.idle_ended_ms)
 end
 
 -- A login under a live admission: one code per authorization request, at most `logins_per_admission`.
@@ -47,7 +47,7 @@ local function record_from_proof(record)
   if record and record.admittedMs >= admitted_ms then return nil end
   return {
     sub = arg.sub, edition = edition, position = position, via = arg.proof_via, admittedMs = admitted_ms,
-    expiresMs = expires_ms, logins = {}, claimMs = math.max(room.claim_ms, joined_ms),
+    expiresMs = expires_ms, admittedFlowMs = to_flow(admitted_ms), expiresFlowMs = to_flow(expires_ms), logins = {}, claimMs = math.max(room.claim_ms, joined_ms),
   }
 end
 
@@ -74,7 +74,8 @@ local function admit(place, via, limiter)
   if via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms()) end
   local json = put_record({
     sub = arg.sub, edition = room.edition, position = place, via = via, admittedMs = room.at_ms,
-    expiresMs = expires_ms, logins = arg.has_login == '1' and { arg.login } or {},
+    expiresMs = expires_ms, admittedFlowMs = room.flow_ms, expiresFlowMs = to_flow(expires_ms),
+    logins = arg.has_login == '1' and { arg.login } or {},
     claimMs = math.max(room.claim_ms, place > 0 and joined_ms or 0),
   })
   -- More than one, so that claims clean up faster than they make.
@@ -93,19 +94,21 @@ local function pass(via, record)
 end
 
 local function admit_or_hold()
-  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'max_active', 'count_entered' })
+  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'max_active', 'count_entered', 'ghosts' })
   local limiter = room_limiter()
   prune_knocks(500)
   prune_log(limiter)
   note_show(position)
   -- Nobody knocks where nothing holds anyone.
   local rank = (is_limited() or room.max_active) and knock_rank(position) or 0
-  local by, retry_after_ms, is_own = door_slot(limiter, rank)
+  local own_ghosts = may_be_ghost(position) and 1 or 0
+  local by, retry_after_ms, is_own = door_slot(limiter, rank, own_ghosts)
   if by then
     knock(position)
     if by == 'limit' then note_asking(is_own) end
     return answer('held', retry_after_ms, rank, by)
   end
+  lay_ghosts(own_ghosts)
   -- It was counted as a no-show when its time was over, and comes after all.
   if position <= room.expired_through then
     set('count_no_shows', math.max(0, room.count_no_shows - 1))
@@ -132,7 +135,7 @@ local record = current_record(arg.sub)
 if record and is_live(record) then return use_admission(record) end
 local proven = record_from_proof(record)
 if proven then
-  lay_ghost()
+  lay_ghosts(1)
   put_record(proven)
   return use_admission(proven)
 end

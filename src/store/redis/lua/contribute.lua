@@ -1,5 +1,5 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
--- KEYS: state, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks, knock_times,
+-- KEYS: state, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks, knock_times,
 --   held_times.
 -- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings and admissions, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions (JSON array, at most 500).
@@ -12,7 +12,7 @@ local all_times = math.huge
 
 -- A room that nobody remembers yet: held, edition 0, in the phase that its schedule says.
 local function create_room(now_ms)
-  redis.call('DEL', key.state)
+  redis.call('DEL', key.state, key.log)
   for field in pairs(text_fields) do set(field, '') end
   for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'life_started_ms' }) do set(field, now_ms) end
   set('holds', 'recovered')
@@ -42,6 +42,13 @@ local function begin_recovery()
   clear_knocks()
   set('batches', '')
   set('remembered_lapses', room.ghosts)
+end
+
+-- Another server, or one that was away, goes on with an old state. Its admissions have ended meanwhile.
+local function catch_up(unseen_ms)
+  if unseen_ms <= 0 then return end
+  set('join_peak', math.max(room.join_peak, join_peak()))
+  set('flow_ms', room.flow_ms + unseen_ms)
 end
 
 local function merge_memory()
@@ -81,6 +88,7 @@ local function correct_gap()
   if memory.queued >= gap_to then set('recovery_gap_to', 0) end
   if memory.serving <= room.serving_high then return end
   set('serving', memory.serving)
+  set('life_serving', memory.serving)
   add_advance()
 end
 
@@ -105,8 +113,11 @@ end
 load({ 'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file' })
 local is_known = room.life ~= ''
 if not is_known then create_room(server_now_ms()) end
+local is_same_run = is_known and room.run_id == run_id()
+local elapsed_ms = server_now_ms() - room.at_ms
 advance_clocks()
-if not is_known or room.run_id ~= run_id() then begin_recovery() end
+if is_known and not is_same_run then catch_up(elapsed_ms - clamp_step(elapsed_ms)) end
+if not is_same_run then begin_recovery() end
 if room.recovering_until_ms > 0 then join_recovery()
 else
   if memory then take_late_memory() end

@@ -1,8 +1,8 @@
 -- Ends a live admission; the first end stays.
--- KEYS: state, group, group_log, rows, admissions, live, ended, idle, changes, claimed_places, knocks.
+-- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, knocks.
 -- ARGV: life; room; group; sub; end (why).
--- Returns 'ok', and the record's JSON, or '' when the visitor has none on record; now (ms); up to when admissions of the
---   idle phase have ended (ms).
+-- Returns 'ok', and the record's JSON, or '' when the visitor has none on record; now and the flow clock (ms); up to when
+--   admissions of the idle phase have ended (ms).
 
 local refusal = enter({ 'idle_ended_ms', 'change_count', 'exited' })
 if refusal then return refusal end
@@ -12,4 +12,4 @@ local json = ''
 if record then json = is_live(record) and end_record(record, arg['end']) or cjson.encode(record) end
 refill()
 save()
-return { 'ok', json, room.at_ms, room.idle_ended_ms }
+return { 'ok', json, room.at_ms, room.flow_ms, room.idle_ended_ms }

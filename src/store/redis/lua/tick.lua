@@ -1,5 +1,5 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
--- KEYS: state, group, group_log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks,
+-- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
 --   knock_times, held_times.
 -- ARGV: life; room; group; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, and changed
@@ -26,7 +26,7 @@ prune_ended(500)
 save()
 
 local cursor, more, admissions = changed_since(tonumber(arg.since), 500)
-local span_ms, served, entered = progress_of()
+local span_ms, served, entered, ended_early = progress_of()
 local state = {
   'live_admissions', live_count(),
   'live_lapses', encode_list(live_lapses()),
@@ -37,6 +37,7 @@ local state = {
   'progress_span_ms', span_ms,
   'progress_served', served,
   'progress_entered', entered,
+  'progress_ended_early', ended_early,
   'outflow_per_minute', text_of(measured_outflow()),
   'plan_limit_per_minute', text_of(plan_limit() or ''),
   'joins_per_second_peak', join_peak(),

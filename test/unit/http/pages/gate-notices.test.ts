@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { describeNotice, noticeJson } from "../../../../src/http/gate-notices.ts";
+import { describeNotice, jsonStatus, noticeJson } from "../../../../src/http/gate-notices.ts";
 import type { GateNotice } from "../../../../src/oidc/index.ts";
 
-const room = { id: "tickets", title: "Autumn tour", state: { nowMs: 1_000 } } as unknown as GateNotice["room"];
+const room = {
+  id: "tickets",
+  title: "Autumn tour",
+  state: { nowMs: 1_000 },
+  storeNowMs: 1_700,
+} as unknown as GateNotice["room"];
 const notice = (changes: Partial<GateNotice>) =>
   describeNotice({ status: 200, code: "not_open", room, ...changes } as GateNotice);
 
@@ -11,8 +16,10 @@ test("a room that is not open yet is asked for at its time, or every now and the
     code: "not_open",
     values: { room: "Autumn tour" },
     opensAtMs: 90_000,
-    nowMs: 1_000,
+    // As it is by now, however long ago the store was heard.
+    nowMs: 1_700,
     autoRetryMs: 300_000,
+    watch: { statusUrl: "/rooms/tickets/status", phase: "idle", spreadMs: 10_000 },
     action: { kind: "link", href: "", label: "try_again" },
   });
   expect(notice({ opensAtMs: null })).toMatchObject({ opensAtMs: null, autoRetryMs: 30_000 });
@@ -22,9 +29,29 @@ test("a room that is not open yet is asked for at its time, or every now and the
   });
 });
 
-test("a full line is asked again; one that has closed is not", () => {
-  expect(notice({ code: "room_full" })).toMatchObject({ code: "room_full", autoRetryMs: 30_000 });
-  expect(notice({ code: "ended" })).toEqual({ code: "ended", values: { room: "Autumn tour" } });
+test("a full line is asked again, after its status", () => {
+  expect(notice({ code: "room_full" })).toMatchObject({
+    code: "room_full",
+    autoRetryMs: 30_000,
+    watch: { statusUrl: "/rooms/tickets/status", phase: null },
+  });
+});
+
+test("a line that has closed is watched for whoever holds a place, and asked for by hand by everybody", () => {
+  const action = { kind: "link", href: "", label: "check_again" };
+  expect(notice({ code: "ended" })).toEqual({ code: "ended", values: { room: "Autumn tour" }, action });
+  expect(notice({ code: "ended", retryMs: 60_000, returnTo: "/authorize?a=1" })).toMatchObject({
+    autoRetryMs: 60_000,
+    watch: { statusUrl: "/rooms/tickets/status", phase: "ended" },
+    action: { ...action, href: "/authorize?a=1" },
+  });
+});
+
+test("the status is asked first, except of a room of which nothing is known", () => {
+  expect(notice({ code: "hold_on", retryMs: 2_000 })).toMatchObject({ watch: { phase: null } });
+  const unknown = { id: "tickets", title: "Autumn tour", state: null, storeNowMs: null } as unknown as typeof room;
+  expect(notice({ code: "hold_on", room: unknown })).not.toHaveProperty("watch");
+  expect(notice({ code: "not_open", room: unknown })).not.toHaveProperty("nowMs");
 });
 
 test("programs get the names of the wire", () => {
@@ -32,4 +59,25 @@ test("programs get the names of the wire", () => {
   expect(nameOf("not_open")).toBe("not_open");
   expect(nameOf("ended")).toBe("room_ended");
   expect(nameOf("room_full")).toBe("room_full");
+});
+
+test("programs are told when the line begins", () => {
+  const tell = (changes: Partial<GateNotice>) => noticeJson({ status: 200, code: "not_open", room, ...changes });
+  expect(tell({ opensAtMs: Date.UTC(2030, 0, 2, 20) })).toHaveProperty("opens_at", "2030-01-02T20:00:00.000Z");
+  expect(tell({ opensAtMs: null })).toHaveProperty("opens_at", null);
+  expect(tell({})).toHaveProperty("opens_at", null);
+  expect(tell({ code: "ended" })).not.toHaveProperty("opens_at");
+});
+
+test.each([
+  ["not_open", 200, 503],
+  ["ended", 200, 409],
+  ["ticket_unreadable", 200, 409],
+  ["place_expired", 200, 409],
+  ["place_left", 200, 409],
+  ["too_many_logins", 429, 429],
+  ["room_full", 503, 503],
+  ["link_preview", 200, 200],
+] as const)("for programs, %s is no page with status %i but %i", (code, status, expected) => {
+  expect(jsonStatus({ status, code, room })).toBe(expected);
 });

@@ -32,25 +32,36 @@ describe("the script says what the server says", () => {
       spanMs: fc.nat(180_000),
       served: fc.nat(10_000),
       entered: fc.nat(10_000),
+      endedEarly: fc.nat(100),
+      lapses: fc.array(fc.record({ inMs: fc.integer({ min: 1, max: 1_200_000 }), count: fc.nat(20) }), {
+        maxLength: 5,
+      }),
       holdRemainingMs: fc.nat(60_000),
       ahead: fc.nat(1_000_000),
     });
     fc.assert(
-      fc.property(room, ({ phase, type, limit, spanMs, served, entered, holdRemainingMs, ahead }) => {
-        const inlet = { type, outflowPerMinute: limit, maxActive: 100, startsAtMs: null };
+      fc.property(room, ({ phase, type, limit, spanMs, served, entered, endedEarly, lapses, ...rest }) => {
+        const { holdRemainingMs, ahead } = rest;
+        const times = { startsAtMs: null, endsAtMs: null };
+        const inlet = { type, outflowPerMinute: limit, maxActive: 100, sharedOutflow: null, ...times };
+        const liveLapses = lapses
+          .sort((a, b) => a.inMs - b.inMs)
+          .map(({ inMs, count }) => ({ untilMs: 1_000_000 + inMs, count }));
         const state = {
           phase,
           settings: { effective: { inlet, admission: { durationMs: 1_200_000 } } },
           planLimitPerMinute: type === "periodic" ? limit : null,
-          progress: { spanMs, served, entered },
+          progress: { spanMs, served, entered, endedEarly },
+          liveLapses,
           outflowPerMinute: entered,
           limitChangedMs: 0,
           flowMs: 1_000_000,
           nowMs: 1_000_000,
           holdRemainingMs,
         } as unknown as RoomState;
-        const { placesPerMinute, spread, extraSec, note } = paceOf(state);
-        const pace = { places_per_minute: placesPerMinute, spread, extra_seconds: extraSec, note };
+        const { placesPerMinute, spread, extraSec, note, ...foreseen } = paceOf(state);
+        const steps = foreseen.steps.map(({ sec, places }): [number, number] => [sec, places]);
+        const pace = { steps, places_per_minute: placesPerMinute, spread, extra_seconds: extraSec, note };
         const expected = estimateWaitOfState(state, ahead);
         expect(estimateWait({ phase, pace }, ahead)).toEqual(expected && [expected.low, expected.high]);
       }),

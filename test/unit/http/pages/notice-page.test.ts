@@ -135,6 +135,35 @@ describe("an opening", () => {
   });
 });
 
+describe("a notice that watches its room", () => {
+  const watch = { statusUrl: "/rooms/tickets/status", phase: "idle", spreadMs: 7_000 } as const;
+  const values = { room: "Autumn <tour>" };
+
+  test("may ask this origin, and knows where, for which phase, and what to say when that is over", () => {
+    const page = pages.notice({ code: "not_open", values, opensAtMs: null, autoRetryMs: 30_000, watch }, plain);
+    expect(page.contentSecurityPolicy).toContain("connect-src 'self'");
+    const html = htmlOf(page);
+    expect(html).toContain('data-status-url="/rooms/tickets/status" data-spread-ms="7000" data-phase="idle"');
+    expect(html).toContain('data-open-title="It is open – Autumn &lt;tour&gt;"');
+    expect(html).toContain('<span id="opens">when the organiser opens it</span>');
+  });
+
+  test("whatever the phase, says nothing of an opening", () => {
+    const html = htmlOf(
+      pages.notice({ code: "room_full", values, autoRetryMs: 30_000, watch: { ...watch, phase: null } }, plain),
+    );
+    expect(html).toContain('data-status-url="/rooms/tickets/status"');
+    expect(html).not.toMatch(/data-phase|data-open|It is open/);
+  });
+
+  test("asks nothing where it does not retry; and one that has nothing to ask may not", () => {
+    const quiet = pages.notice({ code: "ended", values, watch }, plain);
+    expect(htmlOf(quiet)).not.toContain("data-status-url");
+    expect(quiet.contentSecurityPolicy).not.toContain("connect-src");
+    expect(pages.notice({ code: "not_now", autoRetryMs: 2_000 }, plain).contentSecurityPolicy).not.toContain("connect");
+  });
+});
+
 describe("the policy", () => {
   test("a quiet notice runs no script and sends no form", () => {
     const page = pages.notice({ code: "not_found" }, plain);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeOpening, pollForOpeningMs } from "../../../../src/browser/opening.ts";
+import { describeOpening, nextOpening, pollForOpeningMs, watchAfterMs } from "../../../../src/browser/opening.ts";
 import { createTimeWords } from "../../../../src/browser/time-words.ts";
 
 const texts = { unset: "some day", in: "in {span}", now: "any moment" };
@@ -22,17 +22,55 @@ describe("what is said of the opening", () => {
   });
 });
 
-describe("polls before the opening", () => {
-  const poll = { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 };
+test("the next opening is the next time of the schedule, or the one that was awaited and is a little late", () => {
+  const [prequeueMs, opensMs] = [Date.UTC(2030, 0, 2, 19), Date.UTC(2030, 0, 2, 20)];
+  const schedule = { prequeue_at: new Date(prequeueMs).toISOString(), opens_at: new Date(opensMs).toISOString() };
+  const next = (awaitedMs: number | null, nowMs: number) => nextOpening(schedule, awaitedMs, nowMs);
+  expect(next(null, prequeueMs - 1)).toBe(prequeueMs);
+  expect(next(null, prequeueMs)).toBe(opensMs);
+  expect(next(prequeueMs, prequeueMs + 30_000)).toBe(prequeueMs);
+  expect(next(prequeueMs, prequeueMs + 90_000)).toBe(opensMs);
+  // Awaited before the schedule was changed.
+  expect(next(prequeueMs - 1, prequeueMs + 30_000)).toBe(opensMs);
+  expect(next(opensMs, opensMs + 90_000)).toBe(null);
+  expect(nextOpening({ prequeue_at: null, opens_at: null }, opensMs, 0)).toBe(null);
+  expect(nextOpening({ opens_at: schedule.opens_at }, null, 0)).toBe(opensMs);
+});
 
-  test("none is later than five seconds after it, and none is far from the server's pace before", () => {
+describe("polls before the opening", () => {
+  const poll = { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 5_000 };
+  const opensIn = fc.integer({ min: 1, max: 100_000_000 });
+
+  test("none is later after it than the server's spread, and none is far from the server's pace before", () => {
     fc.assert(
-      fc.property(fc.nat(1_000_000), fc.integer({ min: 1, max: 100_000_000 }), (ahead, opensInMs) => {
-        const ms = pollForOpeningMs(poll, ahead, opensInMs);
-        expect(ms).toBeLessThanOrEqual(Math.min(opensInMs + 5_000, 40_000 * 1.3));
+      fc.property(fc.nat(1_000_000), opensIn, fc.nat(60_000), (ahead, opensInMs, spreadMs) => {
+        const ms = pollForOpeningMs({ ...poll, spread_ms: spreadMs }, ahead, opensInMs);
+        expect(ms).toBeLessThanOrEqual(Math.min(opensInMs + spreadMs, 40_000 * 1.3));
         expect(ms).toBeGreaterThanOrEqual(Math.min(opensInMs, 2_000 * 0.7));
       }),
     );
+  });
+
+  test("a server that names no spread gets everybody within ten seconds", () => {
+    const { spread_ms: _, ...bare } = poll;
+    const delays = Array.from({ length: 200 }, () => pollForOpeningMs(bare, 1_000_000, 1));
+    expect(Math.max(...delays)).toBeLessThanOrEqual(10_001);
+    expect(Math.max(...delays)).toBeGreaterThan(8_000);
+  });
+
+  test("a page without a place asks every 20 to 40 seconds, up to two minutes while it is hours away", () => {
+    fc.assert(
+      fc.property(opensIn, fc.nat(10_000), (opensInMs, spreadMs) => {
+        const ms = watchAfterMs(30_000, opensInMs, spreadMs);
+        expect(ms).toBeLessThanOrEqual(Math.min(opensInMs + spreadMs, 120_000));
+        expect(ms).toBeGreaterThanOrEqual(Math.min(opensInMs, 20_000));
+        if (opensInMs < 3_000_000) expect(ms).toBeLessThanOrEqual(40_000);
+        if (opensInMs > 9_000_000) expect(ms).toBeGreaterThanOrEqual(60_000);
+      }),
+    );
+    expect(watchAfterMs(30_000, null, 0)).toBeGreaterThanOrEqual(20_000);
+    expect(watchAfterMs(30_000, null, 0)).toBeLessThanOrEqual(40_000);
+    expect(watchAfterMs(30_000, -1_000, 0)).toBe(2_000);
   });
 
   test("a late opening is asked for every few seconds; one that is put off, or has no time, at the usual pace", () => {

@@ -24,7 +24,7 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
     message: null,
     updatedAtMs: Date.UTC(2030, 0, 2, 3, 4, 5),
     poll: { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 },
-    pace: { placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
+    pace: { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
     opensAtMs: null,
     heldBy: null,
     statusUrl: "/rooms/tickets/status",

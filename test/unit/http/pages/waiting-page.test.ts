@@ -168,7 +168,7 @@ test("a visitor at the door learns what holds them back", () => {
 });
 
 test("why the estimate changed is said while the line moves, and only then", () => {
-  const pace = { placesPerMinute: 100, spread: 0.35, extraSec: 0, note: "slower" } as const;
+  const pace = { steps: [], placesPerMinute: 100, spread: 0.35, extraSec: 0, note: "slower" } as const;
   const render = (state: "waiting" | "paused") =>
     withoutScripts(htmlOf(pages.waiting(makeView({ state, pace }), makeVisitor(), plain)));
   expect(render("waiting")).toContain(">It is moving more slowly than planned.<");

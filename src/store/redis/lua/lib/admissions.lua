@@ -1,5 +1,5 @@
--- Admissions. key.admissions: hash, sub to JSON; key.live, key.ended and key.idle: sorted sets by time (now), of live
--- ones by end, of ended ones by when they may be forgotten, of live ones `via` idle by beginning; key.changes: sorted
+-- Admissions. key.admissions: hash, sub to JSON; sorted sets: key.live of live ones by end (flow clock); key.ended of
+-- ended ones by when they may be forgotten (now); key.idle of live ones `via` idle by beginning (now); key.changes: sorted
 -- set by number of the last change; key.claimed_places: positions of the edition. The twin of memory/admissions.ts.
 
 local keep_ended_ms = 15 * 60000
@@ -18,7 +18,15 @@ end
 
 -- Whether a record that nobody has ended is over all the same.
 local function has_lapsed(record)
-  return record.expiresMs <= room.at_ms or (record.via == 'idle' and record.admittedMs <= room.idle_ended_ms)
+  return record.expiresFlowMs <= room.flow_ms or (record.via == 'idle' and record.admittedMs <= room.idle_ended_ms)
+end
+
+-- When the admission ends by the wall clock: what was told, as long as the clocks agree within a second. That of an
+-- ended one is told no more anew.
+local function told_expires_ms(record)
+  local wall_ms = to_wall(record.expiresFlowMs)
+  if not is_live(record) or math.abs(wall_ms - record.expiresMs) <= 1000 then return record.expiresMs end
+  return wall_ms
 end
 
 local function note_change(sub)
@@ -41,7 +49,7 @@ local function put_record(record, earlier)
   if record.edition == room.edition and record.position > 0 then add_position(key.claimed_places, record.position) end
   if record.via == 'idle' or (earlier and earlier.via == 'idle') then redis.call('ZREM', key.idle, sub) end
   if is_live(record) then
-    redis.call('ZADD', key.live, text_of(record.expiresMs), sub)
+    redis.call('ZADD', key.live, text_of(record.expiresFlowMs), sub)
     redis.call('ZREM', key.ended, sub)
     if record.via == 'idle' then redis.call('ZADD', key.idle, text_of(record.admittedMs), sub) end
   else
@@ -51,12 +59,19 @@ local function put_record(record, earlier)
   return rewrite_record(record)
 end
 
+-- Whose admission ends is taken to be one of those who had exited: nobody is taken off twice.
+local function use_up_exit()
+  if room.exited > 0 then set('exited', room.exited - 1) end
+end
+
 -- Ends the admission and answers its JSON.
 local function end_record(record, why)
+  record.expiresMs = told_expires_ms(record)
   record.ended = why
   count(count_of[why], 1)
-  -- Those that lapse are taken to be the ones that had exited.
-  if why == 'expired' then set('exited', math.max(0, room.exited - 1)) end
+  -- Who had exited has been counted.
+  if why ~= 'expired' and room.exited == 0 and is_line_moving() then note_ended_early(1) end
+  use_up_exit()
   local json = put_record(record)
   if room.exited > 0 then set('exited', math.min(room.exited, redis.call('ZCARD', key.live))) end
   return json
@@ -65,10 +80,11 @@ end
 -- Where admissions are sliding, a login or refresh moves the end of this one. Answers its JSON if it did.
 local function extend_record(record)
   if room.max_duration_ms == nil then return nil end
-  local expires_ms = math.min(room.at_ms + room.duration_ms, record.admittedMs + room.max_duration_ms)
-  if record.via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms()) end
-  if expires_ms <= record.expiresMs then return nil end
-  record.expiresMs = expires_ms
+  local expires_ms = math.min(room.flow_ms + room.duration_ms, record.admittedFlowMs + room.max_duration_ms)
+  if record.via == 'idle' then expires_ms = math.min(expires_ms, to_flow(idle_ends_ms())) end
+  if expires_ms <= record.expiresFlowMs then return nil end
+  record.expiresFlowMs = expires_ms
+  record.expiresMs = to_wall(expires_ms)
   return put_record(record)
 end
 
@@ -80,7 +96,7 @@ local function current_record(sub)
 end
 
 local function lapse_admissions(limit)
-  for _, sub in ipairs(redis.call('ZRANGEBYSCORE', key.live, '-inf', text_of(room.at_ms), 'LIMIT', 0, limit)) do
+  for _, sub in ipairs(redis.call('ZRANGEBYSCORE', key.live, '-inf', text_of(room.flow_ms), 'LIMIT', 0, limit)) do
     current_record(sub)
   end
   if room.idle_ended_ms == 0 then return end
@@ -94,9 +110,10 @@ local function window_left_ms(record)
   return record.claimMs + room.claim_within_ms - room.claim_ms
 end
 
--- A recovery gives every place that had not expired a fresh window; only this record says that it was claimed.
+-- A recovery gives every place that had not expired a fresh window; only this record says that it was claimed. So no
+-- more are kept than places were handed out.
 local function is_still_needed(record)
-  if record.edition ~= room.edition then return false end
+  if record.edition ~= room.edition or record.position == 0 then return false end
   return record.position > room.expired_through or window_left_ms(record) >= 0
 end
 

@@ -1,10 +1,11 @@
--- How many admissions are live, and may be. The state keeps `ghosts` and `remembered_lapses` as 'until:count,…'.
+-- How many admissions are live, and may be. The state keeps `ghosts` and `remembered_lapses` as 'until:count,…' (flow
+-- clock).
 -- The twin of memory/capacity.ts.
 
 local max_lapses = 8
 
 local function lapsed_count()
-  return redis.call('ZCOUNT', key.live, '-inf', text_of(room.at_ms))
+  return redis.call('ZCOUNT', key.live, '-inf', text_of(room.flow_ms))
 end
 
 -- Live admissions. Those that have lapsed and are not yet cleaned up are taken to be the ones that had exited.
@@ -17,7 +18,7 @@ end
 local function ghost_count()
   local sum = 0
   for _, lapse in ipairs(decode_list(room.ghosts)) do
-    if lapse[1] > room.at_ms then sum = sum + lapse[2] end
+    if lapse[1] > room.flow_ms then sum = sum + lapse[2] end
   end
   return sum
 end
@@ -28,53 +29,77 @@ local function capacity_free()
   return room.max_active - live_count() - ghost_count()
 end
 
--- A ghost has turned out to be an admission that is known.
-local function lay_ghost()
+-- So many ghosts, the earliest first, have turned out to be admissions that are known, or to have left.
+local function lay_ghosts(left)
+  if left <= 0 or room.ghosts == '' then return end
   local ghosts = decode_list(room.ghosts)
   for _, lapse in ipairs(ghosts) do
-    if lapse[1] > room.at_ms and lapse[2] > 0 then
-      lapse[2] = lapse[2] - 1
-      set('ghosts', encode_list(ghosts))
-      return
-    end
+    local laid = lapse[1] > room.flow_ms and math.min(left, lapse[2]) or 0
+    left = left - laid
+    lapse[2] = lapse[2] - laid
   end
+  set('ghosts', encode_list(ghosts))
+end
+
+-- Whether a claim of this place may be one that was lost: it was served before this life, and there are ghosts. Then one
+-- of them is its own, and does not keep it out.
+local function may_be_ghost(position)
+  return room.ghosts ~= '' and position <= room.life_serving and ghost_count() > 0
+end
+
+-- So many have left the site, nobody knows who: live ones first, then ghosts.
+local function note_exits(exits)
+  local live = redis.call('ZCARD', key.live)
+  if is_line_moving() then note_ended_early(math.min(exits, live - room.exited + ghost_count())) end
+  lay_ghosts(room.exited + exits - live)
+  set('exited', math.min(room.exited + exits, live))
 end
 
 local function prune_ghosts()
   if room.ghosts == '' then return end
   local kept = {}
   for _, lapse in ipairs(decode_list(room.ghosts)) do
-    if lapse[1] > room.at_ms and lapse[2] > 0 then kept[#kept + 1] = lapse end
+    if lapse[1] > room.flow_ms and lapse[2] > 0 then kept[#kept + 1] = lapse end
   end
   set('ghosts', encode_list(kept))
 end
 
-local function join_lapses(lapses)
+-- At most eight, the earliest by itself.
+local function join_lapses(found)
+  local lapses = {}
+  for _, lapse in ipairs(found) do
+    if lapse[2] > 0 then lapses[#lapses + 1] = lapse end
+  end
   table.sort(lapses, function(a, b)
     if a[1] ~= b[1] then return a[1] < b[1] end
     return a[2] < b[2]
   end)
-  while #lapses > max_lapses do
+  local earliest = table.remove(lapses, 1)
+  if not earliest then return {} end
+  if earliest[2] > 1 then table.insert(lapses, 1, { earliest[1], earliest[2] - 1 }) end
+  while #lapses >= max_lapses do
     local first = table.remove(lapses, 1)
     lapses[1] = { lapses[1][1], first[2] + lapses[1][2] }
   end
+  table.insert(lapses, 1, { earliest[1], 1 })
   return lapses
 end
 
--- When live admissions and ghosts lapse, in at most eight steps; each is late rather than early.
+-- When live admissions and ghosts lapse, in at most eight steps, the earliest by itself; each is late rather than early.
 local function live_lapses()
   if room.inlet_type ~= 'max_active' then return {} end
   local lapses = {}
   for _, lapse in ipairs(decode_list(room.ghosts)) do
-    if lapse[1] > room.at_ms then lapses[#lapses + 1] = lapse end
+    if lapse[1] > room.flow_ms then lapses[#lapses + 1] = lapse end
   end
   local lapsed = lapsed_count()
   -- Those that have exited are taken to be the ones that lapse first.
   local skipped = lapsed + math.max(0, room.exited - lapsed)
   local live = redis.call('ZCARD', key.live) - skipped
   local counted = 0
-  for step = 1, max_lapses do
-    local up_to = math.floor(live * step / max_lapses)
+  -- The first by itself, and the others in seven steps.
+  for step = 0, max_lapses - 1 do
+    local up_to = math.min(1, live) + math.floor(math.max(0, live - 1) * step / (max_lapses - 1))
     if up_to > counted then
       local index = text_of(skipped + up_to - 1)
       local last = redis.call('ZRANGE', key.live, index, index, 'WITHSCORES')
@@ -82,14 +107,16 @@ local function live_lapses()
     end
     counted = up_to
   end
-  return join_lapses(lapses)
+  local told = join_lapses(lapses)
+  for _, lapse in ipairs(told) do lapse[1] = to_wall(lapse[1]) end
+  return told
 end
 
 -- The end of a recovery: what was remembered to be live, less what is known to be, counts until it would have lapsed.
 local function raise_ghosts()
   local remembered, sum = {}, 0
   for _, lapse in ipairs(decode_list(room.remembered_lapses)) do
-    if lapse[1] > room.at_ms then
+    if lapse[1] > room.flow_ms then
       remembered[#remembered + 1] = lapse
       sum = sum + lapse[2]
     end

@@ -59,15 +59,13 @@ local function normalize_gaps(gaps)
 end
 
 -- What is left of `gaps` when another memory with its own list also knows the positions up to `queued`:
--- a gap only ever shrinks, so where both know, both must agree.
+-- a gap only ever shrinks, so where both know, both must agree. Some may come out empty.
 local function agreed_gaps(gaps, others, queued)
   local agreed = {}
   for _, gap in ipairs(gaps) do
-    if queued < gap[2] then agreed[#agreed + 1] = gap
-    else
-      for _, other in ipairs(others) do
-        agreed[#agreed + 1] = { math.max(gap[1], other[1]), math.min(gap[2], other[2]) }
-      end
+    agreed[#agreed + 1] = { math.max(gap[1], queued + 1), gap[2] }
+    for _, other in ipairs(others) do
+      agreed[#agreed + 1] = { math.max(gap[1], other[1]), math.min(gap[2], other[2]) }
     end
   end
   return agreed

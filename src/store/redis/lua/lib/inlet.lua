@@ -15,23 +15,33 @@ end
 local function may_serve()
   if room.inlet_type == 'manual' or phase_of() ~= 'open' then return false end
   if is_held() and room.flow_ms < room.hold_until_ms - 5000 then return false end
-  if room.inlet_type ~= 'periodic' then return true end
-  return (room.starts_at_ms or 0) <= room.at_ms and room.at_ms < (room.ends_at_ms or math.huge)
+  return is_inlet_on()
 end
 
--- The margin above the target grows when nobody knocks though the limiter would admit, and shrinks slowly.
+-- Whether one more could be admitted now: the limiter has a slot, and the room a place.
+local function could_admit()
+  return room.tat_ms <= room.flow_ms and (capacity_free() or 1) >= 1
+end
+
+-- The margin above the target grows when nobody knocks though one more could be admitted, and shrinks slowly.
 local function adapt_margin()
-  local is_idle = redis.call('ZCARD', key.knocks) == 0 and room.tat_ms <= room.flow_ms
+  local is_idle = redis.call('ZCARD', key.knocks) == 0 and could_admit()
   local is_starving = is_idle and show_rate() >= 0.05
   set('pull_margin_ms', math.min(6000, math.max(0, room.pull_margin_ms + (is_starving and 600 or -6))))
 end
 
--- How many visitors shall be at the door: 3 s of outflow and the margin, as many as there is room for, or the less of
--- both.
+-- `max_active`: a few more are called, who wait at the door for somebody to leave.
+local function reserve()
+  return room.pull_margin_ms / 6000 * math.max(1, room.max_active * 10000 / room.duration_ms)
+end
+
+-- How many visitors shall be at the door: 3 s of outflow and the margin, as many as there is room for and the reserve,
+-- or the less of both.
 local function target()
   local limit = plan_limit()
   local flow = limit and math.max(1, limit * (3000 + room.pull_margin_ms) / 60000) or math.huge
-  return math.min(flow, capacity_free() or math.huge)
+  local free = capacity_free()
+  return math.min(flow, free and free + reserve() or math.huge)
 end
 
 local function serve_to_target()
@@ -48,7 +58,7 @@ local function run_inlet()
   set('pull_second', second)
   settle_batches()
   if not may_serve() or people_waiting() <= 0 then return end
-  if room.inlet_type == 'periodic' then adapt_margin() end
+  adapt_margin()
   serve_to_target()
 end
 

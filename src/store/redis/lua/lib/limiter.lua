@@ -9,6 +9,8 @@ local exact_up_to = 1000
 local spaced_up_to = 5
 local pace = 1.03
 local tolerance_ms = 500
+local quick_tolerance_ms = 1000
+local quick_from = 60
 local max_tolerance_ms = 3500
 local horizon_ms = 4000
 
@@ -21,12 +23,60 @@ local function parse_entry(entry)
   return tonumber(at_ms), tonumber(count_there)
 end
 
+-- All entries of the log: no more than one for each millisecond of the window.
+local function read_log(limiter)
+  local entries = {}
+  for start = 0, 61000, 1000 do
+    local texts = redis.call('LRANGE', limiter.log, start, start + 999)
+    for _, text in ipairs(texts) do entries[#entries + 1] = { parse_entry(text) } end
+    if #texts < 1000 then break end
+  end
+  return entries
+end
+
+-- Adds what another log admitted within the window to this one, by age, in buckets that count from their ends.
+local function add_log(limiter, other)
+  local added = read_log(other)
+  if #added == 0 then return end
+  local flow_ms = limiter.state.flow_ms
+  local ahead_ms = flow_ms - other.state.flow_ms
+  for _, entry in ipairs(added) do entry[1] = math.ceil((ahead_ms + entry[1]) / log_bucket_ms) * log_bucket_ms end
+  local all = read_log(limiter)
+  for _, entry in ipairs(added) do all[#all + 1] = entry end
+  table.sort(all, function(a, b) return a[1] < b[1] end)
+  local texts, total = {}, 0
+  local last_ms, last_count = 0, 0
+  local function close_entry()
+    if last_count > 0 then texts[#texts + 1] = text_of(last_ms) .. ':' .. text_of(last_count) end
+    total = total + last_count
+  end
+  for _, entry in ipairs(all) do
+    if entry[1] + window_ms > flow_ms then
+      if entry[1] ~= last_ms then
+        close_entry()
+        last_ms, last_count = entry[1], 0
+      end
+      last_count = last_count + entry[2]
+    end
+  end
+  close_entry()
+  redis.call('DEL', limiter.log)
+  for first = 1, #texts, 1000 do
+    redis.call('RPUSH', limiter.log, unpack(texts, first, math.min(first + 999, #texts)))
+  end
+  limiter.put('log_total', total)
+end
+
 -- Takes admissions that left the window out of the running total. With a limit the log holds no more than 1,700
 -- entries; where phases without a line have filled it, several calls prune it.
 local function prune_log(limiter)
   for _ = 1, 2000 do
     local entry = redis.call('LINDEX', limiter.log, 0)
-    if not entry then break end
+    if not entry then
+      -- Should the log alone be lost, its total is lost with it.
+      if limiter.state.log_total ~= 0 then limiter.put('log_total', 0) end
+      break
+    end
     local at_ms, count_there = parse_entry(entry)
     if at_ms + window_ms > limiter.state.flow_ms then break end
     redis.call('LPOP', limiter.log)
@@ -59,9 +109,10 @@ end
 -- While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission.
 local function tolerance_of(limit, nobody_waits)
   if limit <= spaced_up_to then return 0 end
-  if not nobody_waits then return tolerance_ms end
+  local least_ms = limit < quick_from and tolerance_ms or quick_tolerance_ms
+  if not nobody_waits then return least_ms end
   local most = math.max(1, math.floor(limit / 10))
-  return math.max(tolerance_ms, math.min(max_tolerance_ms, most * interval_ms(limit) - 2050))
+  return math.max(least_ms, math.min(max_tolerance_ms, most * interval_ms(limit) - 2050))
 end
 
 -- The time (flow clock) at which the (rank + 1)-th admission from now is possible. The log must have been pruned.

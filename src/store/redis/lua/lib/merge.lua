@@ -28,7 +28,7 @@ end
 local function merge_lapses(lapses)
   local lists, sum, known_sum = {}, 0, 0
   for i, lapse in ipairs(lapses) do
-    lists[i] = { lapse.untilMs, lapse.count }
+    lists[i] = { to_flow(lapse.untilMs), lapse.count }
     sum = sum + lapse.count
   end
   for _, lapse in ipairs(decode_list(room.remembered_lapses)) do known_sum = known_sum + lapse[2] end
@@ -58,6 +58,7 @@ local function merge_phase(memory)
     set('schedule_mark_ms', math.max(room.schedule_mark_ms, memory.scheduleMarkMs))
   end
   if memory.version <= room.version then return end
+  local is_first = room.version == 0
   set('version', memory.version)
   set('base_phase', memory.basePhase)
   set('holds', table.concat(memory.holds, ','))
@@ -65,15 +66,16 @@ local function merge_phase(memory)
   set('schedule_mark_ms', memory.scheduleMarkMs)
   set('file', arg.memory_file)
   set('live', arg.memory_live)
-  put_effective(arg.memory_effective)
+  put_effective(arg.memory_effective, is_first)
 end
 
 local function as_record(admission)
   local ended = admission.ended ~= cjson.null and admission.ended or nil
   return {
     sub = admission.sub, edition = admission.edition, position = admission.position, via = admission.via,
-    admittedMs = admission.admittedMs, expiresMs = admission.expiresMs, ended = ended,
-    logins = admission.logins, claimMs = room.claim_ms,
+    admittedMs = admission.admittedMs, expiresMs = admission.expiresMs,
+    admittedFlowMs = to_flow(admission.admittedMs), expiresFlowMs = to_flow(admission.expiresMs),
+    ended = ended, logins = admission.logins, claimMs = room.claim_ms,
   }
 end
 
@@ -82,12 +84,16 @@ local function unite(record, admission)
   local known_logins = {}
   for _, login in ipairs(record.logins) do known_logins[login] = true end
   local is_news = false
-  if is_live(record) and admission.ended ~= cjson.null then
-    record.ended = admission.ended
+  local told_ms = told_expires_ms(record)
+  record.expiresMs = told_ms
+  if admission.expiresMs > told_ms then
+    record.expiresMs = admission.expiresMs
+    record.admittedFlowMs, record.expiresFlowMs = to_flow(admission.admittedMs), to_flow(admission.expiresMs)
     is_news = true
   end
-  if admission.expiresMs > record.expiresMs then
-    record.expiresMs = admission.expiresMs
+  if is_live(record) and admission.ended ~= cjson.null then
+    record.ended = admission.ended
+    use_up_exit()
     is_news = true
   end
   for _, login in ipairs(admission.logins) do
@@ -103,12 +109,17 @@ end
 -- united.
 local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
+    -- However long ago that was, the place stays claimed.
+    if admission.edition == room.edition and admission.position > 0 then
+      redis.call('SETBIT', key.claimed_places, text_of(admission.position), 1)
+    end
     if admission.expiresMs + keep_ended_ms > room.at_ms and admission.admittedMs < before_ms then
       local record = read_record(admission.sub)
-      if not record or admission.admittedMs > record.admittedMs then put_record(as_record(admission), record)
+      if not record or admission.admittedMs > record.admittedMs then
+        if record and is_live(record) then use_up_exit() end
+        put_record(as_record(admission), record)
       elseif admission.admittedMs == record.admittedMs and unite(record, admission) then put_record(record) end
     end
   end
-  -- Some of those whose end others remember may be the ones that had exited.
   if room.exited > 0 then set('exited', math.min(room.exited, redis.call('ZCARD', key.live))) end
 end

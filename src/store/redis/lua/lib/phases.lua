@@ -29,6 +29,11 @@ local function is_forgotten()
   return has_hold('recovered')
 end
 
+-- Notes a change. Whatever changes in a forgotten room, it stays at 0: a true memory of it wins.
+local function raise_version()
+  if not is_forgotten() then set('version', room.version + 1) end
+end
+
 local function set_hold(reason, is_set)
   if has_hold(reason) == is_set then return end
   local holds = {}
@@ -38,7 +43,7 @@ local function set_hold(reason, is_set)
     if is_kept then holds[#holds + 1] = hold end
   end
   set('holds', table.concat(holds, ','))
-  set('version', room.version + 1)
+  raise_version()
 end
 
 -- The schedule's times with the phase that each begins.
@@ -70,9 +75,11 @@ end
 
 local function change_base_phase(phase)
   if room.base_phase == phase then return end
-  if room.base_phase == 'idle' and phase ~= 'passthrough' then set('idle_ended_ms', room.at_ms) end
+  -- Whatever came between, an idle phase is over when another one begins. A mark ahead of the clock would end the next.
+  if phase == 'idle' then set('idle_ended_ms', math.min(room.idle_ended_ms, room.at_ms))
+  elseif phase ~= 'passthrough' then set('idle_ended_ms', room.at_ms) end
   set('base_phase', phase)
-  set('version', room.version + 1)
+  raise_version()
   if phase ~= 'passthrough' or room.serving >= room.queued then return end
   set('serving', room.queued)
   add_advance()
@@ -104,6 +111,8 @@ end
 -- phase that it says, and a time that is new counts even if it lies before one that was carried out.
 local function adopt_schedule(before)
   local times = times_of()
+  -- What is still to come counts, though the clock was ahead once.
+  if room.schedule_mark_ms > room.at_ms then set('schedule_mark_ms', room.at_ms) end
   for _, time in ipairs(times) do
     if time.at_ms <= room.schedule_mark_ms and not is_among(before, time) then move_forward(time.phase) end
   end

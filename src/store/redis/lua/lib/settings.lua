@@ -46,13 +46,21 @@ local function set_effective(text, settings)
   set('logins_per_admission', admission.loginsPerAdmission)
 end
 
--- The same in a room that has settings. Answers the times of the schedule before, if it is another one now. A limit
+-- What decides how fast the line moves.
+local function flow_of()
+  return {
+    room.inlet_type, room.limit or '', room.max_active or '', room.starts_at_ms or '', room.ends_at_ms or '',
+    room.shared_limit or '', room.shared_weight or '',
+  }
+end
+
+-- The same in a room that has settings; a forgotten room's are its first, changed by nobody. Answers the times of the schedule before, if it is another one now. A limit
 -- that was raised counts from now on, not from the slot that the old pace had reached.
-local function put_effective(text)
+local function put_effective(text, is_first)
   local earlier, settings = cjson.decode(room.effective), cjson.decode(text)
-  if not is_same(earlier.inlet, settings.inlet) then set('limit_changed_ms', room.flow_ms) end
-  local times_before = times_of()
+  local flow_before, times_before = flow_of(), times_of()
   set_effective(text, settings)
+  if not is_first and not is_same(flow_before, flow_of()) then set('limit_changed_ms', room.flow_ms) end
   if room.unhealthy_after == nil then
     set('health_failures', 0)
     set('health_successes', 0)
@@ -65,8 +73,8 @@ end
 -- The operator's changes: the room goes on by them at once.
 local function change_settings(live, effective)
   set('live', live)
-  local times_before = put_effective(effective)
-  set('version', room.version + 1)
+  local times_before = put_effective(effective, room.version == 0)
+  raise_version()
   if times_before then adopt_schedule(times_before) end
 end
 
@@ -103,7 +111,7 @@ local function apply_file_settings(file)
     settings = apply_patch(cjson.decode(file), live)
   end
   set('file', file)
-  local times_before = put_effective(cjson.encode(settings))
-  set('version', room.version + 1)
+  local times_before = put_effective(cjson.encode(settings), room.version == 0)
+  raise_version()
   if times_before then adopt_schedule(times_before) end
 end

@@ -1,0 +1,166 @@
+/** What a store tells of a room, and what processes remember of it. Types only; part of the contract in room-store.ts. */
+import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
+
+/** Positions `from`…`to` (both inclusive) that were never handed out and are skipped without cost. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Live admissions that lapse by a time, for those who have to reckon with them after a loss. */
+export interface Lapse {
+  /** Now, in milliseconds, by what is left on the flow clock. */
+  readonly untilMs: number;
+  readonly count: number;
+}
+
+/** What has happened in a room since its state was made; they only grow, but `noShows`, which is corrected downwards. */
+export interface RoomCounts {
+  readonly joined: number;
+  /** New admissions by the line, and by phases without one. */
+  readonly entered: number;
+  readonly passed: number;
+  /** Ends of admissions. `loggedOut`: by a logout or by leaving. */
+  readonly completed: number;
+  readonly abandoned: number;
+  readonly loggedOut: number;
+  readonly revoked: number;
+  readonly expired: number;
+  /** Places that were handed out, served, and neither claimed nor left in time. One that comes late after all is taken off. */
+  readonly noShows: number;
+  /** Places that were given up. */
+  readonly left: number;
+}
+
+/**
+ * How fast the line has moved while somebody waited and nothing held it, over the last three minutes of the claim clock. A
+ * `periodic` inlet is held before `startsAtMs` and from `endsAtMs` on.
+ */
+export interface Progress {
+  /** How much of the last three minutes that was. */
+  readonly spanMs: number;
+  /** Places served, and places of the line admitted, in that time. */
+  readonly served: number;
+  readonly entered: number;
+  /** Admissions that ended otherwise than by a lapse in that time, those who exited among them. */
+  readonly endedEarly: number;
+}
+
+/** The public state of a room, as of `nowMs`. */
+export interface RoomState {
+  readonly room: string;
+  readonly life: string;
+  /** `now` when this life began. Only claims signed into tickets before it count as proof (see `claim`). */
+  readonly lifeStartedMs: number;
+  readonly edition: number;
+  readonly phase: Phase;
+  readonly phaseReason: PhaseReason;
+  /** What lies under a pause. */
+  readonly basePhase: BasePhase;
+  /** All that would hold the room, in order; some of it may not count in this phase. */
+  readonly holds: readonly HoldReason[];
+  /** The latest of the schedule's times that was carried out, or passed over; 0 for none. */
+  readonly scheduleMarkMs: number;
+  /** Admissions `via` idle up to here (now) have ended with the idle phase. */
+  readonly idleEndedMs: number;
+  /**
+   * Grows with every change of phase, holds, settings or edition; the higher one wins in a merge. Stays 0 while the room is
+   * forgotten (hold `recovered`), so that any true memory wins.
+   */
+  readonly version: number;
+  readonly settings: StoredSettings;
+  /** The queue counter: the last position handed out. */
+  readonly queued: number;
+  /** The serving counter: the last position that may enter. May exceed `queued` (open places). */
+  readonly serving: number;
+  /** Gaps above the serving counter, ascending, at most 32. */
+  readonly gaps: readonly Gap[];
+  /** Places up to here were served and not claimed in time. A later join time still counts. */
+  readonly expiredThrough: number;
+  /** Admissions that are live, less those reported to have exited. */
+  readonly liveAdmissions: number;
+  /**
+   * The same as lapses, at most 8 of them, ascending; the first is the earliest by itself (count 1). Only for `max_active`,
+   * else empty. Includes ghosts.
+   */
+  readonly liveLapses: readonly Lapse[];
+  /** Places that may yet claim soon: knocking, or served within 30 s. An upper bound, for recovery. */
+  readonly pending: number;
+  /** Places served more than 30 s ago (claim clock), neither claimed, left nor expired. */
+  readonly absent: number;
+  readonly counts: RoomCounts;
+  readonly progress: Progress;
+  /** Admissions per minute over the last three minutes of the flow clock (or since the room is that old). */
+  readonly outflowPerMinute: number;
+  /** The limit that binds this room now: its own, or its share of a shared one, whichever is less; null for none. */
+  readonly planLimitPerMinute: number | null;
+  /**
+   * Flow clock at the last change of type, limit, number or times of the inlet, or of limit or weight of the shared outflow;
+   * 0 for never. The first settings of a room are no change.
+   */
+  readonly limitChangedMs: number;
+  /** Joins in the busiest second of the last ten; sizes the gap after a loss. */
+  readonly joinsPerSecondPeak: number;
+  /** Flow clock at the last health report; 0 for never. */
+  readonly healthReportedMs: number;
+  readonly flowMs: number;
+  readonly claimMs: number;
+  readonly nowMs: number;
+  /** Milliseconds of the flow clock for which nobody is admitted, after a recovery; 0 when over. */
+  readonly holdRemainingMs: number;
+}
+
+/** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
+export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "revoked";
+
+/** `queue`: by the line. The others: by a phase without one. */
+export type AdmittedVia = "queue" | "passthrough" | "idle" | "ended";
+
+/** The right of one visitor to be logged in for a while. One per `sub`. */
+export interface Admission {
+  readonly sub: string;
+  readonly edition: number;
+  /** 0 where there was no place. */
+  readonly position: number;
+  readonly via: AdmittedVia;
+  /** `now` at the first successful claim. */
+  readonly admittedMs: number;
+  /**
+   * `now` at which it lapses, by what is left of it on the flow clock, which decides; the same as was told before as long as
+   * the two clocks agree within a second. Grows where admissions are sliding.
+   */
+  readonly expiresMs: number;
+  /** Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`. */
+  readonly ended: AdmissionEnd | null;
+  /** Hashes of the authorization requests that were answered under it; one code each. */
+  readonly logins: readonly string[];
+}
+
+/**
+ * What one process remembers of a room, offered when a life has ended. Merged by maximum:
+ * (edition, then within it queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs,
+ * idleEndedMs, claimMs, joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats live, logins united. Where two memories know the
+ * same positions, a gap is what both call one: gaps only shrink.
+ *
+ * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
+ * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store itself answers is of version 1 or higher, but in a room that nobody remembers.
+ */
+export interface RoomMemory {
+  readonly edition: number;
+  readonly queued: number;
+  readonly serving: number;
+  readonly expiredThrough: number;
+  readonly gaps: readonly Gap[];
+  readonly version: number;
+  readonly basePhase: BasePhase;
+  readonly holds: readonly HoldReason[];
+  readonly scheduleMarkMs: number;
+  readonly idleEndedMs: number;
+  readonly settings: StoredSettings;
+  readonly claimMs: number;
+  readonly joinsPerSecondPeak: number;
+  readonly counts: RoomCounts;
+  /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */
+  readonly liveLapses: readonly Lapse[];
+  readonly admissions: readonly Admission[];
+}

@@ -1,0 +1,63 @@
+import type { EventEmitter } from "node:events";
+import type { Admission, AdmissionEnd, Outcome, RoomStore } from "../store/room-store.ts";
+import type { RoomEvents } from "./events.ts";
+import type { RoomKnowledge } from "./room-knowledge.ts";
+
+export interface RoomAdmissionsParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly knowledge: RoomKnowledge;
+  readonly events: EventEmitter<RoomEvents>;
+  /** Carries an operation to the store under the life that this process knows. */
+  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+}
+
+/** Those who are in, or were: looked up, extended, ended. */
+export class RoomAdmissions {
+  readonly #parts: RoomAdmissionsParts;
+
+  constructor(parts: RoomAdmissionsParts) {
+    this.#parts = parts;
+  }
+
+  /** The admission on record, live or ended. Asks the store. @throws StoreUnavailableError */
+  find(sub: string): Promise<Admission | null> {
+    return this.#parts.store.admission(this.#parts.id, sub);
+  }
+
+  list(cursor: number, limit: number): Promise<{ admissions: Admission[]; cursor: number | null }> {
+    return this.#parts.store.listAdmissions(this.#parts.id, cursor, limit);
+  }
+
+  /** Whether this process knows that the visitor's admission is live. */
+  isKnownLive(sub: string): boolean {
+    const { knowledge } = this.#parts;
+    const admission = knowledge.admission(sub);
+    return admission?.ended === null && admission.expiresMs > (knowledge.state?.nowMs ?? 0);
+  }
+
+  /** Ends a live admission; the first end stays. Null where the visitor has none on record. */
+  async end(sub: string, end: AdmissionEnd): Promise<Admission | null> {
+    const { id, store, knowledge, events, run } = this.#parts;
+    const wasOver = knowledge.admission(sub)?.ended != null;
+    const admission = await run((life) => store.endAdmission(id, life, sub, end));
+    if (admission === null) return null;
+    knowledge.learnAdmissions([admission]);
+    if (!wasOver) events.emit("admission.ended", { room: id, sub, end: admission.ended ?? end });
+    return admission;
+  }
+
+  /**
+   * A refresh of tokens: the admission on record, extended where admissions are sliding; null without one.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async renew(sub: string): Promise<Admission | null> {
+    const { id, store, knowledge, events, run } = this.#parts;
+    const admission = await run((life) => store.renewAdmission(id, life, sub));
+    if (admission !== null) knowledge.learnAdmissions([admission]);
+    if (admission?.ended === null) events.emit("admission.renewed", { room: id, sub });
+    return admission;
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * Notices that go away by themselves, in a real browser with a made-up room behind them: before the opening, at a
+ * full line, after the end, and while nobody can be given a place.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
+import type { Gallery } from "../support/page-gallery.ts";
+
+const soon = { timeout: 10_000, interval: 50 };
+
+let visit: GalleryVisit;
+let gallery: Gallery;
+let page: Page;
+
+beforeAll(async () => {
+  visit = await startGalleryVisit();
+  gallery = visit.gallery;
+});
+afterAll(() => visit?.close());
+afterEach(() => visit.leave());
+
+const text = (selector: string) => visit.text(selector);
+const asked = () => visit.count("/rooms/tickets/status");
+const loads = (notice: string) => visit.count(`/notice/${notice}`);
+const setVisibility = (state: "hidden" | "visible") => visit.setVisibility(state);
+const withClock = (page: Page) => page.clock.install();
+
+/** Opens the notice, and counts from here. */
+async function see(notice: string, prepare?: (page: Page) => Promise<unknown>): Promise<void> {
+  gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 500 };
+  page = await visit.arrive({}, prepare);
+  await page.goto(`${gallery.url}/notice/${notice}`);
+  await page.evaluate("window.isFirst = true");
+  gallery.requests.length = 0;
+}
+
+/** Waits until the page has asked for itself, once, and the answer stands in its place. */
+async function goesOn(notice: string): Promise<void> {
+  await expect.poll(() => loads(notice), soon).toBe(1);
+  await expect.poll(() => page.evaluate("!window.isFirst && document.readyState"), soon).toBe("complete");
+}
+
+describe("one that tries again", () => {
+  test.each(["store_unavailable", "unknown"])("%s: in place, while somebody looks", async (notice) => {
+    await see(notice);
+    const before = await page.evaluate("history.length");
+    expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
+    await goesOn(notice);
+    await setVisibility("hidden");
+    expect(await page.evaluate("history.length")).toBe(before);
+    const soFar = [loads(notice), asked()];
+    await page.waitForTimeout(4_000);
+    expect([loads(notice), asked()]).toEqual(soFar);
+  });
+
+  test.each(["store_unavailable", "unknown"])("%s: offline it stays, and goes on when back", async (notice) => {
+    await see(notice);
+    await page.context().setOffline(true);
+    await page.waitForTimeout(3_000);
+    expect(await text("#retrying")).toContain("You seem to be offline.");
+    expect(loads(notice)).toBe(0);
+    await page.context().setOffline(false);
+    await goesOn(notice);
+  });
+
+  test("a full line is asked for after its status, and not at all while nobody looks", async () => {
+    await see("room_full", withClock);
+    await setVisibility("hidden");
+    await page.clock.fastForward(60_000);
+    await page.waitForTimeout(500);
+    expect([asked(), loads("room_full")]).toEqual([0, 0]);
+    gallery.room.statusCode = 502;
+    await setVisibility("visible");
+    await expect.poll(asked, soon).toBe(1);
+    await page.waitForTimeout(500);
+    expect(loads("room_full")).toBe(0);
+    gallery.room.statusCode = 200;
+    await page.clock.fastForward(60_000);
+    await goesOn("room_full");
+    expect(gallery.requests).toEqual(["/rooms/tickets/status", "/rooms/tickets/status", "/notice/room_full"]);
+  });
+});
+
+describe("before the opening", () => {
+  const farAway = /^in 3 hours [45] minutes$/;
+
+  test("it counts down, and comes back when it is time", async () => {
+    await see("not_open");
+    await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
+    await page.waitForTimeout(2_000);
+    expect(gallery.requests).toEqual([]);
+    await see("not_open_soon");
+    await goesOn("not_open_soon");
+    expect(gallery.requests).toEqual(["/rooms/tickets/status", "/notice/not_open_soon"]);
+  });
+
+  test("its countdown goes by the server's clock", async () => {
+    await see("not_open", (page) => page.clock.install({ time: Date.now() + 3_600_000 }));
+    await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
+  });
+
+  test("it asks seldom, and its countdown follows the room's schedule", async () => {
+    gallery.room.phase = "idle";
+    gallery.room.opensInMs = 600_900;
+    await see("not_open", withClock);
+    await page.clock.fastForward(60_000);
+    await page.waitForTimeout(300);
+    expect(asked()).toBe(0);
+    await page.clock.fastForward(60_000);
+    await expect.poll(asked, soon).toBe(1);
+    // The gallery's time stood still meanwhile.
+    await expect.poll(() => text("#countdown"), soon).toBe("in 8 minutes");
+    gallery.room.opensInMs = null;
+    await page.clock.fastForward(40_000);
+    await expect.poll(() => text("#opens"), soon).toBe("when the organiser opens it");
+    expect(await text("#countdown")).toBe("");
+    expect(loads("not_open")).toBe(0);
+  });
+
+  test.each(["not_open", "not_open_unset"])("%s: an opening ahead of its time is not missed", async (notice) => {
+    gallery.room.phase = "idle";
+    await see(notice, withClock);
+    await page.clock.fastForward(120_000);
+    await expect.poll(asked, soon).toBe(1);
+    await page.waitForTimeout(300);
+    expect(loads(notice)).toBe(0);
+    gallery.room.phase = "prequeue";
+    await page.clock.fastForward(120_000);
+    await goesOn(notice);
+  });
+
+  test("offline at the opening, it stays and says so; back online it goes on", async () => {
+    await see("not_open_soon");
+    await page.context().setOffline(true);
+    await page.waitForTimeout(4_000);
+    expect(page.url()).toContain("/notice/not_open_soon");
+    expect(await text("h1")).toBe("Not open yet");
+    expect(await text("#countdown")).toBe("any moment now");
+    expect(await text("#retrying")).toContain("You seem to be offline.");
+    await page.context().setOffline(false);
+    await goesOn("not_open_soon");
+  });
+
+  test("a server that is away at the opening is asked until it is back", async () => {
+    gallery.room.statusCode = 502;
+    await see("not_open_soon", withClock);
+    await expect.poll(asked, soon).toBeGreaterThan(0);
+    await page.clock.fastForward(20_000);
+    await expect.poll(() => text("#retrying"), soon).toContain("cannot be reached right now");
+    expect(loads("not_open_soon")).toBe(0);
+    gallery.room.statusCode = 200;
+    await page.clock.fastForward(80_000);
+    await goesOn("not_open_soon");
+  });
+
+  test("a tab that nobody looks at is called by its title, stays true, and goes on when it is looked at", async () => {
+    gallery.room.phase = "idle";
+    await see("not_open", withClock);
+    await setVisibility("hidden");
+    const title = await page.title();
+    gallery.room.phase = "open";
+    await page.clock.fastForward(120_000);
+    await expect.poll(() => page.title(), soon).toBe("It is open – Autumn tour tickets");
+    expect(await text("h1")).toBe("It is open");
+    expect(await page.getByText("is closed for now").isVisible()).toBe(false);
+    expect(await page.getByRole("status").textContent()).toContain("while you look at it");
+    await page.clock.fastForward(120_000);
+    // Closed again before anybody looked.
+    gallery.room.phase = "idle";
+    await page.clock.fastForward(120_000);
+    await expect.poll(() => page.title(), soon).toBe(title);
+    expect(await page.getByText("is closed for now").isVisible()).toBe(true);
+    gallery.room.phase = "open";
+    await page.clock.fastForward(120_000);
+    await expect.poll(() => page.title(), soon).toBe("It is open – Autumn tour tickets");
+    expect(loads("not_open")).toBe(0);
+    await setVisibility("visible");
+    await goesOn("not_open");
+  });
+});
+
+describe("after the end", () => {
+  test("it has a button, and asks nothing of itself", async () => {
+    await see("ended");
+    expect(await page.locator("script").count()).toBe(0);
+    await page.getByRole("link", { name: "Check again" }).click();
+    await goesOn("ended");
+  });
+
+  test("with a place in hand it watches for another phase", async () => {
+    gallery.room.phase = "ended";
+    await see("ended_with_place", withClock);
+    await page.clock.fastForward(30_000);
+    await page.waitForTimeout(300);
+    expect(asked()).toBe(0);
+    await page.clock.fastForward(30_000);
+    await expect.poll(asked, soon).toBe(1);
+    await page.waitForTimeout(300);
+    expect(loads("ended_with_place")).toBe(0);
+    gallery.room.phase = "open";
+    await page.clock.fastForward(60_000);
+    await goesOn("ended_with_place");
+  });
+});

@@ -1,0 +1,135 @@
+/** What src/oidc/gate.ts does with a visit to `/authorize`, without the HTTP around it. */
+import { isInterruption } from "../../../src/waiting-room/interruptions.ts";
+import { type Ticket, withoutPlace } from "../../../src/waiting-room/ticket.ts";
+import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+
+/** The page that answers a visit. */
+export type Answer =
+  | { kind: "entered"; ticket: Ticket }
+  | { kind: "parked"; state: "waiting" | "paused" | "recovering" | "store_away"; ticket: Ticket }
+  | { kind: "held"; retryMs: number; ticket: Ticket }
+  /** No place just now; the visitor keeps an arrival stamp. */
+  | { kind: "hold_on"; retryMs: number }
+  | { kind: "turned_away"; reason: string }
+  | { kind: "notice"; code: "expired" | "left" | "unreadable"; ticket: Ticket };
+
+export interface Visit {
+  readonly room: WaitingRoom;
+  readonly ticket: Ticket | null;
+  /** Names the authorization request. */
+  readonly login: string | null;
+  /** When the visitor came first, by the clock of a process. */
+  readonly arrivedMs: number;
+  /** Told of places that are taken to be over though the visitor was not told so: they join again at once. */
+  readonly onPlaceOver: (ticket: Ticket, why: "ended" | "old_edition") => void;
+}
+
+const maxClaims = 2;
+const awayRetryMs = 2_000;
+const closed: Answer = { kind: "turned_away", reason: "closed" };
+
+/** @throws StoreUnavailableError nowhere: the gate answers with a page. */
+export async function visitGate(visit: Visit): Promise<Answer> {
+  const { room, onPlaceOver } = visit;
+  let { ticket } = visit;
+  if (ticket !== null && ticket.position > 0 && room.isAhead(ticket)) {
+    await room.verifyAhead(ticket);
+    const isUnknown = room.state !== null && ticket.edition > room.state.edition;
+    if (isUnknown && room.availability === "ready") return { kind: "notice", code: "unreadable", ticket };
+  }
+  for (let claims = 0; claims < maxClaims; claims++) {
+    if (ticket === null || needsPlace(room, ticket)) {
+      if (ticket !== null && ticket.position > 0) onPlaceOver(ticket, "old_edition");
+      const given = await givePlace(visit, ticket);
+      if ("kind" in given) return given;
+      ticket = given;
+    }
+    if (!mayAsk(room, ticket)) return room.entrance === "closed" ? closed : park(room, ticket);
+    const answer = await claim(visit, ticket);
+    if (answer === "ended" || answer === "old_edition") onPlaceOver(ticket, answer);
+    else if (answer !== "no_place") return answer;
+    ticket = withoutPlace(ticket);
+  }
+  return ticket === null ? { kind: "hold_on", retryMs: awayRetryMs } : { kind: "notice", code: "expired", ticket };
+}
+
+/** A place in line; or a ticket without one, where everybody passes. */
+async function givePlace({ room, arrivedMs }: Visit, known: Ticket | null): Promise<Ticket | Answer> {
+  if (room.entrance === "line") {
+    const joined = await room.join(known === null ? null : withoutPlace(known), arrivedMs);
+    if (joined.result === "joined") return joined.ticket;
+    if (joined.result === "later") return { kind: "hold_on", retryMs: joined.retryMs };
+    if (joined.result === "full") return { kind: "turned_away", reason: "full" };
+  }
+  if (room.entrance !== "pass") return closed;
+  return known === null ? room.visitorWithoutPlace() : withoutPlace(known);
+}
+
+function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
+  if (ticket.position === 0) return ticket.claim === null;
+  return room.state !== null && ticket.edition < room.state.edition;
+}
+
+function mayAsk(room: WaitingRoom, ticket: Ticket): boolean {
+  if (room.state === null) return false;
+  if (ticket.claim !== null || room.entrance === "pass" || room.admissions.isKnownLive(ticket.sub)) return true;
+  return ticket.position <= room.state.serving && room.state.phase === "open";
+}
+
+function park(room: WaitingRoom, ticket: Ticket): Answer {
+  if (room.availability === "away") return { kind: "parked", state: "store_away", ticket };
+  if (room.availability === "recovering" || room.isHeld) return { kind: "parked", state: "recovering", ticket };
+  return { kind: "parked", state: room.state?.phase === "paused" ? "paused" : "waiting", ticket };
+}
+
+async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "ended" | "old_edition" | "no_place"> {
+  const result = await room.enter(ticket, login);
+  if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
+    return { kind: "hold_on", retryMs: awayRetryMs };
+  }
+  switch (result.result) {
+    case "admitted":
+    case "answered": {
+      const { admittedMs, expiresMs, via, position } = result.admission;
+      return { kind: "entered", ticket: { ...ticket, position, claim: { admittedMs, expiresMs, via } } };
+    }
+    case "held":
+      return { kind: "held", retryMs: result.retryMs, ticket };
+    case "recovering":
+      return { kind: "parked", state: "recovering", ticket };
+    case "away":
+      return { kind: "parked", state: "store_away", ticket };
+    case "paused":
+      return { kind: "parked", state: "paused", ticket };
+    case "waiting":
+    case "beyond":
+      return { kind: "parked", state: "waiting", ticket };
+    case "expired":
+      return { kind: "notice", code: "expired", ticket };
+    case "left":
+      return { kind: "notice", code: "left", ticket };
+    case "newer_edition":
+      return { kind: "notice", code: "unreadable", ticket };
+    case "ended":
+    case "old_edition":
+      return result.result;
+    case "closed":
+    case "no_place":
+      // The phase is another since; this process hears of it now.
+      await room.catchUp();
+      return result.result === "closed" ? closed : "no_place";
+    case "exhausted":
+      return { kind: "turned_away", reason: "exhausted" };
+  }
+}
+
+/** Does something that a visitor or the site asks for; answers whether the store could be reached. */
+export async function tryTo(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    return false;
+  }
+}

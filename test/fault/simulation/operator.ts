@@ -1,0 +1,44 @@
+/** What people do who run the room, and keep trying until it is done. */
+import { UsherError } from "../../../src/lib/errors.ts";
+import type { RoomSettingsPatch } from "../../../src/store/room-settings.ts";
+import type { AdminStep } from "../../../src/store/room-store.ts";
+import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+import { tryTo } from "./gate.ts";
+import { withPatch } from "./settings.ts";
+import type { Surroundings } from "./visitors.ts";
+
+const retryMs = 1_000;
+let requests = 0;
+
+/** Does it now, or as soon as a process can; answers when the first try is over. */
+export async function keepTrying(sim: Surroundings, act: (room: WaitingRoom) => Promise<unknown>): Promise<void> {
+  const room = sim.world.pickGateway()?.room;
+  const isDone = room !== undefined && room.state !== null && (await tryUnlessConflict(room, act));
+  if (!isDone) sim.queue.call(sim.time.nowMs + retryMs, () => keepTrying(sim, act));
+}
+
+async function tryUnlessConflict(room: WaitingRoom, act: (room: WaitingRoom) => Promise<unknown>): Promise<boolean> {
+  try {
+    return await tryTo(() => act(room));
+  } catch (error) {
+    if (error instanceof UsherError && error.code === "conflict") return false;
+    throw error;
+  }
+}
+
+export function takeStep(sim: Surroundings, step: AdminStep): Promise<void> {
+  const requestId = `step-${requests++}`;
+  return keepTrying(sim, (room) => room.operations.step(step, requestId, "operator"));
+}
+
+export function changeSettings(sim: Surroundings, patch: RoomSettingsPatch): Promise<void> {
+  return keepTrying(sim, async (room) => {
+    const { state } = room;
+    if (state === null) return;
+    const { file, live } = state.settings;
+    const inlet = { ...live.inlet, ...patch.inlet };
+    const admission = { ...live.admission, ...patch.admission };
+    const merged: RoomSettingsPatch = { ...live, ...patch, inlet, admission };
+    await room.operations.changeSettings(merged, withPatch(file, merged), state.version, "operator");
+  });
+}

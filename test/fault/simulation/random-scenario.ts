@@ -1,0 +1,168 @@
+/** Scenarios by chance: any mixture of crowds, habits and faults that a seed may bring. */
+import { type ArrivalRate, between, diurnal, flashCrowd, steady, together } from "./arrivals.ts";
+import { type Chance, createChance } from "./chance.ts";
+import type { Fault } from "./faults.ts";
+import type { Scenario } from "./run.ts";
+import type { RoomPlan } from "./settings.ts";
+import type { People } from "./visitors.ts";
+import type { Cut, StoreKind } from "./world.ts";
+
+const minuteMs = 60_000;
+const doorsOpenMs = 5_000;
+const crowdLengthsMs = [1_000, 30_000];
+
+export interface RandomScenarioOptions {
+  readonly store: StoreKind;
+  /** Of the time in which visitors come; what is left after it is for those who wait. */
+  readonly minutes: number;
+  /** About so many come in all. */
+  readonly visitors: number;
+}
+
+export function randomScenario(seed: string, options: RandomScenarioOptions): Scenario {
+  const chance = createChance(seed);
+  const untilMs = options.minutes * minuteMs;
+  const gateways = 1 + chance.below(4);
+  const room = randomRoom(chance);
+  const crowdMs = chance.between(doorsOpenMs, untilMs / 2);
+  const drawn = randomFaults(chance, room, gateways, crowdMs, untilMs);
+  // Then nobody but the visitors themselves would know of their admissions.
+  const faults = mayForgetClaims(drawn) ? drawn.map(withoutLostAnswers) : drawn;
+  const people = { ...randomPeople(chance), oldCookieShare: mayForgetClaims(drawn) ? 0 : 0.3 };
+  return {
+    name: `by chance, ${options.store}`,
+    seed,
+    store: options.store,
+    gateways,
+    room,
+    people,
+    arrivals: {
+      rate: between(doorsOpenMs, untilMs, randomRate(chance, options.visitors, crowdMs, untilMs)),
+      untilMs,
+      sliceMs: chance.pick([50, 200, 1_000]),
+      isBulk: false,
+    },
+    faults,
+    measured: { fromMs: 0, untilMs },
+    untilMs,
+    drainMs: 20 * 60 * minuteMs,
+    isThorough: true,
+    askedShare: 1,
+  };
+}
+
+function randomRoom(chance: Chance): RoomPlan {
+  const claimWithinMs = chance.pick([3, 5, 15]) * minuteMs;
+  const type = chance.pick(["periodic", "periodic", "max_active", "manual"] as const);
+  if (type === "max_active") {
+    return {
+      inlet: {
+        type,
+        maxActive: chance.pick([1, 3, 20, 100]),
+        outflowPerMinute: chance.isTrue(0.4) ? chance.pick([20, 120]) : null,
+      },
+      durationMs: chance.pick([1, 2]) * minuteMs,
+      claimWithinMs,
+    };
+  }
+  return {
+    inlet: {
+      type,
+      outflowPerMinute: type === "periodic" || chance.isTrue(0.5) ? chance.pick([5, 20, 60, 300, 1_200]) : null,
+    },
+    durationMs: chance.pick([2, 20]) * minuteMs,
+    claimWithinMs,
+  };
+}
+
+function randomPeople(chance: Chance): Omit<People, "oldCookieShare"> {
+  return {
+    absentShare: chance.pick([0, 0.2, 0.5, 0.9]),
+    lateShare: chance.pick([0, 0.3]),
+    lateMeanMs: chance.pick([2, 10]) * minuteMs,
+    impatientShare: chance.pick([0, 0.2]),
+    patienceMeanMs: 4 * minuteMs,
+    leavingShare: 0.5,
+    completingShare: chance.pick([0, 0.5, 0.9]),
+    completingMeanMs: minuteMs,
+    reentryShare: chance.pick([0, 0.3]),
+    reentryMeanMs: minuteMs,
+    secondLoginShare: chance.pick([0, 0.2]),
+  };
+}
+
+function randomRate(chance: Chance, visitors: number, crowdMs: number, untilMs: number): ArrivalRate {
+  const perMinute = (visitors * minuteMs) / untilMs;
+  const crowd = (count: number) => flashCrowd(count, crowdMs, chance.pick(crowdLengthsMs));
+  return chance.pick([
+    () => steady(perMinute),
+    () => diurnal(perMinute, 1, untilMs / 2),
+    () => crowd(visitors),
+    () => together(crowd(visitors / 2), steady(perMinute / 2)),
+  ])();
+}
+
+/** What is claimed outlives the store in the memory of processes, and these in the memory of the store: not both at once. */
+function mayForgetClaims(faults: readonly Fault[]): boolean {
+  const kinds = new Set(faults.map(({ fault }) => fault));
+  return kinds.has("restart") && (kinds.has("wipe") || kinds.has("rollback"));
+}
+
+function withoutLostAnswers(fault: Fault): Fault {
+  return fault.fault === "cut" ? { ...fault, cut: { kind: "away" } } : fault;
+}
+
+function randomFaults(chance: Chance, room: RoomPlan, gateways: number, crowdMs: number, untilMs: number): Fault[] {
+  const count = 1 + chance.below(6);
+  const faults: Fault[] = [];
+  for (let index = 0; index < count; index++) {
+    // What goes wrong goes wrong when everybody comes.
+    const isInCrowd = chance.isTrue(0.3);
+    const atMs = Math.round(isInCrowd ? crowdMs + chance.between(0, 30_000) : chance.between(30_000, untilMs));
+    if (chance.isTrue(0.1)) faults.push(...disaster(chance, gateways, atMs));
+    else faults.push(randomFault(chance, room, gateways, atMs));
+  }
+  return faults;
+}
+
+/** The store is emptied while some or all processes are down; what these knew is in their marks alone. */
+function disaster(chance: Chance, gateways: number, atMs: number): Fault[] {
+  const killed = Array.from({ length: gateways }, (_, index) => index).filter(() => chance.isTrue(0.7));
+  return [
+    ...killed.map((gateway): Fault => ({ fault: "restart", atMs, forMs: 3_000, gateway, how: "killed" })),
+    { fault: "wipe", atMs: atMs + 10 },
+  ];
+}
+
+function randomFault(chance: Chance, room: RoomPlan, gateways: number, atMs: number): Fault {
+  const forMs = chance.pick([500, 3_000, 20_000, 120_000]);
+  const some = Array.from({ length: gateways }, (_, index) => index).filter(() => chance.isTrue(0.6));
+  const cut: Cut = chance.isTrue(0.5) ? { kind: "away" } : { kind: "deaf", lossRate: 0.3 };
+  const { outflowPerMinute: limit, maxActive } = room.inlet;
+  const choices: (() => Fault)[] = [
+    () => ({ fault: "cut", atMs, forMs, gateways: some.length > 0 ? some : [0], cut }),
+    () => ({ fault: "cut", atMs, forMs, gateways: [0, 1, 2, 3], cut }),
+    () => ({ fault: "wipe", atMs }),
+    () => ({ fault: "rollback", atMs, toAgoMs: chance.pick([100, 5_000, 25_000]) }),
+    () => ({ fault: "restart", atMs, forMs, gateway: chance.below(gateways), how: chance.pick(["orderly", "killed"]) }),
+    () => ({ fault: "clock", atMs, byMs: chance.pick([-3_600_000, 3_600_000]) }),
+    () => ({ fault: "sleep", atMs, forMs: chance.pick([10 * minuteMs, 8 * 60 * minuteMs]) }),
+    () => ({ fault: "pause", atMs, forMs }),
+    () => ({ fault: "alarm", atMs, forMs }),
+    () => ({ fault: "phase", atMs, forMs, phase: chance.pick(["idle", "prequeue", "ended", "passthrough"]) }),
+    () => ({ fault: "reload", atMs, times: 1 + chance.below(3) }),
+    () => ({ fault: "increment", atMs, by: chance.pick([1, 20, 500]) }),
+  ];
+  if (limit != null) {
+    const outflowPerMinute = Math.max(1, Math.round(limit * chance.pick([0.2, 0.5, 2, 5])));
+    choices.push(() => ({ fault: "limit", atMs, outflowPerMinute }));
+  }
+  if (maxActive != null) {
+    choices.push(() => ({
+      fault: "capacity",
+      atMs,
+      maxActive: Math.max(1, Math.round(maxActive * chance.pick([0.3, 2]))),
+    }));
+  }
+  return chance.pick(choices)();
+}

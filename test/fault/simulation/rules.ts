@@ -1,0 +1,314 @@
+/**
+ * The rules of the design as an observer sees them who hears every answer of the store and owns a stopwatch: nothing
+ * here knows how the store keeps its promises. Asserted at every answer.
+ */
+import type { RoomSettings } from "../../../src/store/room-settings.ts";
+import type {
+  AdminStep,
+  Admission,
+  ClaimRequest,
+  ClaimResult,
+  Counters,
+  JoinRange,
+  Outcome,
+  RoomChanges,
+  RoomStore,
+} from "../../../src/store/room-store.ts";
+import { LiveAdmissions } from "./live-admissions.ts";
+import { PositionBits } from "./position-bits.ts";
+import { SlidingCount } from "./sliding-count.ts";
+import type { SimulatedTime } from "./time.ts";
+import type { Trace } from "./trace.ts";
+import type { StoreWatcher } from "./world.ts";
+
+/** A rule did not hold. */
+export class RuleBroken extends Error {
+  override name = "RuleBroken";
+}
+
+const minuteMs = 60_000;
+const twoSecondsMs = 2_000;
+/**
+ * A wall clock that is set forward cannot be told from five seconds that have passed (see the flow clock); the limiter's
+ * pace and burst are a little more than that.
+ */
+const clockStepMs = 5_700;
+
+/** What one edition of the line was seen to do. */
+interface Line {
+  handedOut: number;
+  serving: number;
+  readonly claimed: PositionBits;
+}
+
+export interface NewAdmission {
+  readonly request: ClaimRequest;
+  readonly admission: Admission;
+  /** Admissions in the last 60 and the last 2 seconds, this one included. */
+  readonly inMinute: number;
+  readonly inTwoSeconds: number;
+  readonly limit: number | null;
+}
+
+export interface RuleListener {
+  /** The serving counter was seen to have come to here. */
+  served(edition: number, serving: number): void;
+  admitted(admission: NewAdmission): void;
+  joined(range: JoinRange): void;
+  /** How many admissions are live, whenever that changes. */
+  live(count: number): void;
+}
+
+export interface RulesOptions {
+  readonly time: SimulatedTime;
+  readonly trace: Trace;
+  readonly settings: RoomSettings;
+  readonly listener: RuleListener;
+  /** The last resort: tells whoever runs the simulation, since domain code may swallow errors. */
+  readonly onBroken: (broken: RuleBroken) => void;
+}
+
+export class Rules implements StoreWatcher {
+  readonly #time: SimulatedTime;
+  readonly #trace: Trace;
+  readonly #listener: RuleListener;
+  readonly #onBroken: (broken: RuleBroken) => void;
+  readonly #lines = new Map<number, Line>();
+  readonly #minute = new SlidingCount(minuteMs);
+  readonly #twoSeconds = new SlidingCount(twoSecondsMs);
+  readonly #live: LiveAdmissions | null;
+  readonly #underWay = new Set<JoinRange[]>();
+  #settings: RoomSettings;
+  #limitBefore: { limit: number | null; untilMs: number } = { limit: null, untilMs: 0 };
+  #mayStepBack = false;
+  #wasReset = false;
+  readonly #stepsTaken = new Set<string>();
+  #seen = "";
+
+  constructor({ time, trace, settings, listener, onBroken }: RulesOptions) {
+    this.#time = time;
+    this.#trace = trace;
+    this.#settings = settings;
+    this.#listener = listener;
+    this.#onBroken = onBroken;
+    this.#live = settings.inlet.maxActive === null ? null : new LiveAdmissions((count) => listener.live(count));
+  }
+
+  /** What is in force, as the store says. */
+  get settings(): RoomSettings {
+    return this.#settings;
+  }
+
+  /** Whether an operator has voided all tickets at some time. */
+  get wasReset(): boolean {
+    return this.#wasReset;
+  }
+
+  /** Whether an admission was given for the place, heard of or not. */
+  isClaimed(edition: number, position: number): boolean {
+    return this.#line(edition).claimed.has(position);
+  }
+
+  get liveCount(): number {
+    return this.#live?.count(this.#time.wall.now()) ?? 0;
+  }
+
+  admissionsInMinute(): number {
+    return this.#minute.count(this.#time.stopwatchMs);
+  }
+
+  #inForce(settings: RoomSettings): void {
+    if (settings.inlet.outflowPerMinute === this.#settings.inlet.outflowPerMinute) {
+      this.#settings = settings;
+      return;
+    }
+    // A window may reach back into the time of the old limit.
+    this.#limitBefore = {
+      limit: Math.max(this.#settings.inlet.outflowPerMinute ?? 0, this.#limitBefore.limit ?? 0),
+      untilMs: this.#time.stopwatchMs + twoSecondsMs,
+    };
+    this.#settings = settings;
+  }
+
+  asking(name: keyof RoomStore, args: unknown[]): (answer: unknown) => void {
+    switch (name) {
+      case "join":
+        return this.#askingToJoin(args[2] as number);
+      case "tick":
+        return (answer) => this.#ticked(answer as Outcome<RoomChanges>);
+      case "claim":
+        return (answer) => this.#claimed(args[2] as ClaimRequest, answer as Outcome<ClaimResult>);
+      case "endAdmission":
+      case "renewAdmission":
+        return (answer) => this.#changed(answer as Outcome<Admission | null>);
+      case "changeSettings":
+        return (answer) => {
+          this.#trace.note(this.#time.nowMs, "settings", (args[3] as RoomSettings).inlet, answer);
+          const outcome = answer as Outcome<{ version: number } | null>;
+          if (outcome.result === "ok" && outcome.value !== null) this.#inForce(args[3] as RoomSettings);
+        };
+      case "adminStep":
+        return (answer) =>
+          this.#stepped(args[2] as AdminStep, args[3] as string, answer as Outcome<Counters & { edition: number }>);
+      default:
+        return (answer) => this.#trace.note(this.#time.nowMs, name, args.slice(2, 4), answer);
+    }
+  }
+
+  /** A process was killed: it takes with it what it has heard since the last tick, should the store be lost as well. */
+  processKilled(): void {
+    this.#mayStepBack = true;
+  }
+
+  /** Rule 6, as a visitor meets it. */
+  lostPlace(what: string, details: unknown): void {
+    this.#break(`rule 6: ${what}`, details);
+  }
+
+  /** Rule 1, as visitors meet it: who came first at one process has the lower position. */
+  arrivedInOrder(positions: readonly number[]): void {
+    for (let index = 1; index < positions.length; index++) {
+      const [before = 0, after = 0] = positions.slice(index - 1, index + 1);
+      if (after <= before) this.#break("rule 1: a later arrival got a lower position", { before, after });
+    }
+  }
+
+  /** Something that must never happen and is no rule's. */
+  fail(what: string, details: unknown): void {
+    this.#break(what, details);
+  }
+
+  #break(what: string, details?: unknown): void {
+    const text = details === undefined ? "" : ` ${details instanceof Error ? details.stack : JSON.stringify(details)}`;
+    this.#onBroken(new RuleBroken(`${what}${text}`));
+  }
+
+  #line(edition: number): Line {
+    let line = this.#lines.get(edition);
+    if (line === undefined) {
+      line = { handedOut: 0, serving: 0, claimed: new PositionBits() };
+      this.#lines.set(edition, line);
+    }
+    return line;
+  }
+
+  #askingToJoin(count: number): (answer: unknown) => void {
+    const handedOutBefore = new Map([...this.#lines].map(([edition, line]) => [edition, line.handedOut]));
+    const others: JoinRange[] = [];
+    this.#underWay.add(others);
+    return (answer) => {
+      this.#underWay.delete(others);
+      const outcome = answer as Outcome<JoinRange>;
+      this.#trace.note(this.#time.nowMs, "join", count, outcome);
+      if (outcome.result !== "ok" || outcome.value.last < outcome.value.first) return;
+      const range = outcome.value;
+      if (range.first <= (handedOutBefore.get(range.edition) ?? 0)) {
+        this.#break("rule 1: a position was handed out that is not higher than all before", range);
+      }
+      // Several clients may ask at once; which of them the store heard first cannot be seen.
+      const overlaps = others.some(
+        (other) => other.edition === range.edition && other.first <= range.last && range.first <= other.last,
+      );
+      if (overlaps) this.#break("rule 1: a position was handed out twice", range);
+      for (const ranges of this.#underWay) ranges.push(range);
+      const line = this.#line(range.edition);
+      line.handedOut = Math.max(line.handedOut, range.last);
+      this.#listener.joined(range);
+      this.#served(range.edition, range.serving, "joins");
+    };
+  }
+
+  #ticked(outcome: Outcome<RoomChanges>): void {
+    if (outcome.result !== "ok") {
+      this.#trace.note(this.#time.nowMs, "tick", outcome);
+      return;
+    }
+    const { edition, serving, queued, phase, phaseReason, liveAdmissions } = outcome.value.state;
+    const seen = [edition, serving, queued, phase, phaseReason, liveAdmissions].join(" ");
+    // Ticks that tell nothing new would fill the trace.
+    if (seen !== this.#seen) {
+      this.#trace.note(this.#time.nowMs, "tick", { edition, serving, queued, phase, phaseReason, liveAdmissions });
+    }
+    this.#seen = seen;
+    this.#inForce(outcome.value.state.settings.effective);
+    this.#served(edition, serving, "tick");
+  }
+
+  #served(edition: number, serving: number, seenBy: "tick" | "joins" | "step"): void {
+    const line = this.#line(edition);
+    if (serving === line.serving) return;
+    if (serving < line.serving) {
+      // Answers to joins overtake each other.
+      if (seenBy === "joins") return;
+      if (!this.#mayStepBack) this.#break("rule 2: the serving counter went back", { from: line.serving, to: serving });
+      this.#mayStepBack = false;
+    }
+    line.serving = serving;
+    this.#listener.served(edition, serving);
+  }
+
+  #claimed(request: ClaimRequest, outcome: Outcome<ClaimResult>): void {
+    const { stopwatchMs } = this.#time;
+    if (outcome.result !== "ok") {
+      this.#trace.note(this.#time.nowMs, "claim", request.position, outcome);
+      return;
+    }
+    const result = outcome.value;
+    if (result.result !== "admitted") {
+      this.#trace.note(this.#time.nowMs, "claim", request.position, result);
+      return;
+    }
+    const { admission, isNew } = result;
+    this.#trace.note(this.#time.nowMs, "claim", request.position, { admitted: admission.position, isNew });
+    this.#live?.put(admission, this.#time.wall.now());
+    if (!isNew) return;
+
+    const { edition, position, via } = admission;
+    if (position > 0 && !this.#line(edition).claimed.add(position)) {
+      this.#break("rule 3: a place was claimed twice", admission);
+    }
+    const inMinute = this.#minute.add(stopwatchMs);
+    const isByTheLine = via === "queue";
+    // Phases without a line have no pace of their own; what passed in them counts for the minute all the same.
+    const inTwoSeconds = isByTheLine ? this.#twoSeconds.add(stopwatchMs) : this.#twoSeconds.count(stopwatchMs);
+    const { outflowPerMinute: limit } = this.#settings.inlet;
+    if (isByTheLine) {
+      if (limit !== null) this.#checkLimit(limit, inMinute, inTwoSeconds);
+      this.#checkCapacity();
+    }
+    this.#listener.admitted({ request, admission, inMinute, inTwoSeconds, limit });
+  }
+
+  #checkLimit(limit: number, inMinute: number, inTwoSeconds: number): void {
+    const bound = limit + this.#time.forwardSteps(minuteMs) * (1 + Math.ceil((limit * clockStepMs) / minuteMs));
+    if (inMinute > bound) this.#break("rule 4: too many admissions in 60 seconds", { inMinute, limit, bound });
+    const isChanging = this.#time.stopwatchMs < this.#limitBefore.untilMs;
+    const twoSecondsLimit = isChanging ? Math.max(limit, this.#limitBefore.limit ?? 0) : limit;
+    const bound2 = Math.max(1, twoSecondsLimit / 10);
+    if (inTwoSeconds > bound2) this.#break("rule 4: too many admissions in 2 seconds", { inTwoSeconds, limit, bound2 });
+  }
+
+  #checkCapacity(): void {
+    const { maxActive } = this.#settings.inlet;
+    if (this.#live === null || maxActive === null || this.#settings.inlet.type !== "max_active") return;
+    const live = this.#live.count(this.#time.wall.now());
+    if (live > maxActive) this.#break("rule 5: too many live admissions", { live, maxActive });
+  }
+
+  #changed(outcome: Outcome<Admission | null>): void {
+    if (outcome.result !== "ok" || outcome.value === null) return;
+    this.#trace.note(this.#time.nowMs, "admission", outcome.value.position, outcome.value.ended);
+    this.#live?.put(outcome.value, this.#time.wall.now());
+  }
+
+  #stepped(step: AdminStep, requestId: string, outcome: Outcome<Counters & { edition: number }>): void {
+    this.#trace.note(this.#time.nowMs, "step", step, outcome);
+    if (outcome.result !== "ok" || !("serving" in outcome.value)) return;
+    // A step that is asked for again is answered as it was then.
+    if (this.#stepsTaken.has(requestId)) return;
+    this.#stepsTaken.add(requestId);
+    this.#wasReset ||= step.step === "reset";
+    this.#mayStepBack ||= step.step === "increment" && step.by < 0;
+    this.#served(outcome.value.edition, outcome.value.serving, "step");
+  }
+}

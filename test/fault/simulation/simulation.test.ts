@@ -1,0 +1,38 @@
+/**
+ * Goal: whatever mixture of crowds, habits and faults comes, the rules of the design hold, and whoever waits
+ * faithfully gets in. Method: seeded simulations of whole processes on a shared store, in simulated time, with the rules
+ * asserted at each answer of the store. A failure prints its seed, which repeats it:
+ * `npx tsx test/fault/simulation/fuzz.ts SEED 1 memory 10 250` (or `redis 5 120`).
+ */
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { periodic } from "./grid.ts";
+import { randomScenario } from "./random-scenario.ts";
+import { simulate } from "./run.ts";
+
+const fixedSeeds = ["memory-1", "memory-2", "memory-3", "memory-4", "memory-5", "memory-6", "memory-7", "memory-8"];
+const newSeed = `new-${randomBytes(4).toString("hex")}`;
+const timeoutMs = 120_000;
+
+describe("by chance, on the memory store", () => {
+  test.each([...fixedSeeds, newSeed])("the rules hold with the seed %s", { timeout: timeoutMs }, async (seed) => {
+    await simulate(randomScenario(seed, { store: "memory", minutes: 10, visitors: 250 }));
+  });
+});
+
+describe("by chance, on Redis", () => {
+  test.each(["redis-1", "redis-2"])("the rules hold with the seed %s", { timeout: timeoutMs }, async (seed) => {
+    await simulate(randomScenario(seed, { store: "redis", minutes: 5, visitors: 120 }));
+  });
+});
+
+describe("under steady demand", () => {
+  test("60 a minute are used, and never exceeded, with half of the visitors absent", {
+    timeout: timeoutMs,
+  }, async () => {
+    const { scenario } = periodic(60, "memory", 0.5, { seed: "test", isQuick: true });
+    const { measured } = await simulate(scenario);
+    expect(measured.largestMinuteShare).toBeLessThanOrEqual(1);
+    expect(measured.meanUse).toBeGreaterThan(0.9);
+  });
+});

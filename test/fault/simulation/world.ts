@@ -1,0 +1,278 @@
+import { StoreUnavailableError } from "../../../src/lib/errors.ts";
+import { createLogger } from "../../../src/lib/logger.ts";
+import type { Random } from "../../../src/lib/random.ts";
+import { createMemoryData } from "../../../src/store/memory/data.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { createRedisStore } from "../../../src/store/redis/index.ts";
+import type { RoomSettings } from "../../../src/store/room-settings.ts";
+import type { RoomStore, Store } from "../../../src/store/room-store.ts";
+import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
+import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
+import { createWaitingRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
+import { createTicketCodec } from "../../../src/waiting-room/ticket.ts";
+import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+import type { MovedClock } from "../../support/moved-clock.ts";
+import { startRedis } from "../../support/redis-server.ts";
+import { makeTempDir } from "../../support/temp-dir.ts";
+
+export type StoreKind = "memory" | "redis";
+
+/** The store's server, as an engineer with a hammer sees it. */
+export interface StoreServer {
+  /** One process's own client. */
+  connect(): Promise<Store>;
+  wipe(): Promise<void>;
+  save(): Promise<void>;
+  /** Puts back what was saved last; another server run answers from then on. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createMemoryServer(clock: MovedClock, random: Random): StoreServer {
+  let runs = 1;
+  const data = createMemoryData("run-1");
+  let saved = structuredClone(data);
+  return {
+    connect: async () => createMemoryStore({ clock, random, data, isShared: true }),
+    async wipe() {
+      Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });
+    },
+    async save() {
+      saved = structuredClone(data);
+    },
+    async restore() {
+      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+    },
+    close: async () => {},
+  };
+}
+
+const nowKey = "usher-test:now-ms";
+
+/** Stands in for lua/lib/clock.lua: the time is what the simulation last wrote. */
+const clockLua = `local function server_now_ms() return tonumber(redis.call('GET', '${nowKey}')) end`;
+
+export async function createRedisServer(clock: MovedClock, random: Random): Promise<StoreServer> {
+  const server = await startRedis();
+  const stores: Store[] = [];
+  let writtenMs = Number.NaN;
+
+  /** Before any command that reads it. */
+  async function writeTime(): Promise<void> {
+    const nowMs = clock.now();
+    if (nowMs === writtenMs) return;
+    writtenMs = nowMs;
+    await server.command("SET", nowKey, String(nowMs));
+  }
+
+  await writeTime();
+  return {
+    async connect() {
+      const logger = createLogger("silent");
+      const store = createRedisStore({
+        url: server.url,
+        random,
+        logger,
+        commandTimeoutMs: 60_000,
+        testing: { clockLua },
+      });
+      stores.push(store);
+      await store.start();
+      return { ...store, rooms: before(store.rooms, writeTime) };
+    },
+    async wipe() {
+      await server.command("FLUSHALL");
+      writtenMs = Number.NaN;
+    },
+    save: () => server.save(),
+    async restore() {
+      await server.restore();
+      writtenMs = Number.NaN;
+      for (const store of stores) {
+        while (!(await isAnswering(store))) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    async close() {
+      await Promise.all(stores.map((store) => store.close()));
+      await server.stop();
+    },
+  };
+}
+
+async function isAnswering(store: Store): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type AnyMethod = (...args: unknown[]) => Promise<unknown>;
+
+/** A store whose methods are called by `around`. */
+function intercept(
+  store: RoomStore,
+  around: (name: keyof RoomStore, call: () => Promise<unknown>, args: unknown[]) => Promise<unknown>,
+) {
+  const methods = new Map<string | symbol, AnyMethod>();
+  return new Proxy(store, {
+    get(target, name) {
+      const known = methods.get(name);
+      if (known !== undefined) return known;
+      const method = Reflect.get(target, name) as AnyMethod;
+      if (typeof method !== "function") return method;
+      const wrapped: AnyMethod = (...args) => around(name as keyof RoomStore, () => method.apply(target, args), args);
+      methods.set(name, wrapped);
+      return wrapped;
+    },
+  });
+}
+
+function before(store: RoomStore, prepare: () => Promise<void>): RoomStore {
+  return intercept(store, async (_name, call) => {
+    await prepare();
+    return call();
+  });
+}
+
+/** Hears all that the store answers, whether or not the answer reaches the process that asked. */
+export interface StoreWatcher {
+  /** Called before; what it returns is called with the answer. */
+  asking(name: keyof RoomStore, args: unknown[]): (answer: unknown) => void;
+}
+
+/** `away`: nothing reaches the store. `deaf`: everything is carried out, and each answer is lost with this probability. */
+export type Cut = { kind: "none" } | { kind: "away" } | { kind: "deaf"; lossRate: number };
+
+/** One process of Usher. */
+export interface Gateway {
+  readonly name: string;
+  readonly room: WaitingRoom;
+  readonly store: RoomStore;
+  isUp: boolean;
+  cut: Cut;
+  refresh(): Promise<void>;
+}
+
+export interface World {
+  readonly gateways: readonly Gateway[];
+  readonly server: StoreServer;
+  readonly running: readonly Gateway[];
+  /** As a load balancer does: any that runs. */
+  pickGateway(): Gateway | null;
+  /** Ends a process: in good order, or as by SIGKILL. */
+  stop(gateway: Gateway, how: "orderly" | "killed"): Promise<void>;
+  /** Starts it again; it finds its own marks and those of the others. */
+  start(gateway: Gateway): void;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly store: StoreKind;
+  readonly gateways: number;
+  readonly settings: RoomSettings;
+  readonly clock: MovedClock;
+  readonly random: Random;
+  /** In [0, 1); decides which answers are lost, and which process a request reaches. */
+  readonly fraction: () => number;
+  readonly watcher: StoreWatcher;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+export const roomId = "tickets";
+
+export async function createWorld(options: WorldOptions): Promise<World> {
+  const { clock, random, settings, watcher, fraction, onFailure } = options;
+  const marksDir = await makeTempDir("simulation");
+  const server = await (options.store === "memory" ? createMemoryServer : createRedisServer)(clock, random);
+  const tickets = createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]));
+  const processes = new Map<Gateway, WaitingRooms>();
+
+  function createProcess(name: string, store: RoomStore, isNewInstallation: boolean): WaitingRooms {
+    const rooms = createWaitingRooms({
+      store,
+      rooms: [{ id: roomId, settings }],
+      tickets,
+      marks: createHighWaterFile({
+        directory: marksDir.path,
+        processName: name,
+        isNewInstallation,
+        onFailure: (error) => onFailure("the marks could not be written", error),
+      }),
+      clock,
+      random,
+    });
+    rooms.events.on("room.failed", ({ error }) => onFailure("a refresh failed", error));
+    return rooms;
+  }
+
+  function roomOf(rooms: WaitingRooms): WaitingRoom {
+    const [room] = rooms.all;
+    if (room === undefined) throw new Error("no room");
+    return room;
+  }
+
+  async function createGateway(index: number): Promise<Gateway> {
+    const name = `gateway-${index + 1}`;
+    const connection = await server.connect();
+    const store = intercept(connection.rooms, async (method, call, args) => {
+      if (gateway.cut.kind === "away") throw new StoreUnavailableError(new Error("cut off"));
+      const hear = watcher.asking(method, args);
+      const answer = await call();
+      hear(answer);
+      if (gateway.cut.kind === "deaf" && fraction() < gateway.cut.lossRate) {
+        throw new StoreUnavailableError(new Error("the answer was lost"));
+      }
+      return answer;
+    });
+    const rooms = createProcess(name, store, index === 0);
+    const gateway: Gateway & { room: WaitingRoom } = {
+      name,
+      store,
+      room: roomOf(rooms),
+      isUp: true,
+      cut: { kind: "none" },
+      refresh: async () => processes.get(gateway)?.refresh(),
+    };
+    processes.set(gateway, rooms);
+    return gateway;
+  }
+
+  const close = async () => {
+    await server.close();
+    await marksDir.remove();
+  };
+
+  const gateways: Gateway[] = [];
+  try {
+    for (let index = 0; index < options.gateways; index++) gateways.push(await createGateway(index));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  return {
+    gateways,
+    server,
+    get running() {
+      return gateways.filter(({ isUp }) => isUp);
+    },
+    pickGateway() {
+      const gateway = gateways[Math.floor(fraction() * gateways.length)];
+      if (gateway?.isUp) return gateway;
+      const running = gateways.filter(({ isUp }) => isUp);
+      return running[Math.floor(fraction() * running.length)] ?? null;
+    },
+    async stop(gateway, how) {
+      gateway.isUp = false;
+      if (how === "orderly") await processes.get(gateway)?.stop();
+    },
+    start(gateway) {
+      const rooms = createProcess(gateway.name, gateway.store, false);
+      processes.set(gateway, rooms);
+      Object.assign(gateway, { room: roomOf(rooms), isUp: true });
+    },
+    close,
+  };
+}
