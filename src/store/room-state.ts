@@ -137,13 +137,14 @@ export interface Admission {
 }
 
 /**
- * What one process remembers of a room, offered when a life has ended. Merged by maximum:
- * (edition, then within it queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs,
- * idleEndedMs, claimMs, joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats live, logins united. Where two memories know the
- * same positions, a gap is what both call one: gaps only shrink.
+ * What one process remembers of a room, offered when a life has ended. Merged by maximum: (edition, then within it
+ * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
+ * joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats
+ * live, logins united. Where two memories know the same positions, a gap is what both call one: gaps only shrink.
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
- * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store itself answers is of version 1 or higher, but in a room that nobody remembers.
+ * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store
+ * itself answers is of version 1 or higher, but in a room that nobody remembers.
  */
 export interface RoomMemory {
   readonly edition: number;

@@ -202,12 +202,12 @@ export interface RoomChanges {
  * time, then that of the last time that has passed; `open` without a schedule.
  *
  * **Schedule.** Every operation first carries out the schedule by `now`: of the times in (scheduleMarkMs, now] each, in
- * order, moves the base phase forward in the order idle, prequeue, open, ended, never back, and not out of `passthrough`; the
- * last of them becomes scheduleMarkMs. So each time counts once, what an operator did since stands, and a
- * room that an operator has ended is not opened by a time that comes later. A change of the schedule (in the file or live)
- * is carried out at once in the same way, and so is a time of it that is new, though it lies before scheduleMarkMs (which goes
- * back to now at most: what is still to come counts, if the clock was ahead once); besides, a room that has ended and whose new schedule says another phase
- * for now (the next event) gets that phase.
+ * order, moves the base phase forward in the order idle, prequeue, open, ended, never back, and not out of
+ * `passthrough`; the last of them becomes scheduleMarkMs. So each time counts once, what an operator did since stands,
+ * and a room that an operator has ended is not opened by a time that comes later. A change of the schedule (in the file
+ * or live) is carried out at once in the same way, and so is a time of it that is new, though it lies before
+ * scheduleMarkMs (which goes back to now at most: what is still to come counts, if the clock was ahead once); besides,
+ * a room that has ended and whose new schedule says another phase for now (the next event) gets that phase.
  *
  * **Transitions**, by schedule or operator, to another base phase than the present one: version + 1. To prequeue, open or
  * ended, from whatever phase: idleEndedMs = now: admissions `via` idle have ended (they leave the live ones a few at a time).
@@ -227,13 +227,14 @@ export interface RoomChanges {
  * × limit): so no two seconds exceed max(1, limit ÷ 10) (rule 4). Limits up to 5 are kept by even spacing alone: 60.2 s ÷ limit,
  * no tolerance. With a shared limit a claim must pass both.
  *
- * **Shared outflow.** One limiter (log and pacing) for its rooms, on a flow clock of its own. A room that was refused by
- * it, or by its own share, within 5 s is asking. Each admission adds 1 ÷ weight to its room's share counter; a room that begins to ask
- * starts at the least counter of those asking. A claim is refused (250 ms) while the room's counter is more than
- * max(1, 4 s of the limit) ÷ (sum of weights asking, itself included) + 1 ÷ weight ahead of the least one of those asking. So what one leaves the others may use.
- * While another room is asking, joins are not served at once and the tolerance is the small one: a room that is never refused would never ask.
- * For planning, a room's share is limit × weight ÷ weights of the rooms with people waiting or knocking at their ticks
- * within 5 s, itself included; but another room counts for no more than its own limit, and the rest is shared likewise.
+ * **Shared outflow.** One limiter (log and pacing) for its rooms, on a flow clock of its own. A room that was refused
+ * by it, or by its own share, within 5 s is asking. Each admission adds 1 ÷ weight to its room's share counter; a room
+ * that begins to ask starts at the least counter of those asking. A claim is refused (250 ms) while the room's counter
+ * is more than max(1, 4 s of the limit) ÷ (sum of weights asking, itself included) + 1 ÷ weight ahead of the least one
+ * of those asking. So what one leaves the others may use. While another room is asking, joins are not served at once
+ * and the tolerance is the small one: a room that is never refused would never ask. For planning, a room's share is
+ * limit × weight ÷ weights of the rooms with people waiting or knocking at their ticks within 5 s, itself included; but
+ * another room counts for no more than its own limit, and the rest is shared likewise.
  */
 export interface RoomStore {
   /**

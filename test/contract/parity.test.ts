@@ -106,7 +106,14 @@ const sharedFile = fc
       claimWithinMs: 3_600_000,
     };
   });
-const anyInlet = fc.record({ type: inletType, outflowPerMinute: limit, maxActive }, { requiredKeys: [] });
+/** Rooms that are soon full, with a line. */
+const boundedFile = fc
+  .record({ maxActive: some(1, 3, 8), limit: mostly(null, fc.constant(120), 3), durationMs, maxDurationMs })
+  .map((part): FileSketch => ({ ...plainFile, ...part, type: "max_active" }));
+const anyInlet = fc.record(
+  { type: inletType, outflowPerMinute: limit, maxActive, sharedOutflow: fc.option(shared) },
+  { requiredKeys: [] },
+);
 const anyPatch = fc.record(
   {
     title: fc.constant("Live"),
@@ -162,7 +169,7 @@ const operation = fc.oneof(
       ms: fc.oneof(
         { weight: 12, arbitrary: fc.integer({ min: 0, max: 600 }) },
         { weight: 6, arbitrary: fc.integer({ min: 0, max: 6_000 }) },
-        { weight: 1, arbitrary: some(-3_600_000, 3_600_000) },
+        { weight: 2, arbitrary: some(-3_600_000, 3_600_000, -700) },
       ),
     }),
   },
@@ -224,6 +231,7 @@ const walks = fc.record({
       }),
     },
     { weight: 1, arbitrary: fc.array(sharedFile, { minLength: 3, maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.array(boundedFile, { minLength: 3, maxLength: 3 }) },
   ),
   moves: fc.array(
     fc.oneof(

@@ -63,7 +63,10 @@ function reserve(room: RoomData): number {
   return (room.pull.marginMs / maxMarginMs) * most;
 }
 
-/** How many visitors shall be at the door: 3 s of outflow and the margin, as many as there is room for and the reserve, or the less of both. */
+/**
+ * How many visitors shall be at the door: 3 s of outflow and the margin, as many as there is room for and the reserve, or
+ * the less of both.
+ */
 function target(room: RoomData, group: GroupData | null): number {
   const limit = planLimit(room, group);
   const flow = limit === null ? null : Math.max(1, (limit * (targetMs + room.pull.marginMs)) / 60_000);

@@ -21,7 +21,10 @@ function flowOf({ effective }: StoredSettings): string {
   return JSON.stringify([type, outflowPerMinute, maxActive, startsAtMs, endsAtMs, shared]);
 }
 
-/** Lays down settings; a forgotten room's are its first, changed by nobody. A limit that was raised counts from now on, not from the slot that the old pace had reached. */
+/**
+ * Lays down settings; a forgotten room's are its first, changed by nobody. A limit that was raised counts from now on, not
+ * from the slot that the old pace had reached.
+ */
 export function putSettings(room: RoomData, settings: StoredSettings, isFirst = room.version === 0): void {
   if (!isFirst && flowOf(settings) !== flowOf(room.settings)) room.limitChangedMs = room.flowMs;
   room.settings = settings;

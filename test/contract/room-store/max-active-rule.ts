@@ -17,8 +17,15 @@ const event = fc.oneof(
     weight: 25,
     arbitrary: fc.record({
       do: fc.constant("advance" as const),
-      // Also to where a batch is absent, and to where admissions lapse.
+      // Also to where a batch is absent, and to where admissions lapse, in steps that the store believes.
       ms: fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.constantFrom(5_000, 31_000, 60_000)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("set the clock" as const),
+      ms: fc.constantFrom(-3_600_000, -5_000, 3_600_000),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("most" as const), most: fc.integer({ min: 0, max: 12 }) }) },
@@ -74,7 +81,8 @@ class Play {
     else if (event.do === "leave" && one !== undefined) await room.leave(one);
     else if (event.do === "end" && one !== undefined) await room.end(one.sub, event.end);
     else if (event.do === "exited") await room.step({ step: "exited", count: event.count });
-    else if (event.do === "advance") await room.harness.advance(event.ms);
+    else if (event.do === "set the clock") await room.harness.advance(event.ms);
+    else if (event.do === "advance") await room.pass(event.ms, 5_000);
     else if (event.do === "pause" || event.do === "resume") await room.step({ step: event.do });
     else if (event.do === "remember") {
       this.memory = await room.memory();

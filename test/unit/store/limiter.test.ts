@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createLimiter } from "../../../src/store/memory/data.ts";
-import { latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "../../../src/store/memory/limiter.ts";
+import {
+  addLog,
+  latestTat,
+  limiterSlot,
+  pruneLog,
+  recordAdmission,
+  slotsNow,
+} from "../../../src/store/memory/limiter.ts";
 
 const limit = fc.constantFrom(1, 2, 5, 12, 60, 600, 1_000, 1_001, 6_000);
 const waits = fc.array(fc.integer({ min: 0, max: 8_000 }), { minLength: 1, maxLength: 40 });
@@ -52,4 +59,29 @@ it("admits more at once while nobody waits, and never more than a tenth of the l
     expect(inOneGo(true)).toBeGreaterThanOrEqual(inOneGo(false));
     expect(inOneGo(true)).toBeLessThanOrEqual(Math.max(1, perMinute / 10));
   }
+});
+
+it("adds another log by age: nothing counts for less than its minute, nor much longer, and nothing twice", () => {
+  const entries = fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(entries, entries, fc.integer({ min: -9_999, max: 9_999 }), limit, (own, others, aheadMs, perMinute) => {
+      const flowMs = 2_000_000;
+      const logOf = (ages: readonly number[], nowMs: number) => {
+        const limiter = createLimiter();
+        for (const age of ages.toSorted((a, b) => b - a)) recordAdmission(limiter, perMinute, nowMs - age);
+        return limiter;
+      };
+      const limiter = logOf(own, flowMs);
+      pruneLog(limiter, flowMs);
+      addLog(limiter, flowMs, logOf(others, flowMs - aheadMs), flowMs - aheadMs);
+      const times = limiter.log.map(({ atMs }) => atMs);
+      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+      for (let laterMs = 0; laterMs < 70_000; laterMs += 7_001) {
+        pruneLog(limiter, flowMs + laterMs);
+        const within = (ms: number) => [...own, ...others].filter((age) => age + laterMs < ms).length;
+        expect(limiter.total).toBeGreaterThanOrEqual(within(60_200));
+        expect(limiter.total).toBeLessThanOrEqual(within(60_400));
+      }
+    }),
+  );
 });

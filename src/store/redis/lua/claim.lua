@@ -47,7 +47,8 @@ local function record_from_proof(record)
   if record and record.admittedMs >= admitted_ms then return nil end
   return {
     sub = arg.sub, edition = edition, position = position, via = arg.proof_via, admittedMs = admitted_ms,
-    expiresMs = expires_ms, admittedFlowMs = to_flow(admitted_ms), expiresFlowMs = to_flow(expires_ms), logins = {}, claimMs = math.max(room.claim_ms, joined_ms),
+    expiresMs = expires_ms, admittedFlowMs = to_flow(admitted_ms), expiresFlowMs = to_flow(expires_ms), logins = {},
+    claimMs = math.max(room.claim_ms, joined_ms),
   }
 end
 

@@ -1,6 +1,7 @@
 -- Shared outflows. key.group: hash of at_ms, flow_ms, log_total, tat_ms and `shares`
--- ('room:weight:counter:asked:demand:own limit or -,…', in the order in which they came); key.group_log: see limiter.lua. Both keys
--- are named by the shared outflow's id, which the caller gives as `group`; '' for none. The twin of memory/groups.ts.
+-- ('room:weight:counter:asked:demand:own limit or -,…', in the order in which they came); key.group_log: see
+-- limiter.lua. Both keys are named by the shared outflow's id, which the caller gives as `group`; '' for none. The twin
+-- of memory/groups.ts.
 
 -- So long after a refusal a room counts as asking, and after people were seen in its line as having demand.
 local asking_ms = 5000

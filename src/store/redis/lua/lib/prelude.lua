@@ -3,8 +3,8 @@
 
 local text_fields = {
   life = true, run_id = true, base_phase = true, holds = true, inlet_type = true, when_idle = true, when_ended = true,
-  shared_id = true, log_group = true, gaps = true, join_seconds = true, outflow = true, batches = true, progress = true, ghosts = true,
-  remembered_lapses = true, effective = true, file = true, live = true, pending_file = true,
+  shared_id = true, log_group = true, gaps = true, join_seconds = true, outflow = true, batches = true,
+  progress = true, ghosts = true, remembered_lapses = true, effective = true, file = true, live = true, pending_file = true,
 }
 -- Numbers that may be missing, for no such bound or time; 0 would be one.
 local optional_fields = {

@@ -1,5 +1,5 @@
--- How fast the line moves: { bucket, span_ms, served, entered, ended_early } per 10 s of the claim clock, eighteen of them. The
--- last one has fields of its own, `progress_bucket` and so on, the list the ones before it. The twin of
+-- How fast the line moves: { bucket, span_ms, served, entered, ended_early } per 10 s of the claim clock, eighteen of
+-- them. The last one has fields of its own, `progress_bucket` and so on, the list the ones before it. The twin of
 -- memory/progress.ts.
 
 local function last_bucket()

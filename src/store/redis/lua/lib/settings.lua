@@ -54,8 +54,9 @@ local function flow_of()
   }
 end
 
--- The same in a room that has settings; a forgotten room's are its first, changed by nobody. Answers the times of the schedule before, if it is another one now. A limit
--- that was raised counts from now on, not from the slot that the old pace had reached.
+-- The same in a room that has settings; a forgotten room's are its first, changed by nobody. Answers the times of the
+-- schedule before, if it is another one now. A limit that was raised counts from now on, not from the slot that the old
+-- pace had reached.
 local function put_effective(text, is_first)
   local earlier, settings = cjson.decode(room.effective), cjson.decode(text)
   local flow_before, times_before = flow_of(), times_of()
