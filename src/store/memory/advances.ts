@@ -1,5 +1,6 @@
-import type { RoomData } from "./data.ts";
+import type { AdvanceRow, RoomData } from "./data.ts";
 import { placesBetween } from "./gaps.ts";
+import { lowestHeld } from "./knocks.ts";
 import { countPositions } from "./position-set.ts";
 
 const absentMs = 30_000;
@@ -53,11 +54,16 @@ export function servedAt(room: RoomData, position: number): number {
   return room.rows[low]?.atMs ?? 0;
 }
 
-/** Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`. */
+/**
+ * Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`, up to the first place that is
+ * held at the door: it has not expired, and a recovery must know.
+ */
 export function expireAdvances(room: RoomData, limit: number): void {
   const oldest = room.claimMs - room.settings.effective.admission.claimWithinMs;
   let count = 0;
-  while (count < limit && (room.rows[count]?.atMs ?? oldest) < oldest) count++;
+  const held = lowestHeld(room);
+  const isOver = (row: AdvanceRow | undefined) => row !== undefined && row.atMs < oldest && row.to < held;
+  while (count < limit && isOver(room.rows[count])) count++;
   if (count === 0) return;
   const last = room.rows.splice(0, count).at(-1);
   // Open places that nobody has taken yet have their time before them.

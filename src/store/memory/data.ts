@@ -160,6 +160,8 @@ export interface RoomData {
   knockTimes: Map<number, number>;
   /** When the limiter last refused a place (claim clock), oldest first. */
   heldTimes: Map<number, number>;
+  /** The same positions, ordered. */
+  held: ScoredSet<number>;
 
   counts: { -readonly [K in keyof RoomCounts]: RoomCounts[K] };
   progress: ProgressBucket[];
@@ -271,6 +273,7 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     knocks: createScoredSet(),
     knockTimes: new Map(),
     heldTimes: new Map(),
+    held: createScoredSet(),
     counts: { ...noCounts },
     progress: [],
     limitChangedMs: 0,

@@ -17,7 +17,12 @@ function pruneTimes(times: Map<number, number>, beforeMs: number, limit: number,
 /** Forgets those who have not knocked for 5 s of the flow clock, at most `limit`. */
 export function pruneKnocks(room: RoomData, limit: number): void {
   pruneTimes(room.knockTimes, room.flowMs - knockMs, limit, (position) => removeMember(room.knocks, position));
-  pruneTimes(room.heldTimes, room.claimMs - exemptMs, limit);
+  pruneTimes(room.heldTimes, room.claimMs - exemptMs, limit, (position) => removeMember(room.held, position));
+}
+
+/** The lowest place that was refused lately; rows with such places do not expire. */
+export function lowestHeld(room: RoomData): number {
+  return room.held.order[0]?.member ?? Number.POSITIVE_INFINITY;
 }
 
 /** How many lower positions are knocking. */
@@ -38,7 +43,7 @@ export function isExempt(room: RoomData, position: number): boolean {
 export function knock(room: RoomData, position: number): void {
   if (!room.knockTimes.delete(position)) setScore(room.knocks, position, position);
   room.knockTimes.set(position, room.flowMs);
-  room.heldTimes.delete(position);
+  if (!room.heldTimes.delete(position)) setScore(room.held, position, position);
   room.heldTimes.set(position, room.claimMs);
 }
 
@@ -46,10 +51,12 @@ export function stopKnocking(room: RoomData, position: number): void {
   room.knockTimes.delete(position);
   room.heldTimes.delete(position);
   removeMember(room.knocks, position);
+  removeMember(room.held, position);
 }
 
 export function clearKnocks(room: RoomData): void {
   room.knockTimes.clear();
   room.heldTimes.clear();
   clearSet(room.knocks);
+  clearSet(room.held);
 }

@@ -17,6 +17,7 @@ export const roomKeyNames = [
   "knocks",
   "knock_times",
   "held_times",
+  "held",
 ] as const;
 
 export type RoomKeyName = (typeof roomKeyNames)[number];

@@ -26,6 +26,7 @@ const parts = [
   "prelude",
   "gaps",
   "position-set",
+  "knocks",
   "advances",
   "phases",
   "progress",
@@ -37,7 +38,6 @@ const parts = [
   "recovery",
   "enter",
   "admissions",
-  "knocks",
   "batches",
   "inlet",
   "outflow",
@@ -49,7 +49,7 @@ const recordBase = ["clock", "server", "records"];
 
 const entryKeys = ["state", "group", "group_log", "log"] as const;
 const admissionKeys = ["admissions", "live", "ended", "idle", "changes", "claimed_places"] as const;
-const knockKeys = ["knocks", "knock_times", "held_times"] as const;
+const knockKeys = ["knocks", "knock_times", "held_times", "held"] as const;
 /** `group`: the id of the shared outflow whose keys are given, "" for none. */
 const entryArgs = ["life", "room", "group"] as const;
 

@@ -72,6 +72,28 @@ export const advances: RoomTest = (context) => {
     expect(await room.claim(place)).toMatchObject({ result: "admitted" });
   });
 
+  it("keeps the place of whoever is held at the door past its time through a loss", async () => {
+    const room = await context.room({ limit: 5, claimWithinMs: 5_000 }).open();
+    const [one, two] = await room.places(4);
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.serve(4);
+    await room.admit(one);
+    for (let second = 0; second < 9; second++) {
+      await room.pass(1_000);
+      expect((await room.claim(two)).result).toBe("held");
+      expect((await room.state()).expiredThrough).toBeLessThan(two.position);
+    }
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(memory);
+    let { result } = await room.claim(two);
+    for (let second = 0; second < 70 && result === "held"; second++) {
+      await room.pass(1_000);
+      ({ result } = await room.claim(two));
+    }
+    expect(result).toBe("admitted");
+  });
+
   it("does not lose a place held at the door to a long pause", async () => {
     const room = await context.room({ limit: 5, claimWithinMs: 10_000 }).open();
     const [one, two] = await room.places(3);

@@ -1,6 +1,6 @@
 -- Claims the admission of a place. The order of the checks is that of `ClaimResult` in room-store.ts.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
---   knock_times, held_times.
+--   knock_times, held_times, held.
 -- ARGV: life; room; group; sub; edition; position (0 without a place); joined_ms (claim clock); login (a hash, or '');
 --   has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof).
 -- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now and the flow clock (ms) and up to

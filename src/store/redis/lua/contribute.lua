@@ -1,6 +1,6 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
 -- KEYS: state, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks, knock_times,
---   held_times.
+--   held_times, held.
 -- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings and admissions, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions (JSON array, at most 500).
 -- Returns the life and the milliseconds of recovery that remain (0 when there is none).

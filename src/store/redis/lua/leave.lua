@@ -1,5 +1,5 @@
 -- Voids a place for the rest of its edition.
--- KEYS: state, group, group_log, log, claimed_places, left_places, knocks, knock_times, held_times.
+-- KEYS: state, group, group_log, log, claimed_places, left_places, knocks, knock_times, held_times, held.
 -- ARGV: life; room; group; edition; position.
 -- Returns 'ok'. Invariant: a place that was left is not admitted. Idempotent.
 

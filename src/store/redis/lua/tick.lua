@@ -1,6 +1,6 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
---   knock_times, held_times.
+--   knock_times, held_times, held.
 -- ARGV: life; room; group; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, and changed
 --   admissions as JSON, oldest change first, at most 500.

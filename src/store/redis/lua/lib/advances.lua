@@ -75,13 +75,15 @@ local function served_at(position)
   return member and parse_row(member).at_ms or 0
 end
 
--- Drops the rows whose places were served longer ago than they may be claimed, at most `limit`.
+-- Drops the rows whose places were served longer ago than they may be claimed, at most `limit`, up to the first place
+-- that is held at the door.
 local function expire_advances(limit)
   local oldest_ms = room.claim_ms - room.claim_within_ms
+  local held = lowest_held()
   local through
   for _, member in ipairs(redis.call('ZRANGE', key.rows, 0, limit - 1)) do
     local row = parse_row(member)
-    if row.at_ms >= oldest_ms then break end
+    if row.at_ms >= oldest_ms or row.to >= held then break end
     redis.call('ZREM', key.rows, member)
     -- Open places that nobody has taken yet have their time before them.
     through = math.max(room.expired_through, math.min(row.to, room.queued))

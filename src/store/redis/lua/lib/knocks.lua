@@ -1,5 +1,5 @@
 -- Who knocks. key.knocks: positions by position; key.knock_times: by the flow clock; key.held_times: by the claim
--- clock. The twin of memory/knocks.ts.
+-- clock; key.held: the same positions by position. The twin of memory/knocks.ts.
 
 local function prune_times(times, before_ms, limit)
   local positions = redis.call('ZRANGEBYSCORE', times, '-inf', '(' .. text_of(before_ms), 'LIMIT', 0, limit)
@@ -11,7 +11,13 @@ end
 local function prune_knocks(limit)
   local gone = prune_times(key.knock_times, room.flow_ms - 5000, limit)
   if #gone > 0 then redis.call('ZREM', key.knocks, unpack(gone)) end
-  prune_times(key.held_times, room.claim_ms - 30000, limit)
+  local let_go = prune_times(key.held_times, room.claim_ms - 30000, limit)
+  if #let_go > 0 then redis.call('ZREM', key.held, unpack(let_go)) end
+end
+
+-- The lowest place that was refused lately; rows with such places do not expire.
+local function lowest_held()
+  return tonumber(redis.call('ZRANGE', key.held, 0, 0)[1] or math.huge)
 end
 
 -- How many lower positions are knocking.
@@ -34,14 +40,15 @@ local function knock(position)
   redis.call('ZADD', key.knocks, member, member)
   redis.call('ZADD', key.knock_times, text_of(room.flow_ms), member)
   redis.call('ZADD', key.held_times, text_of(room.claim_ms), member)
+  redis.call('ZADD', key.held, member, member)
 end
 
 local function stop_knocking(position)
   local member = text_of(position)
   if redis.call('ZREM', key.knocks, member) == 1 then redis.call('ZREM', key.knock_times, member) end
-  redis.call('ZREM', key.held_times, member)
+  if redis.call('ZREM', key.held_times, member) == 1 then redis.call('ZREM', key.held, member) end
 end
 
 local function clear_knocks()
-  redis.call('DEL', key.knocks, key.knock_times, key.held_times)
+  redis.call('DEL', key.knocks, key.knock_times, key.held_times, key.held)
 end
