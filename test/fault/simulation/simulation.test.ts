@@ -33,6 +33,7 @@ describe("under steady demand", () => {
     const { scenario } = periodic(60, "memory", 0.5, { seed: "test", isQuick: true });
     const { measured } = await simulate(scenario);
     expect(measured.largestMinuteShare).toBeLessThanOrEqual(1);
-    expect(measured.meanUse).toBeGreaterThan(0.9);
+    expect(measured.meanUse).toBeGreaterThanOrEqual(0.98);
+    expect(measured.doorP99Ms).toBeLessThanOrEqual(15_000);
   });
 });

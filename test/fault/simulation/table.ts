@@ -78,16 +78,19 @@ export function missedTargets({ row, result: { measured } }: GridResult): string
   const check = (isMet: boolean, text: string) => {
     if (!isMet) missed.push(text);
   };
-  check((measured.doorP99Ms ?? 0) <= 15_000, `p99 of turn to entering is ${seconds(measured.doorP99Ms)}, not 15 s`);
+  const limit = row.scenario.room.inlet.outflowPerMinute ?? null;
+  // max(15 s, (rank + 1) × 60 ÷ limit), with a few at the door at once where hardly anybody shows up.
+  const doorMs = Math.max(15_000, limit === null ? 0 : (5 * 60_000) / limit);
+  const doorText = `p99 of turn to entering is ${seconds(measured.doorP99Ms)}, not ${seconds(doorMs)}`;
+  check((measured.doorP99Ms ?? 0) <= doorMs, doorText);
   if (row.inlet === "max_active") {
     check((measured.fullness ?? 0) >= 0.95, `fullness is ${percent(measured.fullness)}, not 95 %`);
     check((measured.longestStallMs ?? 0) <= 30_000, `it stalled for ${seconds(measured.longestStallMs)}`);
     return missed;
   }
-  const limit = row.scenario.room.inlet.outflowPerMinute ?? 0;
   check(measured.largestMinuteShare <= 1, `60 s saw ${percent(measured.largestMinuteShare)} of the limit`);
   check(measured.largestTwoSecondsShare <= 1, `2 s saw ${measured.largestTwoSeconds}`);
-  check(limit < 60 || (measured.meanUse ?? 0) >= 0.98, `mean use is ${percent(measured.meanUse, 2)}, not 98 %`);
+  check((limit ?? 0) < 60 || (measured.meanUse ?? 0) >= 0.98, `mean use is ${percent(measured.meanUse, 2)}, not 98 %`);
   check((measured.leastPresentMinutes ?? 0) >= 0.5, "there were not enough visitors present to tell");
   return missed;
 }
