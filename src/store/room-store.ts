@@ -94,8 +94,7 @@ export interface ClaimRequest {
  *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
  *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
  * 13. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
- *    admissions and ghosts, and those who knock at lower positions, leave none free; a place that was served before this
- *    life began reckons with one ghost less, which is laid when it is admitted). The place is knocking for the
+ *    admissions and ghosts, and those who knock at lower positions, leave none free). The place is knocking for the
  *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
  *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
  * 14. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.

@@ -34,14 +34,6 @@ export function layGhosts(room: RoomData, ghosts: number): void {
   });
 }
 
-/**
- * Whether a claim of this place may be one that was lost: it was served before this life, and there are ghosts. Then one of
- * them is its own, and does not keep it out.
- */
-export function mayBeGhost(room: RoomData, position: number): boolean {
-  return position <= room.lifeServing && ghostCount(room) > 0;
-}
-
 /** So many have left the site, nobody knows who: live ones first, then ghosts. */
 export function noteExits(room: RoomData, exits: number): void {
   const live = room.live.order.length;

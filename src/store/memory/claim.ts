@@ -10,7 +10,7 @@ import {
 } from "./admissions.ts";
 import { servedAt } from "./advances.ts";
 import { noteShow } from "./batches.ts";
-import { layGhosts, mayBeGhost } from "./capacity.ts";
+import { layGhosts } from "./capacity.ts";
 import { peopleWaiting } from "./clocks.ts";
 import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
 import { doorSlot } from "./door.ts";
@@ -99,14 +99,12 @@ function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequ
   pruneLog(room.limiter, room.flowMs);
   noteShow(room, position, isKnocking(room, position));
   const rank = knockRank(room, position);
-  const ownGhosts = mayBeGhost(room, position) ? 1 : 0;
-  const held = doorSlot(room, group, rank, ownGhosts);
+  const held = doorSlot(room, group, rank);
   if (held !== null) {
     knock(room, position);
     if (held.by === "limit") noteAsking(room, group, held.isOwn);
     return { result: "held", retryMs: held.retryMs, rank, by: held.by };
   }
-  layGhosts(room, ownGhosts);
   // It was counted as a no-show when its time was over, and comes after all.
   if (position <= room.expiredThrough) room.counts.noShows = Math.max(0, room.counts.noShows - 1);
   room.counts.entered++;

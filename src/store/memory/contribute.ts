@@ -97,6 +97,5 @@ function correctGap(room: RoomData, memory: RoomMemory): void {
   room.recoveryGap = memory.queued < gap.to ? { from: memory.queued + 1, to: gap.to } : null;
   if (memory.serving <= room.servingHigh) return;
   room.serving = memory.serving;
-  room.lifeServing = room.serving;
   addAdvance(room);
 }

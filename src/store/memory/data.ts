@@ -94,8 +94,6 @@ export interface RoomData {
   life: string;
   runId: string;
   lifeStartedMs: number;
-  /** The serving counter when this life began. */
-  lifeServing: number;
   /** Flow clock at which recovery ends; 0 when there is none. */
   recoveringUntilMs: number;
   remembered: boolean;
@@ -231,7 +229,6 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     life: "",
     runId,
     lifeStartedMs: nowMs,
-    lifeServing: 0,
     recoveringUntilMs: 0,
     remembered: false,
     isNew: false,

@@ -19,9 +19,8 @@ export interface Held {
  * What keeps a served place from being claimed now; null for nothing. The log must have been pruned.
  *
  * @param rank how many knock at lower positions; they go first
- * @param ownGhosts ghosts that are laid with this claim
  */
-export function doorSlot(room: RoomData, group: GroupData | null, rank: number, ownGhosts: number): Held | null {
+export function doorSlot(room: RoomData, group: GroupData | null, rank: number): Held | null {
   const free = capacityFree(room);
   const { outflowPerMinute } = room.settings.effective.inlet;
   const nobodyWaits = room.serving >= room.queued && rank === 0;
@@ -36,6 +35,6 @@ export function doorSlot(room: RoomData, group: GroupData | null, rank: number, 
   if (isHeld(room)) {
     return { by: "recovery", retryMs: retry(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isOwn };
   }
-  if (free !== null && rank >= free + ownGhosts) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
+  if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
   return limitMs > 0 ? { by: "limit", retryMs: retry(limitMs), isOwn } : null;
 }

@@ -48,7 +48,6 @@ export function voidEdition(room: RoomData, edition: number): void {
   room.queued = 0;
   room.serving = 0;
   room.servingHigh = 0;
-  room.lifeServing = 0;
   room.expiredThrough = 0;
   room.gaps = [];
   room.recoveryGap = null;

@@ -56,7 +56,6 @@ export function finishRecovery(room: RoomData): void {
   room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
   room.rows = [];
   room.servingHigh = room.serving;
-  room.lifeServing = room.serving;
   if (room.serving > 0) addAdvance(room);
   if (room.pendingFile !== null) applyFileSettings(room, room.pendingFile);
   room.pendingFile = null;

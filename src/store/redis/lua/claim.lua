@@ -102,14 +102,12 @@ local function admit_or_hold()
   note_show(position)
   -- Nobody knocks where nothing holds anyone.
   local rank = (is_limited() or room.max_active) and knock_rank(position) or 0
-  local own_ghosts = may_be_ghost(position) and 1 or 0
-  local by, retry_after_ms, is_own = door_slot(limiter, rank, own_ghosts)
+  local by, retry_after_ms, is_own = door_slot(limiter, rank)
   if by then
     knock(position)
     if by == 'limit' then note_asking(is_own) end
     return answer('held', retry_after_ms, rank, by)
   end
-  lay_ghosts(own_ghosts)
   -- It was counted as a no-show when its time was over, and comes after all.
   if position <= room.expired_through then
     set('count_no_shows', math.max(0, room.count_no_shows - 1))

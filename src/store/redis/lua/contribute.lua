@@ -88,7 +88,6 @@ local function correct_gap()
   if memory.queued >= gap_to then set('recovery_gap_to', 0) end
   if memory.serving <= room.serving_high then return end
   set('serving', memory.serving)
-  set('life_serving', memory.serving)
   add_advance()
 end
 

@@ -41,12 +41,6 @@ local function lay_ghosts(left)
   set('ghosts', encode_list(ghosts))
 end
 
--- Whether a claim of this place may be one that was lost: it was served before this life, and there are ghosts. Then one
--- of them is its own, and does not keep it out.
-local function may_be_ghost(position)
-  return room.ghosts ~= '' and position <= room.life_serving and ghost_count() > 0
-end
-
 -- So many have left the site, nobody knows who: live ones first, then ghosts.
 local function note_exits(exits)
   local live = redis.call('ZCARD', key.live)

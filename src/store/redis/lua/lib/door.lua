@@ -6,14 +6,14 @@ end
 
 -- Nil for nothing; else by what ('recovery', 'limit' or 'capacity'), when to ask again (ms), and whether the room's own
 -- limit would keep the place out, whatever the shared one says. `rank`: how many knock at lower positions; they go
--- first. `own_ghosts`: ghosts that are laid with this claim. The log must have been pruned.
-local function door_slot(limiter, rank, own_ghosts)
+-- first. The log must have been pruned.
+local function door_slot(limiter, rank)
   local free = capacity_free()
   local nobody_waits = room.serving >= room.queued and rank == 0
   local slot_ms = room.limit and limiter_slot(limiter, room.limit, rank, nobody_waits) - room.flow_ms or 0
   local limit_ms = is_limited() and math.max(slot_ms, shared_delay(rank, nobody_waits)) or 0
   local is_own = slot_ms > 0
   if is_held() then return 'recovery', retry_ms(math.max(limit_ms, room.hold_until_ms - room.flow_ms)), is_own end
-  if free and rank >= free + own_ghosts then return 'capacity', 2000, is_own end
+  if free and rank >= free then return 'capacity', 2000, is_own end
   if limit_ms > 0 then return 'limit', retry_ms(limit_ms), is_own end
 end

@@ -47,7 +47,6 @@ local function finish_recovery()
   set('hold_until_ms', is_new and 0 or room.flow_ms + 60000)
   redis.call('DEL', key.rows)
   set('serving_high', room.serving)
-  set('life_serving', room.serving)
   if room.serving > 0 then add_advance() end
   if room.pending_file ~= '' then apply_file_settings(room.pending_file) end
   set('pending_file', '')
