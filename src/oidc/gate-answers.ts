@@ -34,7 +34,8 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
   /** The waiting page, and with it the visitor's cookie if it changed. */
   function waiting(visit: Visit, parked: Omit<Parked, "cookie">): false {
     const { ctx, room, newTicket } = visit;
-    const cookie = newTicket === null ? null : cookies.ticketCookie(room.id, room.encode(newTicket));
+    const isKept = newTicket === null || visit.isCookieUnreadable;
+    const cookie = isKept ? null : cookies.ticketCookie(room.id, room.encode(newTicket));
     visit.newTicket = null;
     responder.parked(ctx, room, { ...parked, cookie });
     return false;

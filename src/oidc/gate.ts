@@ -120,6 +120,8 @@ export function createGate(options: GateOptions): Middleware {
       }
       const answer = await claim(visit, ticket);
       if (answer !== "join_again") return answer;
+      // There is a line since, and what cannot be read may be a place in it.
+      if (visit.isCookieUnreadable) return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
       ticket = withoutPlace(ticket);
     }
     return answers.offerToJoinAgain(visit, "place_expired", ticket);

@@ -71,7 +71,9 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
   const kept = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
   if (inlet.sharedOutflow !== null) {
     // A share is what others leave, which nobody can plan.
-    return { placesPerMinute: planned * Math.max(kept, slowerThan), spread: spreadOfMeasure, note };
+    const most = inlet.sharedOutflow.outflowPerMinute / enteringShare(state);
+    const placesPerMinute = Math.min(most, planned * Math.max(kept, slowerThan));
+    return { placesPerMinute, spread: spreadOfMeasure, note };
   }
   // How many enter of those who are served is known the better the more have entered.
   const spread = spreadOfLimit + 0.2 / Math.sqrt(1 + entered / 10);
@@ -87,17 +89,24 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
   const { spanMs, endedEarly } = state.progress;
   const earlyPerSec = spanMs < minMeasureMs ? 0 : (endedEarly * 1_000) / spanMs;
   const live = state.liveLapses.reduce((sum, { count }) => sum + count, 0);
-  let free = Math.max(0, capacity - live);
+  // Below nothing where more are in than may be: those who leave first make room for nobody.
+  let free = capacity - live;
   const steps = [{ sec: fillSec, slots: free }];
   for (const { untilMs, count } of state.liveLapses) {
     const sec = Math.max(fillSec, (untilMs - state.nowMs) / 1_000);
     free += count;
-    steps.push({ sec, slots: free + earlyPerSec * sec });
+    const slots = free + earlyPerSec * sec;
+    const before = steps.at(-1) ?? { sec: 0, slots: 0 };
+    if (before.slots < 0 && slots > 0) {
+      const share = before.slots / (before.slots - slots);
+      steps.push({ sec: before.sec + share * (sec - before.sec), slots: 0 });
+    }
+    steps.push({ sec, slots });
   }
   const perMinute = Math.min(limit, (capacity * 60_000) / admission.durationMs + earlyPerSec * 60);
   return {
     steps: steps
-      .filter(({ slots }) => slots > 0)
+      .filter(({ slots }) => slots >= 0)
       .map(({ sec, slots }) => ({
         sec: Math.round(Math.max(sec, (slots * 60) / limit)),
         places: Math.round(slots / entering),

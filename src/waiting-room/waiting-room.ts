@@ -319,7 +319,9 @@ export class WaitingRoom {
   catchUp(): Promise<void> {
     if (this.#next !== null) return this.#next;
     // What is under way may have been asked before that which the caller wants to hear of.
-    const next = (this.#current ?? Promise.resolve()).then(() => {
+    // Whether that failed is told to those who asked for it.
+    const before = (this.#current ?? Promise.resolve()).catch(() => {});
+    const next = before.then(() => {
       this.#next = null;
       this.#current = this.#refreshQuietly().finally(() => {
         this.#current = null;

@@ -104,6 +104,17 @@ describe("the pace of the line", () => {
       expect(paceOf(leaving).placesPerMinute).toBeCloseTo(80, 0);
     });
 
+    test("lets nobody in while more are in than may be", () => {
+      const lowered = lapsing([
+        [1, 1],
+        [10, 399],
+        [30, 200],
+      ]);
+      // The 201st to leave makes room for the first, and between the steps they leave evenly.
+      expect(waitOf(lowered, 0)).toBeGreaterThanOrEqual(5);
+      expect(waitOf(lowered, 199)).toBe(10);
+    });
+
     test("never exceeds the limit that it also has", () => {
       const limited = { ...lapsing([[1, 400]]), planLimitPerMinute: 10 };
       expect(waitOf(limited, 99)).toBe(10);

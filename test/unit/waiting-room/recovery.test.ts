@@ -300,3 +300,21 @@ test("the hold of a limited room after a loss is known for as long as it lasts",
   expect(one.room.isHeld).toBe(false);
   expect(await one.room.enter(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
 });
+
+test("a refresh that fails is over: the next one asks anew", async () => {
+  const world = createSharedWorld("catch-up");
+  const one = world.process("one", { isNewInstallation: true });
+  await one.refresh();
+  const flowMs = one.room.state?.flowMs ?? 0;
+  const failing = () => {
+    throw new TypeError("a listener's fault");
+  };
+  one.events.on("room.phase_changed", failing);
+  await one.room.operations.step({ step: "pause" }, null, "test").catch(() => {});
+  const both = await Promise.allSettled([one.room.catchUp(), one.room.catchUp()]);
+  expect(both).toHaveLength(2);
+  one.events.off("room.phase_changed", failing);
+  world.clock.advance(1_000);
+  await one.room.catchUp();
+  expect(one.room.state?.flowMs).toBe(flowMs + 1_000);
+});

@@ -5,7 +5,14 @@ import type { RoomState, WaitingRoom } from "../../../../src/waiting-room/index.
 const opensAtMs = Date.UTC(2030, 0, 2, 20, 0);
 
 function makeState(scheduleMarkMs = 0): RoomState {
-  const inlet = { type: "periodic", outflowPerMinute: 60, maxActive: null, startsAtMs: null };
+  const inlet = {
+    type: "periodic",
+    outflowPerMinute: 60,
+    maxActive: null,
+    startsAtMs: null,
+    endsAtMs: null,
+    sharedOutflow: null,
+  };
   const admission = { durationMs: 1_200_000, claimWithinMs: 900_000 };
   return {
     phase: "prequeue",
