@@ -122,6 +122,11 @@ export interface Admission {
   readonly edition: number;
   /** 0 where there was no place. */
   readonly position: number;
+  /**
+   * The highest place of this edition that the visitor has claimed, by this admission or an earlier one; 0 for none. So an
+   * admission without a place does not make a loss forget the place that was claimed before.
+   */
+  readonly usedPosition: number;
   readonly via: AdmittedVia;
   /** `now` at the first successful claim. */
   readonly admittedMs: number;

@@ -111,10 +111,10 @@ export class RoomKnowledge {
   }
 
   /** An admission matters to a recovery until it would have lapsed, and its place until nobody may claim it any more. */
-  #isOfNoMoreUse({ expiresMs, edition, position }: Admission, nowMs: number): boolean {
+  #isOfNoMoreUse({ expiresMs, edition, usedPosition }: Admission, nowMs: number): boolean {
     const state = this.#state;
     if (state === null || expiresMs > nowMs) return false;
-    return edition < state.edition || position <= state.expiredThrough;
+    return edition < state.edition || usedPosition <= state.expiredThrough;
   }
 
   /** The life of the store in which this process left its mark before it was restarted. */

@@ -17,10 +17,10 @@ function hasLapsed(room: RoomData, { via, admittedMs, expiresFlowMs }: Admission
 }
 
 export function toAdmission(room: RoomData, record: AdmissionRecord, clocks: Clocks = room): Admission {
-  const { sub, edition, position, via, admittedMs } = record;
+  const { sub, edition, position, usedPosition, via, admittedMs } = record;
   const expiresMs = toldExpiresMs(clocks, record);
   const ended = record.ended ?? (hasLapsed(room, record, clocks.flowMs) ? "expired" : null);
-  return { sub, edition, position, via, admittedMs, expiresMs, ended, logins: [...record.logins] };
+  return { sub, edition, position, usedPosition, via, admittedMs, expiresMs, ended, logins: [...record.logins] };
 }
 
 export function noteChange(room: RoomData, sub: string): void {
@@ -28,10 +28,15 @@ export function noteChange(room: RoomData, sub: string): void {
   setScore(room.changes, sub, room.changeCount);
 }
 
+/** See `Admission.usedPosition`. @param earlier what is on record of the same visitor */
+export function usedAfter(earlier: AdmissionRecord | undefined, edition: number, position: number): number {
+  return earlier?.edition === edition ? Math.max(position, earlier.usedPosition) : position;
+}
+
 /** Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. */
 export function putAdmission(room: RoomData, record: AdmissionRecord): void {
   room.admissions.set(record.sub, record);
-  if (record.edition === room.edition && record.position > 0) addPosition(room.claimed, record.position);
+  if (record.edition === room.edition && record.usedPosition > 0) addPosition(room.claimed, record.usedPosition);
   removeMember(room.live, record.sub);
   removeMember(room.ended, record.sub);
   removeMember(room.idle, record.sub);
@@ -112,8 +117,8 @@ export function pruneEnded(room: RoomData, limit: number): void {
  * are kept than places were handed out.
  */
 function isStillNeeded(room: RoomData, record: AdmissionRecord): boolean {
-  if (record.edition !== room.edition || record.position === 0) return false;
-  return record.position > room.expiredThrough || windowLeftMs(room, record) >= 0;
+  if (record.edition !== room.edition || record.usedPosition === 0) return false;
+  return record.usedPosition > room.expiredThrough || windowLeftMs(room, record) >= 0;
 }
 
 function windowLeftMs(room: RoomData, record: AdmissionRecord): number {

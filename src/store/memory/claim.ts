@@ -7,6 +7,7 @@ import {
   pruneEnded,
   putAdmission,
   toAdmission,
+  usedAfter,
 } from "./admissions.ts";
 import { servedAt } from "./advances.ts";
 import { noteShow } from "./batches.ts";
@@ -50,7 +51,7 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
 function wasClaimed(room: RoomData, { position }: ClaimRequest, record: AdmissionRecord | undefined): boolean {
   if (hasPosition(room.claimed, position)) return true;
   // Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
-  return record !== undefined && record.edition === room.edition && position <= record.position;
+  return record !== undefined && record.edition === room.edition && position <= record.usedPosition;
 }
 
 function isClosed({ basePhase }: RoomData): boolean {
@@ -125,6 +126,7 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
     sub,
     edition: room.edition,
     position,
+    usedPosition: usedAfter(room.admissions.get(sub), room.edition, position),
     via,
     admittedMs: room.atMs,
     expiresMs,
@@ -165,5 +167,7 @@ function recordFromProof(
   if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== undefined && record.admittedMs >= proof.admittedMs) return null;
   const claimMs = Math.max(room.claimMs, joinedMs);
-  return { sub, edition, position, ...proof, ...flowTimes(room, proof), ended: null, logins: [], claimMs };
+  const used = usedAfter(record, edition, position);
+  const times = flowTimes(room, proof);
+  return { sub, edition, position, usedPosition: used, ...proof, ...times, ended: null, logins: [], claimMs };
 }

@@ -36,6 +36,7 @@ export interface AdmissionRecord {
   readonly sub: string;
   readonly edition: number;
   readonly position: number;
+  readonly usedPosition: number;
   readonly via: AdmittedVia;
   readonly admittedMs: number;
   /** What was told; see `toldExpiresMs`. */

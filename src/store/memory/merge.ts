@@ -1,5 +1,5 @@
 import type { Admission, Lapse, RoomCounts, RoomMemory } from "../room-store.ts";
-import { keepEndedMs, putAdmission, useUpExit } from "./admissions.ts";
+import { keepEndedMs, putAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { addPosition, clearPositions } from "./position-set.ts";
@@ -75,13 +75,15 @@ export function mergePhase(room: RoomData, memory: RoomMemory): void {
 export function mergeAdmissions(room: RoomData, admissions: readonly Admission[]): void {
   for (const admission of admissions) {
     // However long ago that was, the place stays claimed.
-    if (admission.edition === room.edition && admission.position > 0) addPosition(room.claimed, admission.position);
+    const { edition, usedPosition } = admission;
+    if (edition === room.edition && usedPosition > 0) addPosition(room.claimed, usedPosition);
     if (admission.expiresMs + keepEndedMs <= room.atMs) continue;
     const record = room.admissions.get(admission.sub);
     if (record === undefined || admission.admittedMs > record.admittedMs) {
       if (record?.ended === null) useUpExit(room);
       const times = flowTimes(room, admission);
-      putAdmission(room, { ...admission, ...times, logins: [...admission.logins], claimMs: room.claimMs });
+      const used = { usedPosition: usedAfter(record, edition, usedPosition) };
+      putAdmission(room, { ...admission, ...used, ...times, logins: [...admission.logins], claimMs: room.claimMs });
       continue;
     }
     if (admission.admittedMs < record.admittedMs) continue;

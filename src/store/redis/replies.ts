@@ -80,14 +80,14 @@ interface StoredAdmission extends Omit<Admission, "ended" | "logins"> {
 /** A record as it was stored; one past its end, or of an idle phase that is over, is reported as `expired`. */
 export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: AdmissionTimes): Admission {
   const stored = JSON.parse(json) as StoredAdmission;
-  const { sub, edition, position, via, admittedMs, expiresFlowMs } = stored;
+  const { sub, edition, position, usedPosition, via, admittedMs, expiresFlowMs } = stored;
   const wallMs = nowMs + (expiresFlowMs - flowMs);
   const isAsTold = typeof stored.ended === "string" || Math.abs(wallMs - stored.expiresMs) <= agreeMs;
   const expiresMs = isAsTold ? stored.expiresMs : wallMs;
   const hasLapsed = expiresFlowMs <= flowMs || (via === "idle" && admittedMs <= idleEndedMs);
   const ended = stored.ended ?? (hasLapsed ? "expired" : null);
   const logins = Array.isArray(stored.logins) ? stored.logins : [];
-  return { sub, edition, position, via, admittedMs, expiresMs, ended, logins };
+  return { sub, edition, position, usedPosition, via, admittedMs, expiresMs, ended, logins };
 }
 
 export function readState(room: string, reply: Reply): RoomState {

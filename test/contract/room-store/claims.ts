@@ -13,6 +13,7 @@ export const claims: RoomTest = (context) => {
       sub: place.sub,
       edition: place.edition,
       position: 1,
+      usedPosition: 1,
       via: "queue",
       admittedMs: now,
       expiresMs: now + 10 * minute,

@@ -22,7 +22,7 @@ export const lowLimits: RoomTest = (context) => {
     expect(mostIn(times, 2_000)).toBeLessThanOrEqual(Math.max(1, limit / 10));
     // From the second on: those who come before anybody waits may be closer.
     const pace = minute / limit;
-    expect(Math.min(...steps(times.slice(3)))).toBeGreaterThan(0.91 * pace - 1_050);
+    expect(Math.min(...steps(times.slice(3)))).toBeGreaterThan(0.91 * pace - 550);
   });
 
   it("admits no two closer than 11 s at five per minute", async () => {

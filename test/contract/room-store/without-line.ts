@@ -158,6 +158,25 @@ export const withoutLine: RoomTest = (context) => {
       expect(await room.state()).toMatchObject({ serving: 10, queued: 10, counts: { entered: 10, passed: 0 } });
     });
 
+    it("forgets no claimed place for an admission without one, in a loss either (rule 3)", async () => {
+      const room = await context.room({ claimWithinMs: 30 * minute }).open();
+      const [place] = await room.places(2);
+      if (place === undefined) throw new Error("no place");
+      await room.serve(2);
+      await room.admit(place);
+      await room.end(place.sub);
+      await room.phase("passthrough");
+      await room.admit({ ...place, position: 0, joinedMs: 0 });
+      await room.end(place.sub);
+      await room.phase("open");
+      const memory = await room.memory();
+      expect(memory.admissions).toMatchObject([{ sub: place.sub, position: 0, usedPosition: place.position }]);
+      await context.harness.wipe();
+      await room.recover(memory);
+      await room.pass(minute);
+      expect(await room.claim(place)).toMatchObject({ result: "ended" });
+    });
+
     it("counts against the limit afterwards for a minute, and not longer (rule 4)", async () => {
       const room = await context.room({ type: "periodic", limit: 60, claimWithinMs: 60 * minute }).open();
       const places = await served(room, 100);

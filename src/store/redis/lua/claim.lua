@@ -46,8 +46,10 @@ local function record_from_proof(record)
   if arg.proof_via == 'idle' and admitted_ms <= room.idle_ended_ms then return nil end
   if record and record.admittedMs >= admitted_ms then return nil end
   return {
-    sub = arg.sub, edition = edition, position = position, via = arg.proof_via, admittedMs = admitted_ms,
-    expiresMs = expires_ms, admittedFlowMs = to_flow(admitted_ms), expiresFlowMs = to_flow(expires_ms), logins = {},
+    sub = arg.sub, edition = edition, position = position,
+    usedPosition = used_after(record, edition, position), via = arg.proof_via, logins = {},
+    admittedMs = admitted_ms, expiresMs = expires_ms,
+    admittedFlowMs = to_flow(admitted_ms), expiresFlowMs = to_flow(expires_ms),
     claimMs = math.max(room.claim_ms, joined_ms),
   }
 end
@@ -55,7 +57,7 @@ end
 local function was_claimed(record)
   if has_position(key.claimed_places, position) then return true end
   -- Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
-  return record and record.edition == room.edition and position <= record.position
+  return record and record.edition == room.edition and position <= record.usedPosition
 end
 
 -- The phase without a line that everybody passes through just now; nil for none.
@@ -66,7 +68,7 @@ local function passed_by()
   if phase == 'passthrough' then return 'passthrough' end
 end
 
-local function admit(place, via, limiter)
+local function admit(place, via, limiter, record)
   record_admission(limiter, room.limit)
   record_shared(via == 'queue')
   count_outflow()
@@ -74,7 +76,8 @@ local function admit(place, via, limiter)
   local expires_ms = room.at_ms + room.duration_ms
   if via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms()) end
   local json = put_record({
-    sub = arg.sub, edition = room.edition, position = place, via = via, admittedMs = room.at_ms,
+    sub = arg.sub, edition = room.edition, position = place,
+    usedPosition = used_after(record, room.edition, place), via = via, admittedMs = room.at_ms,
     expiresMs = expires_ms, admittedFlowMs = room.flow_ms, expiresFlowMs = to_flow(expires_ms),
     logins = arg.has_login == '1' and { arg.login } or {},
     claimMs = math.max(room.claim_ms, place > 0 and joined_ms or 0),
@@ -91,7 +94,7 @@ local function pass(via, record)
   count('passed', 1)
   local limiter = room_limiter()
   prune_log(limiter)
-  return admit(is_place_good and position or 0, via, limiter)
+  return admit(is_place_good and position or 0, via, limiter, record)
 end
 
 local function admit_or_hold()

@@ -42,11 +42,19 @@ local function rewrite_record(record)
   return json
 end
 
+-- See `Admission.usedPosition`. `earlier`: what is on record of the same visitor.
+local function used_after(earlier, edition, place)
+  if not earlier or earlier.edition ~= edition then return place end
+  return math.max(place, earlier.usedPosition)
+end
+
 -- Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. Answers its
 -- JSON. `earlier`: a live record of another admission that it replaces, if there is one.
 local function put_record(record, earlier)
   local sub = record.sub
-  if record.edition == room.edition and record.position > 0 then add_position(key.claimed_places, record.position) end
+  if record.edition == room.edition and record.usedPosition > 0 then
+    add_position(key.claimed_places, record.usedPosition)
+  end
   if record.via == 'idle' or (earlier and earlier.via == 'idle') then redis.call('ZREM', key.idle, sub) end
   if is_live(record) then
     redis.call('ZADD', key.live, text_of(record.expiresFlowMs), sub)
@@ -113,8 +121,8 @@ end
 -- A recovery gives every place that had not expired a fresh window; only this record says that it was claimed. So no
 -- more are kept than places were handed out.
 local function is_still_needed(record)
-  if record.edition ~= room.edition or record.position == 0 then return false end
-  return record.position > room.expired_through or window_left_ms(record) >= 0
+  if record.edition ~= room.edition or record.usedPosition == 0 then return false end
+  return record.usedPosition > room.expired_through or window_left_ms(record) >= 0
 end
 
 -- Forgets ended admissions whose place no recovery could open again, at most `limit`.

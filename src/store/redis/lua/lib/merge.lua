@@ -72,7 +72,8 @@ end
 local function as_record(admission)
   local ended = admission.ended ~= cjson.null and admission.ended or nil
   return {
-    sub = admission.sub, edition = admission.edition, position = admission.position, via = admission.via,
+    sub = admission.sub, edition = admission.edition, position = admission.position,
+    usedPosition = admission.usedPosition, via = admission.via,
     admittedMs = admission.admittedMs, expiresMs = admission.expiresMs,
     admittedFlowMs = to_flow(admission.admittedMs), expiresFlowMs = to_flow(admission.expiresMs),
     ended = ended, logins = admission.logins, claimMs = room.claim_ms,
@@ -110,14 +111,16 @@ end
 local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
     -- However long ago that was, the place stays claimed.
-    if admission.edition == room.edition and admission.position > 0 then
-      redis.call('SETBIT', key.claimed_places, text_of(admission.position), 1)
+    if admission.edition == room.edition and admission.usedPosition > 0 then
+      redis.call('SETBIT', key.claimed_places, text_of(admission.usedPosition), 1)
     end
     if admission.expiresMs + keep_ended_ms > room.at_ms and admission.admittedMs < before_ms then
       local record = read_record(admission.sub)
       if not record or admission.admittedMs > record.admittedMs then
         if record and is_live(record) then use_up_exit() end
-        put_record(as_record(admission), record)
+        local news = as_record(admission)
+        news.usedPosition = used_after(record, news.edition, news.usedPosition)
+        put_record(news, record)
       elseif admission.admittedMs == record.admittedMs and unite(record, admission) then put_record(record) end
     end
   end
