@@ -7,7 +7,10 @@ const exactUpTo = 1_000;
 const pace = 1.03;
 /** The burst of pacing, as time: while anyone waits, and at most while nobody does. */
 const toleranceMs = 500;
-/** Where slots come as quickly as a page asks again, once a second: what it comes too late for is not lost. */
+/**
+ * Where slots come as quickly as a page asks again, once a second: what it comes too late for is not lost. And where they
+ * are so rare that each second counts.
+ */
 const quickToleranceMs = 1_000;
 const quickFrom = 60;
 const maxToleranceMs = 3_500;
@@ -66,7 +69,7 @@ function intervalMs(limit: number): number {
 
 /** While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission. */
 function toleranceOf(limit: number, nobodyWaits: boolean): number {
-  if (limit <= spacedUpTo) return 0;
+  if (limit <= spacedUpTo) return quickToleranceMs;
   const leastMs = limit < quickFrom ? toleranceMs : quickToleranceMs;
   if (!nobodyWaits) return leastMs;
   const most = Math.max(1, Math.floor(limit / 10));

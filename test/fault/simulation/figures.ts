@@ -1,9 +1,9 @@
 /** The runs that docs/flow.md shows. */
-import { between, flashCrowd, steady, together } from "./arrivals.ts";
+import { type ArrivalRate, between, flashCrowd, steady, together } from "./arrivals.ts";
 import { type Drawing, draw, each, perMinute } from "./figure.ts";
 import type { Scenario } from "./run.ts";
 import type { Series } from "./series.ts";
-import { plainPeople } from "./visitors.ts";
+import { type People, plainPeople } from "./visitors.ts";
 
 export interface Figure {
   readonly file: string;
@@ -35,30 +35,19 @@ function periodicFigure(seed: string): Figure {
   };
   return {
     file: "flow-periodic.svg",
-    scenario: {
+    scenario: shown({
       name: "figure periodic",
-      seed: `${seed} figure periodic`,
-      store: "memory",
-      gateways: 2,
+      seed,
       room: { inlet: { type: "periodic", outflowPerMinute: 600 } },
-      people: { ...plainPeople, absentShare: 0.3, lateShare: 0.05, lateMeanMs: 10 * minuteMs },
-      arrivals: {
-        rate: between(5_000, untilMs, together(steady(400), flashCrowd(10_000, 2 * minuteMs, 4 * minuteMs))),
-        untilMs,
-        sliceMs: 100,
-        isBulk: true,
-      },
+      people: { absentShare: 0.3 },
+      rate: between(5_000, untilMs, together(steady(400), flashCrowd(10_000, 2 * minuteMs, 4 * minuteMs))),
       faults: [
         { fault: "limit", atMs: 10 * minuteMs, outflowPerMinute: 300 },
         { fault: "pause", atMs: 16 * minuteMs, forMs: 2 * minuteMs },
         { fault: "limit", atMs: 22 * minuteMs, outflowPerMinute: 900 },
       ],
-      measured: { fromMs: 0, untilMs },
       untilMs,
-      drainMs: null,
-      isThorough: false,
-      askedShare: 0,
-    },
+    }),
     draw: (series) => draw(series, drawing),
   };
 }
@@ -80,33 +69,38 @@ function maxActiveFigure(seed: string): Figure {
   };
   return {
     file: "flow-max-active.svg",
-    scenario: {
+    scenario: shown({
       name: "figure max_active",
-      seed: `${seed} figure max_active`,
-      store: "memory",
-      gateways: 2,
+      seed,
       room: { inlet: { type: "max_active", maxActive: 200 }, durationMs: 5 * minuteMs },
-      people: {
-        ...plainPeople,
-        absentShare: 0.5,
-        lateShare: 0.05,
-        lateMeanMs: 10 * minuteMs,
-        completingShare: 0.5,
-        completingMeanMs: 2 * minuteMs,
-      },
-      arrivals: {
-        rate: between(5_000, untilMs - 20 * minuteMs, together(steady(90), flashCrowd(2_000, minuteMs, 4 * minuteMs))),
-        untilMs,
-        sliceMs: 100,
-        isBulk: true,
-      },
+      people: { absentShare: 0.5, completingShare: 0.5, completingMeanMs: 2 * minuteMs },
+      rate: between(5_000, untilMs - 20 * minuteMs, together(steady(90), flashCrowd(2_000, minuteMs, 4 * minuteMs))),
       faults: [],
-      measured: { fromMs: 0, untilMs },
       untilMs,
-      drainMs: null,
-      isThorough: false,
-      askedShare: 0,
-    },
+    }),
     draw: (series) => draw(series, drawing),
+  };
+}
+
+interface Shown extends Pick<Scenario, "name" | "seed" | "room" | "faults" | "untilMs"> {
+  readonly people: Partial<People>;
+  readonly rate: ArrivalRate;
+}
+
+/** One in twenty of the absent looks again after a while; the whole run is shown. */
+function shown({ name, seed, people, rate, untilMs, ...part }: Shown): Scenario {
+  return {
+    ...part,
+    name,
+    seed: `${seed} ${name}`,
+    store: "memory",
+    gateways: 2,
+    people: { ...plainPeople, lateShare: 0.05, lateMeanMs: 10 * minuteMs, ...people },
+    arrivals: { rate, untilMs, sliceMs: 100, isBulk: true },
+    measured: { fromMs: 0, untilMs },
+    untilMs,
+    drainMs: null,
+    isThorough: false,
+    askedShare: 0,
   };
 }

@@ -7,7 +7,7 @@ import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 export type Answer =
   | { kind: "entered"; ticket: Ticket }
   | { kind: "parked"; state: "waiting" | "paused" | "recovering" | "store_away"; ticket: Ticket }
-  | { kind: "held"; retryMs: number; ticket: Ticket }
+  | { kind: "held"; retryMs: number; ticket: Ticket; by: "recovery" | "limit" | "capacity"; rank: number }
   /** No place just now; the visitor keeps an arrival stamp. */
   | { kind: "hold_on"; retryMs: number }
   | { kind: "turned_away"; reason: string }
@@ -94,7 +94,7 @@ async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "
       return { kind: "entered", ticket: { ...ticket, position, claim: { admittedMs, expiresMs, via } } };
     }
     case "held":
-      return { kind: "held", retryMs: result.retryMs, ticket };
+      return { kind: "held", retryMs: result.retryMs, ticket, by: result.by, rank: result.rank };
     case "recovering":
       return { kind: "parked", state: "recovering", ticket };
     case "away":

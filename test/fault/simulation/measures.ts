@@ -1,3 +1,4 @@
+import { Door } from "./door.ts";
 import type { NewAdmission } from "./rules.ts";
 
 /** What a run is measured by. Shares are of 1; times in milliseconds unless they say otherwise. */
@@ -21,6 +22,8 @@ export interface Measured {
   readonly estimates: number;
   readonly doorMeanMs: number | null;
   readonly doorP99Ms: number | null;
+  /** Of those whom the limiter held back: the longest time beyond max(15 s, (rank + 1) × 60 ÷ limit); negative: within. */
+  readonly latestMs: number | null;
   readonly fullness: number | null;
   readonly longestStallMs: number | null;
 }
@@ -72,6 +75,7 @@ class Advances {
 }
 
 export class Measures {
+  readonly door: Door;
   readonly #time: MeasuredTime;
   readonly #maxActive: number | null;
   readonly #limit: number | null;
@@ -98,6 +102,7 @@ export class Measures {
   constructor(time: MeasuredTime, limit: number | null, maxActive: number | null) {
     this.#time = time;
     this.#limit = limit;
+    this.door = new Door(time, limit);
     this.#maxActive = maxActive;
     this.#minutes = new Float64Array(Math.max(0, Math.floor((time.untilMs - time.fromMs) / minuteMs)));
   }
@@ -189,6 +194,7 @@ export class Measures {
       estimates: errors.length,
       doorMeanMs: this.#doorCount === 0 ? null : this.#doorSumMs / this.#doorCount,
       doorP99Ms: this.#doorQuantile(0.99),
+      latestMs: this.door.latestMs,
       fullness: this.#maxActive === null ? null : this.#liveArea / (this.#maxActive * measuredMs),
       longestStallMs: this.#maxActive === null ? null : this.#longestStallMs,
     };

@@ -3,8 +3,8 @@ import { UsherError } from "../../../src/lib/errors.ts";
 import type { RoomSettingsPatch } from "../../../src/store/room-settings.ts";
 import type { AdminStep } from "../../../src/store/room-store.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+import { withPatch } from "../../support/room-settings.ts";
 import { tryTo } from "./gate.ts";
-import { withPatch } from "./settings.ts";
 import type { Surroundings } from "./visitors.ts";
 
 const retryMs = 1_000;

@@ -35,5 +35,6 @@ describe("under steady demand", () => {
     expect(measured.largestMinuteShare).toBeLessThanOrEqual(1);
     expect(measured.meanUse).toBeGreaterThanOrEqual(0.98);
     expect(measured.doorP99Ms).toBeLessThanOrEqual(15_000);
+    expect(measured.latestMs).toBeLessThanOrEqual(0);
   });
 });

@@ -6,6 +6,7 @@ import { pollAfterMs } from "../../../src/waiting-room/poll-guidance.ts";
 import type { Ticket } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import type { Chance } from "./chance.ts";
+import type { FirstKnock } from "./door.ts";
 import type { Action, EventQueue } from "./events.ts";
 import { type Answer, tryTo, visitGate } from "./gate.ts";
 import type { Measures, ToldWait } from "./measures.ts";
@@ -110,6 +111,8 @@ export class Visitor implements Action {
   #lastEntryMs = Number.NEGATIVE_INFINITY;
   #entriesInARow = 0;
   #isHeld = false;
+  /** When the limiter held them back for the first time, and who was before them. */
+  #knocked: FirstKnock | null = null;
   #wasInside = false;
   #requests = 0;
   #told: ToldWait[] | null = null;
@@ -203,6 +206,7 @@ export class Visitor implements Action {
     this.#whereabouts = "waiting";
     this.#lookingSinceMs = this.#sim.time.nowMs;
     this.#isHeld = false;
+    this.#knocked = null;
     this.#failures = 0;
     this.#sim.waiting.add(this);
   }
@@ -336,6 +340,7 @@ export class Visitor implements Action {
         this.#getIn(answer.ticket);
         break;
       case "held":
+        if (answer.by === "limit") this.#knocked ??= { atMs: nowMs, rank: answer.rank };
         this.#keep(answer.ticket, gateway);
         this.#comeIn(nowMs, answer.retryMs);
         break;
@@ -413,6 +418,7 @@ export class Visitor implements Action {
     const told = this.#told ?? [];
     this.#told = null;
     measures.entered(ticket.edition, ticket.position, this.#lookingSinceMs, nowMs, told);
+    measures.door.left(ticket.position, this.#knocked, nowMs);
     this.#stopWaiting("inside");
     this.#wasInside = true;
     this.#requests++;

@@ -108,7 +108,7 @@ end
 
 -- While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission.
 local function tolerance_of(limit, nobody_waits)
-  if limit <= spaced_up_to then return 0 end
+  if limit <= spaced_up_to then return quick_tolerance_ms end
   local least_ms = limit < quick_from and tolerance_ms or quick_tolerance_ms
   if not nobody_waits then return least_ms end
   local most = math.max(1, math.floor(limit / 10))
