@@ -1,16 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
-import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
-import type {
-  Admission,
-  ClaimRequest,
-  ClaimResult,
-  Outcome,
-  RoomSettings,
-  RoomState,
-  RoomStore,
-} from "../store/room-store.ts";
+import type { Admission, JoinRange, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { type Entrance, entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
@@ -19,13 +10,15 @@ import { Joiner } from "./joiner.ts";
 import { LifeLine, RoomRecoveringError } from "./life-line.ts";
 import { describePlace, type PlaceStatus } from "./place-status.ts";
 import { RoomAdmissions } from "./room-admissions.ts";
+import { type EnterResult, RoomDoor } from "./room-door.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 import { RoomOperations } from "./room-operations.ts";
+import { SharedRefresh } from "./shared-refresh.ts";
 import { StateFeed } from "./state-feed.ts";
 import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./ticket.ts";
 import { createVisitorId } from "./visitor.ts";
 
-export { RoomRecoveringError };
+export { type EnterResult, RoomRecoveringError };
 
 export interface WaitingRoomParts {
   readonly id: string;
@@ -47,8 +40,6 @@ export type JoinResult =
   | { result: "full" }
   | { result: "closed" };
 
-export type EnterResult = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
-
 /** Admission changes are fetched in so many steps per refresh at most. */
 const maxChangePages = 20;
 
@@ -65,13 +56,12 @@ export class WaitingRoom {
   readonly #parts: WaitingRoomParts;
   readonly #knowledge: RoomKnowledge;
   readonly #line: LifeLine;
+  readonly #door: RoomDoor;
   readonly #joiner: Joiner;
   readonly #interruptions: Interruptions;
   readonly #feed: StateFeed;
   readonly #advances = new AdvanceLog();
-  /** Refreshes that `catchUp` has under way, and the one that comes after it. */
-  #current: Promise<void> | null = null;
-  #next: Promise<void> | null = null;
+  readonly #shared = new SharedRefresh(() => this.#refreshQuietly());
 
   constructor(parts: WaitingRoomParts) {
     this.id = parts.id;
@@ -83,18 +73,8 @@ export class WaitingRoom {
     const run = <T>(operation: (life: string | null) => Promise<Outcome<T>>) => this.#run(operation);
     this.admissions = new RoomAdmissions({ ...parts, run });
     this.operations = new RoomOperations({ ...parts, run, catchUp: () => this.catchUp() });
-    this.#joiner = new Joiner(async (count) => {
-      const range = await this.#run((life) => parts.store.join(parts.id, life, count));
-      const joined = range.last - range.first + 1;
-      if (joined > 0) {
-        this.#knowledge.learnRange(range);
-        parts.events.emit("tickets.joined", { room: parts.id, count: joined });
-      }
-      if (range.refusal !== null) {
-        parts.events.emit("join.refused", { room: parts.id, reason: range.refusal, count: count - joined });
-      }
-      return range;
-    });
+    this.#door = new RoomDoor({ ...parts, line: this.#line, run, refresh: () => this.refresh() });
+    this.#joiner = new Joiner((count) => this.#takePositions(count));
   }
 
   get availability(): Availability {
@@ -187,6 +167,20 @@ export class WaitingRoom {
     }
   }
 
+  async #takePositions(count: number): Promise<JoinRange> {
+    const { store, events } = this.#parts;
+    const range = await this.#run((life) => store.join(this.id, life, count));
+    const joined = range.last - range.first + 1;
+    if (joined > 0) {
+      this.#knowledge.learnRange(range);
+      events.emit("tickets.joined", { room: this.id, count: joined });
+    }
+    if (range.refusal !== null) {
+      events.emit("join.refused", { room: this.id, reason: range.refusal, count: count - joined });
+    }
+    return range;
+  }
+
   /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
   visitorWithoutPlace(): Ticket {
     return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#parts.random));
@@ -197,61 +191,16 @@ export class WaitingRoom {
    *
    * @param login hash of the authorization request to be answered; null for none.
    */
-  async enter(ticket: Ticket, login: string | null): Promise<EnterResult> {
-    try {
-      const claim: ClaimRequest = {
-        sub: ticket.sub,
-        edition: ticket.edition,
-        position: ticket.position,
-        joinedMs: ticket.joinedMs,
-        login,
-        proof: ticket.claim,
-      };
-      let result = await this.#claim(claim);
-      if (result.result === "beyond" || result.result === "newer_edition") {
-        await this.#reportLoss(ticket);
-        result = await this.#claim(claim);
-      }
-      if (result.result !== "admitted") {
-        this.#parts.events.emit("claim.refused", { room: this.id, reason: result.result });
-        return result;
-      }
-      const { sub, position, edition, via } = result.admission;
-      this.#knowledge.learnAdmissions([result.admission]);
-      this.#parts.events.emit("admission.granted", {
-        room: this.id,
-        sub,
-        position,
-        edition,
-        via,
-        isNew: result.isNew,
-        isLogin: login !== null,
-      });
-      return result;
-    } catch (error) {
-      if (error instanceof RoomRecoveringError) {
-        this.#parts.events.emit("claim.refused", { room: this.id, reason: "recovering" });
-        return { result: "recovering", remainingMs: error.remainingMs };
-      }
-      if (error instanceof StoreUnavailableError) return { result: "away" };
-      throw error;
-    }
+  enter(ticket: Ticket, login: string | null): Promise<EnterResult> {
+    return this.#door.enter(ticket, login);
   }
 
   /**
    * Checks a ticket that is ahead of what this process knows: after a refresh it is either plain, or it
    * proves that the store lost something, and recovery begins.
    */
-  async verifyAhead(ticket: Ticket): Promise<void> {
-    try {
-      await this.refresh();
-      if (!this.isAhead(ticket)) return;
-      await this.#reportLoss(ticket);
-      // Learns that recovery has begun, or what the store knows now.
-      await this.refresh();
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
+  verifyAhead(ticket: Ticket): Promise<void> {
+    return this.#door.verifyAhead(ticket);
   }
 
   /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */
@@ -317,19 +266,7 @@ export class WaitingRoom {
    * time hear together; a store that has gone away since is no error.
    */
   catchUp(): Promise<void> {
-    if (this.#next !== null) return this.#next;
-    // What is under way may have been asked before that which the caller wants to hear of.
-    // Whether that failed is told to those who asked for it.
-    const before = (this.#current ?? Promise.resolve()).catch(() => {});
-    const next = before.then(() => {
-      this.#next = null;
-      this.#current = this.#refreshQuietly().finally(() => {
-        this.#current = null;
-      });
-      return this.#current;
-    });
-    this.#next = next;
-    return next;
+    return this.#shared.run();
   }
 
   async #refreshQuietly(): Promise<void> {
@@ -338,15 +275,6 @@ export class WaitingRoom {
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
-  }
-
-  #claim(claim: ClaimRequest): Promise<ClaimResult> {
-    return this.#run((life) => this.#parts.store.claim(this.id, life, claim));
-  }
-
-  async #reportLoss(ticket: Ticket): Promise<void> {
-    const memory = this.#knowledge.recallFromTicket(ticket);
-    if (memory !== null) await this.#line.offer(memory);
   }
 
   #run<T>(operation: (life: string | null) => Promise<Outcome<T>>): Promise<T> {

@@ -1,0 +1,87 @@
+import type { EventEmitter } from "node:events";
+import { StoreUnavailableError } from "../lib/errors.ts";
+import type { ClaimRequest, ClaimResult, Outcome, RoomStore } from "../store/room-store.ts";
+import type { RoomEvents } from "./events.ts";
+import { isInterruption } from "./interruptions.ts";
+import { type LifeLine, RoomRecoveringError } from "./life-line.ts";
+import type { RoomKnowledge } from "./room-knowledge.ts";
+import type { Ticket } from "./ticket.ts";
+
+export type EnterResult = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
+
+export interface RoomDoorParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly knowledge: RoomKnowledge;
+  readonly events: EventEmitter<RoomEvents>;
+  readonly line: LifeLine;
+  /** Carries an operation to the store under the life that this process knows. */
+  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+  readonly refresh: () => Promise<void>;
+}
+
+/** Where tickets are presented: claims, and tickets that know more than the store. */
+export class RoomDoor {
+  readonly #parts: RoomDoorParts;
+
+  constructor(parts: RoomDoorParts) {
+    this.#parts = parts;
+  }
+
+  /** See `WaitingRoom.enter`. */
+  async enter(ticket: Ticket, login: string | null): Promise<EnterResult> {
+    const { id: room, knowledge, events } = this.#parts;
+    try {
+      const result = await this.#claimOrReportLoss(ticket, login);
+      if (result.result !== "admitted") {
+        events.emit("claim.refused", { room, reason: result.result });
+        return result;
+      }
+      const { sub, position, edition, via } = result.admission;
+      knowledge.learnAdmissions([result.admission]);
+      const { isNew } = result;
+      events.emit("admission.granted", { room, sub, position, edition, via, isNew, isLogin: login !== null });
+      return result;
+    } catch (error) {
+      if (error instanceof RoomRecoveringError) {
+        events.emit("claim.refused", { room, reason: "recovering" });
+        return { result: "recovering", remainingMs: error.remainingMs };
+      }
+      if (error instanceof StoreUnavailableError) return { result: "away" };
+      throw error;
+    }
+  }
+
+  /** See `WaitingRoom.verifyAhead`. */
+  async verifyAhead(ticket: Ticket): Promise<void> {
+    const { knowledge, refresh } = this.#parts;
+    try {
+      await refresh();
+      if (!knowledge.isAhead(ticket)) return;
+      await this.#reportLoss(ticket);
+      // Learns that recovery has begun, or what the store knows now.
+      await refresh();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+
+  async #claimOrReportLoss(ticket: Ticket, login: string | null): Promise<ClaimResult> {
+    const { sub, edition, position, joinedMs, claim: proof } = ticket;
+    const request: ClaimRequest = { sub, edition, position, joinedMs, login, proof };
+    const result = await this.#claim(request);
+    if (result.result !== "beyond" && result.result !== "newer_edition") return result;
+    await this.#reportLoss(ticket);
+    return this.#claim(request);
+  }
+
+  #claim(request: ClaimRequest): Promise<ClaimResult> {
+    const { id, store, run } = this.#parts;
+    return run((life) => store.claim(id, life, request));
+  }
+
+  async #reportLoss(ticket: Ticket): Promise<void> {
+    const memory = this.#parts.knowledge.recallFromTicket(ticket);
+    if (memory !== null) await this.#parts.line.offer(memory);
+  }
+}
