@@ -75,6 +75,8 @@ export interface RoomSettings {
   readonly message: string | null;
   readonly inlet: InletSettings;
   readonly schedule: Schedule;
+  /** The zone (IANA name) in which the operator writes and reads times; nothing goes by it. Absent: UTC. */
+  readonly timeZone?: string;
   readonly whenIdle: WithoutLine;
   readonly whenEnded: WithoutLine;
   /** Beyond so many waiting, newcomers take no position; null for no bound. */
@@ -88,6 +90,7 @@ export interface RoomSettingsPatch {
   readonly message?: string;
   readonly inlet?: Partial<InletSettings>;
   readonly schedule?: Partial<Schedule>;
+  readonly timeZone?: string;
   readonly whenIdle?: WithoutLine;
   readonly whenEnded?: WithoutLine;
   readonly maxWaiting?: number | null;

@@ -135,6 +135,8 @@ export interface Admission {
    * the two clocks agree within a second. Grows where admissions are sliding.
    */
   readonly expiresMs: number;
+  /** The same on the flow clock. It is of this life: what is offered in a recovery goes by `expiresMs`. */
+  readonly expiresFlowMs: number;
   /** Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`. */
   readonly ended: AdmissionEnd | null;
   /** Hashes of the authorization requests that were answered under it; one code each. */
@@ -168,5 +170,6 @@ export interface RoomMemory {
   readonly counts: RoomCounts;
   /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */
   readonly liveLapses: readonly Lapse[];
+  /** As they were known last. None has used a place of this edition beyond `queued`. */
   readonly admissions: readonly Admission[];
 }

@@ -22,11 +22,17 @@
  * failover, restored snapshot). Callers pass the life they know; see `Outcome`.
  */
 
-import type { BasePhase, Phase, RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
-import type { Admission, AdmissionEnd, AdmittedVia, RoomMemory, RoomState } from "./room-state.ts";
+import type { OidcAdapter } from "./oidc-adapter.ts";
+import type { ClaimRequest, ClaimResult } from "./room-claim.ts";
+import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
+import type { Admission, AdmissionEnd, RoomMemory, RoomState } from "./room-state.ts";
+import type { AdminStep, StepAnswer } from "./room-steps.ts";
 
+export type * from "./oidc-adapter.ts";
+export type * from "./room-claim.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
+export type * from "./room-steps.ts";
 
 /**
  * What every operation on a room answers.
@@ -55,118 +61,11 @@ export interface JoinRange {
   readonly serving: number;
 }
 
-export interface ClaimRequest {
-  readonly sub: string;
-  readonly edition: number;
-  /** 0 without a place; edition and join time then do not count. */
-  readonly position: number;
-  /** Join time of the place, on the claim clock, as the join answered it. */
-  readonly joinedMs: number;
-  /** Hash of the authorization request to be answered; null claims without a login (JSON API). */
-  readonly login: string | null;
-  /** The admission that a claimed ticket proves, if the visitor presents one. */
-  readonly proof: { readonly admittedMs: number; readonly expiresMs: number; readonly via: AdmittedVia } | null;
-}
-
-/**
- * The answer to a claim. The checks run in this order:
- *
- * 1. `old_edition` / `newer_edition`: there is a place, and it is not of the room's edition. (A newer one proves a loss.)
- * 2. A live admission of this sub, at any position: `admitted` with `isNew: false` and the login recorded (and the
- *    admission extended, where admissions are sliding); or `answered` (this login was recorded before), or `exhausted`
- *    (`loginsPerAdmission` reached). In every phase; paused and held rooms still log live admissions in.
- * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
- *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
- *    it is not a new admission; a ghost becomes it, where there are ghosts), and 2 applies. Its `via` is that of the proof.
- * 4. Phases that pass through (`passthrough`; `idle` and `ended` where the settings say so), not held: `admitted` with
- *    `isNew: true`, `via` the phase, with the place if it has one that was neither claimed nor left (it is claimed then), else
- *    with position 0. Recorded by limiter and measures, not limited. An idle admission lapses at the schedule's next
- *    time at the latest.
- * 5. No place: `closed` in the phases idle and ended, else `no_place`.
- * 6. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
- *    same visitor and edition; or a proof was presented that does not count.
- * 7. `left`: the visitor left this place, at any time of the edition.
- * 8. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
- * 9. `closed`: the phase is idle or ended, not passing through.
- * 10. `waiting`: position > serving counter, or the phase is prequeue (whatever the counter says).
- * 11. `paused`.
- * 12. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
- *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
- *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
- * 13. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
- *    admissions and ghosts, and those who knock at lower positions, leave none free). The place is knocking for the
- *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
- *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
- * 14. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
- *
- * Claims are idempotent but for the login they record. That a place was claimed, or left, is kept in one bit for as long
- * as the edition lasts, whatever becomes of the admission's record: no change of `claimWithinMs`, no step back and forth
- * and no copy of an unclaimed ticket makes two admissions of one (rule 3). In a loss these bits are lost with the store;
- * those of the admissions that are remembered come back with them. The limiter is described in DESIGN §4 and
- * belongs to the room: editions and resets do not refill it.
- */
-export type ClaimResult =
-  | { result: "admitted"; isNew: boolean; admission: Admission }
-  | { result: "held"; retryMs: number; rank: number; by: "recovery" | "limit" | "capacity" }
-  | {
-      result:
-        | "waiting"
-        | "beyond"
-        | "paused"
-        | "expired"
-        | "ended"
-        | "left"
-        | "closed"
-        | "no_place"
-        | "old_edition"
-        | "newer_edition";
-    }
-  | { result: "answered" | "exhausted"; admission: Admission };
-
 export interface LeaveRequest {
   readonly sub: string;
   readonly edition: number;
   readonly position: number;
 }
-
-export interface Counters {
-  readonly serving: number;
-  readonly queued: number;
-  readonly waiting: number;
-}
-
-/**
- * Operations that an operator asks for. A `requestId` makes each safe to repeat for 24 h: the first answer is given again.
- * Null where nobody could repeat it.
- */
-export type AdminStep =
-  /**
-   * Moves the serving counter over `by` places (gaps are skipped free, both ways). Negative moves back, floor 0: those
-   * places wait again, and all but the claimed and the left get a fresh window when they are served again. May pass the
-   * queue counter. Also while paused.
-   */
-  | { step: "increment"; by: number }
-  /** Holds the room for the reason `operator`; `resume` lifts that one and `recovered`, and no other. */
-  | { step: "pause" }
-  | { step: "resume" }
-  /** The hold `alarm`. */
-  | { step: "alarm"; isSet: boolean }
-  /**
-   * Puts the room into a phase (see "Phases" at `RoomStore`). Does not touch what holds it, but `recovered`, which only
-   * `resume` and `reset` lift.
-   */
-  | { step: "phase"; phase: BasePhase }
-  /**
-   * So many have left the site, and it is not known who: they count as live no longer (`max_active`). The next ones that
-   * end, in whatever way, are taken to be those. Beyond the live ones they are taken off the ghosts, the earliest first.
-   */
-  | { step: "exited"; count: number }
-  /**
-   * Starts a new edition: counters at 0; places, gaps, rows, knocks void; nothing is claimed or left; edition becomes
-   * max(edition + 1, now in seconds), so editions differ even across forgotten histories. Limiter, live
-   * admissions, phase, counts and settings stay; the hold `recovered` becomes `operator`, for a new edition has no past.
-   */
-  | { step: "reset" };
 
 export interface Contribution {
   readonly room: string;
@@ -242,7 +141,7 @@ export interface RoomStore {
    *
    * - State present and of the running server: memory that knows more than the recovery did (see below) restarts
    *   recovery, with a new life; otherwise no counter changes, a higher version of the same edition is adopted, and
-   *   admissions from before this life are merged. A changed file: `fileSettings` that differ from the stored file
+   *   admissions from before this life are merged (the places of all of them stay claimed). A changed file: `fileSettings` that differ from the stored file
    *   values replace them (version + 1), live changes stay on top; but a live inlet that lacks now what its type
    *   needs (`periodic` a limit, `max_active` its number) is dropped.
    * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
@@ -251,9 +150,9 @@ export interface RoomStore {
    * - At its end, by the first call after it, the life begins (`lifeStartedMs`); if anything was remembered, positions
    *   resume at the merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; places
    *   that were open beyond the queue counter stay open behind it; one advance row (serving, now) gives every served place
-   *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts: the
-   *   remembered liveLapses less the admissions that were merged live (the earliest lapses first) count as live for
-   *   `max_active` until they lapse, at most maxActive together.
+   *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts, which
+   *   count as live for `max_active` until they lapse: those that an old state says already, and the remembered liveLapses
+   *   less the live admissions on record and those ghosts (the earliest lapses first); all together at most maxActive.
    * - Nobody remembered anything: `isNewRoom` by any contributor opens it then, without gap or hold, edition = now in
    *   seconds. (A store that is not shared opens it at once: there is nobody else to wait for.) Otherwise it has the phase that its schedule
    *   says and the hold `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and presented
@@ -330,7 +229,7 @@ export interface RoomStore {
     life: string | null,
     step: AdminStep,
     requestId: string | null,
-  ): Promise<Outcome<(Counters & { edition: number; phase: Phase }) | { conflict: true }>>;
+  ): Promise<Outcome<StepAnswer | { conflict: true }>>;
 
   /**
    * What one process heard of the room's health URL. `unhealthyAfter` failures in a row set the hold `unhealthy`,
@@ -346,31 +245,6 @@ export interface RoomStore {
     effective: RoomSettings,
     expectedVersion: number,
   ): Promise<Outcome<{ version: number } | null>>;
-}
-
-/** One record of oidc-provider, as its adapter interface defines it. */
-export interface OidcRecord {
-  [key: string]: unknown;
-  grantId?: string;
-  uid?: string;
-  userCode?: string;
-  consumed?: unknown;
-}
-
-/**
- * oidc-provider's adapter. `consume` is atomic: of any number of calls at once one succeeds. An `AuthorizationCode` is
- * void when another server run answers than the one it was written under: a rollback may have forgotten that it was
- * used (rule 8).
- */
-export interface OidcAdapter {
-  upsert(id: string, payload: OidcRecord, expiresInSec: number): Promise<void>;
-  find(id: string): Promise<OidcRecord | undefined>;
-  findByUid(uid: string): Promise<OidcRecord | undefined>;
-  findByUserCode(userCode: string): Promise<OidcRecord | undefined>;
-  /** @throws AlreadyConsumedError for every caller but the first, and when the record is gone. */
-  consume(id: string): Promise<void>;
-  destroy(id: string): Promise<void>;
-  revokeByGrantId(grantId: string): Promise<void>;
 }
 
 /** A store as a whole: rooms, oidc-provider's records, and what processes must agree on. */

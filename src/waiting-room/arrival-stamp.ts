@@ -1,10 +1,16 @@
 import type { KeyRing } from "./key-ring.ts";
+import { decodeRequests, encodeRequests, type SeenRequest } from "./login-request.ts";
+
+/** Longer tokens are not looked at. */
+const maxTokenLength = 512;
 
 /** Proof that a visitor came while nobody could be given a position. */
 export interface ArrivalStamp {
   readonly room: string;
   /** Clock of the process that met them, in milliseconds. */
   readonly arrivedMs: number;
+  /** Authorization requests this visitor came with, oldest first. An arrival may be older than the login that it comes back with. */
+  readonly requests: readonly SeenRequest[];
 }
 
 export interface ArrivalStamps {
@@ -17,14 +23,16 @@ const context = "usher arrival stamp v1";
 
 export function createArrivalStamps(ring: KeyRing): ArrivalStamps {
   return {
-    issue: ({ room, arrivedMs }) => ring.sign(context, `${room}~${arrivedMs.toString(36)}`),
+    issue: ({ room, arrivedMs, requests }) =>
+      ring.sign(context, `${room}~${arrivedMs.toString(36)}~${encodeRequests(requests)}`),
 
     read(room, token) {
-      if (token === undefined || token.length > 256) return undefined;
+      if (token === undefined || token.length > maxTokenLength) return undefined;
       const verified = ring.verify(context, token);
       if (typeof verified === "string") return undefined;
-      const [stampedRoom, arrived = ""] = verified.payload.split("~");
-      return stampedRoom === room ? { room, arrivedMs: Number.parseInt(arrived, 36) } : undefined;
+      const [stampedRoom, arrived = "", requests = ""] = verified.payload.split("~");
+      if (stampedRoom !== room) return undefined;
+      return { room, arrivedMs: Number.parseInt(arrived, 36), requests: decodeRequests(requests) };
     },
   };
 }

@@ -1,4 +1,12 @@
-import type { AdmissionEnd, AdmittedVia, ClaimResult, Phase, PhaseReason } from "../store/room-store.ts";
+import type {
+  AdmissionEnd,
+  AdmittedVia,
+  ClaimResult,
+  Phase,
+  PhaseReason,
+  RoomSettings,
+  StoredSettings,
+} from "../store/room-store.ts";
 
 /** What happens in waiting rooms. Listeners log, count and publish; nothing here waits for them. */
 export interface RoomEvents {
@@ -29,7 +37,9 @@ export interface RoomEvents {
   "store.away": [{ room: string; error: unknown }];
   "store.back": [{ room: string; awayMs: number }];
   /** The file settings in the store became, or are no longer, different from those of this process's file. */
-  "settings.drift": [{ room: string; isDrifting: boolean }];
+  "settings.drift": [{ room: string; isDrifting: boolean; own: RoomSettings; stored: RoomSettings }];
+  /** This process heard of the room for the first time, and live changes are in force over the file's values. */
+  "settings.live": [{ room: string; settings: StoredSettings }];
   /** A refresh failed in a way that is no outage: a fault of the program or of the store. */
   "room.failed": [{ room: string; error: unknown }];
 }

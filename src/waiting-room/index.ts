@@ -12,6 +12,7 @@ export type {
   RoomState,
 } from "../store/room-store.ts";
 export { type ArrivalStamp, type ArrivalStamps, createArrivalStamps } from "./arrival-stamp.ts";
+export { claimedTicket, mayAsk, withoutOldPlace } from "./door.ts";
 export { type Entrance, entranceOf } from "./entrance.ts";
 export type { RoomEvents } from "./events.ts";
 export { createHighWaterFile, type HighWaterMarks } from "./high-water.ts";
@@ -23,6 +24,7 @@ export { type Pace, paceOf } from "./pace.ts";
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";
 export { createWaitingRooms, type WaitingRooms } from "./rooms.ts";
+export { phasesBefore } from "./schedule.ts";
 export {
   createTicketCodec,
   type Presented,

@@ -18,7 +18,7 @@ export interface Pace {
   readonly placesPerMinute: number | null;
   /** How far the real pace may be off, as a fraction. */
   readonly spread: number;
-  /** Seconds for which nothing moves before that: the hold after a recovery, an inlet that starts later. */
+  /** Seconds for which nothing moves before that: the hold after a recovery, an inlet that starts later, a crowd at the door. */
   readonly extraSec: number;
   readonly note: PaceNote;
 }
@@ -38,6 +38,11 @@ const slowerThan = 0.8;
 /** So long a change of the limit is given as a reason. */
 const changeNotedMs = 60_000;
 const minPerMinute = 0.5;
+/** An inlet calls no more to the door than come in in so long, but a few where the limit is low. */
+const usualCrowdMs = 30_000;
+const usualCrowdMin = 10;
+/** `max_active` calls those who come in within so long though there is no room yet. */
+const reserveMs = 10_000;
 /** Within so long those who find room come in. */
 const fillSec = 5;
 
@@ -54,8 +59,14 @@ export function paceOf(state: RoomState): Pace {
   const common = { steps: [], extraSec: extraMs(state) / 1_000, note: changeNote(state) };
   if (inlet.type === "periodic") return { ...common, ...paceByLimit(state, common.note) };
   if (inlet.type === "max_active") return { ...common, ...paceByCapacity(state) };
-  const measured = measuredPace(state);
+  const measured = paceByHand(state);
   return { ...common, placesPerMinute: measured >= minPerMinute ? measured : null, spread: spreadByHand };
+}
+
+/** An operator's steps; where a limit stands behind them, the visitors who come through it. */
+function paceByHand(state: RoomState): number {
+  const limit = state.planLimitPerMinute;
+  return limit === null ? measuredPace(state) : Math.min(limit, enteredPace(state));
 }
 
 function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMinute" | "spread" | "note"> {
@@ -64,7 +75,8 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
   const isOver = inlet.endsAtMs !== null && inlet.endsAtMs <= state.nowMs;
   if (limit === null || isOver) return { placesPerMinute: null, spread: spreadOfMeasure, note };
   const planned = limit / enteringShare(state);
-  const measured = measuredPace(state);
+  // Where an operator has called many to the door, the inlet serves nobody until they are in: the plan is kept by whoever enters.
+  const measured = Math.max(measuredPace(state), enteredPace(state) / enteringShare(state));
   const { spanMs, entered } = state.progress;
   // A plan is believed until a whole measure says that the line does not keep to it.
   const weight = Math.min(1, spanMs / fullMeasureMs);
@@ -89,8 +101,9 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
   const { spanMs, endedEarly } = state.progress;
   const earlyPerSec = spanMs < minMeasureMs ? 0 : (endedEarly * 1_000) / spanMs;
   const live = state.liveLapses.reduce((sum, { count }) => sum + count, 0);
+  const crowd = crowdBeyond(state, capacity - live);
   // Below nothing where more are in than may be: those who leave first make room for nobody.
-  let free = capacity - live;
+  let free = capacity - live - crowd;
   const steps = [{ sec: fillSec, slots: free }];
   for (const { untilMs, count } of state.liveLapses) {
     const sec = Math.max(fillSec, (untilMs - state.nowMs) / 1_000);
@@ -104,16 +117,26 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
     steps.push({ sec, slots });
   }
   const perMinute = Math.min(limit, (capacity * 60_000) / admission.durationMs + earlyPerSec * 60);
+  const last = steps.at(-1) ?? { sec: 0, slots: 0 };
+  if (last.slots < 0 && perMinute > 0) steps.push({ sec: last.sec - (last.slots * 60) / perMinute, slots: 0 });
   return {
     steps: steps
       .filter(({ slots }) => slots >= 0)
       .map(({ sec, slots }) => ({
-        sec: Math.round(Math.max(sec, (slots * 60) / limit)),
+        sec: Math.round(Math.max(sec, ((slots + crowd) * 60) / limit)),
         places: Math.round(slots / entering),
       })),
     placesPerMinute: capacity > 0 ? Math.max(minPerMinute, perMinute / entering) : null,
     spread: spreadOfMeasure,
   };
+}
+
+/** Those whom an operator has called beyond what the inlet would have, with so many slots free: they come in first. */
+function crowdBeyond(state: RoomState, freeSlots: number): number {
+  const { inlet, admission } = state.settings.effective;
+  const reserve = Math.max(1, ((inlet.maxActive ?? 0) * reserveMs) / admission.durationMs);
+  const usual = usualCrowdMin + (2 * (Math.max(0, freeSlots) + reserve)) / enteringShare(state);
+  return Math.max(0, state.pending - usual);
 }
 
 function changeNote({ limitChangedMs, flowMs }: RoomState): PaceNote {
@@ -125,15 +148,29 @@ function measuredPace({ progress: { spanMs, served } }: RoomState): number {
   return spanMs < minMeasureMs ? 0 : (served * 60_000) / spanMs;
 }
 
+/** Admissions of the line a minute while somebody waited; 0 when too little was measured. */
+function enteredPace({ progress: { spanMs, entered } }: RoomState): number {
+  return spanMs < minMeasureMs ? 0 : (entered * 60_000) / spanMs;
+}
+
 /** The share of served places whose visitors enter, smoothed towards all of them. */
 function enteringShare({ progress: { served, entered } }: RoomState): number {
   return Math.min(1, Math.max(0.02, (entered + priorPlaces) / (served + priorPlaces)));
 }
 
-function extraMs({ holdRemainingMs, settings, nowMs }: RoomState): number {
+function extraMs(state: RoomState): number {
+  const { holdRemainingMs, settings, nowMs } = state;
   const { type, startsAtMs } = settings.effective.inlet;
   const startsInMs = type === "periodic" && startsAtMs !== null ? startsAtMs - nowMs : 0;
-  return Math.max(holdRemainingMs, startsInMs, 0);
+  return Math.max(holdRemainingMs, startsInMs, 0) + crowdMs(state);
+}
+
+/** How long the limit takes over those at the door where they are more than an inlet would have called: an operator has. */
+function crowdMs(state: RoomState): number {
+  const limit = state.planLimitPerMinute;
+  if (limit === null || state.settings.effective.inlet.type === "max_active") return 0;
+  const usual = Math.max(usualCrowdMin, (limit / enteringShare(state)) * (usualCrowdMs / 60_000));
+  return (Math.max(0, state.pending - usual) * 60_000) / limit;
 }
 
 /** Seconds until the serving counter has moved over so many places; null when nothing is known. */

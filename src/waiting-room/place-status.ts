@@ -1,4 +1,5 @@
 import type { Admission, RoomState } from "../store/room-store.ts";
+import { isLiveAt } from "./admission-times.ts";
 import type { AdvanceLog } from "./advance-log.ts";
 import { estimateWait, type WaitEstimate } from "./estimate.ts";
 import { peopleAhead } from "./line.ts";
@@ -48,8 +49,8 @@ function hasLine({ basePhase }: RoomState): boolean {
 function placeStateOf(state: RoomState, ticket: Ticket, admission: Admission | undefined): PlaceState {
   if (ticket.claim !== null || (admission !== undefined && admission.position === ticket.position)) {
     // What the store said last is newer than the ticket: admissions may be extended, or ended.
-    const expiresMs = admission?.expiresMs ?? ticket.claim?.expiresMs ?? 0;
-    return admission?.ended == null && expiresMs > state.nowMs ? "admitted" : "expired";
+    const isLive = admission === undefined ? (ticket.claim?.expiresMs ?? 0) > state.nowMs : isLiveAt(state, admission);
+    return isLive ? "admitted" : "expired";
   }
   if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
   if (state.basePhase === "prequeue") return "entered";

@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { Admission, AdmissionEnd, Outcome, RoomStore } from "../store/room-store.ts";
+import { isLiveAt } from "./admission-times.ts";
 import type { RoomEvents } from "./events.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 
@@ -33,7 +34,8 @@ export class RoomAdmissions {
   isKnownLive(sub: string): boolean {
     const { knowledge } = this.#parts;
     const admission = knowledge.admission(sub);
-    return admission?.ended === null && admission.expiresMs > (knowledge.state?.nowMs ?? 0);
+    if (admission === undefined) return false;
+    return knowledge.state === null ? admission.ended === null : isLiveAt(knowledge.state, admission);
   }
 
   /** Ends a live admission; the first end stays. Null where the visitor has none on record. */

@@ -1,4 +1,5 @@
 import type { Admission, JoinRange, Lapse, RoomMemory, RoomState } from "../store/room-store.ts";
+import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
 import type { HighWaterMarks } from "./high-water.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -41,19 +42,33 @@ export class RoomKnowledge {
     return this.#latest?.serving ?? 0;
   }
 
+  /** As it was told last; see `isLiveAt`. */
   admission(sub: string): Admission | undefined {
     return this.#admissions.get(sub);
   }
 
-  /** Takes over what the store says. The store alone decides, so this replaces what was known. */
-  learnState(state: RoomState): void {
-    if (this.#state !== null && isOlder(state, this.#state)) return;
+  /**
+   * Takes over what the store says. The store alone decides, so this replaces what was known; but for a state that was read
+   * before the one that is known, which is not taken. Answers whether it was.
+   */
+  learnState(state: RoomState): boolean {
+    const known = this.#state;
+    if (known !== null && isOlder(state, known)) return false;
+    if (known !== null && known.life !== state.life) this.#takeAdmissionsOver(known, state);
     this.#state = state;
     this.#latest = state;
     this.#memory = memoryOf(state);
     // Whoever reads the mark was not there: what was pending may have been claimed since it was written.
     this.#marks.put(this.#room, state.life, { ...this.#memory, liveLapses: withPending(state) });
     this.#reserve(state.queued);
+    return true;
+  }
+
+  /** A new life may have another flow clock. What it knows of these admissions it tells anew. */
+  #takeAdmissionsOver(before: RoomState, state: RoomState): void {
+    for (const [sub, admission] of this.#admissions) {
+      this.#admissions.set(sub, inLifeOf(state, asToldWith(before, admission)));
+    }
   }
 
   /**
@@ -96,25 +111,28 @@ export class RoomKnowledge {
     for (const admission of admissions) {
       this.#admissions.delete(admission.sub);
       this.#admissions.set(admission.sub, admission);
+      this.#learnPlace(admission);
     }
   }
 
-  /** Forgets what no recovery needs any more. @param nowMs the store's wall clock */
-  forgetAdmissions(nowMs: number): void {
+  /** A place that was claimed was handed out, whatever this process heard last. */
+  #learnPlace({ edition, usedPosition }: Admission): void {
+    const memory = this.#memory;
+    if (memory === null || memory.edition !== edition || usedPosition <= memory.queued) return;
+    this.#memory = { ...memory, queued: usedPosition };
+  }
+
+  /** Forgets what no recovery needs any more. */
+  forgetAdmissions(): void {
+    const state = this.#state;
+    if (state === null) return;
     let left = Math.min(this.#admissions.size, maxLooksForPruning);
     for (const [sub, admission] of this.#admissions) {
       if (left-- <= 0) break;
       this.#admissions.delete(sub);
       // Those that are kept go to the end, so that all are looked at in turn.
-      if (!this.#isOfNoMoreUse(admission, nowMs)) this.#admissions.set(sub, admission);
+      if (!isOfNoMoreUse(state, admission)) this.#admissions.set(sub, admission);
     }
-  }
-
-  /** An admission matters to a recovery until it would have lapsed, and its place until nobody may claim it any more. */
-  #isOfNoMoreUse({ expiresMs, edition, usedPosition }: Admission, nowMs: number): boolean {
-    const state = this.#state;
-    if (state === null || expiresMs > nowMs) return false;
-    return edition < state.edition || usedPosition <= state.expiredThrough;
   }
 
   /** The life of the store in which this process left its mark before it was restarted. */
@@ -130,14 +148,25 @@ export class RoomKnowledge {
     return this.#memory ?? this.#marks.recall(this.#room, life);
   }
 
+  /** The admissions to offer with it, with what was left of them when the store was heard last. */
   recallAdmissions(): Admission[] {
-    return [...this.#admissions.values()];
+    const state = this.#state;
+    const admissions = [...this.#admissions.values()];
+    return state === null ? admissions : admissions.map((admission) => asToldWith(state, admission));
   }
 
   #reserve(queued: number): void {
     const peak = this.#state?.joinsPerSecondPeak ?? 0;
     this.#marks.reserve(this.#room, queued, Math.max(minReserve, reserveSec * peak));
   }
+}
+
+/** An admission matters to a recovery until it would have lapsed, and its place until nobody may claim it any more. */
+function isOfNoMoreUse(state: RoomState, admission: Admission): boolean {
+  const { ended, expiresMs, edition, usedPosition } = admission;
+  // A ticket proves an ended one for as long as the wall clock says.
+  const mattersYet = ended === null ? isLiveAt(state, admission) : expiresMs > state.nowMs;
+  return !mattersYet && (edition < state.edition || usedPosition <= state.expiredThrough);
 }
 
 /** What a recovery needs of a state. */

@@ -2,12 +2,11 @@ import type { EventEmitter } from "node:events";
 import { UsherError } from "../lib/errors.ts";
 import type {
   AdminStep,
-  Counters,
   Outcome,
-  Phase,
   RoomSettings,
   RoomSettingsPatch,
   RoomStore,
+  StepAnswer,
 } from "../store/room-store.ts";
 import type { RoomEvents } from "./events.ts";
 import { isInterruption } from "./interruptions.ts";
@@ -34,11 +33,7 @@ export class RoomOperations {
    * @param requestId makes the step safe to repeat for a day; null for none
    * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
    */
-  async step(
-    step: AdminStep,
-    requestId: string | null,
-    admin: string,
-  ): Promise<Counters & { edition: number; phase: Phase }> {
+  async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
     const { id, store, events, run, catchUp } = this.#parts;
     const answer = await run((life) => store.adminStep(id, life, step, requestId));
     if ("conflict" in answer) {

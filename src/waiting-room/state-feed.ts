@@ -41,16 +41,22 @@ export class StateFeed {
     return this.#heardMs;
   }
 
-  /** Answers whether there is more to ask for at once. */
+  /**
+   * Answers whether there is more to ask for at once. An answer that a later one has overtaken counts for nothing; changes
+   * are asked for from where the later one ended.
+   */
   hear(changes: RoomChanges): boolean {
     const { state } = changes;
     const known = this.#knowledge.state;
-    this.#knowledge.learnState(state);
+    if (!this.#knowledge.learnState(state)) return false;
     this.#knowledge.learnAdmissions(changes.admissions);
-    this.#knowledge.forgetAdmissions(state.nowMs);
+    this.#knowledge.forgetAdmissions();
     this.#advances.hear(state);
     this.#heardMs = this.#clock.now();
     this.#watchDrift(state);
+    if (known === null && Object.keys(state.settings.live).length > 0) {
+      this.#events.emit("settings.live", { room: this.#room, settings: state.settings });
+    }
     const isNewLife = known !== null && known.life !== state.life;
     const isForgotten = known === null && state.phaseReason === "recovered";
     if (isNewLife || isForgotten) {
@@ -71,6 +77,7 @@ export class StateFeed {
     const isDrifting = !isDeepStrictEqual(state.settings.file, this.#fileSettings);
     if (isDrifting === this.#isDrifting) return;
     this.#isDrifting = isDrifting;
-    this.#events.emit("settings.drift", { room: this.#room, isDrifting });
+    const [own, stored] = [this.#fileSettings, state.settings.file];
+    this.#events.emit("settings.drift", { room: this.#room, isDrifting, own, stored });
   }
 }

@@ -1,6 +1,6 @@
 import type { AdmittedVia } from "../store/room-store.ts";
 import type { KeyRing } from "./key-ring.ts";
-import type { SeenRequest } from "./login-request.ts";
+import { decodeRequests, encodeRequests, type SeenRequest } from "./login-request.ts";
 
 /** A visitor's signed place in line. Signed, not encrypted: it holds nothing secret. */
 export interface Ticket {
@@ -94,14 +94,6 @@ export function createTicketCodec(ring: KeyRing): TicketCodec {
   };
 }
 
-function encodeRequests(requests: readonly SeenRequest[]): string {
-  let encoded = "";
-  for (const { hash, firstSeenMs } of requests) {
-    encoded += (encoded === "" ? "" : "!") + hash + Math.floor(firstSeenMs / 1_000).toString(base);
-  }
-  return encoded;
-}
-
 function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined {
   const fields = payload.split("~");
   if (fields.length !== (isClaimed ? 9 : 6)) return undefined;
@@ -115,7 +107,7 @@ function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined 
     position: decodeNumber(position),
     joinedMs: decodeNumber(joined),
     restarts: decodeNumber(restarts),
-    requests: requests === "" ? [] : requests.split("!").map(decodeRequest),
+    requests: decodeRequests(requests),
     claim: isClaimed
       ? { admittedMs: decodeNumber(admitted), expiresMs: decodeNumber(expires), via: via as AdmittedVia }
       : null,
@@ -124,8 +116,4 @@ function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined 
 
 function decodeNumber(text = ""): number {
   return Number.parseInt(text, base);
-}
-
-function decodeRequest(encoded: string): SeenRequest {
-  return { hash: encoded.slice(0, 8), firstSeenMs: decodeNumber(encoded.slice(8)) * 1_000 };
 }

@@ -242,6 +242,18 @@ export class WaitingRoom {
     return [prequeueAtMs, opensAtMs].find((atMs) => atMs !== null && atMs > nowMs) ?? null;
   }
 
+  /** When people are let in, where that is later than the line begins; null where it is not, or nobody has said. */
+  get entryBeginsMs(): number | null {
+    const { opensAtMs } = (this.state?.settings.effective ?? this.#parts.fileSettings).schedule;
+    const { lineBeginsMs } = this;
+    return opensAtMs !== null && lineBeginsMs !== null && opensAtMs > lineBeginsMs ? opensAtMs : null;
+  }
+
+  /** The zone (IANA name) in which the organiser writes times; undefined for UTC. */
+  get timeZone(): string | undefined {
+    return (this.state?.settings.effective ?? this.#parts.fileSettings).timeZone;
+  }
+
   /** What a ticket's holder is told; null before the store was ever heard. */
   describe(ticket: Ticket): PlaceStatus | null {
     const state = this.#knowledge.latest;

@@ -7,11 +7,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type {
   AdminStep,
+  Admission,
   ClaimRequest,
   RoomMemory,
   RoomSettings,
   RoomSettingsPatch,
 } from "../../src/store/room-store.ts";
+import { withPatch } from "../support/room-settings.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { createRedisHarness } from "./redis-harness.ts";
@@ -183,14 +185,14 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: some("settings" as const), live: anyPatch }) },
   { weight: 2, arbitrary: fc.record({ do: some("remember" as const, "list" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: some("wipe" as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: some("lose" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: some("lose" as const), knowsAdmissions: fc.boolean() }) },
   {
     weight: 3,
     arbitrary: fc.record({
       do: some("contribute" as const),
       isNewRoom: fc.boolean(),
       file: fc.nat({ max: 2 }),
-      with: some("nothing" as const, "memory" as const, "ticket" as const),
+      with: some("nothing" as const, "memory" as const, "ticket" as const, "admissions ahead" as const),
     }),
   },
 );
@@ -263,14 +265,9 @@ function patchOf({ schedule: times, ...patch }: RoomSettingsPatch, beginMs: numb
   return { ...patch, schedule: Object.fromEntries(moved) };
 }
 
-function patched(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
-  return {
-    ...file,
-    ...live,
-    inlet: { ...file.inlet, ...live.inlet },
-    schedule: { ...file.schedule, ...live.schedule },
-    admission: { ...file.admission, ...live.admission },
-  };
+function anHourAhead(admission: Admission): Admission {
+  const { admittedMs, expiresMs } = admission;
+  return { ...admission, admittedMs: admittedMs + 60 * minute, expiresMs: expiresMs + 60 * minute };
 }
 
 /** One room in one store. */
@@ -351,7 +348,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         const version = tick.result === "ok" ? tick.value.state.version : 0;
         const own = tick.result === "ok" ? tick.value.state.settings.file : file;
         const live = patchOf(op.live, beginMs);
-        return rooms.changeSettings(room, life, live, patched(own, live), version);
+        return rooms.changeSettings(room, life, live, withPatch(own, live), version);
       }
       case "remember":
         return remember();
@@ -362,13 +359,18 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "lose": {
         await remember();
         await harness.wipe();
-        await driver.contribute({ memory });
+        const known = memory as RoomMemory | null;
+        await driver.contribute({
+          memory: known && { ...known, admissions: op.knowsAdmissions ? known.admissions : [] },
+        });
         await harness.advance(2_500);
         return rooms.tick(room, driver.life, 0);
       }
       case "contribute": {
         const ticket = memory === null ? null : { ...memory, version: 0, queued: memory.queued + 3, admissions: [] };
-        const offered = { nothing: null, memory, ticket }[op.with];
+        // As by a clock that was ahead then.
+        const ahead = memory === null ? null : { ...memory, admissions: memory.admissions.map(anHourAhead) };
+        const offered = { nothing: null, memory, ticket, "admissions ahead": ahead }[op.with];
         return driver.contribute({ memory: offered, isNewRoom: op.isNewRoom, fileSettings: files[op.file] ?? file });
       }
     }

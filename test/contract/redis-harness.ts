@@ -4,6 +4,7 @@ import { createRedisStore } from "../../src/store/redis/index.ts";
 import type { Store } from "../../src/store/room-store.ts";
 import { createMovedClock } from "../support/moved-clock.ts";
 import { startRedis } from "../support/redis-server.ts";
+import { untilAllAnswer } from "../support/store-answers.ts";
 import type { StoreHarness } from "./harness.ts";
 
 const nowKey = "usher-test:now-ms";
@@ -30,13 +31,6 @@ export async function createRedisHarness(): Promise<RedisHarness> {
     return store;
   }
 
-  /** The clients notice a restart by themselves; this waits until they have. */
-  async function reconnect(): Promise<void> {
-    for (const store of stores) {
-      while (!(await isAnswering(store))) await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
-
   await writeTime();
   return {
     store: await connect(),
@@ -55,20 +49,11 @@ export async function createRedisHarness(): Promise<RedisHarness> {
     async restore() {
       await server.restore();
       await writeTime();
-      await reconnect();
+      await untilAllAnswer(stores);
     },
     async close() {
       await Promise.all(stores.map((store) => store.close()));
       await server.stop();
     },
   };
-}
-
-async function isAnswering(store: Store): Promise<boolean> {
-  try {
-    await store.ping();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { createRedisHarness } from "./redis-harness.ts";
-import { describeRoomStore } from "./room-store.contract.ts";
+import { describeRoomStore, roomStoreHalves } from "./room-store.contract.ts";
 
-describeRoomStore("redis", createRedisHarness);
+describeRoomStore("redis", createRedisHarness, roomStoreHalves.others);
 describeOidcAdapter("redis", createRedisHarness);

@@ -20,6 +20,7 @@ import type {
   Store,
   WithoutLine,
 } from "../../src/store/room-store.ts";
+import { withPatch } from "../support/room-settings.ts";
 import type { StoreHarness } from "./harness.ts";
 
 export const minute = 60_000;
@@ -179,13 +180,7 @@ export class RoomDriver {
   async change(live: RoomSettingsPatch): Promise<void> {
     const { settings: stored, version } = await this.state();
     const { file } = stored;
-    const effective = {
-      ...file,
-      ...live,
-      inlet: { ...file.inlet, ...live.inlet },
-      schedule: { ...file.schedule, ...live.schedule },
-      admission: { ...file.admission, ...live.admission },
-    };
+    const effective = withPatch(file, live);
     const answer = await this.rooms.changeSettings(this.room, this.life, live, effective, version);
     if (okValue(answer) === null) throw new Error("the version has changed");
   }

@@ -1,9 +1,9 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { AdminStep, Counters, Phase } from "../room-store.ts";
+import type { AdminStep, StepAnswer } from "../room-store.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
 import { addBatch } from "./batches.ts";
 import { noteExits } from "./capacity.ts";
-import { peopleWaiting } from "./clocks.ts";
+import { isLimited, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { refill } from "./inlet.ts";
@@ -14,8 +14,6 @@ import { noteServed } from "./progress.ts";
 import { placeGap } from "./recovery.ts";
 
 const rememberMs = 24 * 3_600_000;
-
-export type StepAnswer = Counters & { edition: number; phase: Phase };
 
 /** Carries out an operator's step, once per `requestId` if there is one. */
 export function adminStep(
@@ -29,14 +27,15 @@ export function adminStep(
   if (earlier !== undefined && earlier.expiresMs > room.atMs) {
     return earlier.step === text ? (earlier.answer as StepAnswer) : { conflict: true };
   }
-  carryOut(room, group, step);
+  const counted = carryOut(room, group, step);
   const { serving, queued, edition } = room;
-  const answer = { serving, queued, waiting: peopleWaiting(room), edition, phase: phaseOf(room) };
+  const answer = { serving, queued, waiting: peopleWaiting(room), edition, phase: phaseOf(room), ...counted };
   if (requestId !== null) room.requests.set(requestId, { step: text, answer, expiresMs: room.atMs + rememberMs });
   return answer;
 }
 
-function carryOut(room: RoomData, group: GroupData | null, step: AdminStep): void {
+/** Answers what the step alone can tell. */
+function carryOut(room: RoomData, group: GroupData | null, step: AdminStep): { exited?: number } {
   switch (step.step) {
     case "increment":
       increment(room, step.by);
@@ -53,14 +52,21 @@ function carryOut(room: RoomData, group: GroupData | null, step: AdminStep): voi
     case "phase":
       changeBasePhase(room, step.phase);
       break;
-    case "exited":
-      noteExits(room, step.count);
+    case "exited": {
+      const exited = noteExits(room, step.count);
       refill(room, group);
-      break;
+      return { exited };
+    }
     case "reset":
       reset(room);
       break;
   }
+  return {};
+}
+
+/** Whether an operator's steps are the pace of the line: nothing else moves it, and no limit lets people in more slowly. */
+function isMovedByHand(room: RoomData): boolean {
+  return room.settings.effective.inlet.type === "manual" && !isLimited(room);
 }
 
 function increment(room: RoomData, by: number): void {
@@ -69,7 +75,7 @@ function increment(room: RoomData, by: number): void {
   if (room.serving < from) takeBackAdvances(room);
   if (room.serving <= from) return;
   const to = Math.min(room.serving, Math.max(from, room.queued));
-  if (peopleWaiting(room) > 0) noteServed(room, placesBetween(room.gaps, from, to));
+  if (isMovedByHand(room) && peopleWaiting(room) > 0) noteServed(room, placesBetween(room.gaps, from, to));
   addAdvance(room);
   addBatch(room, from, to);
 }

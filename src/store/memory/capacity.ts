@@ -34,13 +34,14 @@ export function layGhosts(room: RoomData, ghosts: number): void {
   });
 }
 
-/** So many have left the site, nobody knows who: live ones first, then ghosts. */
-export function noteExits(room: RoomData, exits: number): void {
+/** So many have left the site, nobody knows who: live ones first, then ghosts. Answers how many there were to leave. */
+export function noteExits(room: RoomData, exits: number): number {
   const live = room.live.order.length;
   const left = Math.min(exits, live - room.exited + ghostCount(room));
   if (isLineMoving(room)) noteEndedEarly(room, left);
   layGhosts(room, Math.max(0, room.exited + exits - live));
   room.exited = Math.min(room.exited + exits, live);
+  return left;
 }
 
 export function pruneGhosts(room: RoomData): void {
@@ -69,9 +70,7 @@ export function liveLapses(room: RoomData): Lapse[] {
 }
 
 function joinLapses(lapses: readonly Lapse[]): Lapse[] {
-  const [earliest, ...others] = lapses
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => a.untilMs - b.untilMs || a.count - b.count);
+  const [earliest, ...others] = lapses.filter(({ count }) => count > 0).toSorted(byTime);
   if (earliest === undefined) return [];
   if (earliest.count > 1) others.unshift({ ...earliest, count: earliest.count - 1 });
   while (others.length >= maxLapses) {
@@ -82,19 +81,39 @@ function joinLapses(lapses: readonly Lapse[]): Lapse[] {
   return [{ ...earliest, count: 1 }, ...others];
 }
 
-/** The end of a recovery: what was remembered to be live, less what is known to be, counts until it would have lapsed. */
+/**
+ * The end of a recovery. Ghosts that the state knows stay; what was remembered to be live beyond them, and beyond the
+ * admissions on record, becomes ghosts too: no more in all than may be live.
+ */
 export function raiseGhosts(room: RoomData): void {
   const { type, maxActive } = room.settings.effective.inlet;
-  const remembered = room.rememberedLapses.filter(({ untilMs }) => untilMs > room.flowMs);
+  const isAhead = ({ untilMs }: Lapse) => untilMs > room.flowMs;
+  const known = room.ghosts.filter(isAhead);
+  const remembered = room.rememberedLapses.filter(isAhead);
   room.rememberedLapses = [];
   room.ghosts = [];
   if (type !== "max_active" || maxActive === null) return;
   const live = liveCount(room);
-  const sum = remembered.reduce((total, { count }) => total + count, 0);
-  let tooMany = Math.max(live, sum - (maxActive - live));
-  for (const { untilMs, count } of remembered) {
-    const kept = Math.max(0, count - tooMany);
-    tooMany = Math.max(0, tooMany - count);
-    if (kept > 0) room.ghosts.push({ untilMs, count: kept });
+  const ghosts = [...known, ...withoutFirst(remembered, live + sumOf(known))].toSorted(byTime);
+  room.ghosts = withoutFirst(ghosts, sumOf(ghosts) - (maxActive - live));
+}
+
+function byTime(a: Lapse, b: Lapse): number {
+  return a.untilMs - b.untilMs || a.count - b.count;
+}
+
+export function sumOf(lapses: readonly Lapse[]): number {
+  return lapses.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** All but the first so many. */
+function withoutFirst(lapses: readonly Lapse[], count: number): Lapse[] {
+  let left = Math.max(0, count);
+  const kept: Lapse[] = [];
+  for (const lapse of lapses) {
+    const dropped = Math.min(left, lapse.count);
+    left -= dropped;
+    if (lapse.count > dropped) kept.push({ untilMs: lapse.untilMs, count: lapse.count - dropped });
   }
+  return kept;
 }

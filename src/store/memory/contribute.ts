@@ -71,10 +71,7 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     correctGap(room, memory);
     mergePhase(room, memory);
   }
-  mergeAdmissions(
-    room,
-    memory.admissions.filter((a) => a.admittedMs < room.lifeStartedMs),
-  );
+  mergeAdmissions(room, memory.admissions, room.lifeStartedMs);
 }
 
 function knowsMore(room: RoomData, memory: RoomMemory): boolean {

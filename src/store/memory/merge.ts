@@ -1,5 +1,6 @@
-import type { Admission, Lapse, RoomCounts, RoomMemory } from "../room-store.ts";
+import type { Admission, RoomCounts, RoomMemory } from "../room-store.ts";
 import { keepEndedMs, putAdmission, usedAfter, useUpExit } from "./admissions.ts";
+import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { addPosition, clearPositions } from "./position-set.ts";
@@ -12,10 +13,6 @@ export function isTicket(memory: RoomMemory): boolean {
 }
 
 const countNames = Object.keys(noCounts) as (keyof RoomCounts)[];
-
-function sumOf(lapses: readonly Lapse[]): number {
-  return lapses.reduce((sum, { count }) => sum + count, 0);
-}
 
 /** Merges what one process remembers by maximum. */
 export function mergeMemory(room: RoomData, memory: RoomMemory): void {
@@ -70,14 +67,21 @@ export function mergePhase(room: RoomData, memory: RoomMemory): void {
   putSettings(room, memory.settings, isFirst);
 }
 
-/** The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins
- * are united. */
-export function mergeAdmissions(room: RoomData, admissions: readonly Admission[]): void {
+/**
+ * The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins are united.
+ *
+ * @param beforeMs what was admitted from here on is not taken over
+ */
+export function mergeAdmissions(
+  room: RoomData,
+  admissions: readonly Admission[],
+  beforeMs = Number.POSITIVE_INFINITY,
+): void {
   for (const admission of admissions) {
-    // However long ago that was, the place stays claimed.
+    // Whenever that was, the place stays claimed.
     const { edition, usedPosition } = admission;
     if (edition === room.edition && usedPosition > 0) addPosition(room.claimed, usedPosition);
-    if (admission.expiresMs + keepEndedMs <= room.atMs) continue;
+    if (admission.expiresMs + keepEndedMs <= room.atMs || admission.admittedMs >= beforeMs) continue;
     const record = room.admissions.get(admission.sub);
     if (record === undefined || admission.admittedMs > record.admittedMs) {
       if (record?.ended === null) useUpExit(room);

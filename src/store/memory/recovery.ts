@@ -26,7 +26,6 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
   clearKnocks(room);
   room.pull.batches = [];
-  room.rememberedLapses = room.ghosts;
 }
 
 /** Skips the positions that may have been handed out unseen. Open places stay open behind the gap. */

@@ -71,7 +71,6 @@ export interface AdmissionTimes {
 const agreeMs = 1_000;
 
 interface StoredAdmission extends Omit<Admission, "ended" | "logins"> {
-  expiresFlowMs: number;
   ended?: AdmissionEnd;
   // Lua cannot tell an empty list from an empty object.
   logins: string[] | Record<string, never>;
@@ -87,7 +86,7 @@ export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: Admi
   const hasLapsed = expiresFlowMs <= flowMs || (via === "idle" && admittedMs <= idleEndedMs);
   const ended = stored.ended ?? (hasLapsed ? "expired" : null);
   const logins = Array.isArray(stored.logins) ? stored.logins : [];
-  return { sub, edition, position, usedPosition, via, admittedMs, expiresMs, ended, logins };
+  return { sub, edition, position, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
 }
 
 export function readState(room: string, reply: Reply): RoomState {

@@ -2,7 +2,7 @@
  * Every script: its keys, its arguments and how its reply is read. The order of KEYS and ARGV is decided here and
  * nowhere else: the runner makes the Lua tables `key` and `arg` from this one.
  */
-import type { Admission, ClaimResult, Counters, JoinRange, Phase } from "../room-store.ts";
+import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../room-store.ts";
 import { type AdmissionTimes, type Reply, readAdmission, readOutcome } from "./replies.ts";
 
 export interface ScriptSpec<K extends string, A extends string, R> {
@@ -106,9 +106,7 @@ function readRefusal(text: string): JoinRange["refusal"] {
   return text === "" ? null : (text as "full" | "closed");
 }
 
-type StepAnswer = (Counters & { edition: number; phase: Phase }) | { conflict: true };
-
-function readStep(reply: Reply): StepAnswer {
+function readStep(reply: Reply): StepAnswer | { conflict: true } {
   const answer = reply.text(1);
   return answer === "conflict" ? { conflict: true } : (JSON.parse(answer) as StepAnswer);
 }

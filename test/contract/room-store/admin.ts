@@ -109,6 +109,24 @@ export const admin: RoomTest = (context) => {
     expect(expiresMs - admittedMs).toBe(2 * minute);
   });
 
+  it("keeps the operator's time zone over a changed file and a loss, and no phase goes by it", async () => {
+    const room = await context.room({ schedule: { opensAtMs: context.harness.nowMs() - 1_000 } }).open();
+    await room.step({ step: "phase", phase: "ended" });
+    await room.change({ timeZone: "Europe/Berlin" });
+    expect(await room.state()).toMatchObject({
+      phase: "ended",
+      settings: { effective: { timeZone: "Europe/Berlin" } },
+    });
+    await room.contribute({ fileSettings: { ...room.file, timeZone: "Asia/Tokyo" } });
+    const memory = await room.memory();
+    await context.harness.wipe();
+    await room.recover(memory);
+    expect((await room.state()).settings).toMatchObject({
+      live: { timeZone: "Europe/Berlin" },
+      effective: { timeZone: "Europe/Berlin" },
+    });
+  });
+
   it("drops a live inlet that a changed file would leave periodic without a limit, and nothing else", async () => {
     const room = await context.room({ limit: 60 }).open();
     const { version } = await room.state();

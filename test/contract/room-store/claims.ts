@@ -17,6 +17,7 @@ export const claims: RoomTest = (context) => {
       via: "queue",
       admittedMs: now,
       expiresMs: now + 10 * minute,
+      expiresFlowMs: now + 10 * minute,
       ended: null,
       logins: ["login-1"],
     };

@@ -103,6 +103,8 @@ export const clocks: RoomTest = (context) => {
       await room.recover({ ...memory, admissions });
       const remembered = await room.rooms.admission(room.room, place.sub);
       expect(remembered).toMatchObject({ expiresMs: admissions[0]?.expiresMs, ended: null });
+      const { nowMs: at, flowMs } = await room.state();
+      expect((remembered?.expiresFlowMs ?? 0) - flowMs).toBe((remembered?.expiresMs ?? 0) - at);
       await context.harness.advance(-stepMs);
       const { liveAdmissions, liveLapses } = await room.state();
       expect(liveAdmissions).toBe(1);

@@ -146,10 +146,11 @@ export const maxActive: RoomTest = (context) => {
 
   it("takes those who exited to be the next that lapse, and never takes off more than are live", async () => {
     const { room, line } = await full(10, 40, { durationMs: 2 * minute });
-    await room.step({ step: "exited", count: 4 });
+    expect(await room.step({ step: "exited", count: 4 }, "left")).toMatchObject({ exited: 4 });
+    expect(await room.step({ step: "exited", count: 4 }, "left")).toMatchObject({ exited: 4 });
     expect(await room.state()).toMatchObject({ liveAdmissions: 6, serving: 14 });
     expect(await claimAll(room, line)).toBe(4);
-    await room.step({ step: "exited", count: 1_000 });
+    expect(await room.step({ step: "exited", count: 1_000 })).toMatchObject({ exited: 10 });
     expect(await room.state()).toMatchObject({ liveAdmissions: 0, serving: 24 });
     expect(await claimAll(room, line)).toBe(10);
     // The fourteen that had exited lapse: that frees nothing a second time.
@@ -319,6 +320,45 @@ export const maxActive: RoomTest = (context) => {
       await room.step({ step: "exited", count: 100 });
       expect(await lapses()).toEqual([]);
     });
+
+    it.each(["nothing", "what the processes know"])(
+      "keeps the ghosts of a state that goes on under another run of the server, remembering %s",
+      async (remembered) => {
+        const { room, inside, line } = await full(10, 20, { durationMs: 20 * minute });
+        const known = [];
+        for (const { sub } of inside.slice(0, 4)) known.push(await room.rooms.admission(room.room, sub));
+        const memory = await room.memory();
+        const at = (ms: number) => context.harness.nowMs() + ms;
+        const liveLapses = [
+          { untilMs: at(5 * minute), count: 8 },
+          { untilMs: at(10 * minute), count: 2 },
+        ];
+        await context.harness.wipe();
+        await room.recover({ ...memory, admissions: known.flatMap((each) => each ?? []), liveLapses });
+        const told = async () => {
+          const { liveAdmissions, liveLapses: lapses } = await room.state();
+          return [liveAdmissions, lapses.reduce((total, { count }) => total + count, 0)];
+        };
+        expect(await told()).toEqual([4, 10]);
+        const { liveLapses: before } = await room.state();
+        for (let recovery = 0; recovery < 2; recovery++) {
+          const own = remembered === "nothing" ? null : await room.memory();
+          await context.harness.save();
+          await context.harness.restore();
+          await room.recover(own);
+          expect(await told()).toEqual([4, 10]);
+          expect((await room.state()).liveLapses).toEqual(before);
+        }
+        expect(await room.claim(line[0] as Place)).not.toMatchObject({ result: "admitted" });
+        // A state that is lost with them leaves as many: what was live, and what may have been.
+        const all = await room.memory();
+        await context.harness.wipe();
+        await room.recover({ ...all, admissions: [] });
+        expect(await told()).toEqual([0, 10]);
+        await room.recover({ ...all, admissions: [] });
+        expect(await told()).toEqual([0, 10]);
+      },
+    );
 
     it("lays a ghost with each proof of an admission", async () => {
       const { room, inside, line } = await full(3, 20);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { minute, type Place, type RoomDriver } from "../room-driver.ts";
+import { minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 
 /** How fast the line moves, for the estimate; and the times between which the inlet moves it. */
@@ -15,6 +15,25 @@ export const progress: RoomTest = (context) => {
       await room.pass(1_000);
     }
     expect(await progressOf(room)).toEqual({ spanMs: minute, served: 120, entered: 30, endedEarly: 0 });
+  });
+
+  it("takes an operator's step for progress only where the steps are the pace", async () => {
+    const shared = { id: "progress", outflowPerMinute: 60, weight: 1 };
+    const afterJump = async (sketch: SettingsSketch) => {
+      const room = await context.room(sketch).open();
+      const startsAtMs = context.harness.nowMs() + 10 * minute;
+      // The inlet itself shall not move the line meanwhile.
+      if (sketch.type === "periodic") await room.change({ inlet: { startsAtMs } });
+      await room.join(10_000);
+      await room.serve(5_000);
+      const { serving, progress } = await room.state();
+      return { serving, served: progress.served };
+    };
+    expect(await afterJump({})).toEqual({ serving: 5_000, served: 5_000 });
+    expect(await afterJump({ limit: 60 })).toEqual({ serving: 5_000, served: 0 });
+    expect(await afterJump({ shared })).toEqual({ serving: 5_000, served: 0 });
+    expect(await afterJump({ type: "periodic", limit: 60 })).toEqual({ serving: 5_000, served: 0 });
+    expect((await afterJump({ type: "max_active", maxActive: 10 })).served).toBeLessThanOrEqual(20);
   });
 
   it("looks back three minutes", async () => {

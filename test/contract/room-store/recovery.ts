@@ -268,7 +268,12 @@ export const recovery: RoomTest = (context) => {
     const c = await room.admit(three);
     await context.harness.wipe();
     const ended = { ...b, ended: "logout" as const };
-    const later = { ...c, admittedMs: c.admittedMs + 5, expiresMs: c.expiresMs + 5 };
+    const later = {
+      ...c,
+      admittedMs: c.admittedMs + 5,
+      expiresMs: c.expiresMs + 5,
+      expiresFlowMs: c.expiresFlowMs + 5,
+    };
     await room.contribute({ memory: { ...memory, admissions: [a, ended, later] } });
     await room.contribute({ memory: { ...memory, admissions: [{ ...a, logins: ["b"] }, b, c] } });
     await context.harness.advance(2_500);

@@ -63,6 +63,29 @@ describe("ghosts", () => {
     );
   });
 
+  it("that the state knows stay as they are, whatever is live on record and however little is remembered beyond", () => {
+    fc.assert(
+      fc.property(ends, lapses, lapses, fc.integer({ min: 0, max: 40 }), (endsIn, ghosts, remembered, maxActive) => {
+        const room = roomWith(endsIn, 0, maxActive);
+        const inRoom = ({ untilMs, count }: { untilMs: number; count: number }) => ({
+          untilMs: startMs + untilMs,
+          count,
+        });
+        room.ghosts = ghosts.map(inRoom);
+        room.rememberedLapses = remembered.map(inRoom);
+        const isAhead = ({ untilMs }: { untilMs: number }) => untilMs > startMs;
+        const known = room.ghosts.filter(isAhead);
+        const live = liveCount(room);
+        const beyond = Math.max(0, sumOf(room.rememberedLapses.filter(isAhead)) - live - sumOf(known));
+        raiseGhosts(room);
+        expect(sumOf(room.ghosts)).toBe(Math.max(0, Math.min(sumOf(known) + beyond, maxActive - live)));
+        if (beyond === 0 && sumOf(known) <= maxActive - live) {
+          expect(room.ghosts).toEqual(known.toSorted((a, b) => a.untilMs - b.untilMs || a.count - b.count));
+        }
+      }),
+    );
+  });
+
   it("are none where the inlet is another", () => {
     const room = createOpenRoom({ type: "periodic", limit: 60 });
     room.rememberedLapses = [{ untilMs: startMs + 1_000, count: 5 }];

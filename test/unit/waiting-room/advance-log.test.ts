@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RoomState } from "../../../src/store/room-store.ts";
 import { AdvanceLog } from "../../../src/waiting-room/advance-log.ts";
-import { manualSettings } from "./processes.ts";
+import { manualSettings } from "../../support/room-settings.ts";
 
 const stateAt = (edition: number, serving: number, claimMs: number) =>
   ({ edition, serving, claimMs, settings: { effective: manualSettings } }) as RoomState;

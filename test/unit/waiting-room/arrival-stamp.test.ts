@@ -7,8 +7,10 @@ const ring = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
 
 test("a stamp is read by its own room only, and not when altered", () => {
   const stamps = createArrivalStamps(ring);
-  const token = stamps.issue({ room: "tickets", arrivedMs: 1_234_567 });
-  expect(stamps.read("tickets", token)).toEqual({ room: "tickets", arrivedMs: 1_234_567 });
+  const requests = Array.from({ length: 8 }, (_, index) => ({ hash: `abcd-_0${index}`, firstSeenMs: index * 1_000 }));
+  const stamp = { room: "tickets", arrivedMs: 1_234_567, requests };
+  const token = stamps.issue(stamp);
+  expect(stamps.read("tickets", token)).toEqual(stamp);
   expect(stamps.read("checkout", token)).toBeUndefined();
   expect(stamps.read("tickets", `${token}x`)).toBeUndefined();
   expect(stamps.read("tickets", undefined)).toBeUndefined();

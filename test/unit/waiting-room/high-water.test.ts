@@ -6,7 +6,7 @@ import { noCounts } from "../../../src/store/memory/data.ts";
 import type { RoomMemory } from "../../../src/store/room-store.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
 import { mergeMemories } from "../../../src/waiting-room/merge-memories.ts";
-import { manualSettings } from "./processes.ts";
+import { manualSettings } from "../../support/room-settings.ts";
 
 const memory: RoomMemory = {
   edition: 5,

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { RoomState } from "../../../src/store/room-store.ts";
 import { estimateWait } from "../../../src/waiting-room/estimate.ts";
 import { paceOf, secondsFor } from "../../../src/waiting-room/pace.ts";
-import { createSharedWorld, manualSettings } from "./processes.ts";
+import { manualSettings } from "../../support/room-settings.ts";
+import { createSharedWorld } from "./processes.ts";
 
 async function stateOf(inlet: Partial<RoomState["settings"]["effective"]["inlet"]>): Promise<RoomState> {
   const world = createSharedWorld("pace");
@@ -118,6 +119,41 @@ describe("the pace of the line", () => {
     test("never exceeds the limit that it also has", () => {
       const limited = { ...lapsing([[1, 400]]), planLimitPerMinute: 10 };
       expect(waitOf(limited, 99)).toBe(10);
+    });
+  });
+
+  describe("after an operator has called many to the door at once", () => {
+    // 3,000 called and 60 let in: the step itself is no progress (see the store's contract).
+    const crowd = (state: RoomState, entered: number, pending: number) => ({
+      ...measured(state, 0, entered, 60_000),
+      pending,
+    });
+
+    test("stays the limit, and those at the door come in first", () => {
+      const after = paceOf(crowd(periodic, 600, 3_000));
+      expect(after).toMatchObject({ placesPerMinute: 600, note: null });
+      expect(after.extraSec).toBeGreaterThan(260);
+      expect(after.extraSec).toBeLessThanOrEqual(300);
+      // What an inlet itself calls is no crowd.
+      expect(paceOf({ ...periodic, pending: 100 }).extraSec).toBe(0);
+    });
+
+    test("is that of those who come through the limit, where the line moves by hand", () => {
+      const limited = { ...manual, planLimitPerMinute: 60 };
+      expect(paceOf(crowd(limited, 60, 3_000))).toMatchObject({ placesPerMinute: 60 });
+      expect(paceOf(crowd(limited, 60, 3_000)).extraSec).toBeGreaterThan(2_900);
+      expect(paceOf(crowd(limited, 20, 0))).toMatchObject({ placesPerMinute: 20, extraSec: 0 });
+      // Nobody enters, and nobody can know when the operator goes on.
+      expect(paceOf(crowd(limited, 0, 0)).placesPerMinute).toBeNull();
+    });
+
+    test("lets them in before the others where so many may be in", () => {
+      const lapses = [{ untilMs: maxActive.nowMs + 10 * minute, count: 400 }];
+      const full = { ...maxActive, liveLapses: lapses };
+      const waitMin = (pending: number) => (secondsFor(paceOf({ ...full, pending }), 100) ?? 0) / 60;
+      expect(waitMin(0)).toBeLessThan(11);
+      // 400 come in after ten minutes, and twenty a minute after that.
+      expect(waitMin(800)).toBeGreaterThan(20);
     });
   });
 

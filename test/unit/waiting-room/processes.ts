@@ -11,26 +11,8 @@ import { createWaitingRooms, type WaitingRooms } from "../../../src/waiting-room
 import { createTicketCodec, type Ticket } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
-
-export const manualSettings: RoomSettings = {
-  title: "Tickets",
-  message: null,
-  inlet: {
-    type: "manual",
-    outflowPerMinute: null,
-    maxActive: null,
-    startsAtMs: null,
-    endsAtMs: null,
-    sharedOutflow: null,
-    gate: null,
-  },
-  schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
-  whenIdle: "page",
-  whenEnded: "page",
-  maxWaiting: null,
-  admission: { durationMs: 1_200_000, maxDurationMs: null, claimWithinMs: 900_000, loginsPerAdmission: 20 },
-};
 
 /** A store that several processes share, in one test. */
 export interface SharedWorld {

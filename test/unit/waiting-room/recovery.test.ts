@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Ticket } from "../../../src/waiting-room/ticket.ts";
-import { createSharedWorld, joinMany, joinOne, manualSettings, type Process } from "./processes.ts";
+import { manualSettings } from "../../support/room-settings.ts";
+import { createSharedWorld, joinMany, joinOne, type Process } from "./processes.ts";
 
 /** Two processes in the middle of a line: 300 joined, 100 served, 50 admitted. */
 async function middleOfALine(seed: string) {

@@ -17,6 +17,11 @@ if arg.has_request == '1' then
   end
 end
 
+-- Whether an operator's steps are the pace of the line: nothing else moves it, and no limit lets people in more slowly.
+local function is_moved_by_hand()
+  return room.inlet_type == 'manual' and not is_limited()
+end
+
 local function increment(by)
   local gaps = room_gaps()
   local from = room.serving
@@ -24,7 +29,7 @@ local function increment(by)
   if room.serving < from then take_back_advances() end
   if room.serving <= from then return end
   local to = math.min(room.serving, math.max(from, room.queued))
-  if people_waiting() > 0 then note_served(places_between(gaps, from, to)) end
+  if is_moved_by_hand() and people_waiting() > 0 then note_served(places_between(gaps, from, to)) end
   add_advance()
   add_batch(from, to)
 end
@@ -52,19 +57,21 @@ local function reset()
   set_hold('recovered', false)
 end
 
+local exited
 if arg.step == 'increment' then increment(tonumber(arg.by))
 elseif arg.step == 'pause' then set_hold('operator', true)
 elseif arg.step == 'resume' then resume()
 elseif arg.step == 'alarm' then set_hold('alarm', arg.is_set == '1')
 elseif arg.step == 'phase' then change_base_phase(arg.phase)
 elseif arg.step == 'exited' then
-  note_exits(tonumber(arg.count))
+  exited = note_exits(tonumber(arg.count))
   refill()
 elseif arg.step == 'reset' then reset() end
 save()
 
 local answer = cjson.encode({
   serving = room.serving, queued = room.queued, waiting = people_waiting(), edition = room.edition, phase = phase_of(),
+  exited = exited,
 })
 if arg.has_request == '1' then
   local keep_ms = 24 * 3600000

@@ -41,7 +41,6 @@ local function begin_recovery()
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
   clear_knocks()
   set('batches', '')
-  set('remembered_lapses', room.ghosts)
 end
 
 -- Another server, or one that was away, goes on with an old state. Its admissions have ended meanwhile.

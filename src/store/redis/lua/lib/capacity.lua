@@ -41,12 +41,14 @@ local function lay_ghosts(left)
   set('ghosts', encode_list(ghosts))
 end
 
--- So many have left the site, nobody knows who: live ones first, then ghosts.
+-- So many have left the site, nobody knows who: live ones first, then ghosts. Answers how many there were to leave.
 local function note_exits(exits)
   local live = redis.call('ZCARD', key.live)
-  if is_line_moving() then note_ended_early(math.min(exits, live - room.exited + ghost_count())) end
+  local left = math.min(exits, live - room.exited + ghost_count())
+  if is_line_moving() then note_ended_early(left) end
   lay_ghosts(room.exited + exits - live)
   set('exited', math.min(room.exited + exits, live))
+  return left
 end
 
 local function prune_ghosts()
@@ -58,16 +60,18 @@ local function prune_ghosts()
   set('ghosts', encode_list(kept))
 end
 
+local function is_before(a, b)
+  if a[1] ~= b[1] then return a[1] < b[1] end
+  return a[2] < b[2]
+end
+
 -- At most eight, the earliest by itself.
 local function join_lapses(found)
   local lapses = {}
   for _, lapse in ipairs(found) do
     if lapse[2] > 0 then lapses[#lapses + 1] = lapse end
   end
-  table.sort(lapses, function(a, b)
-    if a[1] ~= b[1] then return a[1] < b[1] end
-    return a[2] < b[2]
-  end)
+  table.sort(lapses, is_before)
   local earliest = table.remove(lapses, 1)
   if not earliest then return {} end
   if earliest[2] > 1 then table.insert(lapses, 1, { earliest[1], earliest[2] - 1 }) end
@@ -106,25 +110,43 @@ local function live_lapses()
   return told
 end
 
--- The end of a recovery: what was remembered to be live, less what is known to be, counts until it would have lapsed.
-local function raise_ghosts()
-  local remembered, sum = {}, 0
-  for _, lapse in ipairs(decode_list(room.remembered_lapses)) do
+-- The lapses that are still to come, and how many they are.
+local function lapses_ahead(text)
+  local lapses, sum = {}, 0
+  for _, lapse in ipairs(decode_list(text)) do
     if lapse[1] > room.flow_ms then
-      remembered[#remembered + 1] = lapse
+      lapses[#lapses + 1] = lapse
       sum = sum + lapse[2]
     end
   end
+  return lapses, sum
+end
+
+-- All but the first so many.
+local function without_first(lapses, left)
+  left = math.max(0, left)
+  local kept = {}
+  for _, lapse in ipairs(lapses) do
+    local dropped = math.min(left, lapse[2])
+    left = left - dropped
+    if lapse[2] > dropped then kept[#kept + 1] = { lapse[1], lapse[2] - dropped } end
+  end
+  return kept
+end
+
+-- The end of a recovery. Ghosts that the state knows stay; what was remembered to be live beyond them, and beyond the
+-- admissions on record, becomes ghosts too: no more in all than may be live.
+local function raise_ghosts()
+  local ghosts, sum = lapses_ahead(room.ghosts)
+  local remembered = lapses_ahead(room.remembered_lapses)
   set('remembered_lapses', '')
   set('ghosts', '')
   if room.inlet_type ~= 'max_active' or room.max_active == nil then return end
   local live = live_count()
-  local too_many = math.max(live, sum - (room.max_active - live))
-  local ghosts = {}
-  for _, lapse in ipairs(remembered) do
-    local kept = math.max(0, lapse[2] - too_many)
-    too_many = math.max(0, too_many - lapse[2])
-    if kept > 0 then ghosts[#ghosts + 1] = { lapse[1], kept } end
+  for _, lapse in ipairs(without_first(remembered, live + sum)) do
+    ghosts[#ghosts + 1] = lapse
+    sum = sum + lapse[2]
   end
-  set('ghosts', encode_list(ghosts))
+  table.sort(ghosts, is_before)
+  set('ghosts', encode_list(without_first(ghosts, sum - (room.max_active - live))))
 end

@@ -107,10 +107,10 @@ local function unite(record, admission)
 end
 
 -- The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins are
--- united.
+-- united. What was admitted from `before_ms` on is not taken over.
 local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
-    -- However long ago that was, the place stays claimed.
+    -- Whenever that was, the place stays claimed.
     if admission.edition == room.edition and admission.usedPosition > 0 then
       redis.call('SETBIT', key.claimed_places, text_of(admission.usedPosition), 1)
     end

@@ -1,0 +1,72 @@
+/** A claim and its answer, and the order in which it is judged. Types only; part of the contract in room-store.ts. */
+import type { Admission, AdmittedVia } from "./room-state.ts";
+
+export interface ClaimRequest {
+  readonly sub: string;
+  readonly edition: number;
+  /** 0 without a place; edition and join time then do not count. */
+  readonly position: number;
+  /** Join time of the place, on the claim clock, as the join answered it. */
+  readonly joinedMs: number;
+  /** Hash of the authorization request to be answered; null claims without a login (JSON API). */
+  readonly login: string | null;
+  /** The admission that a claimed ticket proves, if the visitor presents one. */
+  readonly proof: { readonly admittedMs: number; readonly expiresMs: number; readonly via: AdmittedVia } | null;
+}
+
+/**
+ * The answer to a claim. The checks run in this order:
+ *
+ * 1. `old_edition` / `newer_edition`: there is a place, and it is not of the room's edition. (A newer one proves a loss.)
+ * 2. A live admission of this sub, at any position: `admitted` with `isNew: false` and the login recorded (and the
+ *    admission extended, where admissions are sliding); or `answered` (this login was recorded before), or `exhausted`
+ *    (`loginsPerAdmission` reached). In every phase; paused and held rooms still log live admissions in.
+ * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
+ *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
+ *    it is not a new admission; a ghost becomes it, where there are ghosts), and 2 applies. Its `via` is that of the proof.
+ *    A ticket knows the wall clock alone, so if that was set since the ticket was written, the admission lasts longer by the
+ *    step, though from now on no longer than its whole time, or shorter.
+ * 4. Phases that pass through (`passthrough`; `idle` and `ended` where the settings say so), not held: `admitted` with
+ *    `isNew: true`, `via` the phase, with the place if it has one that was neither claimed nor left (it is claimed then), else
+ *    with position 0. Recorded by limiter and measures, not limited. An idle admission lapses at the schedule's next
+ *    time at the latest.
+ * 5. No place: `closed` in the phases idle and ended, else `no_place`.
+ * 6. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
+ *    same visitor and edition; or a proof was presented that does not count.
+ * 7. `left`: the visitor left this place, at any time of the edition.
+ * 8. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
+ * 9. `closed`: the phase is idle or ended, not passing through.
+ * 10. `waiting`: position > serving counter, or the phase is prequeue (whatever the counter says).
+ * 11. `paused`.
+ * 12. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
+ *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
+ *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
+ * 13. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
+ *    admissions and ghosts, and those who knock at lower positions, leave none free). The place is knocking for the
+ *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
+ *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
+ * 14. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
+ *
+ * Claims are idempotent but for the login they record. That a place was claimed, or left, is kept in one bit for as long
+ * as the edition lasts, whatever becomes of the admission's record: no change of `claimWithinMs`, no step back and forth
+ * and no copy of an unclaimed ticket makes two admissions of one (rule 3). In a loss these bits are lost with the store;
+ * those of the admissions that are remembered come back with them. The limiter is described in DESIGN §4 and
+ * belongs to the room: editions and resets do not refill it.
+ */
+export type ClaimResult =
+  | { result: "admitted"; isNew: boolean; admission: Admission }
+  | { result: "held"; retryMs: number; rank: number; by: "recovery" | "limit" | "capacity" }
+  | {
+      result:
+        | "waiting"
+        | "beyond"
+        | "paused"
+        | "expired"
+        | "ended"
+        | "left"
+        | "closed"
+        | "no_place"
+        | "old_edition"
+        | "newer_edition";
+    }
+  | { result: "answered" | "exhausted"; admission: Admission };
