@@ -10,31 +10,50 @@ export interface EntryOptions {
   key: string;
   /** Whether the place was held back at the door: then the server says how often to ask. */
   isHeld(): boolean;
+  /** How a held place asks while the page stays; see `createKnock`. */
+  knock?: () => Promise<number | null>;
+  /** The longest pause between two attempts that lead nowhere, in milliseconds; default: half a minute. */
+  pauseMsMax?: number;
   /** When this origin last gave a good answer. */
   lastAnswerMs(): number;
   /** Finds out whether this origin answers; `retry` is called when it has. */
   askFirst(): void;
 }
 
-export function createEntry({ key, isHeld, lastAnswerMs, askFirst }: EntryOptions) {
+export function createEntry({ key, isHeld, knock, pauseMsMax = 30_000, lastAnswerMs, askFirst }: EntryOptions) {
   const memory = createReentryMemory(key);
   /** On this device's clock; Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
   let timer = 0;
+  let isKnocking = false;
 
   function retry(): void {
     clearTimeout(timer);
     if (dueMs === Infinity || document.visibilityState === "hidden") return;
     const nowMs = Date.now();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
+    else if (knock && isHeld()) void askAtTheDoor(knock);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
     else if (nowMs - lastAnswerMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
     else enter();
   }
 
+  async function askAtTheDoor(ask: () => Promise<number | null>): Promise<void> {
+    if (isKnocking) return;
+    isKnocking = true;
+    const pauseMs = await ask();
+    isKnocking = false;
+    const isWayOpen = pauseMs === null && backoffMs(memory.read()) <= 0;
+    if (!isWayOpen && dueMs !== Infinity) {
+      dueMs = Date.now() + (pauseMs ?? 1_000) + 300 * Math.random();
+      retry();
+    } else if (isWayOpen && document.visibilityState !== "hidden") enter();
+    // Nobody is let in who does not look: they knock again when they do.
+  }
+
   function enter(): void {
-    memory.note(!isHeld());
+    memory.note(true);
     reloadPage();
     // Should the way in be blocked by a dead connection, this page stays: try again.
     dueMs = Date.now() + timeoutMs;
@@ -42,14 +61,18 @@ export function createEntry({ key, isHeld, lastAnswerMs, askFirst }: EntryOption
   }
 
   /**
-   * At least a second between two entries, doubling up to 30 s while they lead nowhere. A held place asks as often as
-   * the server says, or it would lose its turn at the door.
+   * At least a second between two entries, doubling up to the longest pause while they lead nowhere. A held place asks as
+   * often as the server says, or it would lose its turn at the door.
    */
   function pauseMs(): number {
     const last = memory.read();
     if (last === null) return 3_000;
-    const pauseMs = isHeld() ? 1_000 : Math.min(30_000, 1_000 * 2 ** last.n);
-    return Math.max(0, last.at + pauseMs - Date.now());
+    return Math.max(0, isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
+  }
+
+  /** Milliseconds until this page may ask for itself again. */
+  function backoffMs(last: { at: number; n: number } | null): number {
+    return last === null ? 0 : last.at + Math.min(pauseMsMax, 1_000 * 2 ** last.n) - Date.now();
   }
 
   return {

@@ -8,6 +8,8 @@ export interface RoomStatus {
   title: string;
   phase: string;
   phase_reason?: string | null;
+  /** "ready", "recovering" or "away"; left out by an older server. */
+  availability?: string;
   serving: number;
   gaps: [number, number][];
   /** Nobody is admitted until then, after a loss in the store. */

@@ -1,11 +1,13 @@
 /**
  * For notices that go away by themselves: counts down to the opening, where there is one, and asks for the same page
- * again when that may lead further: when the room's public status names another phase than the page speaks of, or
- * after a while. Only where the server answers, while somebody is looking, and never all at the same instant.
+ * again when that may lead further: when the room's public status names another phase than the page speaks of, when it
+ * says that places are given again, or after a while. Only where the server answers, while somebody is looking, and
+ * never all at the same instant.
  */
 import { createEntry } from "./entry.ts";
+import { areGivingPlaces, firstQuestionMs, holdOnBackoffMsMax, holdOnPauseMsMax, holdOnPollMs } from "./hold-on.ts";
 import { jitter, type RoomStatus } from "./line-figures.ts";
-import { describeOpening, nextOpening, spreadOut, watchAfterMs } from "./opening.ts";
+import { describeOpening, laterEntry, nextOpening, spreadOut, watchAfterMs } from "./opening.ts";
 import { part, say } from "./page-parts.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, ownLocale } from "./time-words.ts";
@@ -15,8 +17,12 @@ if (noticePage) run(noticePage.dataset);
 
 function run(data: DOMStringMap): void {
   const { retryMs = "", opensAt = "", now = "", statusUrl = "", phase = "" } = data;
+  const waitsForPlaces = statusUrl !== "" && data.waitsFor === "places";
+  /** Whether the status tells when to ask for the page, and not time alone. */
+  const isWatching = phase !== "" || waitsForPlaces;
   const closed = { title: document.title, heading: part("heading").textContent ?? "" };
   let opensAtMs = opensAt === "" ? null : Number(opensAt);
+  let entryAtMs = data.entryAt ? Number(data.entryAt) : null;
   /** Undefined where the server does not say. */
   let spreadMs = data.spreadMs ? Number(data.spreadMs) : undefined;
   /** The server's clock minus this device's, which may be wrong by hours. */
@@ -39,6 +45,7 @@ function run(data: DOMStringMap): void {
           take,
           nextMs,
           floorMs: () => 2_000,
+          ...(waitsForPlaces && { backoffMsMax: holdOnBackoffMsMax }),
           settled() {
             show();
             entry.retry();
@@ -47,6 +54,7 @@ function run(data: DOMStringMap): void {
   const entry = createEntry({
     key: "usher.notice",
     isHeld: () => false,
+    ...(waitsForPlaces && { pauseMsMax: holdOnPauseMsMax }),
     // Where nothing can be asked, what the browser knows of the connection has to do.
     lastAnswerMs: () => statusPoll?.lastAnswerMs() ?? (navigator.onLine ? Date.now() : 0),
     askFirst() {
@@ -63,6 +71,8 @@ function run(data: DOMStringMap): void {
       const { moment, countdown } = describeOpening(openingTexts, times, opensAtMs, nowMs);
       say("opens", moment);
       say("countdown", countdown);
+      part("entry-line").hidden = entryAtMs === null;
+      if (entryAtMs !== null) say("entry", times.moment(entryAtMs));
     }
     say("retrying", hint());
   }
@@ -93,6 +103,11 @@ function run(data: DOMStringMap): void {
     // Whoever asks because of the opening has been spread out already.
     const isOnTime = opensAtMs !== null && serverNow() >= opensAtMs;
     opensAtMs = nextOpening(status, opensAtMs, serverNow());
+    entryAtMs = laterEntry(status, opensAtMs);
+    if (waitsForPlaces) {
+      if (areGivingPlaces(status)) entry.start(0);
+      else entry.stop();
+    }
     if (phase === "") return;
     const hasChanged = status.phase !== phase;
     setOpen(hasChanged && status.phase !== "idle" && status.phase !== "ended");
@@ -101,6 +116,7 @@ function run(data: DOMStringMap): void {
   }
 
   function nextMs(): number {
+    if (waitsForPlaces) return holdOnPollMs();
     if (phase === "") return Infinity;
     const usualMs = phase === "ended" ? 45_000 : 30_000;
     return watchAfterMs(usualMs, opensAtMs === null ? null : opensAtMs - serverNow(), spreadMs);
@@ -109,15 +125,15 @@ function run(data: DOMStringMap): void {
   function wakeUp(): void {
     show();
     if (document.visibilityState === "hidden" || retryMs === "") return;
-    if (phase !== "" || statusPoll?.isFailing()) statusPoll?.askSoon();
+    if (isWatching || statusPoll?.isFailing()) statusPoll?.askSoon();
     entry.retry();
   }
 
   if (retryMs !== "") {
     part("retrying").hidden = false;
     listenForWaking(wakeUp, statusPoll);
-    if (phase === "") entry.start(jitter(Math.max(1_000, Number(retryMs))));
-    else statusPoll?.schedule(nextMs());
+    if (!isWatching) entry.start(jitter(Math.max(1_000, Number(retryMs))));
+    else statusPoll?.schedule(waitsForPlaces ? firstQuestionMs(Number(retryMs)) : nextMs());
   }
   show();
   setInterval(show, 1_000);

@@ -38,6 +38,12 @@ export function nextOpening(
   return times.find((atMs) => atMs > nowMs || (atMs === awaitedMs && atMs > nowMs - overdueMs)) ?? null;
 }
 
+/** When people are let in, where that is later than the line begins. */
+export function laterEntry({ opens_at }: Pick<RoomStatus, "opens_at">, opensAtMs: number | null): number | null {
+  const entryAtMs = opens_at ? Date.parse(opens_at) : Number.NaN;
+  return opensAtMs !== null && entryAtMs > opensAtMs ? entryAtMs : null;
+}
+
 /** Milliseconds to the next poll: at the usual pace of somebody who waits that long, and soon after the doors open. */
 export function pollForOpeningMs(poll: PollGuidance, ahead: number, opensInMs: number | null): number {
   const restSec = Math.max(0, opensInMs ?? 0) / 1_000;

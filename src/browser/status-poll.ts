@@ -8,7 +8,7 @@ import { jitter, type RoomStatus } from "./line-figures.ts";
 export const timeoutMs = 10_000;
 /** After so long without an answer the visitor is told. */
 export const staleMs = 15_000;
-const backoffMsMax = 60_000;
+const usualBackoffMsMax = 60_000;
 
 export interface StatusPollOptions {
   url: string;
@@ -20,11 +20,14 @@ export interface StatusPollOptions {
   nextMs(): number;
   /** The pause after a failure, before it grows. */
   floorMs(): number;
+  /** The longest pause after a failure; default: a minute. */
+  backoffMsMax?: number;
   /** Called after each question, whatever came of it. */
   settled(): void;
 }
 
-export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled }: StatusPollOptions) {
+export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled, ...options }: StatusPollOptions) {
+  const { backoffMsMax = usualBackoffMsMax } = options;
   const loadedMs = Date.now();
   let request: AbortController | undefined;
   let failures = 0;

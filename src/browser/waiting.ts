@@ -4,6 +4,7 @@
  */
 import { createEntry } from "./entry.ts";
 import { firstAhead } from "./first-ahead.ts";
+import { createKnock } from "./knock.ts";
 import {
   countAhead,
   createWording,
@@ -63,6 +64,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const entry = createEntry({
     key: "usher.entry",
     isHeld: () => state === "held",
+    knock: createKnock(data.knockUrl ?? "", data.heldBy ?? ""),
     lastAnswerMs: () => Math.max(loadedMs, statusPoll.lastAnswerMs()),
     askFirst() {
       // After a failure the next question is due in its own time.

@@ -32,8 +32,7 @@ export function describeNotice(gateNotice: GateNotice): Notice {
         code: room?.availability === "recovering" ? "room_recovering" : "store_unavailable",
         values,
         autoRetryMs: Math.max(1_000, retryMs ?? 2_000),
-        // A room of which nothing is known has no status either.
-        ...(room?.state != null && watch(room, null)),
+        ...watch(room, null, true),
       };
     case "not_open": {
       const opensAtMs = gateNotice.opensAtMs ?? null;
@@ -41,6 +40,8 @@ export function describeNotice(gateNotice: GateNotice): Notice {
         code,
         values,
         opensAtMs,
+        entryAtMs: gateNotice.entryAtMs ?? null,
+        timeZone: room?.timeZone,
         // The store's clock opens the room.
         ...(room?.storeNowMs != null && { nowMs: room.storeNowMs }),
         autoRetryMs: retryMs ?? (opensAtMs === null ? lookAgainMs : scheduleRetryMs),
@@ -85,10 +86,13 @@ export function describeNotice(gateNotice: GateNotice): Notice {
   }
 }
 
-/** Where the page asks whether the server answers, and whether the room is still in the phase that it speaks of. */
-function watch(room: GateNotice["room"], phase: NoticeWatch["phase"]): { watch?: NoticeWatch } {
+/**
+ * Where the page asks whether the server answers, whether the room is still in the phase that it speaks of, and whether
+ * places are given again.
+ */
+function watch(room: GateNotice["room"], phase: NoticeWatch["phase"], waitsForPlaces = false): { watch?: NoticeWatch } {
   if (room === null) return {};
-  return { watch: { statusUrl: `/rooms/${room.id}/status`, phase, spreadMs: pollJson.spread_ms } };
+  return { watch: { statusUrl: `/rooms/${room.id}/status`, phase, waitsForPlaces, spreadMs: pollJson.spread_ms } };
 }
 
 /** The same for programs. */

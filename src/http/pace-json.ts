@@ -6,7 +6,7 @@ export function paceJson({ steps, placesPerMinute, spread, extraSec, note }: Pac
     // [seconds from now, places that the serving counter will have moved on by then]
     steps: steps.map(({ sec, places }) => [sec, places]),
     places_per_minute: placesPerMinute,
-    spread,
+    spread: Math.round(spread * 1_000) / 1_000,
     extra_seconds: extraSec,
     note,
   };

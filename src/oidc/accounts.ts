@@ -38,7 +38,7 @@ export interface VisitorAccount extends Account {
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
 export function createFindAccount(rooms: WaitingRooms): FindAccount {
-  return async (_ctx: KoaContextWithOIDC, sub, token) => {
+  return async (ctx: KoaContextWithOIDC, sub, token) => {
     const room = rooms.ofVisitor(sub);
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
@@ -51,7 +51,7 @@ export function createFindAccount(rooms: WaitingRooms): FindAccount {
     if (admission !== null && admission.ended === null && isOfAdmission(token, admission)) {
       return accountOf(room, admission);
     }
-    if (isRefresh) await endRefreshing(token as RefreshToken);
+    if (isRefresh) await revokeGrant(ctx, token as RefreshToken);
     return undefined;
   };
 }
@@ -62,9 +62,10 @@ function isOfAdmission(token: object, { admittedMs }: Admission): boolean {
   return !(loginSec < Math.floor(admittedMs / 1_000));
 }
 
-/** The admission is over, and with it all that was issued under it: nothing of it is kept. */
-async function endRefreshing(token: RefreshToken): Promise<void> {
-  await orTemporarilyUnavailable(token.destroy());
+/** The admission is over, and with it all that the login's grant has issued: refresh tokens and access tokens. */
+async function revokeGrant({ oidc }: KoaContextWithOIDC, { grantId }: RefreshToken): Promise<void> {
+  // Our adapters find a grant's records of all kinds, whichever asks.
+  if (grantId !== undefined) await orTemporarilyUnavailable(oidc.provider.RefreshToken.revokeByGrantId(grantId));
 }
 
 /** The account of a visitor whose admission was looked up. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
-import { type ArrivalStamps, maxRestartsInARow, type Ticket } from "../waiting-room/index.ts";
+import { type ArrivalStamps, maxRestartsInARow, rememberRequest, type Ticket } from "../waiting-room/index.ts";
 import { addressOf, freshStart } from "./authorization-request.ts";
 import type { GateResponder, Parked } from "./gate-responder.ts";
-import type { Visit } from "./gate-visit.ts";
+import { firstSightMs, type Visit } from "./gate-visit.ts";
 import { seeOther } from "./see-other.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
@@ -23,12 +23,16 @@ const endedRetryMs = 60_000;
 /** What the gate answers to whoever may not enter now. Each answers false: oidc-provider is not to. */
 export function createGateAnswers({ cookies, stamps, responder, clock }: GateAnswersOptions) {
   /**
-   * Whoever goes away without a place takes along when they came. It shows at the next visit, too, that cookies are kept.
+   * Whoever goes away without a place takes along when they came, and with which logins. It shows at the next visit, too,
+   * that cookies are kept.
    */
-  function stampArrival({ ctx, room }: Visit): void {
+  function stampArrival(visit: Visit): void {
+    const { ctx, request, room } = visit;
+    const nowMs = clock.now();
     const known = stamps.read(room.id, cookies.readStamp(ctx.req, room.id));
+    const requests = rememberRequest(known?.requests ?? [], request.hash, firstSightMs(visit, nowMs));
     // An old one is sent again, so that the browser keeps it for longer.
-    cookies.setStamp(ctx.res, room.id, stamps.issue(known ?? { room: room.id, arrivedMs: clock.now() }));
+    cookies.setStamp(ctx.res, room.id, stamps.issue({ room: room.id, arrivedMs: known?.arrivedMs ?? nowMs, requests }));
   }
 
   /** The waiting page, and with it the visitor's cookie if it changed. */
@@ -91,7 +95,8 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       stampArrival(visit);
       const phase = room.state?.phase;
       if (phase === "idle" && !room.isOpeningOverdue) {
-        responder.notice(ctx, { status: 200, code: "not_open", room, opensAtMs: room.lineBeginsMs });
+        const { lineBeginsMs: opensAtMs, entryBeginsMs: entryAtMs } = room;
+        responder.notice(ctx, { status: 200, code: "not_open", room, opensAtMs, entryAtMs });
       } else if (phase === "ended") {
         responder.notice(ctx, { status: 200, code: "ended", room, ...(hasPlace && { retryMs: endedRetryMs }) });
       } else responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: unknownRetryMs });

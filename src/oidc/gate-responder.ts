@@ -30,6 +30,8 @@ export interface GateNotice {
   readonly place?: Pick<Ticket, "edition" | "position"> | null;
   /** When the line begins (`not_open`); null when nobody has said. */
   readonly opensAtMs?: number | null;
+  /** When people are let in, where that is later (`not_open`). */
+  readonly entryAtMs?: number | null;
   /** A link that starts a fresh login at the relying party. */
   readonly restartUri?: string;
 }

@@ -17,3 +17,8 @@ export interface Visit {
 export function comesFromOurPage({ ctx, request }: Visit): boolean {
   return !request.isFreshStart && ctx.get("Sec-Fetch-Site") === "same-origin";
 }
+
+/** When a request was made that nobody has noted: one that comes from a page of ours is older than that, who knows by how much. */
+export function firstSightMs(visit: Visit, nowMs: number): number {
+  return visit.request.isFreshStart || comesFromOurPage(visit) ? 0 : nowMs;
+}

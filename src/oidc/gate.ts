@@ -1,12 +1,14 @@
 import type { Context, Middleware } from "koa";
 import type { ClientConfig } from "../config/config.ts";
 import {
-  type Admission,
+  claimedTicket,
   findRequest,
+  mayAsk,
   rememberRequest,
   type Ticket,
   type WaitingRoom,
   type WaitingRooms,
+  withoutOldPlace,
   withoutPlace,
 } from "../waiting-room/index.ts";
 import {
@@ -17,7 +19,7 @@ import {
 } from "./authorization-request.ts";
 import { createGateAnswers, type GateAnswersOptions } from "./gate-answers.ts";
 import { refusals } from "./gate-responder.ts";
-import { comesFromOurPage, type Visit } from "./gate-visit.ts";
+import { comesFromOurPage, firstSightMs, type Visit } from "./gate-visit.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
@@ -146,19 +148,6 @@ export function createGate(options: GateOptions): Middleware {
     return ticket.position === 0 && ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
   }
 
-  /** A place of an older edition is void; an admission that came of it may be live yet. */
-  function withoutOldPlace(room: WaitingRoom, ticket: Ticket): Ticket {
-    if (room.state === null || ticket.position === 0 || ticket.edition >= room.state.edition) return ticket;
-    return { ...ticket, edition: 0, position: 0, joinedMs: 0 };
-  }
-
-  /** Whether the store has to be asked. The last thing heard decides; a second later it will know more. */
-  function mayAsk(room: WaitingRoom, ticket: Ticket): boolean {
-    if (room.state === null) return false;
-    if (ticket.claim !== null || room.entrance === "pass" || room.admissions.isKnownLive(ticket.sub)) return true;
-    return ticket.position <= room.serving && room.state.phase === "open";
-  }
-
   /**
    * Signs the first sight of an authorization request into the ticket. One that comes from a page of ours was
    * seen before, and another tab's ticket took the place of the one that knew when: it is as old as can be.
@@ -208,10 +197,14 @@ export function createGate(options: GateOptions): Middleware {
     const { ctx, request, room } = visit;
     const stamp = cookies.readStamp(ctx.req, room.id);
     if (stamp !== undefined) cookies.clearStamp(ctx.res, room.id);
-    // A request that comes from one of our pages was made before it; how long before, the arrival may tell.
-    const isOld = request.isFreshStart || comesFromOurPage(visit);
-    const firstSeenMs = stamps.read(room.id, stamp)?.arrivedMs ?? (isOld ? 0 : clock.now());
-    visit.newTicket = { ...ticket, requests: rememberRequest(ticket.requests, request.hash, firstSeenMs) };
+    let { requests } = ticket;
+    for (const { hash, firstSeenMs } of stamps.read(room.id, stamp)?.requests ?? []) {
+      requests = rememberRequest(requests, hash, firstSeenMs);
+    }
+    visit.newTicket = {
+      ...ticket,
+      requests: rememberRequest(requests, request.hash, firstSightMs(visit, clock.now())),
+    };
     return visit.newTicket;
   }
 
@@ -287,12 +280,4 @@ export function createGate(options: GateOptions): Middleware {
     verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
     visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
   }
-}
-
-/** The ticket of a visitor who is in. Where there was no place, or one of an older edition, none is left in it. */
-function claimedTicket(room: WaitingRoom, ticket: Ticket, admission: Admission): Ticket {
-  const { position, edition, admittedMs, expiresMs, via } = admission;
-  const claimed = { ...ticket, position, edition, claim: { admittedMs, expiresMs, via } };
-  const isOld = room.state !== null && edition < room.state.edition;
-  return position === 0 || isOld ? { ...claimed, edition: 0, position: 0 } : claimed;
 }

@@ -1,33 +1,12 @@
 /** The pages on a bad connection: errors, silence, no network, a sleeping phone, a wrong clock. */
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
-import type { Gallery } from "../support/page-gallery.ts";
+import { expect, test } from "vitest";
+import { soon, visitGallery } from "../support/gallery-visit.ts";
 
 const status = "/rooms/tickets/status";
-const soon = { timeout: 10_000, interval: 50 };
-
-let visit: GalleryVisit;
-let gallery: Gallery;
-let page: Page;
-
-beforeAll(async () => {
-  visit = await startGalleryVisit();
-  gallery = visit.gallery;
-});
-afterAll(() => visit?.close());
-afterEach(() => visit.leave());
-
-const arrive: GalleryVisit["arrive"] = async (...how) => {
-  page = await visit.arrive(...how);
-  return page;
-};
-const text = (selector: string) => visit.text(selector);
-const count = (path: string) => visit.count(path);
-const setVisibility = (state: "hidden" | "visible") => visit.setVisibility(state);
+const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
 test("errors keep the last numbers with their age, and the page says so; it recovers by itself", async () => {
-  await arrive({}, (page) => page.clock.install());
+  const page = await arrive({}, (page) => page.clock.install());
   await expect.poll(() => count(status), soon).toBeGreaterThan(0);
   gallery.room.statusCode = 500;
   const asked = count(status);
@@ -46,7 +25,7 @@ test("errors keep the last numbers with their age, and the page says so; it reco
 
 test("offline, the page says so; back online it asks at once", async () => {
   gallery.room.poll = { floor_ms: 300, ceiling_ms: 300, divisor: 1 };
-  await arrive();
+  const page = await arrive();
   await expect.poll(() => count(status), soon).toBeGreaterThan(0);
   await page.context().setOffline(true);
   await expect.poll(() => text("#problem"), soon).toContain("offline");
@@ -57,7 +36,7 @@ test("offline, the page says so; back online it asks at once", async () => {
 });
 
 test("a phone that wakes up on its turn, and has no connection yet, does not lose the page", async () => {
-  await arrive({}, (page) => page.clock.install());
+  const page = await arrive({}, (page) => page.clock.install());
   await setVisibility("hidden");
   gallery.room.serving = 5_000;
   await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
@@ -73,7 +52,7 @@ test("a phone that wakes up on its turn, and has no connection yet, does not los
 
 test("a server that fails is asked ever more slowly, also when it is the visitor's turn", async () => {
   gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 1_000, divisor: 1 };
-  await arrive({}, (page) => page.clock.install());
+  const page = await arrive({}, (page) => page.clock.install());
   await setVisibility("hidden");
   gallery.room.serving = 5_000;
   await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
@@ -91,7 +70,7 @@ test("a server that fails is asked ever more slowly, also when it is the visitor
 });
 
 test("one request at a time, given up after ten seconds", async () => {
-  await arrive({}, (page) => page.clock.install());
+  const page = await arrive({}, (page) => page.clock.install());
   gallery.room.statusCode = "hang";
   await expect.poll(() => count(status), soon).toBeGreaterThan(0);
   await page.waitForTimeout(500);
@@ -108,7 +87,7 @@ test("numbers that are old already when they come are shown as such, and open no
   gallery.room.ageMs = 45_000;
   gallery.room.serving = 5_000;
   gallery.room.state = "store_away";
-  await arrive();
+  const page = await arrive();
   expect(await text("#problem")).toContain("Your place is safe");
   await expect.poll(() => count(status), soon).toBeGreaterThan(2);
   expect(await text("#updated")).toMatch(/4\d seconds ago/);
@@ -122,7 +101,7 @@ test("a page that came without numbers says what is certain, and has them when t
   gallery.room.state = "store_away";
   gallery.room.isKnown = false;
   gallery.room.statusCode = 503;
-  await arrive();
+  const page = await arrive();
   await expect.poll(() => count(status), soon).toBeGreaterThan(0);
   expect(await text("#ahead")).toBe("At most 4,999 people ahead of you");
   expect(await page.title()).toBe("At most 4,999 ahead – Autumn tour tickets");
@@ -136,7 +115,7 @@ test("a page that came without numbers says what is certain, and has them when t
 
 test("a device whose clock is an hour wrong shows the right age", async () => {
   for (const hours of [-1, 1]) {
-    await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
+    const page = await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
     await expect.poll(() => count(status), soon).toBeGreaterThan(1);
     expect(await text("#updated")).toMatch(/^(now|5 seconds ago)$/);
     await page.context().close();
@@ -145,13 +124,18 @@ test("a device whose clock is an hour wrong shows the right age", async () => {
 
 test("waking up asks at once, but not more than once a second", async () => {
   gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
-  await arrive();
+  const page = await arrive({}, (page) => page.clock.install());
+  await page.clock.pauseAt(Date.now() + 5_000);
   for (let i = 0; i < 10; i++) await setVisibility("visible");
+  await page.clock.runFor(10);
   await expect.poll(() => count(status), soon).toBe(1);
   for (let i = 0; i < 10; i++) await setVisibility("visible");
+  await page.clock.runFor(900);
   await page.waitForTimeout(300);
   expect(count(status)).toBe(1);
+  await page.clock.runFor(100);
   await expect.poll(() => count(status), soon).toBe(2);
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+  await page.clock.runFor(1_000);
   await expect.poll(() => count(status), soon).toBe(3);
 });

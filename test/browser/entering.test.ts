@@ -1,33 +1,14 @@
 /** The visitor's turn on the waiting page, with a made-up room behind it: how they are called, and how they come in. */
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
-import type { Gallery } from "../support/page-gallery.ts";
+import { describe, expect, test } from "vitest";
+import { soon, visitGallery } from "../support/gallery-visit.ts";
 
-const soon = { timeout: 10_000, interval: 50 };
+const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
-let visit: GalleryVisit;
-let gallery: Gallery;
-let page: Page;
-
-beforeAll(async () => {
-  visit = await startGalleryVisit();
-  gallery = visit.gallery;
-});
-afterAll(() => visit?.close());
-afterEach(() => visit.leave());
-
-const arrive: GalleryVisit["arrive"] = async (...how) => {
-  page = await visit.arrive(...how);
-  return page;
-};
-const text = (selector: string) => visit.text(selector);
-const count = (path: string) => visit.count(path);
-const setVisibility = (state: "hidden" | "visible") => visit.setVisibility(state);
+const knock = "/rooms/tickets/tickets/me/knock";
 
 describe("entering", () => {
   test("a visitor who is looking is called, and let in in place: the history does not grow", async () => {
-    await arrive();
+    const page = await arrive();
     const before = await page.evaluate("history.length");
     gallery.room.serving = 5_000;
     await page.waitForURL("**/site");
@@ -36,14 +17,14 @@ describe("entering", () => {
   });
 
   test("also when the address has a fragment", async () => {
-    await arrive();
+    const page = await arrive();
     await page.evaluate("history.replaceState(null, '', location.href + '#top')");
     gallery.room.serving = 5_000;
     await page.waitForURL("**/site*");
   });
 
   test("a turn that comes while nobody looks is held, and called by the title; looking enters", async () => {
-    await arrive();
+    const page = await arrive();
     await setVisibility("hidden");
     gallery.room.serving = 5_100;
     await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
@@ -55,7 +36,7 @@ describe("entering", () => {
   });
 
   test("it is told until when, and for how long yet, quietly", async () => {
-    await arrive({ timezoneId: "Asia/Tokyo" }, (page) => page.clock.install());
+    const page = await arrive({ timezoneId: "Asia/Tokyo" }, (page) => page.clock.install());
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(0);
     await setVisibility("hidden");
     gallery.room.serving = 5_000;
@@ -77,15 +58,16 @@ describe("entering", () => {
 
   test("a site that is full is no turn yet, and is told as such", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
-    await arrive();
-    expect(await text("#status")).toContain("The site is full just now");
-    expect(await page.title()).toBe("You are next – Autumn tour tickets");
+    const page = await arrive();
+    // The page is loaded anew each time it asks.
+    await expect.poll(() => text("#status"), soon).toContain("The site is full just now");
+    await expect.poll(() => page.title(), soon).toBe("You are next – Autumn tour tickets");
     gallery.room.state = "waiting";
     await page.waitForURL("**/site");
   });
 
   test("there is a button as well", async () => {
-    await arrive();
+    const page = await arrive();
     await setVisibility("hidden");
     gallery.room.serving = 5_000;
     const button = page.getByRole("link", { name: "Enter now" });
@@ -97,8 +79,50 @@ describe("entering", () => {
   test("a held place asks again when it was told to, and says that it is next", async () => {
     gallery.room.state = "held";
     gallery.room.serving = 5_000;
+    const page = await arrive();
+    await expect.poll(() => page.title(), soon).toBe("You are next – Autumn tour tickets");
+    gallery.room.state = "waiting";
+    await page.waitForURL("**/site");
+  });
+
+  test("a held place asks without being loaded anew, and is in soon after there is room", async () => {
+    Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
+    const page = await arrive();
+    await page.evaluate("window.isFirst = true");
+    await expect.poll(() => count(knock), soon).toBeGreaterThanOrEqual(3);
+    expect(count("/authorize")).toBe(1);
+    expect(await page.evaluate("window.isFirst")).toBe(true);
+    gallery.room.state = "waiting";
+    await page.waitForURL("**/site", { timeout: 3_000 });
+    expect(count("/authorize")).toBe(2);
+  });
+
+  test("a page that is held by something else since is asked for again, and says so", async () => {
+    Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000 });
     await arrive();
-    expect(await page.title()).toBe("You are next – Autumn tour tickets");
+    expect(await text("#status")).toContain("Letting you in");
+    gallery.room.heldBy = "capacity";
+    await expect.poll(() => text("#status"), soon).toContain("The site is full just now");
+    expect(count("/authorize")).toBe(2);
+  });
+
+  test("a held place outlasts a server that fails for a moment; what the server refuses, it explains", async () => {
+    Object.assign(gallery.room, { state: "held", serving: 5_000, knockCode: 502 });
+    const page = await arrive();
+    await expect.poll(() => count(knock), soon).toBe(2);
+    expect(count("/authorize")).toBe(1);
+    Object.assign(gallery.room, { state: "waiting", knockCode: 401 });
+    await page.waitForURL("**/site");
+    expect(count("/authorize")).toBe(2);
+  });
+
+  test("a server that does not say why it refuses is asked for the page ever more slowly", async () => {
+    Object.assign(gallery.room, { state: "held", serving: 5_000, knockCode: 401, retryMs: 300 });
+    const page = await arrive();
+    await page.waitForTimeout(8_000);
+    // At 0, 1, 3, (7) seconds.
+    expect(count("/authorize")).toBeGreaterThanOrEqual(3);
+    expect(count("/authorize")).toBeLessThanOrEqual(5);
     gallery.room.state = "waiting";
     await page.waitForURL("**/site");
   });
@@ -107,17 +131,17 @@ describe("entering", () => {
     gallery.room.state = "held";
     gallery.room.serving = 5_000;
     gallery.room.retryMs = 300;
-    await arrive({}, (page) =>
+    const page = await arrive({}, (page) =>
       page.addInitScript(
         `Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" })`,
       ),
     );
     await page.waitForTimeout(1_500);
-    expect(count("/authorize")).toBe(1);
+    expect([count("/authorize"), count(knock)]).toEqual([1, 0]);
   });
 
   test("another edition is for the server to explain", async () => {
-    await arrive();
+    const page = await arrive();
     gallery.room.edition = 2;
     gallery.room.ticketEdition = 2;
     await expect.poll(() => count("/authorize"), soon).toBe(2);
@@ -127,7 +151,7 @@ describe("entering", () => {
   test("a server that calls and does not let in is asked ever more slowly", async () => {
     gallery.room.admits = false;
     gallery.room.serving = 5_000;
-    await arrive();
+    const page = await arrive();
     await page.waitForTimeout(6_000);
     // At 0, 1, 3, (7) seconds, and the page's own poll before each.
     expect(count("/authorize")).toBeGreaterThanOrEqual(3);

@@ -3,47 +3,34 @@
  * full line, after the end, and while nobody can be given a place.
  */
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
-import type { Gallery } from "../support/page-gallery.ts";
+import { describe, expect, test } from "vitest";
+import { soon, visitGallery } from "../support/gallery-visit.ts";
 
-const soon = { timeout: 10_000, interval: 50 };
-
-let visit: GalleryVisit;
-let gallery: Gallery;
-let page: Page;
-
-beforeAll(async () => {
-  visit = await startGalleryVisit();
-  gallery = visit.gallery;
-});
-afterAll(() => visit?.close());
-afterEach(() => visit.leave());
-
-const text = (selector: string) => visit.text(selector);
+const visit = await visitGallery();
+const { gallery, text, setVisibility } = visit;
 const asked = () => visit.count("/rooms/tickets/status");
 const loads = (notice: string) => visit.count(`/notice/${notice}`);
-const setVisibility = (state: "hidden" | "visible") => visit.setVisibility(state);
 const withClock = (page: Page) => page.clock.install();
 
 /** Opens the notice, and counts from here. */
-async function see(notice: string, prepare?: (page: Page) => Promise<unknown>): Promise<void> {
+async function see(notice: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
   gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 500 };
-  page = await visit.arrive({}, prepare);
+  const page = await visit.arrive({}, prepare);
   await page.goto(`${gallery.url}/notice/${notice}`);
   await page.evaluate("window.isFirst = true");
   gallery.requests.length = 0;
+  return page;
 }
 
 /** Waits until the page has asked for itself, once, and the answer stands in its place. */
 async function goesOn(notice: string): Promise<void> {
   await expect.poll(() => loads(notice), soon).toBe(1);
-  await expect.poll(() => page.evaluate("!window.isFirst && document.readyState"), soon).toBe("complete");
+  await expect.poll(() => visit.page.evaluate("!window.isFirst && document.readyState"), soon).toBe("complete");
 }
 
 describe("one that tries again", () => {
   test.each(["store_unavailable", "unknown"])("%s: in place, while somebody looks", async (notice) => {
-    await see(notice);
+    const page = await see(notice);
     const before = await page.evaluate("history.length");
     expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
     await goesOn(notice);
@@ -55,7 +42,7 @@ describe("one that tries again", () => {
   });
 
   test.each(["store_unavailable", "unknown"])("%s: offline it stays, and goes on when back", async (notice) => {
-    await see(notice);
+    const page = await see(notice);
     await page.context().setOffline(true);
     await page.waitForTimeout(3_000);
     expect(await text("#retrying")).toContain("You seem to be offline.");
@@ -64,8 +51,46 @@ describe("one that tries again", () => {
     await goesOn(notice);
   });
 
+  test("told to hold on, it asks for the status every few seconds, and for itself when places are given again", async () => {
+    gallery.room.availability = "away";
+    const page = await see("store_unavailable", withClock);
+    for (let asks = 1; asks <= 10; asks++) {
+      gallery.room.availability = asks % 2 === 0 ? "recovering" : "away";
+      await page.clock.fastForward(5_000);
+      await expect.poll(asked, soon).toBe(asks);
+      // The answer comes, and with it the next question.
+      await page.waitForTimeout(100);
+    }
+    expect(loads("store_unavailable")).toBe(0);
+    gallery.room.availability = "ready";
+    await page.clock.fastForward(5_000);
+    await goesOn("store_unavailable");
+  });
+
+  test("told to hold on by a server that has gone since, it is back within seconds after the server is", async () => {
+    gallery.room.statusCode = 502;
+    const page = await see("store_unavailable", withClock);
+    for (let asks = 1; asks <= 6; asks++) {
+      await page.clock.fastForward(13_000);
+      await expect.poll(asked, soon).toBe(asks);
+      await page.waitForTimeout(100);
+    }
+    gallery.room.statusCode = 200;
+    await page.clock.fastForward(13_000);
+    await goesOn("store_unavailable");
+  });
+
+  test("told to hold on again and again, it asks for itself every five seconds at least", async () => {
+    const page = await see("store_unavailable", withClock);
+    for (let times = 1; times <= 6; times++) {
+      await page.clock.fastForward(8_000);
+      await expect.poll(() => loads("store_unavailable"), soon).toBe(times);
+      await expect.poll(() => page.evaluate("document.readyState"), soon).toBe("complete");
+    }
+  });
+
   test("a full line is asked for after its status, and not at all while nobody looks", async () => {
-    await see("room_full", withClock);
+    const page = await see("room_full", withClock);
     await setVisibility("hidden");
     await page.clock.fastForward(60_000);
     await page.waitForTimeout(500);
@@ -86,7 +111,7 @@ describe("before the opening", () => {
   const farAway = /^in 3 hours [45] minutes$/;
 
   test("it counts down, and comes back when it is time", async () => {
-    await see("not_open");
+    const page = await see("not_open");
     await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
     await page.waitForTimeout(2_000);
     expect(gallery.requests).toEqual([]);
@@ -100,10 +125,25 @@ describe("before the opening", () => {
     await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
   });
 
+  test("when people are let in is told beside it, where that is later, and follows the schedule too", async () => {
+    gallery.room.phase = "idle";
+    gallery.room.opensInMs = 600_900;
+    const page = await see("not_open_prequeue", withClock);
+    const time = page.locator("#entry");
+    const told = await time.textContent();
+    const entryAt = new Date((await time.getAttribute("datetime")) ?? "");
+    const shown = await page.evaluate(`new Date(${entryAt.getTime()}).toLocaleTimeString("en-GB").slice(0, 5)`);
+    expect(told).toContain(shown);
+    expect(await text("#entry-line")).toBe(`People are let in from ${told}.`);
+    for (let turn = 0; turn < 2; turn++) await page.clock.fastForward(60_000);
+    await expect.poll(asked, soon).toBe(1);
+    await expect.poll(() => page.locator("#entry-line").isVisible(), soon).toBe(false);
+  });
+
   test("it asks seldom, and its countdown follows the room's schedule", async () => {
     gallery.room.phase = "idle";
     gallery.room.opensInMs = 600_900;
-    await see("not_open", withClock);
+    const page = await see("not_open", withClock);
     await page.clock.fastForward(60_000);
     await page.waitForTimeout(300);
     expect(asked()).toBe(0);
@@ -120,7 +160,7 @@ describe("before the opening", () => {
 
   test.each(["not_open", "not_open_unset"])("%s: an opening ahead of its time is not missed", async (notice) => {
     gallery.room.phase = "idle";
-    await see(notice, withClock);
+    const page = await see(notice, withClock);
     await page.clock.fastForward(120_000);
     await expect.poll(asked, soon).toBe(1);
     await page.waitForTimeout(300);
@@ -131,7 +171,7 @@ describe("before the opening", () => {
   });
 
   test("offline at the opening, it stays and says so; back online it goes on", async () => {
-    await see("not_open_soon");
+    const page = await see("not_open_soon");
     await page.context().setOffline(true);
     await page.waitForTimeout(4_000);
     expect(page.url()).toContain("/notice/not_open_soon");
@@ -144,7 +184,7 @@ describe("before the opening", () => {
 
   test("a server that is away at the opening is asked until it is back", async () => {
     gallery.room.statusCode = 502;
-    await see("not_open_soon", withClock);
+    const page = await see("not_open_soon", withClock);
     await expect.poll(asked, soon).toBeGreaterThan(0);
     await page.clock.fastForward(20_000);
     await expect.poll(() => text("#retrying"), soon).toContain("cannot be reached right now");
@@ -156,7 +196,7 @@ describe("before the opening", () => {
 
   test("a tab that nobody looks at is called by its title, stays true, and goes on when it is looked at", async () => {
     gallery.room.phase = "idle";
-    await see("not_open", withClock);
+    const page = await see("not_open", withClock);
     await setVisibility("hidden");
     const title = await page.title();
     gallery.room.phase = "open";
@@ -182,7 +222,7 @@ describe("before the opening", () => {
 
 describe("after the end", () => {
   test("it has a button, and asks nothing of itself", async () => {
-    await see("ended");
+    const page = await see("ended");
     expect(await page.locator("script").count()).toBe(0);
     await page.getByRole("link", { name: "Check again" }).click();
     await goesOn("ended");
@@ -190,7 +230,7 @@ describe("after the end", () => {
 
   test("with a place in hand it watches for another phase", async () => {
     gallery.room.phase = "ended";
-    await see("ended_with_place", withClock);
+    const page = await see("ended_with_place", withClock);
     await page.clock.fastForward(30_000);
     await page.waitForTimeout(300);
     expect(asked()).toBe(0);

@@ -1,18 +1,21 @@
 /** How the pages look and read, in every state: small and large screens, dark and light, high contrast, large letters. */
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type GalleryVisit, startGalleryVisit } from "../support/gallery-visit.ts";
+import { startGalleryVisit } from "../support/gallery-visit.ts";
 import { type GalleryRoom, galleryNotices } from "../support/page-gallery.ts";
 import { inspectPage } from "../support/page-inspection.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
 
-let visit: GalleryVisit;
-beforeAll(async () => {
-  visit = await startGalleryVisit();
-});
-afterAll(() => visit?.close());
-afterEach(() => visit.leave());
+const visit = await startGalleryVisit();
+afterAll(() => visit.close());
+afterEach(() => visit.handOver());
+
+/** Each screen is one window, which all of its visitors look into. */
+function lookWith(options: BrowserContextOptions): void {
+  beforeAll(() => visit.arrive(options));
+  afterAll(() => visit.leave());
+}
 
 const states: Record<string, Partial<GalleryRoom>> = {
   waiting: {},
@@ -38,15 +41,17 @@ const screens: [string, BrowserContextOptions][] = [
 ];
 
 describe.each(screens)("%s", (screen, options) => {
+  lookWith(options);
+
   test.each(Object.keys(states))("state %s", async (state) => {
     Object.assign(visit.gallery.room, { poll: quietPoll }, states[state]);
-    await visit.arrive(options);
+    await visit.open();
     await visit.page.locator("summary").click();
     await inspectPage(visit.page, `${state}-${screen}`);
   });
 
   test("your turn", async () => {
-    await visit.arrive(options);
+    await visit.open();
     await visit.setVisibility("hidden");
     visit.gallery.room.serving = 5_000;
     await visit.page.getByRole("link", { name: "Enter now" }).waitFor();
@@ -55,7 +60,7 @@ describe.each(screens)("%s", (screen, options) => {
   });
 
   test.each(["idle", "ended"] as const)("%s, before the server's page for it comes", async (phase) => {
-    await visit.arrive(options);
+    await visit.open();
     await visit.setVisibility("hidden");
     visit.gallery.room.phase = phase;
     await visit.page.locator(`main[data-state="${phase}"]`).waitFor();
@@ -64,16 +69,16 @@ describe.each(screens)("%s", (screen, options) => {
 });
 
 describe.each(screens.slice(0, 2))("%s", (screen, options) => {
+  lookWith(options);
+
   test.each(Object.keys(galleryNotices))("notice %s", async (notice) => {
-    await visit.arrive(options);
-    await visit.page.goto(`${visit.gallery.url}/notice/${notice}`);
+    await visit.open(`/notice/${notice}`);
     await inspectPage(visit.page, `notice-${notice}-${screen}`);
   });
 
   test("notice not_open, when it has opened and nobody looks", async () => {
     visit.gallery.room.poll = quietPoll;
-    await visit.arrive(options);
-    await visit.page.goto(`${visit.gallery.url}/notice/not_open_soon`);
+    await visit.open("/notice/not_open_soon");
     await visit.setVisibility("hidden");
     await visit.page.getByRole("heading", { name: "It is open" }).waitFor();
     await inspectPage(visit.page, `notice-not_open-open-${screen}`);

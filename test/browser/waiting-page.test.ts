@@ -2,31 +2,10 @@
  * The waiting page in a real browser, with a made-up room behind it: what a visitor sees, hears and can do while
  * they wait, with a bad connection, without JavaScript. How it looks is in page-looks.test.ts.
  */
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type GalleryVisit, galleryAddress, startGalleryVisit } from "../support/gallery-visit.ts";
-import type { Gallery } from "../support/page-gallery.ts";
+import { describe, expect, test } from "vitest";
+import { galleryAddress, soon, visitGallery } from "../support/gallery-visit.ts";
 
-const soon = { timeout: 10_000, interval: 50 };
-
-let visit: GalleryVisit;
-let gallery: Gallery;
-let page: Page;
-
-beforeAll(async () => {
-  visit = await startGalleryVisit();
-  gallery = visit.gallery;
-});
-afterAll(() => visit?.close());
-afterEach(() => visit.leave());
-
-const arrive: GalleryVisit["arrive"] = async (...how) => {
-  page = await visit.arrive(...how);
-  return page;
-};
-const text = (selector: string) => visit.text(selector);
-const count = (path: string) => visit.count(path);
-const setVisibility = (state: "hidden" | "visible") => visit.setVisibility(state);
+const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
 describe("waiting", () => {
   test("one request draws the page", async () => {
@@ -36,7 +15,7 @@ describe("waiting", () => {
   });
 
   test("the numbers fall as the line moves, in the page, its title and its bar", async () => {
-    await arrive();
+    const page = await arrive();
     expect(await page.title()).toBe("411 ahead – Autumn tour tickets");
     gallery.room.serving = 4_900;
     await expect.poll(() => text("#ahead"), soon).toBe("99 people ahead of you");
@@ -55,7 +34,7 @@ describe("waiting", () => {
   });
 
   test("milestones are announced, numbers in between are not", async () => {
-    await arrive();
+    const page = await arrive();
     const milestone = page.getByRole("status");
     expect(await milestone.textContent()).toBe("");
     gallery.room.serving = 4_700;
@@ -70,7 +49,7 @@ describe("waiting", () => {
   });
 
   test("a pause and the operator's words show without a reload, as text", async () => {
-    await arrive();
+    const page = await arrive();
     gallery.room.phase = "paused";
     gallery.room.pausedReason = "operator";
     gallery.room.message = "<b>Back at nine</b>";
@@ -99,7 +78,7 @@ describe("waiting", () => {
   });
 
   test("the estimate follows the pace, and a change of it gives its reason, aloud once", async () => {
-    await arrive();
+    const page = await arrive();
     expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
     expect(await page.locator("#note").isVisible()).toBe(false);
     gallery.room.pace = { steps: [], placesPerMinute: 10, spread: 0.1, extraSec: 600, note: "limit_changed" };
@@ -119,7 +98,7 @@ describe("waiting", () => {
 
   test("a note that the page came with is not said aloud", async () => {
     gallery.room.pace = { steps: [], placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" };
-    await arrive();
+    const page = await arrive();
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
@@ -128,7 +107,7 @@ describe("waiting", () => {
 
   test("asking by hand gets the newest numbers without a reload", async () => {
     gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
-    await arrive();
+    const page = await arrive();
     gallery.room.serving = 4_900;
     await page.getByRole("link", { name: "Check my place" }).click();
     await expect.poll(() => text("#ahead"), soon).toBe("99 people ahead of you");
@@ -136,7 +115,7 @@ describe("waiting", () => {
   });
 
   test("focus never moves by itself", async () => {
-    await arrive();
+    const page = await arrive();
     await page.locator("summary").focus();
     gallery.room.serving = 4_999;
     await expect.poll(() => text("#ahead"), soon).toBe("Nobody ahead of you");
@@ -151,7 +130,7 @@ describe("before the doors open", () => {
 
   test("the visitor has an entry number, and the opening in their own time zone, counted down", async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
-    await arrive(berlin);
+    const page = await arrive(berlin);
     expect(await text("#label")).toBe("Your entry number");
     expect(await text(".position")).toBe("42");
     await expect.poll(() => text("#countdown"), soon).toBe("in 3 hours 5 minutes");
@@ -167,7 +146,7 @@ describe("before the doors open", () => {
 
   test("a change of the time shows without a reload; so does that there is none", async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
-    await arrive();
+    const page = await arrive();
     gallery.room.opensInMs = 600_900;
     await expect.poll(() => text("#countdown"), soon).toBe("in 10 minutes");
     gallery.room.opensInMs = null;
@@ -185,7 +164,7 @@ describe("before the doors open", () => {
 
   test("the doors open, and close again, without a reload", async () => {
     Object.assign(gallery.room, prequeue);
-    await arrive();
+    const page = await arrive();
     gallery.room.phase = "open";
     await expect.poll(() => text("#status"), soon).toBe("You are in line.");
     expect(await text("#label")).toBe("Your place in line");
@@ -200,7 +179,7 @@ describe("before the doors open", () => {
 
   test("nobody is called in, whatever the counter says", async () => {
     Object.assign(gallery.room, prequeue, { serving: 100 });
-    await arrive();
+    const page = await arrive();
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
     expect(count("/authorize")).toBe(1);
     gallery.room.phase = "open";
@@ -222,7 +201,7 @@ describe("phases that are the server's to explain", () => {
     ["ended", "This line has closed"],
     ["idle", "Not open yet"],
   ] as const)("%s: its page comes within a few seconds, in place", async (phase, title) => {
-    await arrive();
+    const page = await arrive();
     const before = await page.evaluate("history.length");
     gallery.room.phase = phase;
     await expect.poll(() => text("h1"), soon).toBe(title);
@@ -231,7 +210,7 @@ describe("phases that are the server's to explain", () => {
   });
 
   test("while nobody looks, the page says what it knows and stays", async () => {
-    await arrive();
+    const page = await arrive();
     await setVisibility("hidden");
     gallery.room.phase = "ended";
     await expect.poll(() => page.title(), soon).toBe("Closed – Autumn tour tickets");
@@ -244,14 +223,14 @@ describe("phases that are the server's to explain", () => {
 
   test("a server that does not agree is asked ever more slowly", async () => {
     Object.assign(gallery.room, { phase: "ended", admits: false });
-    await arrive();
+    const page = await arrive();
     await page.waitForTimeout(8_000);
     expect(count("/authorize")).toBeGreaterThanOrEqual(2);
     expect(count("/authorize")).toBeLessThanOrEqual(5);
   });
 
   test("passthrough lets everybody in, wherever they stand", async () => {
-    await arrive();
+    const page = await arrive();
     gallery.room.phase = "passthrough";
     await page.waitForURL("**/site");
   });
@@ -261,7 +240,7 @@ describe("without JavaScript", () => {
   const noScript = { javaScriptEnabled: false };
 
   test("the page says everything, and a button gives the newest", async () => {
-    await arrive(noScript);
+    const page = await arrive(noScript);
     expect(await text(".position")).toBe("5,000");
     expect(await text("#ahead")).toBe("411 people ahead of you");
     expect(await text("#updated")).toMatch(/UTC$/);
@@ -275,7 +254,7 @@ describe("without JavaScript", () => {
 
   test("before the doors open, the page says when, in UTC", async () => {
     Object.assign(gallery.room, { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 });
-    await arrive(noScript);
+    const page = await arrive(noScript);
     expect(await text("#opens")).toMatch(/ at .*UTC$/);
     expect(await page.locator("#ahead").isVisible()).toBe(false);
     gallery.room.phase = "open";
@@ -284,7 +263,7 @@ describe("without JavaScript", () => {
   });
 
   test("leaving takes two steps, so that nobody leaves by a slip", async () => {
-    await arrive(noScript);
+    const page = await arrive(noScript);
     const button = page.getByRole("button", { name: "Give up my place" });
     expect(await button.isVisible()).toBe(false);
     await page.getByText("Leave the line").click();

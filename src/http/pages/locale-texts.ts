@@ -98,7 +98,7 @@ export const localeTexts = z.strictObject({
     unreachable: text,
     /** What the page turns to when the room has opened, until it is looked at. */
     open: z.strictObject({ title: text, heading: text, hint: text }),
-    opens: z.strictObject({ label: text, unset: text, in: text, now: text, timePair: text, auto: text }),
+    opens: z.strictObject({ label: text, unset: text, in: text, now: text, entry: text, timePair: text, auto: text }),
   }),
   actions: z.record(z.string(), text),
   notices: z.record(z.string(), noticeTexts),

@@ -12,10 +12,14 @@ export interface Locale {
   plural(texts: PluralTexts, count: number, shown?: Readonly<Record<string, string>>): string;
   /** A span of time in its largest fitting whole unit: "20 seconds", "15 minutes", "2 hours". */
   duration(milliseconds: number): string;
-  /** The time of day, in UTC, for those whose browser cannot say it in their own time. */
-  timeOfDay(epochMs: number): string;
+  /**
+   * The time of day with the name of its zone, for those whose browser cannot say it in their own time.
+   *
+   * @param timeZone IANA name; default: UTC
+   */
+  timeOfDay(epochMs: number, timeZone?: string): string;
   /** Day and time, in the same way. */
-  moment(epochMs: number): string;
+  moment(epochMs: number, timeZone?: string): string;
 }
 
 export interface Locales {
@@ -69,14 +73,13 @@ export function createLocale(texts: LocaleTexts): Locale {
   const { tag, dir } = texts.language;
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
   const plurals = new Intl.PluralRules(tag);
-  const times = new Intl.DateTimeFormat(tag, { timeStyle: "long", timeZone: "UTC" });
-  const moments = new Intl.DateTimeFormat(tag, {
+  const times = createZonedFormat(tag, { timeStyle: "long" });
+  const moments = createZonedFormat(tag, {
     weekday: "long",
     month: "long",
     day: "numeric",
     hour: "numeric",
     minute: "2-digit",
-    timeZone: "UTC",
     timeZoneName: "short",
   });
   const units = new Map(
@@ -101,8 +104,27 @@ export function createLocale(texts: LocaleTexts): Locale {
       if (seconds < 172_800) return units.get("hour")?.format(seconds / 3_600) ?? "";
       return units.get("day")?.format(seconds / 86_400) ?? "";
     },
-    timeOfDay: (epochMs) => times.format(epochMs),
-    moment: (epochMs) => moments.format(epochMs),
+    timeOfDay: times,
+    moment: moments,
+  };
+}
+
+/** One format for each zone, made when it is needed first. */
+function createZonedFormat(tag: string, options: Intl.DateTimeFormatOptions) {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  const make = (timeZone: string) => {
+    try {
+      return new Intl.DateTimeFormat(tag, { ...options, timeZone });
+    } catch (error) {
+      // Settings may come from a process whose zones are newer than these.
+      if (!(error instanceof RangeError)) throw error;
+      return new Intl.DateTimeFormat(tag, { ...options, timeZone: "UTC" });
+    }
+  };
+  return (epochMs: number, timeZone = "UTC"): string => {
+    const format = formats.get(timeZone) ?? make(timeZone);
+    formats.set(timeZone, format);
+    return format.format(epochMs);
   };
 }
 

@@ -65,7 +65,7 @@ function noticeVariables(notice: Notice, locale: Locale) {
       // A sentence without its value says nothing true, so it is left out.
       .filter((_, index) => hasAllValues(texts.paragraphs[index] ?? "", values)),
     action: notice.action && actionVariables(notice.action, labels[notice.action.label]),
-    opens: notice.opensAtMs === undefined ? undefined : openingVariables(notice.opensAtMs, locale),
+    opens: notice.opensAtMs === undefined ? undefined : openingVariables(notice, notice.opensAtMs, locale),
     nowMs: notice.nowMs,
     autoRetryMs: notice.autoRetryMs,
     autoRetryHint: notice.opensAtMs === undefined ? words.autoRetry : words.opens.auto,
@@ -76,10 +76,13 @@ function noticeVariables(notice: Notice, locale: Locale) {
   };
 }
 
-function openingVariables(opensAtMs: number | null, locale: Locale) {
+function openingVariables({ entryAtMs = null, timeZone }: Notice, opensAtMs: number | null, locale: Locale) {
   const texts = locale.texts.notice.opens;
-  if (opensAtMs === null) return { atMs: null, iso: "", moment: texts.unset, texts };
-  return { atMs: opensAtMs, iso: new Date(opensAtMs).toISOString(), moment: locale.moment(opensAtMs), texts };
+  const tell = (atMs: number | null) =>
+    atMs === null ? null : { iso: new Date(atMs).toISOString(), moment: locale.moment(atMs, timeZone) };
+  // The time stands in an element of its own, so the sentence is cut around it.
+  const entry = { ...tell(entryAtMs), atMs: entryAtMs, words: texts.entry.split("{time}") };
+  return { atMs: opensAtMs, iso: "", moment: texts.unset, ...tell(opensAtMs), entry, texts };
 }
 
 function actionVariables(action: NoticeAction, label: string = action.label) {

@@ -40,10 +40,14 @@ export interface WaitingView {
   readonly pace: Pace | null;
   /** When the doors open, in milliseconds since the epoch, by the server's clock; null where no time is set, or it has passed. */
   readonly opensAtMs: number | null;
+  /** Where the script does not run, times are told in this zone (IANA name). Default: UTC. */
+  readonly timeZone?: string | undefined;
   /** What holds back a served visitor: the outflow limit, or a site that is full. Null in other states than `held`. */
   readonly heldBy: "limit" | "capacity" | null;
   readonly statusUrl: string;
   readonly leaveUrl: string;
+  /** Where a page that is held asks to enter without being loaded anew. */
+  readonly knockUrl: string;
   /** How long a turn is held for a visitor who is away. Shown where given, and the turn's deadline with it. */
   readonly claimWithinMs?: number;
 }
@@ -62,6 +66,7 @@ export interface VisitorFigures {
 export type NoticeCode =
   | ErrorCode
   | "ended"
+  | "front_door"
   | "leave_confirm"
   | "left"
   | "link_preview"
@@ -95,6 +100,8 @@ export interface NoticeWatch {
   readonly statusUrl: string;
   /** The phase for which the notice holds; null where it does not depend on that. */
   readonly phase: "idle" | "ended" | null;
+  /** Whether nobody is given a place just now: the page asks for itself again once the status says that places are given. */
+  readonly waitsForPlaces?: boolean;
   /** Whoever waits for the same moment comes within so long after it. */
   readonly spreadMs: number;
 }
@@ -119,6 +126,10 @@ export interface Notice {
    * which is said too. Shown with a countdown, and watched most closely just after it.
    */
   readonly opensAtMs?: number | null;
+  /** With `opensAtMs`: when people are let in, where that is later than the line begins. */
+  readonly entryAtMs?: number | null;
+  /** Where the script does not run, times are told in this zone (IANA name). Default: UTC. */
+  readonly timeZone?: string | undefined;
   /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */
   readonly nowMs?: number;
 }

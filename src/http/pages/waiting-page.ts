@@ -77,7 +77,7 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     status: state === "held" && view.heldBy === "capacity" ? texts.full : texts.live.status[state],
     pausedReason: reason === null ? "" : (texts.live.pausedReasons[reason] ?? reason),
     note: note === null ? "" : texts.live.paceNotes[note],
-    opens: opensAtMs === null ? texts.live.doors.unset : locale.moment(opensAtMs),
+    opens: opensAtMs === null ? texts.live.doors.unset : locale.moment(opensAtMs, view.timeZone),
     opensIso: opensAtMs === null ? "" : new Date(opensAtMs).toISOString(),
     serving:
       serving === null || state === "entered"
@@ -88,7 +88,7 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
         ? ""
         : fillPlaceholders(texts.claimHint, { duration: locale.duration(view.claimWithinMs) }),
     updatedIso: view.updatedAtMs === null ? "" : new Date(view.updatedAtMs).toISOString(),
-    updatedTime: view.updatedAtMs === null ? "" : locale.timeOfDay(view.updatedAtMs),
+    updatedTime: view.updatedAtMs === null ? "" : locale.timeOfDay(view.updatedAtMs, view.timeZone),
     // The time stands in an element of its own, so the sentence is cut around it.
     updatedWords: texts.updated.split("{time}"),
     liveJson: jsonForScript({

@@ -7,6 +7,7 @@ import { type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "
 import { allowAnyOrigin } from "../cors.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
+import { knock } from "./knock.ts";
 import { createLeave, type LeaveOptions } from "./leave.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
 import { statusBody } from "./status.ts";
@@ -108,6 +109,14 @@ export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock
     await room.leave(ticket);
     if (isCookie) cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(ticket)));
     ctx.status = 204;
+  });
+
+  router.options("/tickets/me/knock", allowAnyOrigin);
+  router.post("/tickets/me/knock", allowAnyOrigin, async (ctx) => {
+    const room = roomOf(ctx);
+    const presented = ticketOf(ctx, room);
+    refuseForeignCookies(ctx, presented.isCookie);
+    await knock(ctx, room, presented, cookies);
   });
 
   const leave = createLeave({ issuer, sitesOf, cookies, responder });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
-import { paceOf, peopleWaiting, pollGuidance } from "../../waiting-room/index.ts";
+import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../waiting-room/index.ts";
 import { paceJson } from "../pace-json.ts";
 
 export const pollJson = {
@@ -10,20 +10,19 @@ export const pollJson = {
   spread_ms: pollGuidance.spreadMs,
 } as const;
 
-const bodies = new WeakMap<RoomState, Buffer>();
+const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom["availability"] }>();
 
 /**
- * The public status of a room as it goes on the wire, made once for each state that was heard. Null before
- * the store was ever heard.
+ * The public status of a room as it goes on the wire, made once for each state that was heard, and again when the store goes
+ * away or comes back. Null before the store was ever heard.
  */
 export function statusBody(room: WaitingRoom): Buffer | null {
-  const { state } = room;
+  const { state, availability } = room;
   if (state === null) return null;
-  let body = bodies.get(state);
-  if (body === undefined) {
-    body = Buffer.from(JSON.stringify(statusJson(room, state)));
-    bodies.set(state, body);
-  }
+  const made = bodies.get(state);
+  if (made?.availability === availability) return made.body;
+  const body = Buffer.from(JSON.stringify(statusJson(room, state)));
+  bodies.set(state, { body, availability });
   return body;
 }
 
@@ -39,6 +38,8 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     title: state.settings.effective.title,
     phase: state.phase,
     phase_reason: state.phaseReason,
+    // Whether positions can be given and claims be made: "ready", "recovering", or the store is "away".
+    availability: room.availability,
     edition: state.edition,
     serving: state.serving,
     queued: state.queued,
@@ -48,9 +49,9 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     outflow_per_minute: state.outflowPerMinute,
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
-    prequeue_at: toldTime(state, schedule.prequeueAtMs, ["idle"]),
-    opens_at: toldTime(state, schedule.opensAtMs, ["idle", "prequeue"]),
-    ends_at: toldTime(state, schedule.endsAtMs, ["idle", "prequeue", "open"]),
+    prequeue_at: toldTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
+    opens_at: toldTime(state, schedule.opensAtMs, phasesBefore.opensAtMs),
+    ends_at: toldTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
     message: state.settings.effective.message ?? null,
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),

@@ -25,6 +25,7 @@ beforeAll(async () => {
     { id: "expires", admission: { claim_within: `${claimWithinMs}ms` } },
     { id: "leaves" },
     { id: "pauses" },
+    { id: "doors", inlet: { type: "manual", outflow_per_minute: 6 } },
   ]);
 });
 afterAll(() => Promise.all([journey?.stop(), crashing?.stop()]));
@@ -43,6 +44,25 @@ describe.concurrent("the visitor's turn", () => {
     expect(navigations).toEqual([]);
     await setVisibility(page, "visible");
     expect(await isInside(page)).toBe(2);
+  });
+
+  test("that the limit holds at the door is waited for there: the page stays, and goes straight to the site", async ({
+    expect,
+  }) => {
+    const [first, second] = [await journey.arrive("doors"), await journey.arrive("doors")];
+    for (const page of [first, second]) await parkedAt(page);
+    await journey.admin.increment("doors", 1);
+    await isInside(first);
+    const navigations = recordNavigations(second);
+    let knocks = 0;
+    second.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/rooms/doors/tickets/me/knock")) knocks++;
+    });
+    await journey.admin.increment("doors", 1);
+    await second.locator('main[data-held-by="limit"]').waitFor();
+    expect(await isInside(second)).toBe(2);
+    expect(knocks).toBeGreaterThan(0);
+    expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/authorize", "/callback", "/"]);
   });
 
   test("that nobody came for in time is given up: one button, and a new place at the end", async ({ expect }) => {

@@ -14,6 +14,7 @@ export const phasesRooms = (): RoomUnderTest[] => [
     client: { refresh_tokens: true },
   },
   { id: "countdown", inlet: { type: "periodic", outflow_per_minute: 600 }, client: { login_timeout: "1s" } },
+  { id: "come-back", inlet: { type: "periodic", outflow_per_minute: 600 }, client: { login_timeout: "2s" } },
   { id: "prequeue" },
   { id: "ending" },
   { id: "ended-pass", settings: { when_ended: "pass_through" } },
@@ -39,6 +40,13 @@ export function describePhases(world: () => World): void {
     const page = await visitor.navigate(login.url);
     expect([page.status, page.notice, page.position]).toEqual([200, "not_open", undefined]);
     expect(page.header("cache-control")).toContain("no-store");
+    // When the line begins, and when people are let in, each with its zone.
+    const times = [...page.body.matchAll(/<time id="(\w+)" datetime="([^"]+)">[^<]+ UTC</g)];
+    const told = times.map(([, id, at]) => [id, Math.round((Date.parse(at ?? "") - Date.now()) / 3_600_000)]);
+    expect(told).toEqual([
+      ["opens", 1],
+      ["entry", 2],
+    ]);
     // The page comes back by itself when its countdown is over; the visitor's cookies were kept.
     const again = await visitor.navigate(login.url, { from: page.url });
     expect(again.notice).toBe("not_open");
@@ -66,6 +74,20 @@ export function describePhases(world: () => World): void {
     }
     const fresh = site.startLogin();
     await site.finishLogin(await visitor.navigate(fresh.url, visit), fresh);
+  });
+
+  test("who came before the opening and comes back with a fresh login is in at once; the older login is known as such", async () => {
+    const { site, login, visit } = start("come-back");
+    await world().admin.step("come-back", "idle");
+    const visitor = world().visitor();
+    expect((await visitor.navigate(login.url, visit)).notice).toBe("not_open");
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await world().admin.step("come-back", "open");
+    const fresh = site.startLogin();
+    const stopAt = (location: URL) => site.isCallback(location) || location.pathname === "/start";
+    await site.finishLogin(await visitor.navigate(fresh.url, { stopAt }), fresh);
+    const back = await visitor.navigate(login.url, { stopAt });
+    expect([back.status, back.location?.pathname]).toEqual([303, "/start"]);
   });
 
   test("the schedule opens the room at its time and ends it at its time", async () => {

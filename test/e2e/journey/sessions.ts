@@ -36,6 +36,8 @@ export function describeSessions(world: () => World): void {
     expect(ended.json()).toMatchObject({ status: "revoked" });
     const refused = await site.refresh(tokens.refreshToken ?? "");
     expect([refused.status, refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+    // With it goes all that came of that login.
+    for (const token of [tokens.accessToken, access_token]) expect((await site.userinfo(token)).status).toBe(401);
   });
 
   test("other clients get no refresh token", async () => {

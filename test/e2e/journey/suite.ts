@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { type StoreUnderTest, useWorld } from "../world.ts";
 import { codesRooms, describeCodes } from "./codes.ts";
+import { describeKnocking, knockingRooms } from "./knocking.ts";
 import { describeLeaving, leavingRooms } from "./leaving.ts";
 import { describeLogin, loginRooms } from "./login.ts";
 import { describeLogout, logoutRooms } from "./logout.ts";
@@ -23,6 +24,7 @@ export function describeJourney(store: StoreUnderTest): void {
       ...logoutRooms,
       ...phasesRooms(),
       ...sessionsRooms,
+      ...knockingRooms,
     ];
     const world = useWorld(() => ({ store, rooms }));
     describe("login", () => describeLogin(world));
@@ -34,5 +36,6 @@ export function describeJourney(store: StoreUnderTest): void {
     describe("logout", () => describeLogout(world));
     describe("phases", () => describePhases(world));
     describe("sessions", () => describeSessions(world));
+    describe("knocking", () => describeKnocking(world));
   });
 }

@@ -61,6 +61,10 @@ describe("while the store is away", () => {
     const page = await newcomer.navigate(site.startLogin().url, { stopAt: site.isCallback });
     expect([page.status, page.notice, page.position]).toEqual([503, "store_unavailable", undefined]);
     expect(page.body).toContain("data-retry-ms");
+    // The page comes back when the status says that places are given again.
+    expect(page.body).toContain('data-waits-for="places"');
+    const status = await world.http.get(`${world.issuer}/rooms/off/status`);
+    expect([status.status, status.json()]).toMatchObject([200, { availability: "away" }]);
   });
 
   test("a relying party that refreshes is told to try again", async () => {

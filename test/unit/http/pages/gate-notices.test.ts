@@ -22,6 +22,7 @@ test("a room that is not open yet is asked for at its time, or every now and the
     watch: { statusUrl: "/rooms/tickets/status", phase: "idle", spreadMs: 10_000 },
     action: { kind: "link", href: "", label: "try_again" },
   });
+  expect(notice({ opensAtMs: 90_000, entryAtMs: 95_000 })).toMatchObject({ opensAtMs: 90_000, entryAtMs: 95_000 });
   expect(notice({ opensAtMs: null })).toMatchObject({ opensAtMs: null, autoRetryMs: 30_000 });
   expect(notice({ retryMs: 5_000, returnTo: "/authorize?a=1" })).toMatchObject({
     autoRetryMs: 5_000,
@@ -47,10 +48,11 @@ test("a line that has closed is watched for whoever holds a place, and asked for
   });
 });
 
-test("the status is asked first, except of a room of which nothing is known", () => {
-  expect(notice({ code: "hold_on", retryMs: 2_000 })).toMatchObject({ watch: { phase: null } });
+test("whoever is told to hold on asks the status first, also of a room of which nothing is known yet", () => {
+  const watch = { statusUrl: "/rooms/tickets/status", phase: null, waitsForPlaces: true };
+  expect(notice({ code: "hold_on", retryMs: 2_300 })).toMatchObject({ autoRetryMs: 2_300, watch });
   const unknown = { id: "tickets", title: "Autumn tour", state: null, storeNowMs: null } as unknown as typeof room;
-  expect(notice({ code: "hold_on", room: unknown })).not.toHaveProperty("watch");
+  expect(notice({ code: "hold_on", room: unknown })).toMatchObject({ watch });
   expect(notice({ code: "not_open", room: unknown })).not.toHaveProperty("nowMs");
 });
 

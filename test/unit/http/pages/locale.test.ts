@@ -53,3 +53,12 @@ test("durations and numbers are in the language's own way", () => {
   expect(locale.number(12_345_678)).toBe("12,345,678");
   expect(readLocales(folder).choose("pt").number(12_345)).toBe("12.345");
 });
+
+test("times name their zone: UTC, or that which is asked for", () => {
+  const locale = readLocales(folder).choose("en");
+  const atMs = Date.UTC(2030, 0, 2, 20, 0);
+  expect(locale.timeOfDay(atMs)).toMatch(/^8:00:00\sPM UTC$/);
+  expect(locale.timeOfDay(atMs, "Asia/Tokyo")).toMatch(/^5:00:00\sAM GMT\+9$/);
+  expect(locale.timeOfDay(atMs, "Mars/Olympus")).toMatch(/UTC$/);
+  expect(locale.moment(atMs)).toMatch(/^Wednesday, January 2 at 8:00\sPM UTC$/);
+});

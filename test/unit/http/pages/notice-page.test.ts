@@ -19,6 +19,7 @@ const codes: Record<NoticeCode, true> = {
   cookies_blocked: true,
   ended: true,
   forbidden: true,
+  front_door: true,
   idempotency_key_reused: true,
   internal_error: true,
   invalid_ticket: true,
@@ -118,6 +119,22 @@ describe("an opening", () => {
     const html = render({ opensAtMs, nowMs: opensAtMs - 60_000, autoRetryMs: 300_000 });
     expect(html).toMatch(/datetime="2030-01-02T20:00:00.000Z">Wednesday, January 2 at 8:00\sPM UTC</);
     expect(html).toContain(`data-opens-at="${opensAtMs}" data-now="${opensAtMs - 60_000}"`);
+  });
+
+  test("is told in the room's own zone where it has one", () => {
+    expect(render({ opensAtMs, timeZone: "Asia/Tokyo" })).toMatch(/>Thursday, January 3 at 5:00\sAM GMT\+9</);
+    expect(render({ opensAtMs, timeZone: "America/New_York" })).toMatch(/>Wednesday, January 2 at 3:00\sPM EST</);
+  });
+
+  test("tells when people are let in, where that is later", () => {
+    const html = render({ opensAtMs, entryAtMs: opensAtMs + 3_600_000 });
+    expect(html).toMatch(
+      /People are let in from <time id="entry" datetime="2030-01-02T21:00:00.000Z">Wednesday, January 2 at 9:00\sPM UTC</,
+    );
+    expect(html).toContain(`data-entry-at="${opensAtMs + 3_600_000}"`);
+    for (const changes of [{ opensAtMs }, { opensAtMs, entryAtMs: null }, { opensAtMs: null }]) {
+      expect(render(changes)).toMatch(/<p class="soft" id="entry-line" hidden>/);
+    }
   });
 
   test("counts down by a script that the policy names, also where nothing is retried", () => {

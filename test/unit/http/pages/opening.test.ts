@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeOpening, nextOpening, pollForOpeningMs, watchAfterMs } from "../../../../src/browser/opening.ts";
+import {
+  describeOpening,
+  laterEntry,
+  nextOpening,
+  pollForOpeningMs,
+  watchAfterMs,
+} from "../../../../src/browser/opening.ts";
 import { createTimeWords } from "../../../../src/browser/time-words.ts";
 
 const texts = { unset: "some day", in: "in {span}", now: "any moment" };
@@ -35,6 +41,14 @@ test("the next opening is the next time of the schedule, or the one that was awa
   expect(next(opensMs, opensMs + 90_000)).toBe(null);
   expect(nextOpening({ prequeue_at: null, opens_at: null }, opensMs, 0)).toBe(null);
   expect(nextOpening({ opens_at: schedule.opens_at }, null, 0)).toBe(opensMs);
+});
+
+test("people are let in at the opening, unless the line begins then", () => {
+  const opens_at = "2030-01-02T20:00:00Z";
+  expect(laterEntry({ opens_at }, opensAtMs - 3_600_000)).toBe(opensAtMs);
+  expect(laterEntry({ opens_at }, opensAtMs)).toBe(null);
+  expect(laterEntry({ opens_at }, null)).toBe(null);
+  expect(laterEntry({ opens_at: null }, opensAtMs)).toBe(null);
 });
 
 describe("polls before the opening", () => {

@@ -29,6 +29,7 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
     heldBy: null,
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
+    knockUrl: "/rooms/tickets/tickets/me/knock",
     ...changes,
   };
 }

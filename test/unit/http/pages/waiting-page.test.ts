@@ -77,6 +77,24 @@ describe.each(states)("state %s", (state) => {
   });
 });
 
+test("without scripts, times are told with their zone: UTC, or the room's own", () => {
+  const opensAtMs = Date.UTC(2030, 0, 2, 20, 0);
+  const render = (timeZone?: string) =>
+    htmlOf(pages.waiting(makeView({ state: "entered", opensAtMs, timeZone }), makeVisitor(), plain));
+  expect(render()).toMatch(/<time id="opens"[^>]*>Wednesday, January 2 at 8:00\sPM UTC</);
+  expect(render()).toMatch(/<time id="updated"[^>]*>3:04:05\sAM UTC</);
+  expect(render("Asia/Tokyo")).toMatch(/<time id="opens"[^>]*>Thursday, January 3 at 5:00\sAM GMT\+9</);
+  expect(render("Asia/Tokyo")).toMatch(/<time id="updated"[^>]*>12:04:05\sPM GMT\+9</);
+});
+
+test("a held page carries what holds it, and where it asks again", () => {
+  const render = (view: Parameters<typeof makeView>[0]) =>
+    htmlOf(pages.waiting(makeView(view), makeVisitor({ retryMs: 2_000 }), plain));
+  const held = 'data-held-by="capacity" data-knock-url="/rooms/tickets/tickets/me/knock"';
+  expect(render({ state: "held", heldBy: "capacity" })).toContain(held);
+  expect(withoutScripts(render({}))).not.toMatch(/data-held-by|data-knock/);
+});
+
 describe("the policy", () => {
   test("names exactly the style and the script of the page by their hashes", () => {
     const page = pages.waiting(makeView(), makeVisitor(), plain);
@@ -109,7 +127,10 @@ describe("words from outside", () => {
     ["the room's title", makeView({ room: { id: "tickets", title: evil } })],
     ["the operator's message", makeView({ message: evil })],
     ["the reason of a pause", makeView({ state: "paused", pausedReason: evil })],
-    ["an address", makeView({ statusUrl: `/${evil}`, leaveUrl: `/${evil}` })],
+    [
+      "an address",
+      makeView({ state: "held", heldBy: "limit", statusUrl: `/${evil}`, leaveUrl: `/${evil}`, knockUrl: `/${evil}` }),
+    ],
   ])("%s stays text", (_, view) => {
     const html = htmlOf(pages.waiting(view, makeVisitor(), plain));
     const harmless = makeView({ state: view.state, message: view.message && "x" });

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import type { HttpResponse } from "../../support/http-client.ts";
+import type { Page, Visitor } from "../../support/visitor.ts";
+import { numbers } from "../line.ts";
+import type { RoomUnderTest, World } from "../world.ts";
+
+export const knockingRooms: RoomUnderTest[] = [
+  { id: "full-house", inlet: { type: "max_active", max_active: 2 }, admission: { logins_per_admission: 1 } },
+  { id: "slow-door", inlet: { type: "manual", outflow_per_minute: 10 }, client: { login_timeout: "1s" } },
+  { id: "no-door" },
+];
+
+/** A served visitor who is held at the door asks again by a request of the page's script. */
+export function describeKnocking(world: () => World): void {
+  const urlOf = (room: string) => `${world().issuer}/rooms/${room}/tickets/me/knock`;
+  const knock = (visitor: Visitor, from: Page): Promise<HttpResponse> =>
+    visitor.fetch(urlOf(from.url.searchParams.get("client_id")?.replace("site-", "") ?? ""), {
+      method: "POST",
+      from: from.url,
+    });
+  const patience = { timeout: 10_000, interval: 100 };
+
+  test("who is held by a full site is admitted as soon as there is room, once, and logs in with the next navigation", async () => {
+    const { admin } = world();
+    const site = world().relyingParty("full-house");
+    const visit = { stopAt: site.isCallback };
+    const first = await site.login(world().visitor());
+    await admin.step("full-house", "pause");
+    const visitor = world().visitor();
+    const login = site.startLogin();
+    expect((await visitor.navigate(login.url, visit)).position).toBe(2);
+    await admin.step("full-house", "resume");
+    await expect.poll(async () => (await numbers(world(), "full-house")).serving, patience).toBe(2);
+    await admin.change("full-house", { inlet: { max_active: 1 } });
+
+    const page = await visitor.navigate(login.url, visit);
+    expect([page.position, page.state]).toEqual([2, "held"]);
+    for (let times = 0; times < 2; times++) {
+      const answer = await knock(visitor, page);
+      expect([answer.status, answer.setCookies, answer.header("cache-control")]).toEqual([200, [], "no-store"]);
+      expect(answer.json()).toMatchObject({ state: "served", position: 2, held_by: "capacity", poll_after_ms: 2_000 });
+    }
+    expect(await numbers(world(), "full-house")).toMatchObject({ live_admissions: 1 });
+
+    await admin.request("POST", "/rooms/full-house/report", { completed: [first.claims.sub] });
+    for (let times = 0; times < 2; times++) {
+      const answer = await knock(visitor, page);
+      expect(answer.json()).toMatchObject({ state: "admitted", position: 2, held_by: null });
+      expect(answer.setCookies.join()).toContain("=c1.");
+    }
+    expect(await numbers(world(), "full-house")).toMatchObject({ live_admissions: 1, counts: { entered: 2 } });
+    // No knock was a login: the one that this admission allows is left.
+    const tokens = await site.finishLogin(await visitor.navigate(login.url, { ...visit, from: page.url }), login);
+    expect(tokens.claims).toMatchObject({ queue_position: 2, admitted_via: "queue" });
+  });
+
+  test("who is held by the limit is told when to ask again; a login that grew old meanwhile is started anew", async () => {
+    const site = world().relyingParty("slow-door");
+    await world().admin.increment("slow-door", 2);
+    await site.login(world().visitor());
+    const visitor = world().visitor();
+    const login = site.startLogin();
+    const page = await visitor.navigate(login.url, { stopAt: site.isCallback });
+    expect([page.position, page.state]).toEqual([2, "held"]);
+    const held = (await knock(visitor, page)).json() as { held_by: string; poll_after_ms: number };
+    expect(held).toMatchObject({ state: "served", held_by: "limit" });
+    expect(held.poll_after_ms).toBeLessThanOrEqual(4_000);
+    const state = async () => ((await knock(visitor, page)).json() as { state: string }).state;
+    await expect.poll(state, patience).toBe("admitted");
+    const stopAt = (location: URL) => site.isCallback(location) || location.pathname === "/start";
+    expect((await visitor.navigate(login.url, { stopAt, from: page.url })).location?.pathname).toBe("/start");
+    const fresh = site.startLogin();
+    await site.finishLogin(await visitor.navigate(fresh.url, { stopAt }), fresh);
+  });
+
+  test("nobody is admitted by it before their turn, from elsewhere, or without a place", async () => {
+    const site = world().relyingParty("no-door");
+    const visitor = world().visitor();
+    const page = await visitor.navigate(site.startLogin().url);
+    expect((await knock(visitor, page)).json()).toMatchObject({ state: "waiting", position: 1, held_by: null });
+    await world().admin.increment("no-door", 1);
+    const foreign = { method: "POST", from: new URL("https://no-door.example.test/") };
+    expect((await visitor.fetch(urlOf("no-door"), foreign)).status).toBe(403);
+    expect((await knock(world().visitor(), page)).json()).toMatchObject({ error: "no_ticket" });
+    expect(await numbers(world(), "no-door")).toMatchObject({ queued: 1, live_admissions: 0 });
+    await expect.poll(async () => (await knock(visitor, page)).json(), patience).toMatchObject({ state: "admitted" });
+
+    await world().admin.step("no-door", "reset");
+    await expect.poll(async () => (await knock(visitor, page)).setCookies, patience).toEqual([]);
+    expect(await numbers(world(), "no-door")).toMatchObject({ queued: 0 });
+  });
+}
