@@ -4,7 +4,7 @@ import { readRoomTimes } from "./room-times.ts";
 
 /** Builds a room out of its checked document. */
 export function assembleRoom(room: RoomDocument, sharedOutflows: readonly SharedOutflowDocument[]): RoomConfig {
-  const { times } = readRoomTimes(room);
+  const { times, timeZone } = readRoomTimes(room);
   const { id, inlet, admission } = room;
   return {
     id,
@@ -25,6 +25,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         opensAtMs: times.opensAtMs ?? null,
         endsAtMs: times.endsAtMs ?? null,
       },
+      ...(typeof timeZone === "string" && { timeZone }),
       whenIdle: room.when_idle,
       whenEnded: room.when_ended,
       maxWaiting: room.max_waiting ?? null,

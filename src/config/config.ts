@@ -14,6 +14,8 @@ export interface RoomSettingsConfig {
     readonly opensAtMs: number | null;
     readonly endsAtMs: number | null;
   };
+  /** An IANA name; absent where the file names none. */
+  readonly timeZone?: string;
   readonly whenIdle: "page" | "pass_through";
   readonly whenEnded: "page" | "pass_through";
   /** Null for no bound. */

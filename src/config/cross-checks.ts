@@ -61,8 +61,18 @@ function checkClientAuthentication(raw: unknown, path: Path): Fault[] {
   }
   const pkce = [...path, "require_pkce"];
   return [
-    ...(hasSecret ? [faultAt(raw, secret, "a public client (token_endpoint_auth_method: none) has no secret")] : []),
-    ...(valueAt(raw, pkce) === false ? [faultAt(raw, pkce, "a public client always needs PKCE")] : []),
+    ...(hasSecret
+      ? [
+          faultAt(
+            raw,
+            secret,
+            "a public client (token_endpoint_auth_method: none) has no secret: leave one of the two out",
+          ),
+        ]
+      : []),
+    ...(valueAt(raw, pkce) === false
+      ? [faultAt(raw, pkce, "a public client always needs PKCE: leave it out, or write true")]
+      : []),
   ];
 }
 
@@ -71,7 +81,7 @@ function checkAdminKey(raw: unknown, path: Path): Fault[] {
   const rooms = [...path, "rooms"];
   return [
     ...(valueAt(raw, id) === ENV_ADMIN_KEY_ID
-      ? [faultAt(raw, id, "is the name of the key in USHER_ADMIN_API_KEY")]
+      ? [faultAt(raw, id, "is the name of the key in USHER_ADMIN_API_KEY: choose another one")]
       : []),
     ...indexesAt(raw, rooms).flatMap((index) => unknownRoom(raw, [...rooms, index])),
   ];
@@ -108,7 +118,9 @@ function duplicates(raw: unknown, listPath: Path, key: string, what: string): Fa
       seen.set(id, index);
       return [];
     }
-    return [faultAt(raw, path, `another ${what} has the same ${key}: ${listPath.join(".")}[${first}]`)];
+    return [
+      faultAt(raw, path, `another ${what} has the same ${key}: ${listPath.join(".")}[${first}]; each needs its own`),
+    ];
   });
 }
 
@@ -118,5 +130,7 @@ function repeatedKey(raw: unknown, listPath: Path, index: number): Fault[] {
     (other) => JSON.stringify(valueAt(raw, [...listPath, other])) === written,
   );
   const isRepeated = first !== undefined && first < index;
-  return isRepeated ? [faultAt(raw, [...listPath, index], `the same key as ${listPath.join(".")}[${first}]`)] : [];
+  return isRepeated
+    ? [faultAt(raw, [...listPath, index], `the same key as ${listPath.join(".")}[${first}]: keep one of the two`)]
+    : [];
 }

@@ -14,6 +14,6 @@ export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
 export { formatPath, type Path } from "./raw-document.ts";
 export { type RoomFacts, type RoomFault, roomContradictions } from "./room-rules.ts";
 export { roomFields } from "./room-schema.ts";
-export { type RoomTimes, readRoomTimes } from "./room-times.ts";
+export { type RoomTimes, readRoomTimes, scheduleDisorder } from "./room-times.ts";
 export type { Environment, SecretSource } from "./secrets/secret-source.ts";
-export { formatTime } from "./times.ts";
+export { formatTime, formatTimeIn } from "./times.ts";

@@ -91,9 +91,18 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "unknown error";
-    throw new ConfigError("The configuration can't be read:", [
-      { path: file, value: null, message: code === "ENOENT" ? "there is no such file" : `can't be read (${code})` },
-    ]);
+    throw new ConfigError("The configuration can't be read:", [{ path: file, value: null, message: adviceFor(code) }]);
+  }
+}
+
+function adviceFor(code: unknown): string {
+  switch (code) {
+    case "ENOENT":
+      return "there is no such file: give the path of a YAML file with --config";
+    case "EISDIR":
+      return "is a folder: give the path of a YAML file with --config";
+    default:
+      return `can't be read (${code}): it must be readable to the user that Usher runs as`;
   }
 }
 

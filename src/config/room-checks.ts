@@ -30,7 +30,13 @@ export function checkSharing(raw: unknown, storeUrl: string | null): Fault[] {
   return indexesAt(raw, ["rooms"])
     .map((index) => ["rooms", index, "inlet", "shared_outflow"])
     .filter((path) => (valueAt(raw, path) ?? null) !== null)
-    .map((path) => faultAt(raw, path, "not with a cluster (store.url): one script must see all its rooms"));
+    .map((path) =>
+      faultAt(
+        raw,
+        path,
+        "not with a cluster (store.url): one script must see all its rooms; use a single Redis or Sentinel, or give each room outflow_per_minute",
+      ),
+    );
 }
 
 function isCluster(url: string): boolean {

@@ -4,7 +4,7 @@
  */
 import { formatDuration } from "./duration.ts";
 import type { Path } from "./raw-document.ts";
-import { TIME_PATHS, type TimeName } from "./room-times.ts";
+import { inletDisorder, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
 
 /** What is wrong in one room, with the path in it. */
 export interface RoomFault {
@@ -31,10 +31,15 @@ export function roomContradictions(facts: RoomFacts): RoomFault[] {
     ...missingInInlet(facts),
     ...foreignInInlet(facts),
     ...(facts.prequeueAtMs !== null && facts.opensAtMs === null
-      ? [{ path: TIME_PATHS.opensAtMs, message: "required where prequeue_at is given" }]
+      ? [
+          {
+            path: TIME_PATHS.opensAtMs,
+            message: "required where prequeue_at is given: when those who came early may enter",
+          },
+        ]
       : []),
-    ...disorder(facts, ["prequeueAtMs", "opensAtMs", "endsAtMs"]),
-    ...(facts.inletType === "periodic" ? disorder(facts, ["inletStartsAtMs", "inletEndsAtMs"]) : []),
+    ...scheduleDisorder(facts),
+    ...(facts.inletType === "periodic" ? inletDisorder(facts) : []),
     ...(isNumber(facts.durationMs) && isNumber(facts.maxDurationMs) && facts.maxDurationMs <= facts.durationMs
       ? [
           {
@@ -55,10 +60,16 @@ function missingInInlet({ inletType, outflowPerMinute, sharedOutflow, weight, ma
     });
   }
   if (inletType === "max_active" && maxActive === null) {
-    faults.push({ path: ["inlet", "max_active"], message: "required: an inlet of type max_active needs it" });
+    faults.push({
+      path: ["inlet", "max_active"],
+      message: "required: an inlet of type max_active needs it, how many may be in at the same time",
+    });
   }
   if (weight !== null && sharedOutflow === null) {
-    faults.push({ path: ["inlet", "weight"], message: "only with shared_outflow, whose shares it weighs" });
+    faults.push({
+      path: ["inlet", "weight"],
+      message: "only with shared_outflow, whose shares it weighs: name one, or leave weight out",
+    });
   }
   return faults;
 }
@@ -71,27 +82,18 @@ function foreignInInlet(facts: RoomFacts): RoomFault[] {
   }
   const faults: RoomFault[] = [];
   if (inletType !== "max_active" && isNumber(maxActive)) {
-    faults.push({ path: ["inlet", "max_active"], message: `only for type max_active, not for ${inletType}` });
+    faults.push({
+      path: ["inlet", "max_active"],
+      message: `only for type max_active, not for ${inletType}: leave it out, or change the type`,
+    });
   }
   for (const name of ["inletStartsAtMs", "inletEndsAtMs"] as const) {
     if (inletType !== "periodic" && isNumber(facts[name])) {
-      const message = `only for type periodic, not for ${inletType}; schedule opens and ends a room of any type`;
+      const message = `only for type periodic, not for ${inletType}; schedule opens and ends a room of any type: leave it out`;
       faults.push({ path: TIME_PATHS[name], message });
     }
   }
   return faults;
-}
-
-/** Times that are not after the last one before them that is given. */
-function disorder(facts: RoomFacts, names: readonly TimeName[]): RoomFault[] {
-  const given = names.filter((name) => isNumber(facts[name]));
-  return given.flatMap((name, index) => {
-    const before = given[index - 1];
-    const isInOrder = before === undefined || (facts[before] ?? 0) < (facts[name] ?? 0);
-    return isInOrder
-      ? []
-      : [{ path: TIME_PATHS[name], message: `expected a time after ${TIME_PATHS[before].join(".")}` }];
-  });
 }
 
 function isNumber(fact: Fact<number>): fact is number {

@@ -4,7 +4,7 @@
  */
 import { type Path, valueAt } from "./raw-document.ts";
 import type { RoomFault } from "./room-rules.ts";
-import { isTimeZone, readTime, unknownTimeZone } from "./times.ts";
+import { isLocalTime, isTimeZone, readTime, unknownTimeZone } from "./times.ts";
 
 /** Where each time stands in a room. */
 export const TIME_PATHS = {
@@ -23,11 +23,26 @@ export type RoomTimes = { readonly [Name in TimeName]?: number | null };
 
 const ZONE_PATH = ["schedule", "time_zone"];
 
-/** Reads the times of a raw room. Faults have their path in the room. */
-export function readRoomTimes(room: unknown): { times: RoomTimes; faults: RoomFault[] } {
-  const zone = valueAt(room, ZONE_PATH) ?? null;
-  const zoneFault = findZoneFault(zone);
+export interface TimesReading {
+  readonly times: RoomTimes;
+  /** As it was written; null where null is written; absent where nothing, or no zone. */
+  readonly timeZone?: string | null;
+  /** With their path in the room. */
+  readonly faults: RoomFault[];
+}
+
+/**
+ * Reads the times of a raw room.
+ *
+ * @param zoneInForce of local times where the room itself names no zone; null for none.
+ */
+export function readRoomTimes(room: unknown, zoneInForce: string | null = null): TimesReading {
+  const written = valueAt(room, ZONE_PATH);
+  const zoneFault = findZoneFault(written ?? null);
+  const timeZone = zoneFault === null ? (written as string | null | undefined) : undefined;
+  const zone = zoneFault === null ? (timeZone ?? zoneInForce) : null;
   const times: { [Name in TimeName]?: number | null } = {};
+  const localTimes: { [Name in TimeName]?: number | null } = {};
   const faults: RoomFault[] = zoneFault === null ? [] : [{ path: ZONE_PATH, message: zoneFault }];
   for (const name of TIME_NAMES) {
     const path = TIME_PATHS[name];
@@ -35,15 +50,73 @@ export function readRoomTimes(room: unknown): { times: RoomTimes; faults: RoomFa
     if (value === undefined) {
       continue;
     }
-    // A zone that can't be read has its own fault, so its local times are read in another one, for theirs.
-    const reading = value === null ? null : readTime(value, zoneFault === null ? (zone as string | null) : "UTC");
+    // A local time without a zone, or of one that can't be read, is read in another one: for its faults and its order.
+    const isWithoutZone = zone === null && isLocalTime(value);
+    const reading = value === null ? null : readTime(value, isWithoutZone ? "UTC" : zone);
     if (reading !== null && "fault" in reading) {
       faults.push({ path, message: reading.fault });
-    } else if (reading === null || zoneFault === null) {
+    } else if (isWithoutZone) {
+      localTimes[name] = reading?.ms ?? null;
+      faults.push(...(zoneFault === null ? [{ path, message: withoutZone(value) }] : []));
+    } else {
       times[name] = reading?.ms ?? null;
     }
   }
-  return { times, faults };
+  return {
+    times,
+    ...(timeZone !== undefined && { timeZone }),
+    faults: merged([...faults, ...disorderOf(room, localTimes)]),
+  };
+}
+
+/** Times without a zone, or of one that can't be read, are still in some order. */
+function disorderOf(room: unknown, localTimes: RoomTimes): RoomFault[] {
+  const isPeriodic = valueAt(room, ["inlet", "type"]) === "periodic";
+  return [...scheduleDisorder(localTimes), ...(isPeriodic ? inletDisorder(localTimes) : [])];
+}
+
+/** One fault for each path. */
+function merged(faults: readonly RoomFault[]): RoomFault[] {
+  const byPath = new Map<string, RoomFault>();
+  for (const { path, message } of faults) {
+    const key = path.join(".");
+    const known = byPath.get(key);
+    byPath.set(key, { path, message: known === undefined ? message : `${known.message}; ${message}` });
+  }
+  return [...byPath.values()];
+}
+
+/** Times as far as they can be read. */
+type TimeFacts = { readonly [Name in TimeName]?: number | null | undefined };
+
+const SCHEDULE_NAMES = ["prequeueAtMs", "opensAtMs", "endsAtMs"] as const;
+const INLET_NAMES = ["inletStartsAtMs", "inletEndsAtMs"] as const;
+
+/** Times of the schedule that are not after the last one before them that is given. */
+export function scheduleDisorder(times: TimeFacts): RoomFault[] {
+  return disorder(times, SCHEDULE_NAMES);
+}
+
+/** The same of the inlet's times. */
+export function inletDisorder(times: TimeFacts): RoomFault[] {
+  return disorder(times, INLET_NAMES);
+}
+
+function disorder(times: TimeFacts, names: readonly TimeName[]): RoomFault[] {
+  const given = names.filter((name) => typeof times[name] === "number");
+  return given.flatMap((name, index) => {
+    const before = given[index - 1];
+    const isInOrder = before === undefined || (times[before] ?? 0) < (times[name] ?? 0);
+    return isInOrder
+      ? []
+      : [{ path: TIME_PATHS[name], message: `expected a time after ${TIME_PATHS[before].join(".")}` }];
+  });
+}
+
+/** What is wrong with a local time that has no zone. */
+function withoutZone(value: unknown): string {
+  const reading = readTime(value, null);
+  return "fault" in reading ? reading.fault : "";
 }
 
 function findZoneFault(zone: unknown): string | null {
@@ -51,7 +124,7 @@ function findZoneFault(zone: unknown): string | null {
     return null;
   }
   if (typeof zone !== "string") {
-    return "expected an IANA time zone such as Europe/Berlin";
+    return "expected the name of an IANA time zone, such as Europe/Berlin";
   }
   return isTimeZone(zone) ? null : unknownTimeZone(zone);
 }

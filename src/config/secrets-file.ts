@@ -108,7 +108,8 @@ async function publishOnce(file: string, text: string, random: Random): Promise<
     if (codeOf(error) === "EEXIST") {
       return false;
     }
-    const advice = "name another place in USHER_SECRETS_FILE, or configure keys.tickets, keys.signing and keys.cookies";
+    const advice =
+      "name another place in secrets_file or USHER_SECRETS_FILE, or configure keys.tickets, keys.signing and keys.cookies";
     throw fault(file, `can't be made (${codeOf(error)}): ${advice}`);
   } finally {
     await unlink(draft).catch(() => undefined);

@@ -23,7 +23,7 @@ export function readTime(value: unknown, timeZone: string | null): TimeReading {
   }
   const plain = attempt(() => Temporal.PlainDateTime.from(`${date}T${time}`));
   if (plain === null) {
-    return { fault: "there is no such date or time of day" };
+    return { fault: "there is no such date or time of day: write one of the calendar" };
   }
   if (ownZone !== undefined && !isTimeZone(ownZone) && !ZONE_OFFSET.test(ownZone)) {
     return { fault: unknownTimeZone(ownZone) };
@@ -31,6 +31,12 @@ export function readTime(value: unknown, timeZone: string | null): TimeReading {
   const reading =
     offset === undefined ? readLocal(plain, ownZone ?? timeZone) : readExact(plain, offset.toUpperCase(), ownZone);
   return "ms" in reading && reading.ms <= 0 ? { fault: "expected a time after 1970-01-01T00:00Z" } : reading;
+}
+
+/** Whether a value is written as a time of the clocks on the wall, without saying where. */
+export function isLocalTime(value: unknown): boolean {
+  const [, date, , offset, ownZone] = (typeof value === "string" ? FORM.exec(value) : null) ?? [];
+  return date !== undefined && offset === undefined && ownZone === undefined;
 }
 
 /** Whether a name is one of the IANA time zone database. */
@@ -43,6 +49,18 @@ export function unknownTimeZone(name: string): string {
   return `unknown time zone${meant === null ? "" : `, did you mean ${meant}?`}; expected an IANA name such as Europe/Berlin`;
 }
 
+/**
+ * Writes a time the way `readTime` reads it, with the offset that `timeZone` has then: `2027-03-01T10:00:00+01:00`. UTC where
+ * there is none.
+ */
+export function formatTimeIn(ms: number, timeZone: string | null): string {
+  // Another process may know more zones than this one.
+  if (timeZone === null || !isTimeZone(timeZone)) {
+    return formatTime(ms);
+  }
+  return Temporal.Instant.fromEpochMilliseconds(ms).toString({ timeZone });
+}
+
 /** Writes a time the way `readTime` reads it, in UTC: `2027-03-01T09:00:00.000Z`. */
 export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
@@ -51,7 +69,7 @@ export function formatTime(ms: number): string {
 function readExact(plain: Temporal.PlainDateTime, offset: string, zone: string | undefined): TimeReading {
   const instant = attempt(() => Temporal.Instant.from(`${plain}${offset}`));
   if (instant === null) {
-    return { fault: `there is no offset ${offset}` };
+    return { fault: `there is no offset ${offset}: write one such as +01:00, or Z for UTC` };
   }
   // Z tells when, and nothing of the clocks on the wall (RFC 9557, section 2.2): it agrees with every zone.
   if (zone !== undefined && offset !== "Z" && !instant.toZonedDateTimeISO(zone).toPlainDateTime().equals(plain)) {

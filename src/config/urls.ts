@@ -19,10 +19,10 @@ export function issuerFault(value: string): string | null {
 /** Exact, absolute, without fragment (RFC 6749, section 3.1.2) and without wildcard (RFC 9700, section 4.1.3). */
 export function redirectUriFault(value: string): string | null {
   if (value.includes("*")) {
-    return "wildcards are not allowed: redirect URIs are compared exactly";
+    return "wildcards are not allowed: redirect URIs are compared exactly; list each one";
   }
   if (value.includes("#")) {
-    return "a fragment (#…) is not allowed";
+    return "a fragment (#…) is not allowed: leave it out";
   }
   return webAddressFault(value);
 }
@@ -51,5 +51,7 @@ function addressFault(value: string, schemes: string): string | null {
     return `expected an absolute URL: ${schemes}`;
   }
   const url = new URL(value);
-  return url.username !== "" || url.password !== "" ? "a user name or password is not allowed in it" : null;
+  return url.username !== "" || url.password !== ""
+    ? "a user name or password is not allowed in it: leave it out"
+    : null;
 }

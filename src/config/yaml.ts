@@ -14,7 +14,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: "text that begins with @, ` or % needs quotes",
   BLOCK_AS_IMPLICIT_KEY: "a value with a colon in it needs quotes, or the indentation is wrong",
   BLOCK_IN_FLOW: "indented lists and mappings can't stand inside { } or [ ]",
-  DUPLICATE_KEY: "this key occurs twice in its mapping",
+  DUPLICATE_KEY: "this key occurs twice in its mapping: keep one of the two",
   MISSING_CHAR: "a character is missing: a colon, a comma, a space, a closing quote or bracket",
   MULTILINE_IMPLICIT_KEY: "a key must be on one line; is a colon or a quote missing?",
   MULTIPLE_DOCS: "expected one document, without --- in the middle",

@@ -54,6 +54,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.use(authorizationEndpoint(options.gate));
   app.use(logoutByGet);
   app.use(wellKnown);
+  app.use(frontDoor(responder));
   for (const router of [visitors, admin, ops]) {
     app.use(router.routes());
   }
@@ -91,6 +92,17 @@ const wellKnown: Middleware = async (ctx, next) => {
   if (ctx.path === "/userInfo") ctx.req.url = (ctx.req.url ?? "").replace("/userInfo", "/userinfo");
   return next();
 };
+
+/** Whoever opens the issuer itself in a browser is told where to start. */
+function frontDoor(responder: PageResponder): Middleware {
+  return (ctx, next) => {
+    // As it was asked for: a target with a host of its own (`GET http://…`) is none of ours.
+    if (!/^\/(?:\?|$)/.test(ctx.originalUrl)) return next();
+    if (ctx.method !== "GET" && ctx.method !== "HEAD") throw methodNotAllowed(ctx, "GET, HEAD");
+    responder.page(ctx, 200, { code: "front_door" });
+    return undefined;
+  };
+}
 
 const oidcMethods: Readonly<Record<string, string>> = {
   "/token": "POST, OPTIONS",

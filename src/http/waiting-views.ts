@@ -38,6 +38,8 @@ function createView(
     poll: pollJson,
     statusUrl: `/rooms/${room.id}/status`,
     leaveUrl: `/rooms/${room.id}/leave`,
+    timeZone: settings.timeZone,
+    knockUrl: `/rooms/${room.id}/tickets/me/knock`,
   };
   if (known === null) {
     const nothing = {

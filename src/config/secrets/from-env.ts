@@ -7,11 +7,13 @@ export const fromEnv: SecretSource = {
   async fetch({ name = "" }, { env }) {
     if (!/^[A-Za-z_]\w{0,127}$/.test(name)) {
       // Not repeated in the message: somebody may have put the secret itself here.
-      throw new SecretError("name is not the name of an environment variable (letters, digits and _)");
+      throw new SecretError(
+        "name is not the name of an environment variable (letters, digits and _): write the variable's name, not the secret",
+      );
     }
     const value = env[name] ?? "";
     if (value === "") {
-      throw new SecretError(`the environment variable ${name} is not set`);
+      throw new SecretError(`the environment variable ${name} is not set: set it where Usher is started`);
     }
     return { value, warnings: [] };
   },

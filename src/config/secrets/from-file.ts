@@ -14,7 +14,7 @@ export const fromFile: SecretSource = {
     const { content, mode } = await readSecretFile(file);
     const value = content.replace(/\r?\n$/, "");
     if (value === "") {
-      throw new SecretError(`the file ${file} is empty`);
+      throw new SecretError(`the file ${file} is empty: write the secret into it`);
     }
     const isOpenToOthers = (mode & GROUP_OR_WORLD_READABLE) !== 0;
     return { value, warnings: isOpenToOthers ? [`${file} can be read by other users: chmod 600 ${file}`] : [] };
@@ -37,8 +37,14 @@ async function readSecretFile(file: string): Promise<{ content: string; mode: nu
     if (error instanceof SecretError) {
       throw error;
     }
-    throw new SecretError(`the file ${file} can't be read (${errorCode(error)})`);
+    throw new SecretError(`the file ${file} can't be read (${errorCode(error)}): ${adviceFor(errorCode(error))}`);
   }
+}
+
+function adviceFor(code: string): string {
+  return code === "ENOENT"
+    ? "there is no such file; a relative path starts at the configuration file's folder"
+    : "it must be readable to the user that Usher runs as";
 }
 
 function errorCode(error: unknown): string {

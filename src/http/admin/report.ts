@@ -9,13 +9,15 @@ const concurrencyMax = 32;
  * Carries out what a site tells of visitors who are done. Safe to repeat: an admission that has ended stays as it ended,
  * and those who left unnamed are counted once for each `requestId`.
  *
- * Answers how many admissions on record have ended that way, whenever they did, and who has none on record.
+ * Answers how many of those who left unnamed were counted (no more than were live), how many admissions on record have
+ * ended in each way, whenever they did, and who has none on record.
  */
 export async function carryOutReport(room: WaitingRoom, report: Report, requestId: string | null, admin: string) {
   // First, since it alone may be refused: an Idempotency-Key of another request.
-  if (report.exited !== undefined) {
-    await room.operations.step({ step: "exited", count: report.exited }, requestId, admin);
-  }
+  const exited =
+    report.exited === undefined
+      ? 0
+      : ((await room.operations.step({ step: "exited", count: report.exited }, requestId, admin)).exited ?? 0);
   const counts = { completed: 0, abandoned: 0, revoked: 0 };
   const unknown: string[] = [];
   const named = ends.flatMap((end) => [...new Set(report[end])].map((sub): [string, End] => [sub, end]));
@@ -26,7 +28,7 @@ export async function carryOutReport(room: WaitingRoom, report: Report, requestI
   });
   await refreshIfPossible(room);
   return {
-    exited: report.exited ?? 0,
+    exited,
     ...counts,
     unknown,
     live_admissions: room.state?.liveAdmissions ?? null,

@@ -9,6 +9,7 @@ export function roomJson(room: WaitingRoom) {
   if (state === null) return { room: room.id, title: room.title, availability: room.availability };
   const { settings } = state;
   const { inlet, schedule } = settings.effective;
+  const timeZone = settings.effective.timeZone ?? null;
   return {
     room: room.id,
     title: settings.effective.title,
@@ -34,9 +35,9 @@ export function roomJson(room: WaitingRoom) {
     outflow_limit: inlet.outflowPerMinute,
     shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
     outflow_per_minute: state.outflowPerMinute,
-    settings: settingsJson(settings.effective),
-    settings_file: settingsJson(settings.file),
-    settings_live: settingsJson(settings.live),
+    settings: settingsJson(settings.effective, timeZone),
+    settings_file: settingsJson(settings.file, settings.file.timeZone),
+    settings_live: settingsJson(settings.live, timeZone),
     updated_at: formatTime(room.refreshedMs),
   };
 }

@@ -8,6 +8,7 @@ import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, reportBody, validate } from "./bodies.ts";
 import { carryOutReport } from "./report.ts";
 import { admissionJson, roomJson } from "./room-json.ts";
+import { scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "./settings.ts";
 import { readSettingsBody } from "./settings-body.ts";
 
@@ -77,15 +78,17 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
 
   router.patch("/rooms/:room", async (ctx) => {
     const room = roomOf(ctx);
-    const body = readSettingsBody(await readJson(ctx));
+    const json = await readJson(ctx);
     await room.refresh();
     const { state } = room;
     if (state === null)
       throw new UsherError("store_unavailable", "try again in a moment", { status: 503, retryAfterSec: 2 });
+    const { file, effective: before } = state.settings;
+    const body = readSettingsBody(json, { inForce: before.timeZone ?? null, file: file.timeZone ?? null });
     const live = patchLive(state.settings.live, body);
-    const effective = effectiveSettings(state.settings.file, live);
+    const effective = effectiveSettings(file, live);
     await room.operations.changeSettings(live, effective, state.version, adminKeyOf(ctx).id);
-    ctx.body = roomJson(room);
+    ctx.body = { ...roomJson(room), warnings: scheduleWarnings(room.state ?? state, body.times) };
   });
 
   const carryOut = async (ctx: Context, room: WaitingRoom, step: Step) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Path, type RoomTimes, readRoomTimes, roomFields } from "../../config/index.ts";
+import { type Path, type RoomTimes, readRoomTimes, roomFields, scheduleDisorder } from "../../config/index.ts";
 import { badRequest, object } from "./bodies.ts";
 
 /** Rooms of one outflow must agree on it, and an address that every process asks is no matter of an admin key. */
@@ -38,15 +38,25 @@ const settings = object({
 /** A merge patch (RFC 7396): null gives a value back to the configuration file. */
 export interface SettingsBody {
   readonly members: z.infer<typeof settings>;
-  /** The times among them. A local time is of the zone in the same body. */
+  /** The times among them. A local time is of the zone in the same body, else of the one in force. */
   readonly times: RoomTimes;
+  /** An IANA name; absent where the body names none. */
+  readonly timeZone?: string | null;
+}
+
+/** The zones that a room has without the body: what it says, or null for none. */
+export interface KnownZones {
+  readonly inForce: string | null;
+  /** In force once the body has given the zone back to the file. */
+  readonly file: string | null;
 }
 
 /** @throws UsherError `bad_request` that names every faulty member */
-export function readSettingsBody(body: unknown): SettingsBody {
+export function readSettingsBody(body: unknown, zones: KnownZones = { inForce: null, file: null }): SettingsBody {
   const { data, error } = settings.safeParse(body);
-  const { times, faults } = readRoomTimes(body);
+  const isGivenBack = data?.schedule === null || data?.schedule?.time_zone === null;
+  const { times, timeZone, faults } = readRoomTimes(body, isGivenBack ? zones.file : zones.inForce);
   const issues = (error?.issues ?? []).map(({ path, message }) => ({ path: path as Path, message }));
-  if (data === undefined || faults.length > 0) throw badRequest([...issues, ...faults]);
-  return { members: data, times };
+  if (data === undefined || faults.length > 0) throw badRequest([...issues, ...faults, ...scheduleDisorder(times)]);
+  return { members: data, times, ...(timeZone !== undefined && { timeZone }) };
 }

@@ -1,19 +1,25 @@
-import { formatDuration, formatTime } from "../../config/index.ts";
+import { formatDuration, formatTimeIn } from "../../config/index.ts";
 import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.ts";
 
-/** Settings in the words of the configuration file; times in UTC. Of live changes, those that there are. */
-export function settingsJson(settings: RoomSettings | RoomSettingsPatch) {
+/**
+ * Settings in the words of the configuration file. Of live changes, those that there are.
+ *
+ * @param timeZone in which times are written; null for UTC.
+ */
+export function settingsJson(settings: RoomSettings | RoomSettingsPatch, timeZone: string | null = null) {
   const { title, message, inlet, schedule, admission } = settings;
+  const formatTime = (ms: number) => formatTimeIn(ms, timeZone);
   return present({
     title,
     message,
-    inlet: inlet && inletJson(inlet),
+    inlet: inlet && inletJson(inlet, formatTime),
     schedule:
-      schedule &&
+      (schedule || settings.timeZone) &&
       present({
-        prequeue_at: written(schedule.prequeueAtMs, formatTime),
-        opens_at: written(schedule.opensAtMs, formatTime),
-        ends_at: written(schedule.endsAtMs, formatTime),
+        prequeue_at: written(schedule?.prequeueAtMs, formatTime),
+        opens_at: written(schedule?.opensAtMs, formatTime),
+        ends_at: written(schedule?.endsAtMs, formatTime),
+        time_zone: settings.timeZone,
       }),
     when_idle: settings.whenIdle,
     when_ended: settings.whenEnded,
@@ -29,7 +35,7 @@ export function settingsJson(settings: RoomSettings | RoomSettingsPatch) {
   });
 }
 
-function inletJson(inlet: NonNullable<RoomSettingsPatch["inlet"]>) {
+function inletJson(inlet: NonNullable<RoomSettingsPatch["inlet"]>, formatTime: (ms: number) => string) {
   return present({
     type: inlet.type,
     outflow_per_minute: inlet.outflowPerMinute,

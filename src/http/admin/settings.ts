@@ -4,7 +4,7 @@ import { badRequest } from "./bodies.ts";
 import type { SettingsBody } from "./settings-body.ts";
 
 /** Lays a merge patch over the live changes: a value replaces, null gives back to the file, absence keeps. */
-export function patchLive(live: RoomSettingsPatch, { members, times }: SettingsBody): RoomSettingsPatch {
+export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }: SettingsBody): RoomSettingsPatch {
   const { inlet, schedule, admission } = members;
   return patchMembers<RoomSettingsPatch>(live, {
     title: members.title,
@@ -21,6 +21,8 @@ export function patchLive(live: RoomSettingsPatch, { members, times }: SettingsB
       opensAtMs: times.opensAtMs,
       endsAtMs: times.endsAtMs,
     }),
+    // It stands in the schedule, of which it is no time: to name it changes no time that was given before.
+    timeZone: schedule === null ? null : timeZone,
     whenIdle: members.when_idle,
     whenEnded: members.when_ended,
     maxWaiting: members.max_waiting,
@@ -63,6 +65,7 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
     message: live.message ?? file.message,
     inlet: { ...file.inlet, ...live.inlet },
     schedule: { ...file.schedule, ...live.schedule },
+    ...timeZoneOf(live.timeZone ?? file.timeZone),
     whenIdle: live.whenIdle ?? file.whenIdle,
     whenEnded: live.whenEnded ?? file.whenEnded,
     maxWaiting: live.maxWaiting ?? file.maxWaiting,
@@ -71,6 +74,10 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
   const faults = roomContradictions(factsOf(effective, live));
   if (faults.length > 0) throw badRequest(faults);
   return effective;
+}
+
+function timeZoneOf(timeZone: string | undefined): { timeZone?: string } {
+  return timeZone === undefined ? {} : { timeZone };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Logger } from "../../lib/logger.ts";
 import type { WaitingRooms } from "../../waiting-room/index.ts";
+import { settingsDifferences } from "./settings-differences.ts";
 
 /** Writes what happens in the rooms and at the provider as JSON lines. Never a ticket, code, token or cookie. */
 export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: Logger): void {
@@ -39,10 +40,18 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
     logger.error({ event: "store.away", room, err: error }, "the store does not answer; nobody joins or enters"),
   );
   events.on("store.back", (fields) => logger.warn({ event: "store.back", ...fields }));
-  events.on("settings.drift", ({ room, isDrifting }) => {
+  events.on("settings.live", ({ room, settings }) => {
+    const differences = settingsDifferences(settings.file, settings.effective);
+    if (Object.keys(differences).length === 0) return;
+    logger.info(
+      { event: "settings.live", room, differences },
+      "live changes of this room are in force over the values of the configuration file; null in a PATCH gives one back",
+    );
+  });
+  events.on("settings.drift", ({ room, isDrifting, own, stored }) => {
     if (isDrifting) {
       logger.warn(
-        { event: "settings.drift", room },
+        { event: "settings.drift", room, differences: settingsDifferences(own, stored) },
         "the settings of this room in this process's file differ from those in the store, which are in force",
       );
     } else logger.info({ event: "settings.agree", room });

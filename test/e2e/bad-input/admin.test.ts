@@ -241,11 +241,26 @@ describe("what an operator does to a room", () => {
         opens_at: "2031-05-10T08:00:00.000Z",
         ends_at: "2031-05-10T21:00:00.000Z",
         settings_live: {
-          schedule: { opens_at: "2031-05-10T08:00:00.000Z", ends_at: "2031-05-10T21:00:00.000Z" },
+          schedule: {
+            opens_at: "2031-05-10T10:00:00+02:00",
+            ends_at: "2031-05-10T23:00:00+02:00",
+            time_zone: "Europe/Berlin",
+          },
           max_waiting: 5,
         },
+        settings_file: { schedule: { opens_at: null, ends_at: null } },
+        warnings: [expect.stringMatching(/^schedule\.opens_at: .* will change nothing: the room is open already/)],
       },
     ]);
+    // The zone is kept: another local time is of it.
+    const moved = await world().admin.request("PATCH", "/rooms/schedule", {
+      schedule: { ends_at: "2031-05-11T01:00" },
+    });
+    expect(moved.json()).toMatchObject({
+      ends_at: "2031-05-10T23:00:00.000Z",
+      settings: { schedule: { ends_at: "2031-05-11T01:00:00+02:00", time_zone: "Europe/Berlin" } },
+      warnings: [],
+    });
     const over = { opens_at: "2001-05-10T10:00Z", ends_at: "2001-05-10T11:00Z" };
     await world().admin.request("PATCH", "/rooms/schedule", { schedule: over });
     expect(await read("schedule")).toMatchObject({ phase: "ended", base_phase: "ended" });
@@ -290,6 +305,10 @@ describe("what an operator does to a room", () => {
     const reused = await world().admin.request("POST", "/rooms/exited/report", { exited: 2, revoked: [sub] }, once);
     expect([reused.status, reused.json()]).toMatchObject([422, { error: "idempotency_key_reused" }]);
     expect(await live()).toBe(before - 1);
+    // More than are in cannot have left.
+    const left = await live();
+    const all = await world().admin.request("POST", "/rooms/exited/report", { exited: left + 1_000 });
+    expect(all.json()).toMatchObject({ exited: left, live_admissions: 0 });
   });
 
   test("an admission is revoked", async () => {

@@ -6,6 +6,7 @@ import { demoConfig, loadDemoConfig } from "../../../src/config/demo.ts";
 import { ConfigError } from "../../../src/config/faults.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { document } from "../../../src/config/schema.ts";
+import { manualSettings } from "../../support/room-settings.ts";
 
 const example = fileURLToPath(new URL("../../../config/usher.example.yaml", import.meta.url));
 const compose = fileURLToPath(new URL("../../../config/compose.yaml", import.meta.url));
@@ -48,6 +49,12 @@ describe("config/usher.example.yaml", () => {
       endsAtMs: Date.UTC(2031, 4, 10, 21),
     });
     expect(config.clients.map((client) => client.clientId)).toEqual(["shop-alb", "shop-app"]);
+  });
+
+  it("keeps its keys beside the file, wherever it is copied to", async () => {
+    const text = readFileSync(example, "utf8");
+    const { config } = await loadConfig({ text, file: "/srv/shop/usher.yaml", env });
+    expect(config.secretsFile).toBe("/srv/shop/.usher/secrets.json");
   });
 
   it("mentions every key there is", () => {
@@ -94,15 +101,7 @@ describe("the demonstration", () => {
       expect.objectContaining({
         id: "demo",
         settings: expect.objectContaining({
-          inlet: {
-            type: "manual",
-            outflowPerMinute: null,
-            maxActive: null,
-            startsAtMs: null,
-            endsAtMs: null,
-            sharedOutflow: null,
-            gate: null,
-          },
+          inlet: manualSettings.inlet,
         }),
       }),
     ]);

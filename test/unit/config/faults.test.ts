@@ -150,7 +150,10 @@ describe("faults", () => {
 
   it("name the file that is not there", async () => {
     const { faults } = await faultsOf({ file: "/nonexistent/usher.yaml", env: {} });
-    expect(faults).toEqual([{ path: "/nonexistent/usher.yaml", value: null, message: "there is no such file" }]);
+    const message = "there is no such file: give the path of a YAML file with --config";
+    expect(faults).toEqual([{ path: "/nonexistent/usher.yaml", value: null, message }]);
+    const folder = await faultsOf({ file: "/", env: {} });
+    expect(folder.message).toMatch(/\/: is a folder: give the path of a YAML file/);
   });
 
   it("are not looked for in a list that is too long", async () => {

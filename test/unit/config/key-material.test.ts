@@ -232,7 +232,7 @@ describe("keys of the configuration", () => {
     const error = await loadConfig({ document, env: {} }).catch((reason: unknown) => reason);
     expect(error instanceof ConfigError && error.faults).toEqual([
       { path: "keys.signing[1]", value: "(hidden)", message: "expected an RSA key of 2048 to 8192 bits" },
-      { path: "keys.tickets[1]", value: "(hidden)", message: "the same key as keys.tickets[0]" },
+      { path: "keys.tickets[1]", value: "(hidden)", message: "the same key as keys.tickets[0]: keep one of the two" },
     ]);
   });
 });

@@ -151,6 +151,7 @@ keys:
             opensAtMs: Date.UTC(2027, 2, 1, 9),
             endsAtMs: Date.UTC(2027, 2, 1, 21),
           },
+          timeZone: "Europe/Berlin",
           whenIdle: "pass_through",
           whenEnded: "pass_through",
           maxWaiting: 50_000,

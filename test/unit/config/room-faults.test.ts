@@ -69,15 +69,18 @@ describe("faults of rooms", () => {
     const found = await faultsOf({ text: EVERYTHING_WRONG, env: {} });
     const expected: Record<string, RegExp> = {
       "shared_outflows[0].outflow_per_minute": /^0 \| expected a whole number from 1/,
-      "shared_outflows[1].id": /^"shop" \| another shared outflow has the same id: shared_outflows\[0\]$/,
+      "shared_outflows[1].id":
+        /^"shop" \| another shared outflow has the same id: shared_outflows\[0\]; each needs its own$/,
       "shared_outflows[2].id": /^"Shop" \| expected the id of a shared outflow/,
       "shared_outflows[2].outflow_per_minute": /^1.5 \| expected a whole number/,
       "shared_outflows[2].weight": /^2 \| unknown key/,
       "rooms[0].inlet.outflow_per_minute": /^missing \| required: .*outflow_per_minute or shared_outflow$/,
       "rooms[0].inlet.weight": /^2 \| only with shared_outflow/,
-      "rooms[0].inlet.max_active": /^5 \| only for type max_active, not for periodic$/,
+      "rooms[0].inlet.max_active":
+        /^5 \| only for type max_active, not for periodic: leave it out, or change the type$/,
       "rooms[0].inlet.ends_at": /^"2027-03-01T10:00\+00:00" \| expected a time after inlet.starts_at$/,
-      "rooms[0].schedule.opens_at": /^missing \| required where prequeue_at is given$/,
+      "rooms[0].schedule.opens_at":
+        /^missing \| required where prequeue_at is given: when those who came early may enter$/,
       "rooms[0].schedule.ends_at": /^"2027-03-01T09:00Z" \| expected a time after schedule.prequeue_at$/,
       "rooms[0].admission.max_duration": /^"20m" \| expected more than duration \(20m\)/,
       "rooms[1].inlet.outflow_per_minute": /^-1 \| expected a whole number/,
@@ -97,7 +100,8 @@ describe("faults of rooms", () => {
       "rooms[1].when_ended": /^true \| expected one of page, pass_through$/,
       "rooms[1].max_waiting": /^-1 \| expected a whole number from 0 to 1000000000$/,
       "rooms[1].admission.max_duration": /^"31d" \| expected a duration from 1s to 30d/,
-      "rooms[2].inlet.max_active": /^missing \| required: an inlet of type max_active needs it$/,
+      "rooms[2].inlet.max_active":
+        /^missing \| required: an inlet of type max_active needs it, how many may be in at the same time$/,
       "rooms[2].inlet.starts_at": /^"soon" \| expected a time such as/,
       "rooms[2].inlet.gate": /^"http:\/\/a\/" \| expected a mapping$/,
       "rooms[2].schedule.time_zone": /^"Europe\/Berln" \| unknown time zone, did you mean Europe\/Berlin\?/,
@@ -116,6 +120,32 @@ describe("faults of rooms", () => {
     for (const [path, pattern] of Object.entries(expected)) {
       expect(found[path], path).toMatch(pattern);
     }
+  });
+
+  it("name times in the wrong order together with a zone that is missing or unknown", async () => {
+    const times = { prequeue_at: "2027-03-01T11:00", opens_at: "2027-03-01T10:00", ends_at: "2027-03-01T09:00Z" };
+    expect(await faultsOfRoom({ schedule: times })).toEqual({
+      "schedule.prequeue_at": expect.stringMatching(/a local time without a zone: write .*schedule.time_zone$/),
+      "schedule.opens_at": expect.stringMatching(
+        /a local time without a zone: write .*; expected a time after schedule.prequeue_at$/,
+      ),
+    });
+    expect(await faultsOfRoom({ schedule: { ...times, time_zone: "Europe/Berln" } })).toEqual({
+      "schedule.time_zone": expect.stringMatching(/did you mean Europe\/Berlin/),
+      "schedule.opens_at": '"2027-03-01T10:00" | expected a time after schedule.prequeue_at',
+    });
+    const exact = { opens_at: "2027-03-01T10:00Z", ends_at: "2027-03-01T09:00Z", time_zone: "Europe/Berln" };
+    const inlet = {
+      type: "periodic",
+      outflow_per_minute: 1,
+      starts_at: "2027-03-01T10:00",
+      ends_at: "2027-03-01T10:00",
+    };
+    expect(await faultsOfRoom({ schedule: exact, inlet })).toEqual({
+      "schedule.time_zone": expect.stringMatching(/did you mean Europe\/Berlin/),
+      "schedule.ends_at": '"2027-03-01T09:00Z" | expected a time after schedule.opens_at',
+      "inlet.ends_at": '"2027-03-01T10:00" | expected a time after inlet.starts_at',
+    });
   });
 
   it.each([

@@ -8,29 +8,14 @@ import {
   reportBody,
   validate,
 } from "../../../src/http/admin/bodies.ts";
+import { scheduleWarnings } from "../../../src/http/admin/schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "../../../src/http/admin/settings.ts";
 import { readSettingsBody as read } from "../../../src/http/admin/settings-body.ts";
 import { settingsJson } from "../../../src/http/admin/settings-json.ts";
-import type { RoomSettings } from "../../../src/waiting-room/index.ts";
+import type { RoomSettings, RoomState } from "../../../src/waiting-room/index.ts";
+import { manualSettings } from "../../support/room-settings.ts";
 
-const file: RoomSettings = {
-  title: "Tickets",
-  message: null,
-  inlet: {
-    type: "manual",
-    outflowPerMinute: null,
-    maxActive: null,
-    startsAtMs: null,
-    endsAtMs: null,
-    sharedOutflow: null,
-    gate: null,
-  },
-  schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
-  whenIdle: "page",
-  whenEnded: "page",
-  maxWaiting: null,
-  admission: { durationMs: 1_200_000, maxDurationMs: null, claimWithinMs: 900_000, loginsPerAdmission: 20 },
-};
+const file = manualSettings;
 const morning = Date.UTC(2027, 2, 1, 9);
 const hour = 3_600_000;
 /** A file that uses everything. */
@@ -107,6 +92,7 @@ describe("a change of settings", () => {
       message: "Soon",
       inlet: { type: "periodic", outflowPerMinute: 60, startsAtMs: morning + hour, endsAtMs: morning + 2 * hour },
       schedule: { prequeueAtMs: morning - hour, opensAtMs: morning + hour / 2, endsAtMs: morning + 2 * hour },
+      timeZone: "Europe/Berlin",
       whenIdle: "pass_through",
       whenEnded: "pass_through",
       maxWaiting: 0,
@@ -158,6 +144,22 @@ describe("a change of settings", () => {
         expect(patchLive(atOnce, read(patch))).toEqual(atOnce);
       }),
     );
+  });
+
+  test("keeps the zone of its times, and a later local time is of that zone", () => {
+    const zones = { inForce: "Europe/Berlin", file: "America/New_York" };
+    const opensAtMs = (schedule: object) => read({ schedule }, zones).times.opensAtMs;
+    expect(opensAtMs({ opens_at: "2027-03-01T10:00" })).toBe(morning);
+    expect(opensAtMs({ opens_at: "2027-03-01T10:00", time_zone: "Asia/Tokyo" })).toBe(morning - 8 * hour);
+    // Given back: the file's zone is in force again.
+    expect(opensAtMs({ opens_at: "2027-03-01T10:00", time_zone: null })).toBe(morning + 6 * hour);
+    const live = patchLive({}, read({ schedule: { opens_at: "2027-03-01T10:00", time_zone: "Europe/Berlin" } }));
+    expect(patchLive(live, read({ schedule: { opens_at: null } }))).toEqual({ timeZone: "Europe/Berlin" });
+    expect(patchLive(live, read({ schedule: { time_zone: null } }))).toEqual({ schedule: { opensAtMs: morning } });
+    expect(patchLive(live, read({ schedule: null }))).toEqual({});
+    expect(effectiveSettings({ ...file, timeZone: "Asia/Tokyo" }, live).timeZone).toBe("Europe/Berlin");
+    expect(effectiveSettings({ ...file, timeZone: "Asia/Tokyo" }, {}).timeZone).toBe("Asia/Tokyo");
+    expect(effectiveSettings(file, {})).toEqual(file);
   });
 
   test("into the past is taken as it is", () => {
@@ -217,6 +219,48 @@ describe("settings that contradict each other", () => {
   test("a share of an outflow is a limit", () => {
     const shared: RoomSettings = { ...full, inlet: { ...full.inlet, outflowPerMinute: null } };
     expect(effectiveSettings(shared, {}).inlet.type).toBe("periodic");
+  });
+});
+
+describe("settings are written", () => {
+  test("with times in UTC, or in the zone that is asked for", () => {
+    const { schedule } = settingsJson(full);
+    expect(schedule).toMatchObject({ opens_at: "2027-03-01T09:00:00.000Z" });
+    expect(settingsJson({ ...full, timeZone: "Europe/Berlin" }, "Europe/Berlin")).toMatchObject({
+      inlet: { starts_at: "2027-03-01T10:00:00+01:00" },
+      schedule: { opens_at: "2027-03-01T10:00:00+01:00", time_zone: "Europe/Berlin" },
+    });
+    // A zone that this process does not know.
+    expect(settingsJson(full, "Mars/Base")).toEqual(settingsJson(full));
+    expect(settingsJson({ timeZone: "Europe/Berlin" }, "Europe/Berlin")).toEqual({
+      schedule: { time_zone: "Europe/Berlin" },
+    });
+  });
+});
+
+describe("a time that will change nothing", () => {
+  const past = morning - hour;
+  const later = morning + hour;
+  const stateIn = (basePhase: RoomState["basePhase"]) =>
+    ({ basePhase, nowMs: morning, settings: { effective: full } }) as unknown as RoomState;
+
+  test.each([
+    ["open", { opensAtMs: later }, /^schedule.opens_at: 2027-03-01T10:00:00.000Z will change nothing: .*open already/],
+    ["open", { prequeueAtMs: later }, /^schedule.prequeue_at: .*will change nothing: the room is open already/],
+    ["prequeue", { prequeueAtMs: later }, /^schedule.prequeue_at: .*in the phase prequeue already/],
+    ["ended", { endsAtMs: later }, /^schedule.ends_at: .*the room has ended/],
+    ["passthrough", { opensAtMs: later }, /^schedule.opens_at: .*the room is off/],
+    ["idle", { opensAtMs: past }, /^schedule.opens_at: .*is past and was carried out before, .*POST …\/open/],
+    ["open", { inletEndsAtMs: past }, /^inlet.ends_at: .*is past: the line does not move by itself/],
+  ] as const)("in the phase %s: %j is said", (phase, times, warning) => {
+    expect(scheduleWarnings(stateIn(phase), times)).toEqual([expect.stringMatching(warning)]);
+  });
+
+  test("and of those that will, nothing is said", () => {
+    expect(scheduleWarnings(stateIn("idle"), { prequeueAtMs: later, opensAtMs: later, endsAtMs: later })).toEqual([]);
+    expect(scheduleWarnings(stateIn("prequeue"), { prequeueAtMs: past, opensAtMs: later })).toEqual([]);
+    expect(scheduleWarnings(stateIn("open"), { opensAtMs: past, endsAtMs: later, inletEndsAtMs: later })).toEqual([]);
+    expect(scheduleWarnings(stateIn("ended"), { opensAtMs: null })).toEqual([]);
   });
 });
 

@@ -1,0 +1,35 @@
+import type { RoomSettings } from "../../waiting-room/index.ts";
+import { settingsJson } from "../admin/settings-json.ts";
+
+/** What the configuration file says, and what is in force. */
+export interface Difference {
+  readonly file: unknown;
+  readonly in_force: unknown;
+}
+
+/** The settings that differ, by their path in the words of the file. For logs: of addresses, nothing behind the `?`. */
+export function settingsDifferences(file: RoomSettings, inForce: RoomSettings): Record<string, Difference> {
+  const own = flatten(settingsJson(file, inForce.timeZone));
+  const other = flatten(settingsJson(inForce, inForce.timeZone));
+  const differences: Record<string, Difference> = {};
+  for (const path of new Set([...own.keys(), ...other.keys()])) {
+    const [a, b] = [own.get(path) ?? null, other.get(path) ?? null];
+    if (a !== b) differences[path] = { file: shown(path, a), in_force: shown(path, b) };
+  }
+  return differences;
+}
+
+function flatten(value: object, prefix = ""): Map<string, unknown> {
+  return new Map(
+    Object.entries(value).flatMap(([key, member]): [string, unknown][] =>
+      typeof member === "object" && member !== null
+        ? [...flatten(member, `${prefix}${key}.`)]
+        : [[`${prefix}${key}`, member]],
+    ),
+  );
+}
+
+/** A health URL may carry a token. */
+function shown(path: string, value: unknown): unknown {
+  return path.endsWith("_url") && typeof value === "string" ? value.replace(/\?.*$/s, "?***") : value;
+}

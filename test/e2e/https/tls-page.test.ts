@@ -1,0 +1,102 @@
+/** The configurations in docs/tls.md, as they stand there but for names, files and ports: nginx ends TLS in front of Usher. */
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { readPage } from "../../support/curl-lines.ts";
+import { accepts, freePorts } from "../../support/ports.ts";
+import { findProgram, type Running, startProcess } from "../../support/processes.ts";
+import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { makeTls } from "../../support/tls.ts";
+import { memoryStore, startWorld, type World } from "../world.ts";
+
+const HOST = "queue.example.test";
+const page = readPage("docs/tls.md");
+const block = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? "";
+
+describe("TLS as documented", () => {
+  let folder: TempDir;
+  let nginx: Running;
+  let world: World;
+  let origin: string;
+  let plain: string;
+
+  beforeAll(async () => {
+    folder = await makeTempDir("tls-page", true);
+    const tls = await makeTls(folder.path, [HOST]);
+    const [usher = 0, http = 0, https = 0] = await freePorts(3);
+    origin = `https://${HOST}:${https}`;
+    plain = `http://${HOST}:${http}`;
+    const servers = block("nginx")
+      .replaceAll("queue.example.com", HOST)
+      .replace("127.0.0.1:3000", `127.0.0.1:${usher}`)
+      .replace("listen 80;", `listen 127.0.0.1:${http};`)
+      .replace("listen 443 ssl;", `listen 127.0.0.1:${https} ssl;`)
+      .replace(`/etc/ssl/${HOST}.crt`, tls.certificateFile)
+      .replace(`/etc/ssl/${HOST}.key`, tls.keyFile);
+    const configFile = join(folder.path, "nginx.conf");
+    await writeFile(configFile, aroundServers(folder.path, servers));
+    const program = findProgram("nginx");
+    if (program === undefined) throw new Error("this test needs the program nginx");
+    await promisify(execFile)(program, ["-t", "-p", folder.path, "-e", "stderr", "-c", configFile]);
+    const args = ["-p", folder.path, "-e", "stderr", "-c", configFile];
+    nginx = startProcess({ name: "nginx", command: program, args });
+    await nginx.waitUntil("nginx", () => accepts(https));
+    const { issuer, listen } = parse(block("yaml")) as { issuer: string; listen: Record<string, unknown> };
+    expect(issuer).toBe("https://queue.example.com");
+    world = await startWorld({
+      store: memoryStore,
+      rooms: [{ id: "tls" }],
+      ports: [usher],
+      issuer: origin,
+      ca: tls.ca,
+      config: { listen },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await world?.stop();
+    await nginx?.stop();
+    await folder?.remove();
+  }, 30_000);
+
+  test("a whole login works by https", async () => {
+    await world.admin.increment("tls", 1);
+    const { claims } = await world.relyingParty("tls").login(world.visitor());
+    expect(claims).toMatchObject({ iss: origin, queue_position: 1 });
+  });
+
+  test("plain http leads to https", async () => {
+    const answer = await world.http.get(`${plain}/rooms/tls/status?x=1`);
+    expect([answer.status, answer.header("location")]).toEqual([301, `https://${HOST}/rooms/tls/status?x=1`]);
+  });
+
+  test("the issuer itself says what it is, and nothing of the rooms", async () => {
+    const answer = await world.http.get(`${origin}/`, { accept: "text/html" });
+    expect([answer.status, answer.header("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.body).toContain("This is a waiting room");
+    expect(answer.body).toContain("Start at the site you want to visit");
+    expect(answer.body).not.toContain("The room tls");
+    expect(answer.setCookies).toEqual([]);
+    expect((await world.http.request(`${origin}/`, { method: "POST" })).status).toBe(405);
+  });
+});
+
+function aroundServers(folder: string, servers: string): string {
+  const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `  ${name}_temp_path ${folder}/${name};`)
+    .join("\n");
+  return `daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log stderr warn;
+${process.getuid?.() === 0 ? "user nobody nogroup;" : ""}
+events { worker_connections 1024; }
+http {
+  access_log off;
+${tempPaths}
+${servers}
+}
+`;
+}

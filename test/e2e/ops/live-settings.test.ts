@@ -1,0 +1,75 @@
+/** At start, a line of the log says which live changes are in force over the file, and another which of its values another file changed. */
+import { expect, test } from "vitest";
+import { createAdmin } from "../../support/admin.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { createHttpClient } from "../../support/http-client.ts";
+import { startRedis } from "../../support/redis-server.ts";
+
+interface Line {
+  event?: string;
+  room?: string;
+  differences?: Record<string, unknown>;
+}
+
+test("a restarted gateway names the settings that live changes override", async () => {
+  const redis = await startRedis();
+  const gateway = await startGateway({
+    config: {
+      store: { type: "redis", url: redis.url },
+      rooms: [{ id: "changed", inlet: { type: "periodic", outflow_per_minute: 600 } }, { id: "plain" }],
+      clients: [],
+    },
+  });
+  const lines = (event: string): Line[] =>
+    gateway
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as Line)
+      .filter((line) => line.event === event);
+  const http = createHttpClient();
+  try {
+    await createAdmin(http, gateway.origin).change("changed", {
+      inlet: { outflow_per_minute: 900 },
+      schedule: { ends_at: "2031-05-10T23:00", time_zone: "Europe/Berlin" },
+    });
+    expect(lines("settings.live")).toEqual([]);
+    await gateway.halt();
+    await gateway.start();
+    await gateway.waitUntilReady();
+    expect(lines("settings.live")).toMatchObject([
+      {
+        room: "changed",
+        differences: {
+          "inlet.outflow_per_minute": { file: 600, in_force: 900 },
+          "schedule.ends_at": { file: null, in_force: "2031-05-10T23:00:00+02:00" },
+          "schedule.time_zone": { file: null, in_force: "Europe/Berlin" },
+        },
+      },
+    ]);
+    // The zone is kept with the changes.
+    const room = await createAdmin(http, gateway.origin).request("GET", "/rooms/changed");
+    expect(room.json()).toMatchObject({ settings: { schedule: { ends_at: "2031-05-10T23:00:00+02:00" } } });
+
+    // A process whose file says something else: the newer file counts, and this one says what differs.
+    const other = await startGateway({
+      config: {
+        store: { type: "redis", url: redis.url },
+        rooms: [
+          { id: "changed", title: "Other", inlet: { type: "periodic", outflow_per_minute: 600 } },
+          { id: "plain" },
+        ],
+        clients: [],
+      },
+      secretsFile: gateway.secretsFile,
+    });
+    await expect
+      .poll(() => lines("settings.drift"), { timeout: 10_000 })
+      .toMatchObject([{ room: "changed", differences: { title: { file: "changed", in_force: "Other" } } }]);
+    await other.stop();
+  } finally {
+    http.close();
+    await gateway.stop();
+    await redis.stop();
+  }
+}, 60_000);

@@ -1,0 +1,148 @@
+/**
+ * docs/operations.md from top to bottom: each of its commands is sent as it stands there, and each section leaves the room as it
+ * says.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type CurlCommand, curlSections, readPage } from "../../support/curl-lines.ts";
+import { ADMIN_KEY } from "../../support/gateway.ts";
+import { memoryStore, startWorld, type World } from "../world.ts";
+
+const page = readPage("docs/operations.md");
+const sections = curlSections(page, { USHER_ADMIN_API_KEY: ADMIN_KEY });
+const { rooms } = parse(/```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? "") as { rooms: Record<string, unknown>[] };
+
+let world: World;
+beforeAll(async () => {
+  const { id, inlet, ...settings } = rooms[0] as { id: string; inlet: Record<string, unknown> };
+  world = await startWorld({ store: memoryStore, rooms: [{ id, inlet, settings }] });
+}, 60_000);
+afterAll(() => world?.stop(), 30_000);
+
+type Answer = Record<string, unknown>;
+
+async function send({ method, url, headers, body }: CurlCommand): Promise<Answer> {
+  const options = { method, headers, ...(body !== undefined && { body }) };
+  const answer = await world.http.request(`${world.issuer}${url.pathname}${url.search}`, options);
+  expect([answer.status, answer.body]).toEqual([200, expect.any(String)]);
+  return answer.json() as Answer;
+}
+
+/** What each section's commands leave behind, and what is tried between them. */
+const sectionChecks: Record<string, { after: Answer; between?: Record<string, (answer: Answer) => Promise<void>> }> = {
+  "The day before": {
+    after: { phase: "idle", outflow_limit: 500, settings_file: { inlet: { outflow_per_minute: 600 } } },
+    between: {
+      "GET /admin/rooms/tickets": async (answer) =>
+        expect(answer).toMatchObject({
+          settings: { schedule: { opens_at: "2031-05-10T10:00:00+02:00", time_zone: "Europe/Berlin" } },
+        }),
+    },
+  },
+  "A test login": {
+    after: { phase: "idle", opens_at: "2031-05-10T08:00:00.000Z", counts: { passed: 1 } },
+    between: {
+      "POST /admin/rooms/tickets/passthrough": async () => {
+        const { claims } = await world.relyingParty("tickets").login(world.visitor());
+        expect(claims.admitted_via).toBe("passthrough");
+      },
+      "GET /admin/rooms/tickets/admissions": async (answer) =>
+        expect(answer).toMatchObject({ admissions: [{ status: "live", admitted_via: "passthrough" }] }),
+    },
+  },
+  Postponing: {
+    after: { phase: "idle", prequeue_at: "2031-05-10T08:30:00.000Z", opens_at: "2031-05-10T09:00:00.000Z" },
+    between: {
+      "PATCH /admin/rooms/tickets": async (answer) => expect(answer.warnings).toEqual([]),
+    },
+  },
+  Opening: {
+    after: { phase: "open", queued: 1 },
+    between: {
+      "POST /admin/rooms/tickets/prequeue": async () => {
+        const taken = await world.http.request(`${world.issuer}/rooms/tickets/tickets`, { method: "POST" });
+        expect(taken.json()).toMatchObject({ state: "entered", position: 1 });
+      },
+      "POST /admin/rooms/tickets/open": async () => {
+        // Here a later opening alone would change nothing.
+        const later = { schedule: { opens_at: "2031-05-10T12:00" } };
+        const answer = (await world.admin.request("PATCH", "/rooms/tickets", later)).json() as Answer;
+        expect(answer.warnings).toEqual([expect.stringMatching(/^schedule\.opens_at: .* will change nothing/)]);
+      },
+    },
+  },
+  "Slower or faster": {
+    after: { outflow_limit: 600, outflow_per_minute: expect.any(Number) },
+    between: {
+      "POST /admin/rooms/tickets/serving": async (answer) => expect(answer.serving).toBeGreaterThanOrEqual(50),
+    },
+  },
+  Stopping: {
+    after: { phase: "open", holds: [], settings: { message: null } },
+    between: {
+      "POST /admin/rooms/tickets/pause": async (answer) => expect(answer).toMatchObject({ phase: "paused" }),
+      "PATCH /admin/rooms/tickets": async (answer) =>
+        expect([null, "Payment is down. We go on at about 11:30."]).toContain((answer.settings as Answer).message),
+    },
+  },
+  "Letting everybody in": {
+    after: { phase: "open", waiting: 0 },
+    between: {
+      "POST /admin/rooms/tickets/passthrough": async (answer) =>
+        expect(answer).toMatchObject({ phase: "passthrough", waiting: 0 }),
+    },
+  },
+  Ending: { after: { phase: "ended" } },
+  "The next sale": {
+    after: { phase: "idle", queued: 0, serving: 0, settings_live: {}, opens_at: "2031-05-10T08:00:00.000Z" },
+    between: {
+      "POST /admin/rooms/tickets/reset": async (answer) => expect(answer).toMatchObject({ queued: 0, serving: 0 }),
+      "PATCH /admin/rooms/tickets": async (answer) =>
+        expect(answer).toMatchObject({ phase: "idle", base_phase: "idle", warnings: [] }),
+    },
+  },
+};
+
+describe("the day of the sale", () => {
+  test("has a check for each section with commands", () => {
+    expect(sections.map(({ heading }) => heading)).toEqual(Object.keys(sectionChecks));
+  });
+
+  for (const { heading, commands } of sections) {
+    test(`${heading}: the commands do what they say`, async () => {
+      const { after, between = {} } = sectionChecks[heading] ?? { after: {} };
+      const left = new Set(Object.keys(between));
+      for (const command of commands) {
+        const name = `${command.method} ${command.url.pathname}`;
+        const answer = await send(command);
+        await between[name]?.(answer);
+        left.delete(name);
+      }
+      expect([...left]).toEqual([]);
+      const room = (await world.admin.request("GET", "/rooms/tickets")).json();
+      expect(room).toMatchObject(after);
+    });
+  }
+
+  test("names only metrics and log events that there are", async () => {
+    const { body } = await world.http.get(`${world.issuer}/metrics`);
+    const metrics = [...page.matchAll(/`(usher_\w+)/g)].map(([, name = ""]) => name);
+    expect(metrics.length).toBeGreaterThan(10);
+    for (const name of metrics) expect(body, name).toMatch(new RegExp(`^# TYPE ${name} `, "m"));
+    const watched = page.slice(page.indexOf("| event |"));
+    const events = [...watched.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, name = ""]) => name);
+    expect(events.length).toBeGreaterThan(10);
+    const source = sourceOf(fileURLToPath(new URL("../../../src", import.meta.url)));
+    for (const name of events) expect(source, name).toContain(`event: "${name}"`);
+  });
+});
+
+function sourceOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .join("\n");
+}
