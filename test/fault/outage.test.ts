@@ -10,8 +10,10 @@ import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { clientOf, joinAll, newPerson, visit } from "./people.ts";
 
-async function startLine() {
+/** A gateway with one room on a store of its own, which may be away yet. */
+async function startLine({ isStoreAway = false } = {}) {
   const redis = await startRedis();
+  if (isStoreAway) await redis.kill();
   const http = createHttpClient();
   const gateway = await startGateway({
     config: {
@@ -19,6 +21,7 @@ async function startLine() {
       rooms: [{ id: "line", inlet: { type: "manual" } }],
       clients: [clientOf("line")],
     },
+    waitUntilReady: !isStoreAway,
   });
   return {
     redis,
@@ -34,7 +37,7 @@ async function startLine() {
   };
 }
 
-describe.concurrent("while the store is away", () => {
+describe.concurrent("while the store or the gateway is away", () => {
   test.each([
     { name: "frozen", takeAway: "freeze" as const },
     { name: "killed", takeAway: "kill" as const },
@@ -87,50 +90,39 @@ describe.concurrent("while the store is away", () => {
       await line.stop();
     }
   });
-});
 
-test("a gateway starts while its store is away, and serves when it comes", async () => {
-  const redis = await startRedis();
-  await redis.kill();
-  const http = createHttpClient();
-  const gateway = await startGateway({
-    config: {
-      store: { type: "redis", url: redis.url },
-      rooms: [{ id: "line", inlet: { type: "manual" } }],
-      clients: [clientOf("line")],
-    },
-    waitUntilReady: false,
-  });
-  try {
-    expect(await visit(http, gateway.origin, newPerson("line"))).toMatchObject({ kind: "notice", status: 503 });
-    await redis.restart();
-    await gateway.waitUntilReady(30_000);
-    const person = newPerson("line");
-    for (let turn = 0; turn < 40 && person.position === 0; turn++) {
-      await visit(http, gateway.origin, person);
-      await delay(500);
+  test("a gateway starts while its store is away, and serves when it comes", async () => {
+    const line = await startLine({ isStoreAway: true });
+    const { redis, http, origin, gateway } = line;
+    try {
+      expect(await visit(http, origin, newPerson("line"))).toMatchObject({ kind: "notice", status: 503 });
+      await redis.restart();
+      await gateway.waitUntilReady(30_000);
+      const person = newPerson("line");
+      for (let turn = 0; turn < 40 && person.position === 0; turn++) {
+        await visit(http, origin, person);
+        await delay(500);
+      }
+      expect(person.position).toBe(1);
+    } finally {
+      await line.stop();
     }
-    expect(person.position).toBe(1);
-  } finally {
-    http.close();
-    await gateway.stop();
-    await redis.stop();
-  }
-});
+  });
 
-test("a gateway that is told to stop finishes what is in flight and ends with 0", async () => {
-  const line = await startLine();
-  try {
-    const visits = Array.from({ length: 200 }, () => visit(line.http, line.origin, newPerson("line")));
-    await visits[0];
-    const exit = line.gateway.halt();
-    const answers = await Promise.allSettled(visits);
-    // What was accepted is answered; connections that came too late are refused, not cut.
-    const answered = answers.filter(({ status }) => status === "fulfilled").length;
-    expect(answered).toBeGreaterThan(0);
-    expect(await exit).toMatchObject({ code: 0 });
-    expect(line.gateway.output()).toContain("gateway.stopped");
-  } finally {
-    await line.stop();
-  }
+  test("a gateway that is told to stop finishes what is in flight and ends with 0", async () => {
+    const line = await startLine();
+    try {
+      const visits = Array.from({ length: 200 }, () => visit(line.http, line.origin, newPerson("line")));
+      await visits[0];
+      const exit = line.gateway.halt();
+      const answers = await Promise.allSettled(visits);
+      // What was accepted is answered; connections that came too late are refused, not cut.
+      const answered = answers.filter(({ status }) => status === "fulfilled").length;
+      expect(answered).toBeGreaterThan(0);
+      expect(await exit).toMatchObject({ code: 0 });
+      expect(line.gateway.output()).toContain("gateway.stopped");
+    } finally {
+      await line.stop();
+    }
+  });
 });

@@ -22,11 +22,17 @@ beforeAll(async () => {
   gateways = await startGateways(2, {
     config: {
       store: { type: "redis", url: redis.url },
-      rooms: [{ id: "flow", inlet: { type: "periodic", outflow_per_minute: limit } }],
-      clients: [clientOf("flow")],
+      rooms: [
+        { id: "flow", inlet: { type: "periodic", outflow_per_minute: limit } },
+        { id: "first", inlet: { type: "manual" } },
+      ],
+      clients: ["flow", "first"].map(clientOf),
     },
     env: { USHER_LOG_LEVEL: "warn" },
   });
+  // What a process answers first takes long, and would be measured as a late admission.
+  const origins = gateways.map(({ origin }) => origin);
+  await joinAll(http, origins, "first", count);
 });
 
 afterAll(async () => {

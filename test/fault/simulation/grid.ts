@@ -9,7 +9,9 @@ const minuteMs = 60_000;
 const doorsOpenMs = 5_000;
 const absences = [0, 0.5, 0.9];
 /** Of the absent, so many look again after a while. */
-const lateShare = 0.05;
+const measuredPeople = { ...plainPeople, lateShare: 0.05, lateMeanMs: 10 * minuteMs };
+/** Nothing goes wrong, and it ends as it is. */
+const plainRun = { gateways: 2, faults: [], drainMs: null, isThorough: false } as const;
 
 export interface GridRow {
   readonly inlet: "periodic" | "max_active";
@@ -54,10 +56,10 @@ export function periodic(limit: number, store: StoreKind, absentShare: number, o
     scenario: {
       name,
       seed: `${options.seed} ${name}`,
+      ...plainRun,
       store,
-      gateways: 2,
       room: { inlet: { type: "periodic", outflowPerMinute: limit } },
-      people: { ...plainPeople, absentShare, lateShare, lateMeanMs: 10 * minuteMs },
+      people: { ...measuredPeople, absentShare },
       arrivals: {
         rate: together(
           flashCrowd(perMinute * backlogMinutes, doorsOpenMs, 5_000),
@@ -67,11 +69,8 @@ export function periodic(limit: number, store: StoreKind, absentShare: number, o
         sliceMs: isLarge ? 50 : 100,
         isBulk: true,
       },
-      faults: [],
       measured: { fromMs: warmUpMinutes * minuteMs, untilMs },
       untilMs,
-      drainMs: null,
-      isThorough: false,
       askedShare: Math.min(1, 20_000 / (limit * measuredMinutes)),
     },
   };
@@ -94,14 +93,12 @@ export function maxActive(active: number, absentShare: number, options: GridOpti
     scenario: {
       name,
       seed: `${options.seed} ${name}`,
+      ...plainRun,
       store: "memory",
-      gateways: 2,
       room: { inlet: { type: "max_active", maxActive: active }, durationMs },
       people: {
-        ...plainPeople,
+        ...measuredPeople,
         absentShare,
-        lateShare,
-        lateMeanMs: 10 * minuteMs,
         completingShare: 0.5,
         completingMeanMs: 2 * minuteMs,
       },
@@ -114,11 +111,8 @@ export function maxActive(active: number, absentShare: number, options: GridOpti
         sliceMs: 100,
         isBulk: true,
       },
-      faults: [],
       measured: { fromMs: warmUpMinutes * minuteMs, untilMs },
       untilMs,
-      drainMs: null,
-      isThorough: false,
       askedShare: 1,
     },
   };

@@ -33,6 +33,8 @@ const twoSecondsMs = 2_000;
  * pace and burst are a little more than that.
  */
 const clockStepMs = 5_700;
+/** And what the pacing lets through at once may come once more after such a step. */
+const burstMs = 3_600;
 
 /** What one edition of the line was seen to do. */
 interface Line {
@@ -91,7 +93,7 @@ export class Rules implements StoreWatcher {
     this.#settings = settings;
     this.#listener = listener;
     this.#onBroken = onBroken;
-    this.#live = settings.inlet.maxActive === null ? null : new LiveAdmissions((count) => listener.live(count));
+    this.#live = settings.inlet.maxActive === null ? null : new LiveAdmissions(time, (count) => listener.live(count));
   }
 
   /** What is in force, as the store says. */
@@ -110,7 +112,7 @@ export class Rules implements StoreWatcher {
   }
 
   get liveCount(): number {
-    return this.#live?.count(this.#time.wall.now()) ?? 0;
+    return this.#live?.count ?? 0;
   }
 
   admissionsInMinute(): number {
@@ -260,7 +262,7 @@ export class Rules implements StoreWatcher {
     }
     const { admission, isNew } = result;
     this.#trace.note(this.#time.nowMs, "claim", request.position, { admitted: admission.position, isNew });
-    this.#live?.put(admission, this.#time.wall.now());
+    this.#live?.put(admission);
     if (!isNew) return;
 
     const { edition, position, via } = admission;
@@ -284,21 +286,22 @@ export class Rules implements StoreWatcher {
     if (inMinute > bound) this.#break("rule 4: too many admissions in 60 seconds", { inMinute, limit, bound });
     const isChanging = this.#time.stopwatchMs < this.#limitBefore.untilMs;
     const twoSecondsLimit = isChanging ? Math.max(limit, this.#limitBefore.limit ?? 0) : limit;
-    const bound2 = Math.max(1, twoSecondsLimit / 10);
+    const bursts = this.#time.forwardSteps(twoSecondsMs) * (1 + Math.ceil((twoSecondsLimit * burstMs) / minuteMs));
+    const bound2 = Math.max(1, twoSecondsLimit / 10) + bursts;
     if (inTwoSeconds > bound2) this.#break("rule 4: too many admissions in 2 seconds", { inTwoSeconds, limit, bound2 });
   }
 
   #checkCapacity(): void {
     const { maxActive } = this.#settings.inlet;
     if (this.#live === null || maxActive === null || this.#settings.inlet.type !== "max_active") return;
-    const live = this.#live.count(this.#time.wall.now());
+    const live = this.#live.count;
     if (live > maxActive) this.#break("rule 5: too many live admissions", { live, maxActive });
   }
 
   #changed(outcome: Outcome<Admission | null>): void {
     if (outcome.result !== "ok" || outcome.value === null) return;
     this.#trace.note(this.#time.nowMs, "admission", outcome.value.position, outcome.value.ended);
-    this.#live?.put(outcome.value, this.#time.wall.now());
+    this.#live?.put(outcome.value);
   }
 
   #stepped(step: AdminStep, requestId: string, outcome: Outcome<Counters & { edition: number }>): void {

@@ -11,6 +11,8 @@ export interface SimulatedTime {
   readonly wall: MovedClock;
   /** How often the wall clock was set forward within the last so many milliseconds of the stopwatch. */
   forwardSteps(withinMs: number): number;
+  /** How often everything slept. */
+  readonly sleeps: number;
   advanceTo(nowMs: number): void;
   /** Sets the wall clock. */
   step(ms: number): void;
@@ -23,6 +25,7 @@ export function createSimulatedTime(): SimulatedTime {
   const steps: number[] = [];
   let nowMs = 0;
   let sleptMs = 0;
+  let sleeps = 0;
   return {
     wall,
     get nowMs() {
@@ -30,6 +33,9 @@ export function createSimulatedTime(): SimulatedTime {
     },
     get stopwatchMs() {
       return nowMs + sleptMs;
+    },
+    get sleeps() {
+      return sleeps;
     },
     forwardSteps(withinMs) {
       if (steps.length === 0) return 0;
@@ -45,6 +51,7 @@ export function createSimulatedTime(): SimulatedTime {
     },
     sleep(ms) {
       sleptMs += ms;
+      sleeps++;
       wall.advance(ms);
     },
   };

@@ -13,6 +13,7 @@ import { createTicketCodec } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import type { MovedClock } from "../../support/moved-clock.ts";
 import { startRedis } from "../../support/redis-server.ts";
+import { untilAllAnswer } from "../../support/store-answers.ts";
 import { makeTempDir } from "../../support/temp-dir.ts";
 
 export type StoreKind = "memory" | "redis";
@@ -88,24 +89,13 @@ export async function createRedisServer(clock: MovedClock, random: Random): Prom
     async restore() {
       await server.restore();
       writtenMs = Number.NaN;
-      for (const store of stores) {
-        while (!(await isAnswering(store))) await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await untilAllAnswer(stores);
     },
     async close() {
       await Promise.all(stores.map((store) => store.close()));
       await server.stop();
     },
   };
-}
-
-async function isAnswering(store: Store): Promise<boolean> {
-  try {
-    await store.ping();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
