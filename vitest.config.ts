@@ -1,19 +1,22 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
+
+/** Files that share one Redis take turns: each removes the keys of all when it ends. */
+const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
 
 /**
- * One project per kind of test, one kind after the other. Unit and contract tests run side by side, and so do
- * browser tests, which mostly wait; tests that start servers or faults run one file at a time, because they measure
- * time and share the machine.
+ * One project per kind of test, one kind after the other, and the files of a kind side by side: two of them, as on two
+ * cores, since most measure time; three of the contract's, whose time stands still and who wait for their stores.
  */
-function project(name: string, order: number, options: { isSequential: boolean; timeoutMs: number }) {
+function project(name: string, order: number, options: { filesAtOnce: number; timeoutMs: number }) {
   return {
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`],
       exclude: [...configDefaults.exclude, "artifacts/**"],
       pool: "forks" as const,
-      maxWorkers: options.isSequential ? 1 : 2,
-      fileParallelism: !options.isSequential,
+      maxWorkers: options.filesAtOnce,
+      fileParallelism: options.filesAtOnce > 1,
       sequence: { groupOrder: order },
       testTimeout: options.timeoutMs,
       hookTimeout: Math.max(60_000, options.timeoutMs),
@@ -26,12 +29,13 @@ export default defineConfig({
   test: {
     watch: false,
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      project("unit", 0, { isSequential: false, timeoutMs: 20_000 }),
-      project("contract", 1, { isSequential: false, timeoutMs: 60_000 }),
-      project("e2e", 2, { isSequential: true, timeoutMs: 180_000 }),
-      project("browser", 3, { isSequential: false, timeoutMs: 180_000 }),
-      project("fault", 4, { isSequential: false, timeoutMs: 900_000 }),
+      project("unit", 0, { filesAtOnce: 2, timeoutMs: 20_000 }),
+      project("contract", 1, { filesAtOnce: 3, timeoutMs: 60_000 }),
+      project("e2e", 2, { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000 }),
+      project("browser", 3, { filesAtOnce: 2, timeoutMs: 180_000 }),
+      project("fault", 4, { filesAtOnce: 2, timeoutMs: 900_000 }),
     ],
   },
 });

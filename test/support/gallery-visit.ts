@@ -1,9 +1,13 @@
 /** A visitor of the page gallery, in a browser of their own. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { type Gallery, startPageGallery } from "./page-gallery.ts";
 
 export const galleryAddress = "/authorize?client_id=shop&state=abc";
+
+/** For what the page does by itself, in a poll or two. */
+export const soon = { timeout: 10_000, interval: 50 };
 
 export interface GalleryVisit {
   readonly gallery: Gallery;
@@ -11,6 +15,8 @@ export interface GalleryVisit {
   readonly page: Page;
   /** Opens the waiting page as a new visitor: on a phone, unless said otherwise. */
   arrive(options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
+  /** Opens another page of the gallery in the window of the visitor who came last. */
+  open(path?: string): Promise<unknown>;
   text(selector: string): Promise<string>;
   /** Lets the page believe that nobody sees it, or that somebody does again. */
   setVisibility(state: "hidden" | "visible"): Promise<void>;
@@ -18,7 +24,17 @@ export interface GalleryVisit {
   count(path: string): number;
   /** The visitor goes, and the room is as it was at the start. */
   leave(): Promise<void>;
+  /** The window stays open for the next visitor: nothing is stored in it, and the room is as it was at the start. */
+  handOver(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A gallery for all tests of a file. Each test has visitors of its own, and finds the room as it was at the start. */
+export async function visitGallery(): Promise<GalleryVisit> {
+  const visit = await startGalleryVisit();
+  afterEach(() => visit.leave());
+  afterAll(() => visit.close());
+  return visit;
 }
 
 export async function startGalleryVisit(): Promise<GalleryVisit> {
@@ -42,6 +58,7 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
       await current.goto(gallery.url + galleryAddress);
       return current;
     },
+    open: (path = galleryAddress) => page().goto(gallery.url + path),
     text: async (selector) => (await page().locator(selector).textContent()) ?? "",
     async setVisibility(state) {
       await page().evaluate(`
@@ -52,6 +69,10 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
     async leave() {
       await current?.context().close();
       current = undefined;
+      gallery.reset();
+    },
+    async handOver() {
+      await page().evaluate("localStorage.clear(); sessionStorage.clear()");
       gallery.reset();
     },
     async close() {

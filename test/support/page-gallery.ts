@@ -12,6 +12,7 @@ import {
   type WaitingView,
 } from "../../src/http/pages/index.ts";
 import type { RoomState } from "../../src/store/room-store.ts";
+import type { WaitingRoom } from "../../src/waiting-room/index.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
 
 /** The made-up room. Change it, and the next page or status shows the change. */
@@ -20,6 +21,8 @@ export interface GalleryRoom {
   phase: RoomState["phase"];
   state: WaitingView["state"];
   pausedReason: string | null;
+  /** Whether the store is there, as the status says. */
+  availability: WaitingRoom["availability"];
   position: number;
   serving: number;
   /** Whether the waiting page comes with numbers. */
@@ -39,6 +42,8 @@ export interface GalleryRoom {
   /** How old the numbers are. */
   ageMs: number;
   retryMs: number;
+  /** What a knock answers. */
+  knockCode: number;
   /** Whether the server acts on what the status says; otherwise it shows the waiting page again. */
   admits: boolean;
 }
@@ -58,6 +63,7 @@ const start: GalleryRoom = {
   phase: "open",
   state: "waiting",
   pausedReason: null,
+  availability: "ready",
   position: 5_000,
   serving: 4_588,
   isKnown: true,
@@ -72,6 +78,7 @@ const start: GalleryRoom = {
   statusCode: 200,
   ageMs: 0,
   retryMs: 600,
+  knockCode: 200,
   admits: true,
 };
 
@@ -81,6 +88,10 @@ const watch = { statusUrl: "/rooms/tickets/status", phase: null, spreadMs: 500 }
 export const galleryNotices: Record<string, () => Notice> = {
   not_open: () => notOpen(3 * 3_600_000 + 300_000),
   not_open_soon: () => notOpen(1_500),
+  not_open_prequeue: () => {
+    const notice = notOpen(3 * 3_600_000 + 300_000);
+    return { ...notice, entryAtMs: (notice.opensAtMs ?? 0) + 3_600_000 };
+  },
   not_open_unset: () => ({ ...notOpen(0), opensAtMs: null, autoRetryMs: 30_000 }),
   ended: () => ended(),
   ended_with_place: () => ({ ...ended(), autoRetryMs: 60_000, watch: { ...watch, phase: "ended" } }),
@@ -111,7 +122,7 @@ export const galleryNotices: Record<string, () => Notice> = {
   store_unavailable: () => ({
     code: "store_unavailable",
     autoRetryMs: 2_000,
-    watch,
+    watch: { ...watch, waitsForPlaces: true },
     action: { kind: "link", href: "", label: "try_again" },
   }),
   // Nothing is known yet, so there is nothing to ask first.
@@ -185,6 +196,11 @@ function answer(
     send(response, pages.notice(notice, accept));
   } else if (path === "/rooms/tickets/leave") {
     send(response, pages.notice({ code: "left" }, accept));
+  } else if (path === "/rooms/tickets/tickets/me/knock") {
+    const heldBy = room.state === "held" ? (room.heldBy ?? "limit") : null;
+    response.statusCode = room.knockCode;
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ state: "served", poll_after_ms: room.retryMs, held_by: heldBy }));
   } else if (path.startsWith("/authorize")) {
     const isServed = room.phase === "open" && room.serving >= room.position;
     if (room.phase === "ended" && room.admits) {
@@ -218,7 +234,7 @@ function waitingView(room: GalleryRoom): WaitingView {
   return {
     room: { id: "tickets", title: room.title },
     state: room.phase === "paused" ? "paused" : room.phase === "prequeue" ? "entered" : room.state,
-    heldBy: room.heldBy,
+    heldBy: room.heldBy ?? (room.state === "held" ? "limit" : null),
     pace: room.isKnown ? room.pace : null,
     opensAtMs: room.opensInMs === null ? null : Date.now() + room.opensInMs,
     pausedReason: room.pausedReason,
@@ -228,6 +244,7 @@ function waitingView(room: GalleryRoom): WaitingView {
     poll: room.poll,
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
+    knockUrl: "/rooms/tickets/tickets/me/knock",
     claimWithinMs: 900_000,
   };
 }
@@ -257,6 +274,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       title: room.title,
       phase: room.phase,
       phase_reason: room.pausedReason,
+      availability: room.availability,
       serving: room.serving,
       queued: 6_000,
       waiting: 6_000 - room.serving,

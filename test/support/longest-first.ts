@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take long although they are short, the longest first: vitest begins with the largest files where it has
+ * not measured yet, and one that begins last goes on alone.
+ */
+const longest = [
+  "fault/loss",
+  "fault/outage",
+  // Not at the very beginning: it measures from outside, and the others start many processes at once.
+  "fault/outflow",
+  "browser/page-looks",
+  "browser/journey/phases",
+  "browser/waiting-page",
+  "browser/notices",
+  "contract/redis",
+  "contract/redis-limits",
+  "contract/redis-cluster",
+  "contract/redis-connection",
+  "e2e/journey/redis",
+  "e2e/journey/memory",
+  "e2e/relying-parties/apache",
+];
+
+/** Runs the longest files first, within what runs together. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    for (const name of longest) {
+      if (!existsSync(new URL(`../${name}.test.ts`, import.meta.url))) throw new Error(`no test file ${name}`);
+    }
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b));
+  }
+}
+
+function groupOf({ project }: TestSpecification): number {
+  return project.config.sequence.groupOrder;
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const rank = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  return rank < 0 ? longest.length : rank;
+}
