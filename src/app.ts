@@ -16,7 +16,7 @@ import {
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
-import { createGate, createOidcProvider, createVisitorCookies, LoginVerdicts } from "./oidc/index.ts";
+import { createGate, createGateEntry, createOidcProvider, createVisitorCookies, LoginVerdicts } from "./oidc/index.ts";
 import { createHealthProbes } from "./probes/index.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
@@ -99,16 +99,9 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     pages: responder,
     clock,
   });
-  const gate = createGate({
-    clients: config.clients,
-    rooms,
-    cookies,
-    stamps: createArrivalStamps(ring),
-    verdicts,
-    readIdTokenHint: provider.readIdTokenHint,
-    responder,
-    clock,
-  });
+  const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock });
+  const { readIdTokenHint } = provider;
+  const gate = createGate({ entry, clients: config.clients, rooms, cookies, verdicts, readIdTokenHint, responder });
   const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });
   logEvents(rooms, provider.events, logger);
 

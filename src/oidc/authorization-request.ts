@@ -1,16 +1,11 @@
 import { parse } from "node:querystring";
 import type { ClientConfig } from "../config/config.ts";
 import { hashRequest } from "../waiting-room/index.ts";
+import type { EntryRequest } from "./gate-visit.ts";
 
 /** An authorization request that the waiting room may act on. */
-export interface AuthorizationRequest {
+export interface AuthorizationRequest extends EntryRequest {
   readonly client: ClientConfig;
-  /** Names the request; the same for every reload of it. */
-  readonly hash: string;
-  /** The query as the relying party made it, without our own mark. */
-  readonly query: string;
-  /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */
-  readonly isFreshStart: boolean;
   /** `prompt=none`: never a page. */
   readonly isSilent: boolean;
   /** Not verified yet. */
@@ -88,12 +83,16 @@ export function readAuthorizationRequest(
   const isSilent = prompts.has("none");
   if (isSilent && prompts.size > 1) return null;
   const idTokenHint = read("id_token_hint") ?? null;
-  return { client, hash: hashRequest(query), query, isFreshStart, isSilent, idTokenHint };
-}
-
-/** Path and query. */
-export function addressOf({ query }: AuthorizationRequest): string {
-  return `/authorize?${query}`;
+  return {
+    client,
+    hash: hashRequest(query),
+    address: `/authorize?${query}`,
+    isFreshStart,
+    rememberedMs: client.loginTimeoutMs,
+    restartUri: client.initiateLoginUri,
+    isSilent,
+    idTokenHint,
+  };
 }
 
 /**

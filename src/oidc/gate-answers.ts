@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { type ArrivalStamps, maxRestartsInARow, rememberRequest, type Ticket } from "../waiting-room/index.ts";
-import { addressOf, freshStart } from "./authorization-request.ts";
+import { freshStart } from "./authorization-request.ts";
 import type { GateResponder, Parked } from "./gate-responder.ts";
 import { firstSightMs, type Visit } from "./gate-visit.ts";
 import { seeOther } from "./see-other.ts";
@@ -20,7 +20,7 @@ const fullRetryMs = 30_000;
 const unknownRetryMs = 1_000;
 const endedRetryMs = 60_000;
 
-/** What the gate answers to whoever may not enter now. Each answers false: oidc-provider is not to. */
+/** What the gate answers to whoever may not enter now. Each answers false: it has been answered. */
 export function createGateAnswers({ cookies, stamps, responder, clock }: GateAnswersOptions) {
   /**
    * Whoever goes away without a place takes along when they came, and with which logins. It shows at the next visit, too,
@@ -65,13 +65,13 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       code: "ticket_unreadable" | "place_expired" | "place_left",
       ticket: Ticket | null,
     ): false {
-      const returnTo = freshStart(addressOf(request));
+      const returnTo = freshStart(request.address);
       responder.notice(ctx, { status: 200, code, room, returnTo, place: ticket });
       return false;
     },
 
     cookiesBlocked({ ctx, request, room }: Visit): false {
-      const returnTo = freshStart(addressOf(request));
+      const returnTo = freshStart(request.address);
       responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo });
       return false;
     },
@@ -114,14 +114,13 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
      */
     restart(visit: Visit, ticket: Ticket): false {
       const { ctx, request, room } = visit;
-      const { initiateLoginUri } = request.client;
       const isTooOften = ticket.restarts >= maxRestartsInARow;
       visit.newTicket = { ...ticket, restarts: isTooOften ? 0 : ticket.restarts + 1 };
       if (isTooOften) {
-        responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri: initiateLoginUri });
+        responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri: request.restartUri });
         return false;
       }
-      seeOther(ctx, initiateLoginUri);
+      seeOther(ctx, request.restartUri);
       return false;
     },
   };

@@ -1,11 +1,24 @@
 import type { Context } from "koa";
 import type { Ticket, WaitingRoom } from "../waiting-room/index.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
 
-/** One visit to the authorization endpoint, on its way through the gate. */
+/** What a visitor came for: a login that a relying party has begun, or a link to follow. */
+export interface EntryRequest {
+  /** Names it; the same for every reload. */
+  readonly hash: string;
+  /** Where it is asked for, path and query, without our own mark. */
+  readonly address: string;
+  /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */
+  readonly isFreshStart: boolean;
+  /** For how long whoever sent the visitor remembers it, in milliseconds. */
+  readonly rememberedMs: number;
+  /** Where a fresh one is begun, used verbatim. */
+  readonly restartUri: string;
+}
+
+/** One visit on its way through the gate. */
 export interface Visit {
   readonly ctx: Context;
-  readonly request: AuthorizationRequest;
+  readonly request: EntryRequest;
   readonly room: WaitingRoom;
   /** What the visitor's cookie has to become; null while it may stay as it is. */
   newTicket: Ticket | null;

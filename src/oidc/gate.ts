@@ -1,42 +1,22 @@
 import type { Context, Middleware } from "koa";
 import type { ClientConfig } from "../config/config.ts";
-import {
-  claimedTicket,
-  findRequest,
-  mayAsk,
-  rememberRequest,
-  type Ticket,
-  type WaitingRoom,
-  type WaitingRooms,
-  withoutOldPlace,
-  withoutPlace,
-} from "../waiting-room/index.ts";
-import {
-  type AuthorizationRequest,
-  addressOf,
-  maxQueryLength,
-  readAuthorizationRequest,
-} from "./authorization-request.ts";
-import { createGateAnswers, type GateAnswersOptions } from "./gate-answers.ts";
+import { claimedTicket, mayAsk, type WaitingRoom, type WaitingRooms, withoutOldPlace } from "../waiting-room/index.ts";
+import { type AuthorizationRequest, maxQueryLength, readAuthorizationRequest } from "./authorization-request.ts";
+import type { GateAnswersOptions } from "./gate-answers.ts";
+import type { GateEntry } from "./gate-entry.ts";
 import { refusals } from "./gate-responder.ts";
-import { comesFromOurPage, firstSightMs, type Visit } from "./gate-visit.ts";
+import type { Visit } from "./gate-visit.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
-import { seeOther } from "./see-other.ts";
 
-export interface GateOptions extends GateAnswersOptions {
+export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "responder"> {
+  readonly entry: GateEntry;
   readonly clients: readonly ClientConfig[];
   readonly rooms: WaitingRooms;
   readonly verdicts: LoginVerdicts;
   readonly readIdTokenHint: OidcProvider["readIdTokenHint"];
 }
-
-/** While the store is away. */
-const awayRetryMs = 2_000;
-
-/** A visitor who is served at once after joining again needs a second claim; more would be a loop. */
-const maxClaims = 2;
 
 /**
  * The gate stands in front of oidc-provider's authorization endpoint (GET). It parks whoever may not enter
@@ -44,9 +24,8 @@ const maxClaims = 2;
  * lets through too, to be answered there. Waiting visitors cost the store nothing.
  */
 export function createGate(options: GateOptions): Middleware {
-  const { rooms, cookies, stamps, verdicts, readIdTokenHint, responder, clock } = options;
+  const { entry, rooms, cookies, verdicts, readIdTokenHint, responder } = options;
   const clients = new Map(options.clients.map((client) => [client.clientId, client]));
-  const answers = createGateAnswers(options);
 
   return async function gate(ctx, next) {
     if (ctx.querystring.length > maxQueryLength) {
@@ -64,12 +43,14 @@ export function createGate(options: GateOptions): Middleware {
     const visit: Visit = { ctx, request, room, newTicket: null, isCookieUnreadable: false };
     if (request.isSilent) {
       if (kind !== "head" && kind !== "prefetch") await claimSilently(visit);
-      keepTicket(visit);
+      entry.keepTicket(visit);
       return next();
     }
-    const mayPass = await admit(visit);
-    keepTicket(visit);
-    return mayPass ? next() : undefined;
+    const admission = await entry.admit(visit);
+    entry.keepTicket(visit);
+    if (admission === null) return;
+    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.hash });
+    return next();
   };
 
   /**
@@ -81,191 +62,6 @@ export function createGate(options: GateOptions): Middleware {
     if (sub === null || request.isSilent) return sub !== null;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     return presented.kind === "ticket" && presented.ticket.sub === sub;
-  }
-
-  function keepTicket({ ctx, room, newTicket, isCookieUnreadable }: Visit): void {
-    if (newTicket !== null && !isCookieUnreadable) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
-  }
-
-  /** Whether oidc-provider shall now answer the request with a code. Otherwise it has been answered. */
-  async function admit(visit: Visit): Promise<boolean> {
-    const { ctx, request, room } = visit;
-    const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind === "unknown_key") {
-      if (room.entrance !== "pass") return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
-      // Where everybody passes, so does this visitor; what cannot be read stays as it is.
-      visit.isCookieUnreadable = true;
-    }
-    let ticket = presented.kind === "ticket" ? presented.ticket : null;
-
-    // A ticket without a place proves nothing about the room.
-    if (ticket !== null && ticket.position > 0 && room.isAhead(ticket)) {
-      await room.verifyAhead(ticket);
-      const isUnknown = room.state !== null && ticket.edition > room.state.edition;
-      if (isUnknown && room.availability === "ready") {
-        return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
-      }
-    }
-    if (ticket === null && hasSeenOurPage(visit)) return answers.cookiesBlocked(visit);
-    if (ticket === null && request.isFreshStart) return joinAndReturn(visit);
-    if (ticket !== null) ticket = noteRequest(visit, withoutOldPlace(room, ticket));
-
-    for (let claims = 0; claims < maxClaims; claims++) {
-      // What this process believes of the admission does not count once the store has answered.
-      if (ticket === null || claims > 0 || needsPlace(room, ticket)) {
-        ticket = await givePlace(visit, ticket);
-        if (ticket === null) return false;
-      }
-      if (!mayAsk(room, ticket)) {
-        if (ticket.position === 0) return answers.later(visit, awayRetryMs);
-        return room.entrance === "closed" ? answers.closed(visit, true) : answers.park(visit, ticket);
-      }
-      const answer = await claim(visit, ticket);
-      if (answer !== "join_again") return answer;
-      // There is a line since, and what cannot be read may be a place in it.
-      if (visit.isCookieUnreadable) return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
-      ticket = withoutPlace(ticket);
-    }
-    return answers.offerToJoinAgain(visit, "place_expired", ticket);
-  }
-
-  /** A page of ours was seen, and the visitor ought to have a cookie by now: a ticket, or an arrival stamp. */
-  function hasSeenOurPage(visit: Visit): boolean {
-    // Where there is no line, no cookie is needed.
-    if (visit.isCookieUnreadable || visit.room.entrance !== "line") return false;
-    return comesFromOurPage(visit) && cookies.readStamp(visit.ctx.req, visit.room.id) === undefined;
-  }
-
-  /** Comes back at once by the plain address, so that a cookie that was not kept is noticed there. */
-  async function joinAndReturn(visit: Visit): Promise<false> {
-    const { ctx, request } = visit;
-    if ((await givePlace(visit, null)) !== null) seeOther(ctx, addressOf(request));
-    return false;
-  }
-
-  /** Neither a place of this edition nor an admission: the visitor stands before the room. */
-  function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
-    return ticket.position === 0 && ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
-  }
-
-  /**
-   * Signs the first sight of an authorization request into the ticket. One that comes from a page of ours was
-   * seen before, and another tab's ticket took the place of the one that knew when: it is as old as can be.
-   */
-  function noteRequest(visit: Visit, ticket: Ticket): Ticket {
-    const firstSeenMs = comesFromOurPage(visit) ? 0 : clock.now();
-    const requests = rememberRequest(ticket.requests, visit.request.hash, firstSeenMs);
-    if (requests === ticket.requests) return ticket;
-    visit.newTicket = { ...ticket, requests };
-    return visit.newTicket;
-  }
-
-  /** A place in line, or none where none is needed. Null when there is none to be had: that has been answered. */
-  async function givePlace(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
-    const { room } = visit;
-    if (room.entrance === "line") {
-      const joined = await join(visit, known);
-      if (joined !== "closed") return joined;
-    }
-    if (room.entrance !== "pass") {
-      answers.closed(visit, false);
-      return null;
-    }
-    return keep(visit, known === null ? room.visitorWithoutPlace() : withoutPlace(known));
-  }
-
-  /** Takes the next place, or answers that there is none just now. */
-  async function join(visit: Visit, known: Ticket | null): Promise<Ticket | null | "closed"> {
-    const { ctx, room } = visit;
-    const arrivedMs = stamps.read(room.id, cookies.readStamp(ctx.req, room.id))?.arrivedMs ?? clock.now();
-    const joined = await room.join(known, arrivedMs);
-    switch (joined.result) {
-      case "joined":
-        return keep(visit, joined.ticket);
-      case "closed":
-        return "closed";
-      case "full":
-        answers.full(visit);
-        return null;
-      case "later":
-        answers.later(visit, joined.retryMs);
-        return null;
-    }
-  }
-
-  function keep(visit: Visit, ticket: Ticket): Ticket {
-    const { ctx, request, room } = visit;
-    const stamp = cookies.readStamp(ctx.req, room.id);
-    if (stamp !== undefined) cookies.clearStamp(ctx.res, room.id);
-    let { requests } = ticket;
-    for (const { hash, firstSeenMs } of stamps.read(room.id, stamp)?.requests ?? []) {
-      requests = rememberRequest(requests, hash, firstSeenMs);
-    }
-    visit.newTicket = {
-      ...ticket,
-      requests: rememberRequest(requests, request.hash, firstSightMs(visit, clock.now())),
-    };
-    return visit.newTicket;
-  }
-
-  /** Asks to enter, and answers unless oidc-provider shall, or the visitor has to join again. */
-  async function claim(visit: Visit, ticket: Ticket): Promise<boolean | "join_again"> {
-    const { ctx, request, room } = visit;
-    const isFresh = isYoungEnough(ticket, request);
-    const result = await room.enter(ticket, isFresh ? request.hash : null);
-    // Whoever has no place cannot be shown one; they come back when the store does.
-    if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
-      return answers.later(visit, result.result === "recovering" ? result.remainingMs : awayRetryMs);
-    }
-    const common = { ticket, retryMs: null, heldBy: null };
-    switch (result.result) {
-      case "admitted": {
-        const claimed = claimedTicket(room, ticket, result.admission);
-        if (!isFresh) return answers.restart(visit, claimed);
-        verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
-        visit.newTicket = { ...claimed, restarts: 0 };
-        return true;
-      }
-      case "answered":
-        return answers.restart(visit, ticket);
-      case "exhausted":
-        return answers.tooManyLogins(visit);
-      case "held": {
-        const state = result.by === "recovery" ? "recovering" : "held";
-        const heldBy = result.by === "recovery" ? null : result.by;
-        return answers.waiting(visit, { ticket, state, retryMs: result.retryMs, heldBy });
-      }
-      case "recovering":
-        return answers.waiting(visit, { ...common, state: "recovering", retryMs: result.remainingMs });
-      case "away":
-        return answers.waiting(visit, { ...common, state: "store_away" });
-      case "paused":
-        return answers.waiting(visit, { ...common, state: "paused" });
-      case "waiting":
-      case "beyond":
-        return answers.waiting(visit, { ...common, state: "waiting" });
-      case "closed":
-        await room.catchUp();
-        return answers.closed(visit, ticket.position > 0);
-      case "no_place":
-        // The room has a line since; this process hears of it now.
-        await room.catchUp();
-        return "join_again";
-      case "expired":
-        return answers.offerToJoinAgain(visit, "place_expired", ticket);
-      case "left":
-        return answers.offerToJoinAgain(visit, "place_left", ticket);
-      case "newer_edition":
-        return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
-      case "ended":
-      case "old_edition":
-        return "join_again";
-    }
-  }
-
-  function isYoungEnough(ticket: Ticket, request: AuthorizationRequest): boolean {
-    const seen = findRequest(ticket.requests, request.hash);
-    return seen === undefined || clock.now() - seen.firstSeenMs < request.client.loginTimeoutMs;
   }
 
   /** `prompt=none` never joins and never sees a page; who may enter, enters. */

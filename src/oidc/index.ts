@@ -5,6 +5,7 @@
  */
 export { freshStart } from "./authorization-request.ts";
 export { createGate, type GateOptions } from "./gate.ts";
+export { createGateEntry, type GateEntry } from "./gate-entry.ts";
 export type { GateNotice, GateResponder, Parked, ParkedState } from "./gate-responder.ts";
 export { LoginVerdicts } from "./login-verdicts.ts";
 export { acceptsJsonOnly } from "./navigation.ts";

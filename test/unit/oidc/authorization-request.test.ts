@@ -80,9 +80,9 @@ test.each(["state", "display", "login_hint", "claims_locales"])("%s twice is lef
   expect(readAuthorizationRequest(query, clients)).toBeNull();
 });
 
-test("our own mark changes neither the request's name nor its query", () => {
+test("our own mark changes neither the request's name nor its address", () => {
   const query = new URLSearchParams(base).toString();
   const first = readAuthorizationRequest(query, clients);
   const again = readAuthorizationRequest(`${query}&usher_join=1`, clients);
-  expect(again).toMatchObject({ hash: first?.hash, query, isFreshStart: true });
+  expect(again).toMatchObject({ hash: first?.hash, address: `/authorize?${query}`, isFreshStart: true });
 });
