@@ -26,11 +26,25 @@ export function mostInWindow(times: readonly number[], windowMs: number): number
   return most;
 }
 
-/** The fewest events in any window of this length that lies between `from` and `to`, in steps of 250 ms. */
-export function fewestInWindow(times: readonly number[], windowMs: number, from: number, to: number): number {
+/** An admission as seen from outside: made somewhere between the request and its answer. */
+export interface Entry {
+  readonly askedAt: number;
+  readonly enteredAt: number;
+}
+
+/** The most admissions that were made for certain within a window of this length. */
+export function mostForCertain(entries: readonly Entry[], windowMs: number): number {
+  const within = ({ askedAt: from }: Entry) =>
+    entries.filter(({ askedAt, enteredAt }) => askedAt >= from && enteredAt < from + windowMs).length;
+  return Math.max(...entries.map(within));
+}
+
+/** The fewest that can have been made in any window of this length that lies between `from` and `to`, in steps of 250 ms. */
+export function fewestPossible(entries: readonly Entry[], windowMs: number, from: number, to: number): number {
   let fewest = Number.POSITIVE_INFINITY;
   for (let start = from; start + windowMs <= to; start += 250) {
-    fewest = Math.min(fewest, times.filter((at) => at >= start && at < start + windowMs).length);
+    const mayBeIn = ({ askedAt, enteredAt }: Entry) => enteredAt >= start && askedAt < start + windowMs;
+    fewest = Math.min(fewest, entries.filter(mayBeIn).length);
   }
   return fewest;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpClient } from "../support/http-client.ts";
 import { attribute } from "../support/visitor.ts";
+import type { Entry } from "./admissions.ts";
 
 export const redirectUri = "https://site.example.test/callback";
 
@@ -18,8 +19,8 @@ export interface Person {
   cookies: Map<string, string>;
   /** The place that the waiting page showed last. */
   position: number;
-  /** When they were let in without waiting; null for those who stand in line. */
-  enteredAt: number | null;
+  /** How they were let in without waiting; null for those who stand in line. */
+  entry: Entry | null;
 }
 
 export type Answer =
@@ -68,17 +69,18 @@ export async function visit(http: HttpClient, origin: string, person: Person): P
   };
 }
 
-export const newPerson = (room: string): Person => ({ room, cookies: new Map(), position: 0, enteredAt: null });
+export const newPerson = (room: string): Person => ({ room, cookies: new Map(), position: 0, entry: null });
 
 /** Joins, coming back as long as nobody can be given a position. Who need not wait is in at once. */
 export async function joinLine(http: HttpClient, origin: string, room: string, patienceMs = 30_000): Promise<Person> {
   const person = newPerson(room);
   const deadline = Date.now() + patienceMs;
   for (;;) {
+    const askedAt = Date.now();
     const answer = await visit(http, origin, person);
     if (answer.kind === "parked") return person;
     if (answer.kind === "code") {
-      person.enteredAt = Date.now();
+      person.entry = { askedAt, enteredAt: Date.now() };
       return person;
     }
     if (answer.status !== 503 || Date.now() > deadline) {

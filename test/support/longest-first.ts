@@ -15,6 +15,7 @@ const longest = [
   "browser/waiting-page",
   "browser/notices",
   "contract/redis",
+  "contract/parity",
   "contract/redis-limits",
   "contract/redis-cluster",
   "contract/redis-connection",
