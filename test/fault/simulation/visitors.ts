@@ -114,6 +114,8 @@ export class Visitor implements Action {
   /** When the limiter held them back for the first time, and who was before them. */
   #knocked: FirstKnock | null = null;
   #wasInside = false;
+  /** When the admission will be over as far as time passes; by the stopwatch. */
+  #insideUntilMs = 0;
   #requests = 0;
   #told: ToldWait[] | null = null;
 
@@ -422,6 +424,7 @@ export class Visitor implements Action {
     measures.door.left(ticket.position, this.#knocked, nowMs);
     this.#stopWaiting("inside");
     this.#wasInside = true;
+    this.#insideUntilMs = time.stopwatchMs + (ticket.claim?.expiresMs ?? 0) - time.wall.now();
     this.#requests++;
     if (chance.isTrue(people.secondLoginShare)) this.#planAt("log_in_again", nowMs + chance.wait(20_000));
     else this.#planToFinish(isOpen);
@@ -429,9 +432,17 @@ export class Visitor implements Action {
 
   // --- Inside, and afterwards ---------------------------------------------------------------------------------
 
+  /** What is left of the admission at least, whatever became of the wall clock: a step forward may count as five seconds. */
+  get #leftMs(): number {
+    const { time } = this.#sim;
+    const byWallMs = (this.#ticket?.claim?.expiresMs ?? 0) - time.wall.now();
+    const byStopwatchMs = this.#insideUntilMs - time.stopwatchMs - 5_000 * time.forwardSteps(Number.POSITIVE_INFINITY);
+    return Math.max(0, Math.min(byWallMs, byStopwatchMs));
+  }
+
   #planToFinish(mayComeAgain: boolean): void {
     const { chance, people, time } = this.#sim;
-    const leftMs = Math.max(0, (this.#ticket?.claim?.expiresMs ?? 0) - time.wall.now());
+    const leftMs = this.#leftMs;
     const doneMs = chance.isTrue(people.completingShare)
       ? chance.wait(people.completingMeanMs)
       : Number.POSITIVE_INFINITY;
@@ -447,8 +458,7 @@ export class Visitor implements Action {
 
   async #logInAgain(): Promise<void> {
     const gateway = this.#sim.world.pickGateway();
-    const leftMs = (this.#ticket?.claim?.expiresMs ?? 0) - this.#sim.time.wall.now();
-    if (gateway === null || leftMs < 10_000) return this.#planToFinish(false);
+    if (gateway === null || this.#leftMs < 10_000) return this.#planToFinish(false);
     this.#requests++;
     const answer = await this.#visit(gateway);
     const isSamePlace = "ticket" in answer && answer.ticket.position === this.#ticket?.position;
