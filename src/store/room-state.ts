@@ -86,6 +86,13 @@ export interface RoomState {
   readonly liveLapses: readonly Lapse[];
   /** Places that may yet claim soon: knocking, or served within 30 s. An upper bound, for recovery. */
   readonly pending: number;
+  /** Visitors who knock, and those of the places served lately who may be expected to: what the limit has to let in first. */
+  readonly atDoor: number;
+  /**
+   * The share of served places whose visitors come to the door, however late: over about three minutes in which places were
+   * served, and at least 180 visitors. It stays as it is while none are.
+   */
+  readonly enteringShare: number;
   /** Places served more than 30 s ago (claim clock), neither claimed, left nor expired. */
   readonly absent: number;
   readonly counts: RoomCounts;

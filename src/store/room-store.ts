@@ -152,7 +152,9 @@ export interface RoomStore {
    *   that were open beyond the queue counter stay open behind it; one advance row (serving, now) gives every served place
    *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts, which
    *   count as live for `max_active` until they lapse: those that an old state says already, and the remembered liveLapses
-   *   less the live admissions on record and those ghosts (the earliest lapses first); all together at most maxActive.
+   *   less the live admissions on record and those ghosts (the earliest lapses first); all together at most maxActive. An
+   *   admission from before the life that is live and comes on record then or later, by a memory or a proof, takes the place of
+   *   the earliest ghost, so that a late memory counts as it would have in time.
    * - Nobody remembered anything: `isNewRoom` by any contributor opens it then, without gap or hold, edition = now in
    *   seconds. (A store that is not shared opens it at once: there is nobody else to wait for.) Otherwise it has the phase that its schedule
    *   says and the hold `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and presented
@@ -177,15 +179,16 @@ export interface RoomStore {
    * served but in open, not held, not recovering, not in the hold after a recovery (but from 5 s before its end). The show
    * rate is the fraction of served places that claimed or knocked within the show time, smoothed, at least 0.02.
    *
-   * - `periodic`: show time 5 s; target = 3 s of the limit that binds (own, or the share), at least one place, and growing by up
+   * - `periodic`: show time 5 s, and 30 s of those whom an operator calls, who ask less often; target = 3 s of the limit that binds (own, or the share), at least one place, and growing by up
    *   to 6 s when nobody knocks though the limiter would admit: late shows and small numbers would else waste
    *   outflow. Only from `startsAtMs` until `endsAtMs`.
-   * - `max_active`: show time 30 s, the shows expected of a batch fading from its 15th to its 30th second; target = capacity free
+   * - `max_active`: show time 30 s; target = capacity free
    *   (maxActive − live admissions − ghosts) and a reserve who are held by `capacity`, growing up to max(1, 10 s × maxActive ÷
    *   durationMs) when nobody knocks though a place is free; with a limit, the target of `periodic` if that is less. It serves also
    *   at once when an admission ends.
    *
-   * Batches: places served within one second of the flow clock are one batch if they are in a row; at most 40 are kept.
+   * Batches: places served within one second of the flow clock are one batch if they are in a row and have one show time; at
+   * most 40 are kept. The shows expected of a batch fade from its 15th to its 30th second.
    *
    * `since` from another history (beyond the last change) tells everything. An ended admission stays on record for at least
    * 15 minutes after it ended or would have lapsed, and as long as a recovery would open its place again, if it has one.

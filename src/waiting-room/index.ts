@@ -19,17 +19,26 @@ export { createHighWaterFile, type HighWaterMarks } from "./high-water.ts";
 export { createKeyRing, type KeyRing, type RingKey } from "./key-ring.ts";
 export { RoomRecoveringError } from "./life-line.ts";
 export { peopleAhead, peopleWaiting } from "./line.ts";
-export { findRequest, hashRequest, maxRestartsInARow, rememberRequest, type SeenRequest } from "./login-request.ts";
+export {
+  findRequest,
+  hashRequest,
+  isSuperseded,
+  maxRestartsInARow,
+  nameSeries,
+  rememberRequest,
+  type SeenRequest,
+} from "./login-request.ts";
 export { type Pace, paceOf } from "./pace.ts";
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";
-export { createWaitingRooms, type WaitingRooms } from "./rooms.ts";
+export { createWaitingRooms, onlyRooms, type WaitingRooms } from "./rooms.ts";
 export { phasesBefore } from "./schedule.ts";
 export {
   createTicketCodec,
   type Presented,
   type Ticket,
   type TicketCodec,
+  ticketCodecByRoom,
   ticketWithoutPlace,
   withoutPlace,
 } from "./ticket.ts";

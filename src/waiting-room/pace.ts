@@ -31,16 +31,14 @@ const spreadByHand = 0.5;
 /** A measurement counts in full when it covers so much time, and by its share before. */
 const fullMeasureMs = 180_000;
 const minMeasureMs = 10_000;
-/** Places that are taken to have been served, each with a visitor who entered, before anything was measured. */
-const priorPlaces = 5;
 /** Less of the planned pace than this is said to be slower. */
 const slowerThan = 0.8;
 /** So long a change of the limit is given as a reason. */
 const changeNotedMs = 60_000;
 const minPerMinute = 0.5;
 /** An inlet calls no more to the door than come in in so long, but a few where the limit is low. */
-const usualCrowdMs = 30_000;
-const usualCrowdMin = 10;
+const usualCrowdMs = 9_000;
+const usualCrowdMin = 3;
 /** `max_active` calls those who come in within so long though there is no room yet. */
 const reserveMs = 10_000;
 /** Within so long those who find room come in. */
@@ -49,7 +47,7 @@ const fillSec = 5;
 /**
  * The pace of a room. Where a limit binds, places move at the limit ÷ the share of served places whose visitors enter:
  * no-shows speed the line up, and those who come late, and take outflow from the people behind the serving
- * counter, slow it down; both are in that one ratio. With `max_active` places become free as admissions lapse, whose times
+ * counter, slow it down; both are in that one ratio. Those at the door come in before anybody else is served. With `max_active` places become free as admissions lapse, whose times
  * are known, and as people leave early, which is measured. Elsewhere the line moves as it was measured. Measures cover three
  * minutes in steps of ten seconds, so what is told changes slowly, but for a change of the limit and a hold, which are
  * given as the reason.
@@ -66,7 +64,7 @@ export function paceOf(state: RoomState): Pace {
 /** An operator's steps; where a limit stands behind them, the visitors who come through it. */
 function paceByHand(state: RoomState): number {
   const limit = state.planLimitPerMinute;
-  return limit === null ? measuredPace(state) : Math.min(limit, enteredPace(state));
+  return limit === null ? measuredPace(state) : Math.min(limit, enteredPace(state)) / state.enteringShare;
 }
 
 function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMinute" | "spread" | "note"> {
@@ -74,16 +72,17 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
   const limit = state.planLimitPerMinute;
   const isOver = inlet.endsAtMs !== null && inlet.endsAtMs <= state.nowMs;
   if (limit === null || isOver) return { placesPerMinute: null, spread: spreadOfMeasure, note };
-  const planned = limit / enteringShare(state);
+  const { enteringShare } = state;
+  const planned = limit / enteringShare;
   // Where an operator has called many to the door, the inlet serves nobody until they are in: the plan is kept by whoever enters.
-  const measured = Math.max(measuredPace(state), enteredPace(state) / enteringShare(state));
+  const measured = Math.max(measuredPace(state), enteredPace(state) / enteringShare);
   const { spanMs, entered } = state.progress;
   // A plan is believed until a whole measure says that the line does not keep to it.
   const weight = Math.min(1, spanMs / fullMeasureMs);
   const kept = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
   if (inlet.sharedOutflow !== null) {
     // A share is what others leave, which nobody can plan.
-    const most = inlet.sharedOutflow.outflowPerMinute / enteringShare(state);
+    const most = inlet.sharedOutflow.outflowPerMinute / enteringShare;
     const placesPerMinute = Math.min(most, planned * Math.max(kept, slowerThan));
     return { placesPerMinute, spread: spreadOfMeasure, note };
   }
@@ -97,11 +96,11 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
   const { inlet, admission } = state.settings.effective;
   const capacity = inlet.maxActive ?? 0;
   const limit = state.planLimitPerMinute ?? Number.POSITIVE_INFINITY;
-  const entering = enteringShare(state);
+  const { enteringShare } = state;
   const { spanMs, endedEarly } = state.progress;
   const earlyPerSec = spanMs < minMeasureMs ? 0 : (endedEarly * 1_000) / spanMs;
   const live = state.liveLapses.reduce((sum, { count }) => sum + count, 0);
-  const crowd = crowdBeyond(state, capacity - live);
+  const crowd = crowdBeyondReserve(state);
   // Below nothing where more are in than may be: those who leave first make room for nobody.
   let free = capacity - live - crowd;
   const steps = [{ sec: fillSec, slots: free }];
@@ -124,19 +123,18 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
       .filter(({ slots }) => slots >= 0)
       .map(({ sec, slots }) => ({
         sec: Math.round(Math.max(sec, ((slots + crowd) * 60) / limit)),
-        places: Math.round(slots / entering),
+        places: Math.round(slots / enteringShare),
       })),
-    placesPerMinute: capacity > 0 ? Math.max(minPerMinute, perMinute / entering) : null,
+    placesPerMinute: capacity > 0 ? Math.max(minPerMinute, perMinute / enteringShare) : null,
     spread: spreadOfMeasure,
   };
 }
 
-/** Those whom an operator has called beyond what the inlet would have, with so many slots free: they come in first. */
-function crowdBeyond(state: RoomState, freeSlots: number): number {
-  const { inlet, admission } = state.settings.effective;
+/** Those at the door, whom the free slots are for, beyond the few who are called before there is room. */
+function crowdBeyondReserve({ settings, atDoor }: RoomState): number {
+  const { inlet, admission } = settings.effective;
   const reserve = Math.max(1, ((inlet.maxActive ?? 0) * reserveMs) / admission.durationMs);
-  const usual = usualCrowdMin + (2 * (Math.max(0, freeSlots) + reserve)) / enteringShare(state);
-  return Math.max(0, state.pending - usual);
+  return Math.max(0, atDoor - reserve);
 }
 
 function changeNote({ limitChangedMs, flowMs }: RoomState): PaceNote {
@@ -153,11 +151,6 @@ function enteredPace({ progress: { spanMs, entered } }: RoomState): number {
   return spanMs < minMeasureMs ? 0 : (entered * 60_000) / spanMs;
 }
 
-/** The share of served places whose visitors enter, smoothed towards all of them. */
-function enteringShare({ progress: { served, entered } }: RoomState): number {
-  return Math.min(1, Math.max(0.02, (entered + priorPlaces) / (served + priorPlaces)));
-}
-
 function extraMs(state: RoomState): number {
   const { holdRemainingMs, settings, nowMs } = state;
   const { type, startsAtMs } = settings.effective.inlet;
@@ -169,8 +162,8 @@ function extraMs(state: RoomState): number {
 function crowdMs(state: RoomState): number {
   const limit = state.planLimitPerMinute;
   if (limit === null || state.settings.effective.inlet.type === "max_active") return 0;
-  const usual = Math.max(usualCrowdMin, (limit / enteringShare(state)) * (usualCrowdMs / 60_000));
-  return (Math.max(0, state.pending - usual) * 60_000) / limit;
+  const usual = Math.max(usualCrowdMin, (limit * usualCrowdMs) / 60_000);
+  return (Math.max(0, state.atDoor - usual) * 60_000) / limit;
 }
 
 /** Seconds until the serving counter has moved over so many places; null when nothing is known. */

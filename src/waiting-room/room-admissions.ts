@@ -38,6 +38,12 @@ export class RoomAdmissions {
     return knowledge.state === null ? admission.ended === null : isLiveAt(knowledge.state, admission);
   }
 
+  /** What this process heard last of the visitor's admission, and whether it is live by that. Asks no store. */
+  known(sub: string): { readonly admission: Admission; readonly isLive: boolean } | null {
+    const admission = this.#parts.knowledge.admission(sub);
+    return admission === undefined ? null : { admission, isLive: this.isKnownLive(sub) };
+  }
+
   /** Ends a live admission; the first end stays. Null where the visitor has none on record. */
   async end(sub: string, end: AdmissionEnd): Promise<Admission | null> {
     const { id, store, knowledge, events, run } = this.#parts;

@@ -85,3 +85,14 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
     },
   };
 }
+
+/** The same rooms, of which only these can be found. */
+export function onlyRooms(rooms: WaitingRooms, ids: readonly string[]): WaitingRooms {
+  const own = new Map(rooms.all.filter(({ id }) => ids.includes(id)).map((room) => [room.id, room]));
+  return {
+    ...rooms,
+    all: [...own.values()],
+    get: (id) => own.get(id),
+    ofVisitor: (sub) => own.get(roomOfVisitor(sub) ?? ""),
+  };
+}

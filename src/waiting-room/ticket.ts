@@ -94,6 +94,18 @@ export function createTicketCodec(ring: KeyRing): TicketCodec {
   };
 }
 
+/** Reads and writes each room's tickets with a codec of its own. Other rooms have none. */
+export function ticketCodecByRoom(codecs: ReadonlyMap<string, TicketCodec>): TicketCodec {
+  return {
+    encode(ticket) {
+      const codec = codecs.get(ticket.room);
+      if (codec === undefined) throw new TypeError(`there is no room ${ticket.room}`);
+      return codec.encode(ticket);
+    },
+    decode: (room, token) => codecs.get(room)?.decode(room, token) ?? { kind: "none" },
+  };
+}
+
 function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined {
   const fields = payload.split("~");
   if (fields.length !== (isClaimed ? 9 : 6)) return undefined;

@@ -12,6 +12,7 @@ import { changes } from "./room-store/changes.ts";
 import { claims } from "./room-store/claims.ts";
 import { clocks } from "./room-store/clocks.ts";
 import { counts } from "./room-store/counts.ts";
+import { ghosts } from "./room-store/ghosts.ts";
 import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
@@ -47,6 +48,7 @@ const limits: Parts = {
   "low limits": lowLimits,
   "max_active, whatever happens": maxActiveRule,
   max_active: maxActive,
+  ghosts,
 };
 
 const others: Parts = {

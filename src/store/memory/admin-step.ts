@@ -1,7 +1,7 @@
 import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, StepAnswer } from "../room-store.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
-import { addBatch } from "./batches.ts";
+import { addBatch, clearBatches } from "./batches.ts";
 import { noteExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
@@ -77,7 +77,7 @@ function increment(room: RoomData, by: number): void {
   const to = Math.min(room.serving, Math.max(from, room.queued));
   if (isMovedByHand(room) && peopleWaiting(room) > 0) noteServed(room, placesBetween(room.gaps, from, to));
   addAdvance(room);
-  addBatch(room, from, to);
+  addBatch(room, from, to, "operator");
 }
 
 function resume(room: RoomData): void {
@@ -94,7 +94,7 @@ function resume(room: RoomData): void {
 function reset(room: RoomData): void {
   voidEdition(room, Math.max(room.edition + 1, Math.floor(room.atMs / 1_000)));
   clearKnocks(room);
-  room.pull.batches = [];
+  clearBatches(room);
   room.progress = [];
   raiseVersion(room);
   if (!isForgotten(room)) return;

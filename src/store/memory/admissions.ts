@@ -1,4 +1,5 @@
 import type { Admission, AdmissionEnd } from "../room-store.ts";
+import { layGhosts } from "./capacity.ts";
 import { isLineMoving } from "./clocks.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
 import { idleEndsMs } from "./phases.ts";
@@ -46,6 +47,17 @@ export function putAdmission(room: RoomData, record: AdmissionRecord): void {
     if (record.via === "idle") setScore(room.idle, record.sub, record.admittedMs);
   } else setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
   noteChange(room, record.sub);
+}
+
+/**
+ * Puts an admission on record that others remember or prove. One from before this life that was not among the live ones may
+ * have been counted as a ghost since, so it takes the place of one.
+ */
+export function recallAdmission(room: RoomData, record: AdmissionRecord): void {
+  const isFromBefore = record.admittedMs < room.lifeStartedMs;
+  if (room.admissions.get(record.sub)?.ended === null) useUpExit(room);
+  else if (isFromBefore && record.ended === null && !hasLapsed(room, record, room.flowMs)) layGhosts(room, 1);
+  putAdmission(room, record);
 }
 
 const countOf = {

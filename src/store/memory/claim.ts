@@ -6,12 +6,12 @@ import {
   noteChange,
   pruneEnded,
   putAdmission,
+  recallAdmission,
   toAdmission,
   usedAfter,
 } from "./admissions.ts";
 import { servedAt } from "./advances.ts";
-import { noteShow } from "./batches.ts";
-import { layGhosts } from "./capacity.ts";
+import { noteCame, noteShow } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";
 import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
 import { doorSlot } from "./door.ts";
@@ -37,8 +37,7 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
   if (record !== undefined && record.ended === null) return useAdmission(room, record, request.login);
   const proven = recordFromProof(room, request, record);
   if (proven !== null) {
-    layGhosts(room, 1);
-    putAdmission(room, proven);
+    recallAdmission(room, proven);
     return useAdmission(room, proven, request.login);
   }
   const passVia = passedBy(room);
@@ -109,6 +108,7 @@ function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequ
   // It was counted as a no-show when its time was over, and comes after all.
   if (position <= room.expiredThrough) room.counts.noShows = Math.max(0, room.counts.noShows - 1);
   room.counts.entered++;
+  noteCame(room);
   if (peopleWaiting(room) > 0) noteEntered(room);
   return admit(room, group, request, "queue");
 }

@@ -23,13 +23,14 @@ export interface AdvanceRow {
   atMs: number;
 }
 
-/** Places that were served within a second, and how many of them have shown up. Flow clock. */
+/** Places that were served within a second, and how many of them have shown up within the show time. Flow clock. */
 export interface ServeBatch {
   readonly atMs: number;
   readonly from: number;
   to: number;
   places: number;
   shown: number;
+  readonly showMs: number;
 }
 
 export interface AdmissionRecord {
@@ -170,7 +171,17 @@ export interface RoomData {
   health: { failures: number; successes: number; reportedMs: number };
   /** Admissions per 10 s of the flow clock. */
   outflow: { bucket: number; count: number }[];
-  pull: { second: number; shown: number; served: number; marginMs: number; batches: ServeBatch[] };
+  pull: {
+    second: number;
+    shown: number;
+    served: number;
+    marginMs: number;
+    batches: ServeBatch[];
+    /** Of so many places served, smoothed, so many visitors have come; and those of them counted by standing at the door. */
+    called: number;
+    came: number;
+    standing: number;
+  };
 
   requests: Map<string, { step: string; answer: unknown; expiresMs: number }>;
 }
@@ -277,7 +288,7 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     limitChangedMs: 0,
     health: { failures: 0, successes: 0, reportedMs: 0 },
     outflow: [],
-    pull: { second: 0, shown: 5, served: 5, marginMs: 0, batches: [] },
+    pull: { second: 0, shown: 5, served: 5, marginMs: 0, batches: [], called: 0, came: 0, standing: 0 },
     requests: new Map(),
   };
 }

@@ -26,7 +26,7 @@ export function serve(room: RoomData, places: number): void {
   room.serving = moveOver(room.gaps, from, places);
   if (isLine) noteServed(room, placesBetween(room.gaps, from, room.serving));
   addAdvance(room);
-  addBatch(room, from, room.serving);
+  addBatch(room, from, room.serving, "inlet");
 }
 
 /** Whether an inlet may move the line of itself now. */
@@ -77,7 +77,8 @@ function target(room: RoomData, group: GroupData | null): number {
 function serveToTarget(room: RoomData, group: GroupData | null): void {
   const waiting = peopleWaiting(room);
   if (waiting <= 0) return;
-  const wanted = (target(room, group) - room.knocks.order.length - expectedShows(room)) / showRate(room);
+  const wanted =
+    (target(room, group) - room.knocks.order.length - expectedShows(room, showRate(room))) / showRate(room);
   serve(room, Math.min(Math.floor(wanted + 0.5), waiting));
 }
 
@@ -108,5 +109,5 @@ export function placesServedAtOnce(room: RoomData, group: GroupData | null): num
     sharedSlotsNow(room, group),
     capacityFree(room) ?? Number.POSITIVE_INFINITY,
   );
-  return Math.max(0, Math.floor(slots - room.knocks.order.length - expectedShows(room)));
+  return Math.max(0, Math.floor(slots - room.knocks.order.length - expectedShows(room, showRate(room))));
 }

@@ -1,5 +1,6 @@
 import type { JoinRange } from "../room-store.ts";
 import { addTakenPlaces } from "./advances.ts";
+import { addBatch } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
@@ -21,7 +22,10 @@ export function join(room: RoomData, group: GroupData | null, count: number): Jo
   room.queued += granted;
   room.counts.joined += granted;
   if (granted > 0) noteJoins(room, granted);
-  if (open > 0 && granted > 0) addTakenPlaces(room, first - 1);
+  if (open > 0 && granted > 0) {
+    addTakenPlaces(room, first - 1);
+    addBatch(room, first - 1, Math.min(room.serving, room.queued), "inlet");
+  }
   serve(room, Math.min(atOnce, granted));
   const { edition, queued: last, claimMs: joinedMs, serving } = room;
   const refusal = hasLine ? (granted < count ? "full" : null) : "closed";

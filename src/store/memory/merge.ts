@@ -1,5 +1,5 @@
 import type { Admission, RoomCounts, RoomMemory } from "../room-store.ts";
-import { keepEndedMs, putAdmission, usedAfter, useUpExit } from "./admissions.ts";
+import { keepEndedMs, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
@@ -84,10 +84,9 @@ export function mergeAdmissions(
     if (admission.expiresMs + keepEndedMs <= room.atMs || admission.admittedMs >= beforeMs) continue;
     const record = room.admissions.get(admission.sub);
     if (record === undefined || admission.admittedMs > record.admittedMs) {
-      if (record?.ended === null) useUpExit(room);
       const times = flowTimes(room, admission);
       const used = { usedPosition: usedAfter(record, edition, usedPosition) };
-      putAdmission(room, { ...admission, ...used, ...times, logins: [...admission.logins], claimMs: room.claimMs });
+      recallAdmission(room, { ...admission, ...used, ...times, logins: [...admission.logins], claimMs: room.claimMs });
       continue;
     }
     if (admission.admittedMs < record.admittedMs) continue;

@@ -1,4 +1,5 @@
 import { addAdvance } from "./advances.ts";
+import { clearBatches } from "./batches.ts";
 import { raiseGhosts } from "./capacity.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
@@ -25,7 +26,7 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   // Clients resume from the number of the last change they saw, in whatever life that was.
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
   clearKnocks(room);
-  room.pull.batches = [];
+  clearBatches(room);
 }
 
 /** Skips the positions that may have been handed out unseen. Open places stay open behind the gap. */

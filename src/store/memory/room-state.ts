@@ -1,6 +1,6 @@
 import type { RoomState } from "../room-store.ts";
 import { absentPlaces } from "./advances.ts";
-import { pendingPlaces } from "./batches.ts";
+import { enteringShare, pendingPlaces, peopleAtDoor } from "./batches.ts";
 import { liveCount, liveLapses } from "./capacity.ts";
 import { isLimited } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
@@ -34,6 +34,8 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     liveAdmissions: liveCount(room),
     liveLapses: liveLapses(room),
     pending: pendingPlaces(room),
+    atDoor: peopleAtDoor(room),
+    enteringShare: enteringShare(room),
     absent: absentPlaces(room),
     counts: { ...room.counts },
     progress: progressOf(room),

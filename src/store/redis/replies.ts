@@ -70,7 +70,10 @@ export interface AdmissionTimes {
 /** Up to here the clocks agree, and what was told stays the same. */
 const agreeMs = 1_000;
 
-interface StoredAdmission extends Omit<Admission, "ended" | "logins"> {
+interface StoredAdmission extends Omit<Admission, "usedPosition" | "expiresFlowMs" | "ended" | "logins"> {
+  // An earlier build did not write these two.
+  usedPosition?: number;
+  expiresFlowMs?: number;
   ended?: AdmissionEnd;
   // Lua cannot tell an empty list from an empty object.
   logins: string[] | Record<string, never>;
@@ -79,7 +82,8 @@ interface StoredAdmission extends Omit<Admission, "ended" | "logins"> {
 /** A record as it was stored; one past its end, or of an idle phase that is over, is reported as `expired`. */
 export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: AdmissionTimes): Admission {
   const stored = JSON.parse(json) as StoredAdmission;
-  const { sub, edition, position, usedPosition, via, admittedMs, expiresFlowMs } = stored;
+  const { sub, edition, position, usedPosition = position, via, admittedMs } = stored;
+  const { expiresFlowMs = flowMs + (stored.expiresMs - nowMs) } = stored;
   const wallMs = nowMs + (expiresFlowMs - flowMs);
   const isAsTold = typeof stored.ended === "string" || Math.abs(wallMs - stored.expiresMs) <= agreeMs;
   const expiresMs = isAsTold ? stored.expiresMs : wallMs;
@@ -120,6 +124,8 @@ export function readState(room: string, reply: Reply): RoomState {
     liveAdmissions: number("live_admissions"),
     liveLapses: readPairs(text("live_lapses")).map(([untilMs, count]) => ({ untilMs, count })),
     pending: number("pending"),
+    atDoor: number("at_door"),
+    enteringShare: number("entering_share"),
     absent: number("absent"),
     counts: readCounts(number),
     progress: {

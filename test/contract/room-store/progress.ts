@@ -127,6 +127,87 @@ export const progress: RoomTest = (context) => {
     expect(await endedEarly()).toBe(0);
   });
 
+  describe("who comes of those who are served", () => {
+    /** All of these ask to come in. */
+    const ask = async (room: RoomDriver, crowd: Set<Place>) => {
+      for (const place of crowd) {
+        if ((await room.claim(place)).result === "admitted") crowd.delete(place);
+      }
+    };
+
+    /** One in four comes, for two minutes. */
+    const quarter = async () => {
+      const room = await context.room({ type: "periodic", limit: 60 }).open();
+      const places = await room.places(3_000);
+      const crowd = new Set<Place>();
+      for (let sec = 0, looked = 0; sec < 120; sec++) {
+        await room.pass(1_000);
+        for (const { serving } = await room.state(); looked < serving; looked++) {
+          if (looked % 4 === 0) crowd.add(places[looked] as Place);
+        }
+        await ask(room, crowd);
+      }
+      return { room, places };
+    };
+    const doorOf = async (room: RoomDriver) => {
+      const { atDoor, enteringShare } = await room.state();
+      return { atDoor, enteringShare };
+    };
+
+    it("is everybody before anything was seen", async () => {
+      const room = await context.room({ limit: 60 }).open();
+      expect(await doorOf(room)).toEqual({ atDoor: 0, enteringShare: 1 });
+    });
+
+    it("is known of the line, and stays known while those come in whom an operator has called", async () => {
+      const { room, places } = await quarter();
+      const { enteringShare, atDoor } = await doorOf(room);
+      expect(enteringShare).toBeGreaterThan(0.22);
+      expect(enteringShare).toBeLessThan(0.3);
+      expect(atDoor).toBeLessThan(9);
+      const from = (await room.state()).serving;
+      await room.serve(400);
+      // They are expected at once, and counted when they come.
+      expect((await doorOf(room)).atDoor).toBeGreaterThan(85);
+      expect((await doorOf(room)).atDoor).toBeLessThan(130);
+      const crowd = new Set(places.slice(from, from + 400).filter((_, index) => index % 4 === 0));
+      for (let sec = 0; sec < 60; sec += 4) {
+        await room.pass(4_000);
+        await ask(room, crowd);
+        expect((await doorOf(room)).enteringShare).toBeGreaterThan(0.22);
+        expect((await doorOf(room)).enteringShare).toBeLessThan(0.3);
+      }
+      expect(crowd.size).toBeGreaterThan(30);
+      expect((await doorOf(room)).atDoor).toBe(crowd.size);
+    });
+
+    it("counts the places that were open before anybody came", async () => {
+      const room = await context.room({ limit: 600 }).open();
+      await room.serve(300);
+      const places = await room.places(300);
+      for (const [index, place] of places.entries()) {
+        if (index % 3 === 0) await room.claim(place);
+        if (index % 10 === 0) await room.pass(1_000);
+      }
+      await room.pass(10_000);
+      expect((await doorOf(room)).enteringShare).toBeCloseTo(1 / 3, 1);
+    });
+
+    it("forgets who stood at the door with a reset, and not how many come", async () => {
+      const { room, places } = await quarter();
+      const { serving } = await room.state();
+      await room.serve(40);
+      for (const place of places.slice(serving, serving + 40)) await room.claim(place);
+      await room.pass(1_000);
+      const { enteringShare } = await doorOf(room);
+      await room.step({ step: "reset" });
+      const after = await doorOf(room);
+      expect(after.atDoor).toBe(0);
+      expect(after.enteringShare).toBeGreaterThan(enteringShare * 0.7);
+      expect(after.enteringShare).toBeLessThan(enteringShare * 1.3);
+    });
+  });
+
   describe("a periodic inlet with times", () => {
     it("serves from its start until its end, and hands out places before and after", async () => {
       const startsAtMs = context.harness.nowMs() + 10_000;

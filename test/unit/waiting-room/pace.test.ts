@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RoomState } from "../../../src/store/room-store.ts";
 import { estimateWait } from "../../../src/waiting-room/estimate.ts";
@@ -22,6 +21,7 @@ const maxActive = await stateOf({ type: "max_active", maxActive: 400 });
 const measured = (state: RoomState, served: number, entered: number, spanMs = 180_000): RoomState => ({
   ...state,
   progress: { spanMs, served, entered, endedEarly: 0 },
+  enteringShare: served > 0 ? Math.min(1, entered / served) : 1,
 });
 const minute = 60_000;
 
@@ -40,11 +40,8 @@ describe("the pace of the line", () => {
   });
 
   test("is faster by the no-shows and slower by those who come late", () => {
-    const half = paceOf(measured(periodic, 3_600, 1_800));
-    expect(half.placesPerMinute).toBeGreaterThan(1_190);
-    expect(half.placesPerMinute).toBeLessThanOrEqual(1_200);
-    // More entered than were served meanwhile: people from before took outflow.
-    expect(paceOf(measured(periodic, 1_800, 1_900)).placesPerMinute).toBeCloseTo(600, -1);
+    expect(paceOf(measured(periodic, 3_600, 1_800)).placesPerMinute).toBe(1_200);
+    expect(paceOf(measured(periodic, 3_000, 1_800)).placesPerMinute).toBeCloseTo(1_000, 5);
   });
 
   test("says so where the line is slower than the limit allows", () => {
@@ -124,9 +121,9 @@ describe("the pace of the line", () => {
 
   describe("after an operator has called many to the door at once", () => {
     // 3,000 called and 60 let in: the step itself is no progress (see the store's contract).
-    const crowd = (state: RoomState, entered: number, pending: number) => ({
+    const crowd = (state: RoomState, entered: number, atDoor: number) => ({
       ...measured(state, 0, entered, 60_000),
-      pending,
+      atDoor,
     });
 
     test("stays the limit, and those at the door come in first", () => {
@@ -135,7 +132,7 @@ describe("the pace of the line", () => {
       expect(after.extraSec).toBeGreaterThan(260);
       expect(after.extraSec).toBeLessThanOrEqual(300);
       // What an inlet itself calls is no crowd.
-      expect(paceOf({ ...periodic, pending: 100 }).extraSec).toBe(0);
+      expect(paceOf({ ...periodic, atDoor: 90 }).extraSec).toBe(0);
     });
 
     test("is that of those who come through the limit, where the line moves by hand", () => {
@@ -143,6 +140,9 @@ describe("the pace of the line", () => {
       expect(paceOf(crowd(limited, 60, 3_000))).toMatchObject({ placesPerMinute: 60 });
       expect(paceOf(crowd(limited, 60, 3_000)).extraSec).toBeGreaterThan(2_900);
       expect(paceOf(crowd(limited, 20, 0))).toMatchObject({ placesPerMinute: 20, extraSec: 0 });
+      // As many come in if few of those come who are called, and the line is so much faster.
+      const thin = { ...crowd(limited, 60, 0), enteringShare: 0.1 };
+      expect(paceOf(thin).placesPerMinute).toBeCloseTo(600, 5);
       // Nobody enters, and nobody can know when the operator goes on.
       expect(paceOf(crowd(limited, 0, 0)).placesPerMinute).toBeNull();
     });
@@ -150,7 +150,7 @@ describe("the pace of the line", () => {
     test("lets them in before the others where so many may be in", () => {
       const lapses = [{ untilMs: maxActive.nowMs + 10 * minute, count: 400 }];
       const full = { ...maxActive, liveLapses: lapses };
-      const waitMin = (pending: number) => (secondsFor(paceOf({ ...full, pending }), 100) ?? 0) / 60;
+      const waitMin = (atDoor: number) => (secondsFor(paceOf({ ...full, atDoor }), 100) ?? 0) / 60;
       expect(waitMin(0)).toBeLessThan(11);
       // 400 come in after ten minutes, and twenty a minute after that.
       expect(waitMin(800)).toBeGreaterThan(20);
@@ -189,27 +189,5 @@ describe("the pace of the line", () => {
   test("is not told of a room that is not open", () => {
     expect(estimateWait({ ...periodic, phase: "paused" }, 10)).toBeNull();
     expect(estimateWait({ ...periodic, phase: "prequeue" }, 10)).toBeNull();
-  });
-
-  test("does not jump without a reason: ten seconds more of measure never halve or double it", () => {
-    const bucket = fc.record({
-      served: fc.integer({ min: 0, max: 300 }),
-      share: fc.double({ min: 0.1, max: 1, noNaN: true }),
-    });
-    fc.assert(
-      fc.property(fc.array(bucket, { minLength: 18, maxLength: 18 }), bucket, (history, next) => {
-        const sum = (buckets: { served: number; share: number }[]) => {
-          const served = buckets.reduce((total, b) => total + b.served, 0);
-          const entered = buckets.reduce((total, b) => total + Math.round(b.served * b.share), 0);
-          return paceOf(measured(periodic, served, entered));
-        };
-        const before = sum(history);
-        const after = sum([...history.slice(1), next]);
-        if (before.note !== after.note || before.note === "slower") return;
-        const ratio = (after.placesPerMinute ?? 0) / (before.placesPerMinute ?? 1);
-        expect(ratio).toBeGreaterThan(0.5);
-        expect(ratio).toBeLessThan(2);
-      }),
-    );
   });
 });

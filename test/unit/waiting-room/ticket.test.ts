@@ -16,10 +16,14 @@ const ticketArbitrary: fc.Arbitrary<Ticket> = fc.record({
   joinedMs: number,
   restarts: fc.integer({ min: 0, max: 3 }),
   requests: fc.array(
-    fc.record({
-      hash: fc.stringMatching(/^[A-Za-z0-9_-]{8}$/),
-      firstSeenMs: fc.integer({ min: 0, max: 2 ** 31 }).map((sec) => sec * 1_000),
-    }),
+    fc.record(
+      {
+        hash: fc.stringMatching(/^[A-Za-z0-9_-]{8}$/),
+        firstSeenMs: fc.integer({ min: 0, max: 2 ** 31 }).map((sec) => sec * 1_000),
+        series: fc.stringMatching(/^[A-Za-z0-9_-]{2}$/),
+      },
+      { requiredKeys: ["hash", "firstSeenMs"] },
+    ),
     { maxLength: 8 },
   ),
   claim: fc.option(

@@ -31,7 +31,7 @@ local function increment(by)
   local to = math.min(room.serving, math.max(from, room.queued))
   if is_moved_by_hand() and people_waiting() > 0 then note_served(places_between(gaps, from, to)) end
   add_advance()
-  add_batch(from, to)
+  add_batch(from, to, 'operator')
 end
 
 local function resume()
@@ -48,7 +48,7 @@ end
 local function reset()
   void_edition(math.max(room.edition + 1, math.floor(room.at_ms / 1000)))
   clear_knocks()
-  set('batches', '')
+  clear_batches()
   clear_progress()
   raise_version()
   if not is_forgotten() then return end

@@ -98,7 +98,7 @@ local function pass(via, record)
 end
 
 local function admit_or_hold()
-  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'max_active', 'count_entered', 'ghosts' })
+  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'max_active', 'count_entered', 'ghosts', 'pull_came' })
   local limiter = room_limiter()
   prune_knocks(500)
   prune_log(limiter)
@@ -116,6 +116,7 @@ local function admit_or_hold()
     set('count_no_shows', math.max(0, room.count_no_shows - 1))
   end
   count('entered', 1)
+  note_came()
   if people_waiting() > 0 then note_entered() end
   return admit(position, 'queue', limiter)
 end
@@ -137,8 +138,7 @@ local record = current_record(arg.sub)
 if record and is_live(record) then return use_admission(record) end
 local proven = record_from_proof(record)
 if proven then
-  lay_ghosts(1)
-  put_record(proven)
+  recall_record(proven, record)
   return use_admission(proven)
 end
 local via = passed_by()

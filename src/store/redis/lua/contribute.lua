@@ -40,7 +40,7 @@ local function begin_recovery()
   -- Clients resume from the number of the last change they saw, in whatever life that was.
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
   clear_knocks()
-  set('batches', '')
+  clear_batches()
 end
 
 -- Another server, or one that was away, goes on with an old state. Its admissions have ended meanwhile.

@@ -34,7 +34,10 @@ if granted > 0 then
   set('queued', room.queued + granted)
   count('joined', granted)
   note_joins(granted)
-  if open > 0 then add_taken_places(first - 1) end
+  if open > 0 then
+    add_taken_places(first - 1)
+    add_batch(first - 1, math.min(room.serving, room.queued), 'inlet')
+  end
   serve(math.min(at_once, granted))
 end
 save()

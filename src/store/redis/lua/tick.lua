@@ -9,7 +9,7 @@
 local refusal = enter({
   'life_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'ghosts', 'batches', 'pull_second', 'pull_shown', 'pull_served',
-  'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'join_seconds', 'join_peak', 'effective', 'file', 'live',
+  'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'join_seconds', 'join_peak', 'effective', 'file', 'live',
   'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed', 'count_completed',
   'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows', 'count_left',
 })
@@ -31,6 +31,8 @@ local state = {
   'live_admissions', live_count(),
   'live_lapses', encode_list(live_lapses()),
   'pending', pending_places(),
+  'at_door', text_of(people_at_door()),
+  'entering_share', text_of(entering_share()),
   'absent', absent_places(),
   'phase', phase_of(),
   'phase_reason', phase_reason() or '',

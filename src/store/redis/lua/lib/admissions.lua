@@ -7,9 +7,17 @@ local count_of = {
   expired = 'expired', logout = 'logged_out', completed = 'completed', abandoned = 'abandoned', revoked = 'revoked',
 }
 
+-- An admission with the fields that an earlier build did not write.
+local function completed(admission)
+  admission.usedPosition = admission.usedPosition or admission.position
+  admission.admittedFlowMs = admission.admittedFlowMs or to_flow(admission.admittedMs)
+  admission.expiresFlowMs = admission.expiresFlowMs or to_flow(admission.expiresMs)
+  return admission
+end
+
 local function read_record(sub)
   local json = redis.call('HGET', key.admissions, sub)
-  return json and cjson.decode(json) or nil
+  return json and completed(cjson.decode(json)) or nil
 end
 
 local function is_live(record)
@@ -70,6 +78,15 @@ end
 -- Whose admission ends is taken to be one of those who had exited: nobody is taken off twice.
 local function use_up_exit()
   if room.exited > 0 then set('exited', room.exited - 1) end
+end
+
+-- Puts an admission on record that others remember or prove. One from before this life that was not among the live ones
+-- may have been counted as a ghost since, so it takes the place of one. `earlier`: what is on record of the same visitor.
+local function recall_record(record, earlier)
+  local is_from_before = record.admittedMs < room.life_started_ms
+  if earlier and is_live(earlier) then use_up_exit()
+  elseif is_from_before and is_live(record) and not has_lapsed(record) then lay_ghosts(1) end
+  put_record(record, earlier)
 end
 
 -- Ends the admission and answers its JSON.

@@ -8,7 +8,7 @@ local function serve(places)
   set('serving', move_over(room_gaps(), from, places))
   if is_line then note_served(places_between(room_gaps(), from, room.serving)) end
   add_advance()
-  add_batch(from, room.serving)
+  add_batch(from, room.serving, 'inlet')
 end
 
 -- Whether an inlet may move the line of itself now.
@@ -47,7 +47,7 @@ end
 local function serve_to_target()
   local waiting = people_waiting()
   if waiting <= 0 then return end
-  local wanted = (target() - redis.call('ZCARD', key.knocks) - expected_shows()) / show_rate()
+  local wanted = (target() - redis.call('ZCARD', key.knocks) - expected_shows(show_rate())) / show_rate()
   serve(math.min(math.floor(wanted + 0.5), waiting))
 end
 
@@ -76,5 +76,5 @@ local function places_served_at_once()
   prune_log(limiter)
   local slots = math.min(
     room.limit and slots_now(limiter, room.limit) or math.huge, shared_slots_now(), capacity_free() or math.huge)
-  return math.max(0, math.floor(slots - redis.call('ZCARD', key.knocks) - expected_shows()))
+  return math.max(0, math.floor(slots - redis.call('ZCARD', key.knocks) - expected_shows(show_rate())))
 end

@@ -110,6 +110,7 @@ end
 -- united. What was admitted from `before_ms` on is not taken over.
 local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
+    completed(admission)
     -- Whenever that was, the place stays claimed.
     if admission.edition == room.edition and admission.usedPosition > 0 then
       redis.call('SETBIT', key.claimed_places, text_of(admission.usedPosition), 1)
@@ -117,10 +118,9 @@ local function merge_admissions(admissions, before_ms)
     if admission.expiresMs + keep_ended_ms > room.at_ms and admission.admittedMs < before_ms then
       local record = read_record(admission.sub)
       if not record or admission.admittedMs > record.admittedMs then
-        if record and is_live(record) then use_up_exit() end
         local news = as_record(admission)
         news.usedPosition = used_after(record, news.edition, news.usedPosition)
-        put_record(news, record)
+        recall_record(news, record)
       elseif admission.admittedMs == record.admittedMs and unite(record, admission) then put_record(record) end
     end
   end
