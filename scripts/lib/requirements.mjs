@@ -17,6 +17,7 @@ export const REQUIREMENTS = [
     packageName: "redis-server",
     isThere: ({ find }) => find("redis-server"),
   },
+  { name: "faketime", packageName: "faketime", isThere: ({ find }) => find("faketime") },
   { name: "openssl", packageName: "openssl", isThere: ({ find }) => find("openssl") },
   { name: "nginx", packageName: "nginx-light", isThere: ({ find }) => find("nginx") },
   {

@@ -2,16 +2,15 @@
  * How a page gives way to what the server has for the visitor: the way in, or another page. It asks for itself
  * again while somebody is looking, and ever more slowly while that leads nowhere.
  */
+import type { Knock } from "./knock.ts";
 import { createReentryMemory, exposeRefusedCookies, reloadPage } from "./re-entry.ts";
 import { timeoutMs } from "./status-poll.ts";
 
 export interface EntryOptions {
   /** What it remembers in this tab is kept under this name. */
   key: string;
-  /** Whether the place was held back at the door: then the server says how often to ask. */
-  isHeld(): boolean;
-  /** How a held place asks while the page stays; see `createKnock`. */
-  knock?: () => Promise<number | null>;
+  /** Where a page may be held back: while it is, it knocks instead, as often as the server says. */
+  door?: Door;
   /** The longest pause between two attempts that lead nowhere, in milliseconds; default: half a minute. */
   pauseMsMax?: number;
   /** When this origin last gave a good answer. */
@@ -20,8 +19,16 @@ export interface EntryOptions {
   askFirst(): void;
 }
 
-export function createEntry({ key, isHeld, knock, pauseMsMax = 30_000, lastAnswerMs, askFirst }: EntryOptions) {
+export interface Door {
+  isHeld(): boolean;
+  /** See `createKnock`. */
+  knock(): Promise<Knock>;
+}
+
+export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, ...options }: EntryOptions) {
   const memory = createReentryMemory(key);
+  /** Until the server has another page for this visitor than one at the door. */
+  let { door } = options;
   /** On this device's clock; Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
   let timer = 0;
@@ -32,24 +39,30 @@ export function createEntry({ key, isHeld, knock, pauseMsMax = 30_000, lastAnswe
     if (dueMs === Infinity || document.visibilityState === "hidden") return;
     const nowMs = Date.now();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
-    else if (knock && isHeld()) void askAtTheDoor(knock);
+    else if (door?.isHeld()) void askAtTheDoor(door);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
     else if (nowMs - lastAnswerMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
     else enter();
   }
 
-  async function askAtTheDoor(ask: () => Promise<number | null>): Promise<void> {
+  async function askAtTheDoor({ knock }: Door): Promise<void> {
     if (isKnocking) return;
     isKnocking = true;
-    const pauseMs = await ask();
+    const answer = await knock();
     isKnocking = false;
-    const isWayOpen = pauseMs === null && backoffMs(memory.read()) <= 0;
-    if (!isWayOpen && dueMs !== Infinity) {
-      dueMs = Date.now() + (pauseMs ?? 1_000) + 300 * Math.random();
-      retry();
-    } else if (isWayOpen && document.visibilityState !== "hidden") enter();
-    // Nobody is let in who does not look: they knock again when they do.
+    if (answer.result === "admitted") {
+      dueMs = Date.now();
+      // Who looked away meanwhile comes in when they look again.
+      if (document.visibilityState !== "hidden") enter();
+      return;
+    }
+    if (dueMs === Infinity) return;
+    if (answer.result === "other") {
+      door = undefined;
+      dueMs = Date.now() + backoffMs(memory.read());
+    } else dueMs = Date.now() + answer.againMs + 300 * Math.random();
+    retry();
   }
 
   function enter(): void {
@@ -67,7 +80,7 @@ export function createEntry({ key, isHeld, knock, pauseMsMax = 30_000, lastAnswe
   function pauseMs(): number {
     const last = memory.read();
     if (last === null) return 3_000;
-    return Math.max(0, isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
+    return Math.max(0, door?.isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
   }
 
   /** Milliseconds until this page may ask for itself again. */

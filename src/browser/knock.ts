@@ -1,40 +1,58 @@
-/**
- * A page that is held at the door asks to enter without being loaded anew: it is asked for itself when the answer is
- * another than that it is held, and by what.
- */
-import { timeoutMs } from "./status-poll.ts";
+/** A page that is held at the door asks to enter without being loaded anew. */
+import { retryAfterMs, timeoutMs } from "./status-poll.ts";
 
 /** POST /rooms/{room}/tickets/me/knock, as far as the page reads it. */
 interface KnockAnswer {
+  state: string;
   held_by: string | null;
   poll_after_ms: number;
 }
 
+/**
+ * What came of it:
+ *
+ * - `admitted`: the visitor is let in, and has only to come.
+ * - `held`: not yet; `by` says what holds them. To be asked again after `againMs`.
+ * - `failed`: nobody answered who knows. To be asked again after `againMs`.
+ * - `other`: the server has another page for this visitor, or does not know how to answer.
+ */
+export type Knock =
+  | { result: "admitted" }
+  | { result: "held"; by: string; againMs: number }
+  | { result: "failed"; againMs: number }
+  | { result: "other" };
+
 const pauseMsMin = 1_000;
 /** Whoever has not asked for 5 s is not at the door any more: so the pause stays shorter while the server may be there. */
 const failurePauseMs = 3_000;
+/** Request timeout, too early, too many requests: a proxy's way of saying "later". */
+const laterStatuses = [408, 425, 429];
 
-/**
- * @param heldBy what the page says that it is held by
- * @returns a function that asks, and answers in how many milliseconds to ask again; null when the page has to give way
- */
-export function createKnock(url: string, heldBy: string): () => Promise<number | null> {
+export function createKnock(url: string): () => Promise<Knock> {
   let failures = 0;
+
+  function fail(askedForMs = 0): Knock {
+    failures++;
+    const pauseMs = Math.min(30_000, failurePauseMs * 2 ** Math.max(0, failures - 3));
+    return { result: "failed", againMs: Math.max(askedForMs, pauseMs) };
+  }
+
   return async () => {
     const giveUp = new AbortController();
     const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
     try {
       const response = await fetch(url, { method: "POST", signal: giveUp.signal });
-      // The server is there, and knows better than this page.
-      if (response.status >= 400 && response.status < 500) return null;
-      if (!response.ok) throw new Error(String(response.status));
-      const answer = (await response.json()) as KnockAnswer;
+      const { status } = response;
+      if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
+      // The server is there, and knows better than this page; or it is an older one, which has no such address.
+      if (!response.ok) return { result: "other" };
+      const { state, held_by: by, poll_after_ms: pollMs } = (await response.json()) as KnockAnswer;
       failures = 0;
-      return answer.held_by === heldBy ? Math.max(pauseMsMin, answer.poll_after_ms) : null;
+      if (typeof by === "string") return { result: "held", by, againMs: Math.max(pauseMsMin, pollMs) };
+      return { result: state === "admitted" ? "admitted" : "other" };
     } catch {
       // No connection, or a proxy's own words: this page is the better one to look at.
-      failures++;
-      return Math.min(30_000, failurePauseMs * 2 ** Math.max(0, failures - 3));
+      return fail();
     } finally {
       clearTimeout(timeout);
     }

@@ -53,7 +53,6 @@ function run(data: DOMStringMap): void {
         });
   const entry = createEntry({
     key: "usher.notice",
-    isHeld: () => false,
     ...(waitsForPlaces && { pauseMsMax: holdOnPauseMsMax }),
     // Where nothing can be asked, what the browser knows of the connection has to do.
     lastAnswerMs: () => statusPoll?.lastAnswerMs() ?? (navigator.onLine ? Date.now() : 0),

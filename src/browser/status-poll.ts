@@ -46,10 +46,10 @@ export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled
     request = mine;
     lastAskedMs = Date.now();
     const timeout = setTimeout(() => mine.abort(), timeoutMs);
-    let retryAfterMs = 0;
+    let askedForMs = 0;
     try {
       const response = await fetch(url, { credentials: "omit", signal: mine.signal });
-      retryAfterMs = 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
+      askedForMs = retryAfterMs(response);
       if (!response.ok) throw new Error(String(response.status));
       const status = (await response.json()) as RoomStatus;
       lastAnswerMs = Date.now();
@@ -62,7 +62,7 @@ export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled
       // No connection, no answer in time, an error, or no JSON: all the same to whoever waits.
       failures++;
       const backoffMs = Math.min(backoffMsMax, floorMs() * 2 ** Math.min(failures, 10));
-      schedule(Math.max(retryAfterMs, jitter(backoffMs)));
+      schedule(Math.max(askedForMs, jitter(backoffMs)));
     }
     clearTimeout(timeout);
     if (request === mine) request = undefined;
@@ -86,6 +86,11 @@ export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled
     /** On this device's clock; 0 before the first answer. */
     lastAnswerMs: () => lastAnswerMs,
   };
+}
+
+/** For how long a server asks to be left alone: two minutes at most, 0 where it does not say. */
+export function retryAfterMs(response: Response): number {
+  return 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
 }
 
 /** @param wakeUp called when the connection is back, when the visitor looks or looks away, and when the page comes back */

@@ -4,7 +4,7 @@
  */
 import { createEntry } from "./entry.ts";
 import { firstAhead } from "./first-ahead.ts";
-import { createKnock } from "./knock.ts";
+import { createKnock, type Knock } from "./knock.ts";
 import {
   countAhead,
   createWording,
@@ -61,10 +61,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       entry.retry();
     },
   });
+  const knock = createKnock(data.knockUrl ?? "");
   const entry = createEntry({
     key: "usher.entry",
-    isHeld: () => state === "held",
-    knock: createKnock(data.knockUrl ?? "", data.heldBy ?? ""),
+    door: { isHeld: () => state === "held", knock: knockAndTell },
     lastAnswerMs: () => Math.max(loadedMs, statusPoll.lastAnswerMs()),
     askFirst() {
       // After a failure the next question is due in its own time.
@@ -73,6 +73,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   });
 
   let state = data.state ?? "waiting";
+  /** The visitor is let in, and has only to look. */
+  let isAdmitted = false;
   let title = live.room;
   let poll = live.poll;
   let ahead = Number(data.ahead);
@@ -174,6 +176,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
   function take(status: RoomStatus, serverMs: number): void {
+    // Nothing that the line does any more changes that.
+    if (isAdmitted) return;
     updatedMs = new Date(status.updated_at).getTime();
     const ageMs = Math.max(0, serverMs - updatedMs || 0);
     clockOffsetMs = updatedMs + ageMs - Date.now();
@@ -217,6 +221,22 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function comeIn(afterMs: number): void {
     if (state !== "held") setState("turn");
     entry.start(afterMs + 300 * Math.random());
+  }
+
+  async function knockAndTell(): Promise<Knock> {
+    const answer = await knock();
+    if (answer.result === "admitted") {
+      isAdmitted = true;
+      turnDeadline.forget();
+      setState("turn");
+      showTitle();
+    } else if (answer.result === "held" && state === "held" && data.heldBy !== answer.by) {
+      data.heldBy = answer.by;
+      const words = texts.status[answer.by === "capacity" ? "full" : "held"] ?? "";
+      say("status", words);
+      say("milestone", words);
+    }
+    return answer;
   }
 
   function showStatus(status: RoomStatus): void {

@@ -59,7 +59,6 @@ describe("entering", () => {
   test("a site that is full is no turn yet, and is told as such", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
     const page = await arrive();
-    // The page is loaded anew each time it asks.
     await expect.poll(() => text("#status"), soon).toContain("The site is full just now");
     await expect.poll(() => page.title(), soon).toBe("You are next – Autumn tour tickets");
     gallery.room.state = "waiting";
@@ -97,13 +96,62 @@ describe("entering", () => {
     expect(count("/authorize")).toBe(2);
   });
 
-  test("a page that is held by something else since is asked for again, and says so", async () => {
+  test("a page that is held by something else since says so, where it is and aloud, and is loaded once more to come in", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000 });
-    await arrive();
+    const page = await arrive();
     expect(await text("#status")).toContain("Letting you in");
-    gallery.room.heldBy = "capacity";
-    await expect.poll(() => text("#status"), soon).toContain("The site is full just now");
+    for (const [heldBy, words] of [
+      ["capacity", "The site is full just now"],
+      ["limit", "Letting you in"],
+      ["capacity", "The site is full just now"],
+    ] as const) {
+      gallery.room.heldBy = heldBy;
+      await expect.poll(() => text("#status"), soon).toContain(words);
+      expect(await page.getByRole("status").textContent()).toContain(words);
+    }
+    expect(count("/authorize")).toBe(1);
+    gallery.room.state = "waiting";
+    await page.waitForURL("**/site", { timeout: 3_000 });
     expect(count("/authorize")).toBe(2);
+  });
+
+  test("who is admitted comes in at once, however often this tab has asked for the page", async () => {
+    Object.assign(gallery.room, { state: "held", serving: 5_000 });
+    const page = await arrive({}, (page) =>
+      page.addInitScript(`sessionStorage.setItem("usher.entry", JSON.stringify({ at: Date.now(), n: 9 }))`),
+    );
+    await expect.poll(() => count(knock), soon).toBeGreaterThanOrEqual(1);
+    gallery.room.state = "waiting";
+    await page.waitForURL("**/site", { timeout: 3_000 });
+  });
+
+  test("who is admitted while they look away is called, whatever the line does, and comes in by looking", async () => {
+    Object.assign(gallery.room, { state: "held", serving: 5_000 });
+    let answer: () => Promise<void> = () => Promise.reject(new Error("nobody knocked"));
+    let knocks = 0;
+    const page = await arrive({}, (page) =>
+      page.route(`**${knock}`, (route) => {
+        knocks++;
+        answer = () => route.continue();
+      }),
+    );
+    await expect.poll(() => knocks, soon).toBe(1);
+    await setVisibility("hidden");
+    gallery.room.state = "waiting";
+    await answer();
+    await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
+    expect(await page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
+    // The operator calls the line back.
+    gallery.room.serving = 4_000;
+    const polls = count("/rooms/tickets/status");
+    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(polls + 2);
+    expect(await page.title()).toBe("Your turn – Autumn tour tickets");
+    // That is how long a turn is held that was not taken.
+    expect(await text("#deadline")).toBe("");
+    expect([count("/authorize"), knocks]).toEqual([1, 1]);
+    gallery.room.serving = 5_000;
+    await setVisibility("visible");
+    await page.waitForURL("**/site");
   });
 
   test("a held place outlasts a server that fails for a moment; what the server refuses, it explains", async () => {
@@ -123,6 +171,7 @@ describe("entering", () => {
     // At 0, 1, 3, (7) seconds.
     expect(count("/authorize")).toBeGreaterThanOrEqual(3);
     expect(count("/authorize")).toBeLessThanOrEqual(5);
+    expect(count(knock)).toBeLessThanOrEqual(count("/authorize"));
     gallery.room.state = "waiting";
     await page.waitForURL("**/site");
   });

@@ -12,7 +12,8 @@ import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { admissionTimes, mostInWindow } from "./admissions.ts";
-import { clientOf, forEach, joinAll, newPerson, type Person, visit } from "./people.ts";
+import { crowdAtTheDoor } from "./crowd.ts";
+import { clientOf, forEach, joinAll, type Person, visit } from "./people.ts";
 
 interface Line {
   readonly http: HttpClient;
@@ -79,33 +80,6 @@ const faults: Fault[] = [
   },
 ];
 
-/** At the door of `limited`: five at a time ask to enter until stopped. Answers when each was admitted. */
-function crowdAtTheDoor({ http, origins }: Line) {
-  const admittedAt: number[] = [];
-  let isOver = false;
-  const workers = Array.from({ length: 5 }, async (_, index) => {
-    while (!isOver) {
-      const person = newPerson("limited");
-      for (let turn = 0; !isOver; turn++) {
-        // A gateway that is down answers nothing; the next one is asked.
-        const answer = await visit(http, origins[(index + turn) % 2] ?? "", person).catch(() => null);
-        if (answer?.kind === "code") {
-          admittedAt.push(Date.now());
-          break;
-        }
-        await delay(answer?.kind === "parked" && answer.retryMs > 0 ? answer.retryMs : 200);
-      }
-    }
-  });
-  return {
-    admittedAt,
-    async stop() {
-      isOver = true;
-      await Promise.all(workers);
-    },
-  };
-}
-
 describe.concurrent("in the middle of a line", () => {
   test.each(faults)("$name: nothing is lost", async ({ prepare, strike }) => {
     const redis = await startRedis();
@@ -126,7 +100,7 @@ describe.concurrent("in the middle of a line", () => {
     try {
       const admin = createAdmin(http, second.origin);
       await admin.increment("limited", 1_000_000);
-      const crowd = crowdAtTheDoor(line);
+      const crowd = crowdAtTheDoor(http, line.origins, "limited");
       const people = await joinAll(http, line.origins, "line", 300);
       expect(people.map(({ position }) => position)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
       await admin.increment("line", 100);

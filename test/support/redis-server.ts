@@ -32,11 +32,19 @@ export function findRedis(): string {
   return program;
 }
 
-/** Starts a redis-server on a free port of this machine. `extra` are further arguments of its command line. */
-export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
+/**
+ * Starts a redis-server on a free port of this machine.
+ *
+ * @param extra further arguments of its command line
+ * @param variables for its environment, as NAME=value
+ */
+export async function startRedis(
+  extra: readonly string[] = [],
+  variables: readonly string[] = [],
+): Promise<RedisServer> {
   const port = await freePort();
   const dir = await makeTempDir("redis");
-  let running = await launch(dir.path, port, extra);
+  let running = await launch(dir.path, port, extra, variables);
   // This one connection may wait and repeat: it is the test's own hand on the server.
   const client = new Redis({ ...address(port), lazyConnect: true, maxRetriesPerRequest: null });
   client.on("error", () => {});
@@ -45,7 +53,7 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
   const kill = async () => void (await running.kill());
   const restart = async () => {
     await kill();
-    running = await launch(dir.path, port, extra);
+    running = await launch(dir.path, port, extra, variables);
     await client.ping();
   };
 
@@ -78,9 +86,19 @@ function address(port: number) {
   return { host: "127.0.0.1", port, retryStrategy: () => 20 };
 }
 
-async function launch(dir: string, port: number, extra: readonly string[]): Promise<Running> {
+async function launch(
+  dir: string,
+  port: number,
+  extra: readonly string[],
+  variables: readonly string[],
+): Promise<Running> {
   const fixed = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
-  const running = startProcess({ name: `redis-server ${port}`, command: findRedis(), args: [...fixed, ...extra] });
+  const running = startProcess({
+    name: `redis-server ${port}`,
+    // The variables are for the server alone, not for the shell that starts it.
+    command: "/usr/bin/env",
+    args: [...variables, findRedis(), ...fixed, ...extra],
+  });
   await running.waitUntil("an answer to PING", () => isAnswering(port));
   return running;
 }

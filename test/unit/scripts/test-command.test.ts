@@ -31,6 +31,7 @@ function missing(files: string[], env: Record<string, string> = {}): string[] {
 
 const EVERYTHING = [
   "/usr/bin/redis-server",
+  "/usr/bin/faketime",
   "/usr/bin/openssl",
   "/usr/sbin/nginx",
   "/usr/bin/chromium",
@@ -44,7 +45,15 @@ describe("the requirements of npm test", () => {
   });
 
   it("are all named at once, in one line that installs them", () => {
-    const all = ["redis-server", "openssl", "nginx-light", "chromium", "apache2-bin", "libapache2-mod-auth-openidc"];
+    const all = [
+      "redis-server",
+      "faketime",
+      "openssl",
+      "nginx-light",
+      "chromium",
+      "apache2-bin",
+      "libapache2-mod-auth-openidc",
+    ];
     expect(missing([])).toEqual(all);
     expect(installLine(REQUIREMENTS)).toBe(
       `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${all.join(" ")}`,

@@ -13,6 +13,7 @@ beforeAll(() => {
 
 // Every code, so that the compiler misses none.
 const codes: Record<NoticeCode, true> = {
+  admission_ended: true,
   bad_request: true,
   body_too_large: true,
   conflict: true,
@@ -39,6 +40,7 @@ const codes: Record<NoticeCode, true> = {
   request_refused: true,
   request_too_long: true,
   room_closed: true,
+  room_ended: true,
   room_full: true,
   room_recovering: true,
   store_unavailable: true,
@@ -47,6 +49,7 @@ const codes: Record<NoticeCode, true> = {
   too_many_restarts: true,
   unauthorized: true,
   unknown_room: true,
+  unknown_target: true,
   unsupported_media_type: true,
 };
 
