@@ -29,12 +29,16 @@ export function doorSlot(room: RoomData, group: GroupData | null, rank: number):
       ? 0
       : limiterSlot(room.limiter, outflowPerMinute, room.flowMs, rank, nobodyWaits) - room.flowMs;
   const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, group, rank, nobodyWaits)) : 0;
-  const retry = (ms: number) => Math.min(maxRetryMs, Math.max(minRetryMs, Math.ceil(ms)));
-
   const isOwn = slotMs > 0;
   if (isHeld(room)) {
-    return { by: "recovery", retryMs: retry(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isOwn };
+    return { by: "recovery", retryMs: retryAfterMs(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isOwn };
   }
   if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
-  return limitMs > 0 ? { by: "limit", retryMs: retry(limitMs), isOwn } : null;
+  return limitMs > 0 ? { by: "limit", retryMs: retryAfterMs(limitMs), isOwn } : null;
+}
+
+/** In two halves what is too long for one: a page asks no more than once a second, and would come late for a short rest. */
+function retryAfterMs(ms: number): number {
+  const wholeMs = Math.max(minRetryMs, Math.ceil(ms));
+  return wholeMs <= maxRetryMs ? wholeMs : Math.min(maxRetryMs, Math.ceil(wholeMs / 2));
 }

@@ -15,7 +15,7 @@ const quickToleranceMs = 1_000;
 const quickFrom = 60;
 const maxToleranceMs = 3_500;
 /** Slots are not looked for beyond this; a refused visitor asks again sooner anyway. */
-const horizonMs = 4_000;
+const horizonMs = 8_000;
 
 /** Takes admissions that left the window out of the running total. */
 export function pruneLog(limiter: LimiterData, flowMs: number): void {

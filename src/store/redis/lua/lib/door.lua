@@ -1,7 +1,10 @@
 -- What keeps a served place from being claimed now. The twin of memory/door.ts.
 
+-- In two halves what is too long for one: a page asks no more than once a second, and would come late for a short rest.
 local function retry_ms(ms)
-  return math.min(4000, math.max(100, math.ceil(ms)))
+  local whole_ms = math.max(100, math.ceil(ms))
+  if whole_ms <= 4000 then return whole_ms end
+  return math.min(4000, math.ceil(whole_ms / 2))
 end
 
 -- Nil for nothing; else by what ('recovery', 'limit' or 'capacity'), when to ask again (ms), and whether the room's own

@@ -12,7 +12,7 @@ local tolerance_ms = 500
 local quick_tolerance_ms = 1000
 local quick_from = 60
 local max_tolerance_ms = 3500
-local horizon_ms = 4000
+local horizon_ms = 8000
 
 local function room_limiter()
   return { state = room, put = set, log = key.log }
