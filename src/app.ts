@@ -3,36 +3,38 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { ClientConfig, KeyMaterial, UsherConfig } from "./config/index.ts";
+import { type BrandOptions, createBrand } from "./brand.ts";
+import type { IssuerConfig, KeysOfIssuers, UsherConfig } from "./config/index.ts";
 import {
-  createHttpApp,
+  answerByHost,
   createHttpServer,
   createMetrics,
-  createPageResponder,
   createPages,
   createReadiness,
+  createStrangersApp,
   logEvents,
+  logScheduleWarnings,
+  type ReadinessOptions,
 } from "./http/index.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
-import { createGate, createGateEntry, createOidcProvider, createVisitorCookies, LoginVerdicts } from "./oidc/index.ts";
 import { createHealthProbes } from "./probes/index.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
 import type { Store } from "./store/room-store.ts";
 import {
-  createArrivalStamps,
   createHighWaterFile,
   createKeyRing,
   createTicketCodec,
   createWaitingRooms,
+  ticketCodecByRoom,
   type WaitingRooms,
 } from "./waiting-room/index.ts";
 
 export interface AppOptions {
   readonly config: UsherConfig;
-  readonly keys: KeyMaterial;
+  readonly keys: KeysOfIssuers;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
@@ -52,18 +54,18 @@ const shutdownGraceMs = 8_000;
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The composition root: every part is built and wired here. */
+/** The composition root: every part is built and wired here, what one issuer has for itself in brand.ts. */
 export async function startApp({ config, keys, logger, clock, random }: AppOptions): Promise<App> {
-  const { issuer, listen } = config;
+  const { listen } = config;
+  const issuers = config.issuers.map((each) => withKeys(each, keys));
   const store = createStore(config, { clock, random, logger });
   const { warnings } = await store.start();
   for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
 
-  const ring = createKeyRing(keys.tickets);
   const marks = createHighWaterFile({
     directory: join(dirname(config.secretsFile), "high-water"),
     processName: `${hostname()}-${listen.port}`,
-    isNewInstallation: keys.madeNow,
+    isNewInstallation: keys.isNewInstallation,
     onFailure: (error) =>
       logger.error(
         { event: "marks.failed", err: error },
@@ -73,70 +75,44 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   for (const fault of marks.faults) logger.error({ event: "marks.unusable" }, fault);
   const rooms = createWaitingRooms({
     store: store.rooms,
-    rooms: config.rooms,
-    tickets: createTicketCodec(ring),
+    rooms: issuers.flatMap((each) => each.config.rooms),
+    tickets: createTicketCodecs(issuers),
     marks,
     clock,
     random,
   });
 
-  const cookies = createVisitorCookies(issuer.startsWith("https:"));
   const pages = createPages({
     viewsDir: join(packageDir, "views"),
     browserDir: join(packageDir, "dist", "browser"),
   });
-  const responder = createPageResponder(pages, issuer);
-  const verdicts = new LoginVerdicts();
-  const provider = createOidcProvider({
-    issuer,
-    clients: config.clients,
-    signingKeys: keys.signing,
-    cookieKeys: keys.cookies,
-    adapter: (model) => store.oidcAdapter(model),
-    rooms,
-    verdicts,
-    cookies,
-    pages: responder,
-    clock,
-  });
-  const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock });
-  const { readIdTokenHint } = provider;
-  const gate = createGate({ entry, clients: config.clients, rooms, cookies, verdicts, readIdTokenHint, responder });
   const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });
-  logEvents(rooms, provider.events, logger);
-
-  const listener = createHttpApp({
-    issuer,
-    trustedProxies: listen.trustedProxies,
-    adminKeys: config.admin.keys,
-    rooms,
-    sitesOf: createRoomSites(config.clients),
-    cookies,
-    gate,
-    provider,
-    responder,
-    readiness: createReadiness({
-      keys: {
-        tickets: { signsWith: ring.signingKid, accepts: ring.kids },
-        cookies: { signsWith: fingerprint(keys.cookies[0] ?? ""), accepts: keys.cookies.map(fingerprint) },
-        id_tokens: { signsWith: keys.signing[0]?.kid ?? "", accepts: keys.signing.map(({ kid }) => kid) },
-      },
-      agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
-      ping: () => store.ping(),
-      unheardRooms: () => rooms.all.filter(({ state }) => state === null).map(({ id }) => id),
-    }),
-    metrics,
-    logger,
-    clock,
-    random,
+  const readiness = createReadiness({
+    keys: keysToAgreeOn(issuers),
+    agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
+    ping: () => store.ping(),
+    unheardRooms: () => rooms.all.filter(({ state }) => state === null).map(({ id }) => id),
   });
-  const server = createHttpServer(listener);
+  const { trustedProxies } = listen;
+  const adminKeys = config.admin.keys;
+  const ofAll = { store, pages, allRooms: rooms, readiness, metrics, logger, clock, random };
+  const shared = { ...ofAll, trustedProxies, adminKeys };
+  const brands = await Promise.all(issuers.map((each) => createBrand({ ...each, shared })));
+  logEvents(
+    rooms,
+    brands.map(({ events }) => events),
+    logger,
+  );
+  const strangers = createStrangersApp({ trustedProxies, pages, readiness, metrics, logger, random });
+  const server = createHttpServer(answerByHost({ apps: brands, strangers, trustedProxies }));
 
   await hearOf(rooms);
+  logScheduleWarnings(rooms, logger);
   rooms.start();
   const probes = createHealthProbes({ rooms, clock, random });
   probes.start();
   const port = await server.listen(listen.host, listen.port);
+  const issuer = brands.map((brand) => brand.issuer).join(" ");
   logger.info({ event: "gateway.started", issuer, host: listen.host, port, store: config.store.type });
 
   return {
@@ -151,6 +127,43 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   };
 }
 
+/** An issuer with its keys in use. */
+type KeyedIssuer = Pick<BrandOptions, "config" | "keys" | "ring">;
+
+function withKeys(config: IssuerConfig, { byIssuer }: KeysOfIssuers): KeyedIssuer {
+  const keys = byIssuer.get(config.issuer);
+  if (keys === undefined) throw new TypeError(`there are no keys of ${config.issuer}`);
+  return { config, keys, ring: createKeyRing(keys.tickets) };
+}
+
+/** A room's tickets are signed with the keys of its issuer. */
+function createTicketCodecs(issuers: readonly KeyedIssuer[]) {
+  return ticketCodecByRoom(
+    new Map(
+      issuers.flatMap(({ config, ring }) => {
+        const codec = createTicketCodec(ring);
+        return config.rooms.map(({ id }) => [id, codec] as const);
+      }),
+    ),
+  );
+}
+
+/** What each process signs with and accepts, by purpose; where there are several issuers, by issuer, too. */
+function keysToAgreeOn(issuers: readonly KeyedIssuer[]): ReadinessOptions["keys"] {
+  return Object.fromEntries(
+    issuers.flatMap(({ config, keys, ring }) => {
+      const suffix = issuers.length === 1 ? "" : ` of ${config.issuer}`;
+      const cookies = keys.cookies.map(fingerprint);
+      const signing = keys.signing.map(({ kid }) => kid);
+      return [
+        [`tickets${suffix}`, { signsWith: ring.signingKid, accepts: ring.kids }],
+        [`cookies${suffix}`, { signsWith: cookies[0] ?? "", accepts: cookies }],
+        [`id_tokens${suffix}`, { signsWith: signing[0] ?? "", accepts: signing }],
+      ];
+    }),
+  );
+}
+
 /** Whoever comes first shall not meet a room that is just being recovered or opened; a store that is away is not waited for. */
 async function hearOf(rooms: WaitingRooms): Promise<void> {
   for (let turn = 0; turn < 10; turn++) {
@@ -158,19 +171,6 @@ async function hearOf(rooms: WaitingRooms): Promise<void> {
     if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
     await delay(500);
   }
-}
-
-/** Where the visitors of each room may come from and go to. */
-function createRoomSites(clients: readonly ClientConfig[]) {
-  const sites = new Map<string, { returnUris: Set<string>; origins: Set<string> }>();
-  const siteOf = (room: string) => sites.get(room) ?? { returnUris: new Set(), origins: new Set() };
-  for (const { room, redirectUris, postLogoutRedirectUris, initiateLoginUri } of clients) {
-    const { returnUris, origins } = siteOf(room);
-    for (const uri of [...postLogoutRedirectUris, initiateLoginUri]) returnUris.add(uri);
-    for (const uri of [...redirectUris, ...returnUris]) origins.add(new URL(uri).origin);
-    sites.set(room, { returnUris, origins });
-  }
-  return siteOf;
 }
 
 /** Names a secret without telling it. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { type App, startApp } from "./app.ts";
-import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeyMaterial } from "./config/index.ts";
+import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeysOfIssuers } from "./config/index.ts";
 import { createDemoSite, type DemoSite } from "./demo/site.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLogger } from "./lib/logger.ts";
@@ -12,6 +12,7 @@ import { systemRandom } from "./lib/random.ts";
 const program = new Command("usher")
   .description("A virtual waiting room that is an OpenID Connect identity provider")
   .version(readVersion())
+  .configureOutput({ outputError: (message, write) => write(message + configHint(process.argv.slice(2))) })
   .showHelpAfterError();
 
 program
@@ -32,7 +33,8 @@ program
     const clientSecret = systemRandom.bytes(32).toString("base64url");
     const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
     const loaded = await loadDemoConfig({ env, clientSecret });
-    const { issuer, demoPort } = loaded.config;
+    const { issuers, demoPort } = loaded.config;
+    const issuer = issuers[0]?.issuer ?? "";
     const app = await start(loaded);
     const site = createDemoSite({
       issuer,
@@ -57,8 +59,8 @@ try {
 async function start({ config, warnings }: LoadedConfig): Promise<App> {
   const logger = createLogger(config.logLevel);
   for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
-  const { keys, warnings: keyWarnings } = await loadKeyMaterial(config, { random: systemRandom });
-  for (const warning of keyWarnings) logger.warn({ event: "config.warning" }, warning);
+  const keys = await loadKeysOfIssuers(config, { random: systemRandom });
+  for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
   return startApp({ config, keys, logger, clock: systemClock, random: systemRandom });
 }
 
@@ -89,6 +91,12 @@ function describeFailure(error: unknown): unknown {
     return `Port ${error.port} is taken: stop what uses it, or choose another with PORT (and USHER_DEMO_PORT for the demonstration's site).`;
   }
   return error;
+}
+
+/** Whoever gives a configuration file without its option meant the option. */
+function configHint(args: readonly string[]): string {
+  const file = args.find((arg, index) => /^[^-].*\.ya?ml$/i.test(arg) && args[index - 1] !== "--config");
+  return file === undefined ? "" : `did you mean --config ${file}?\n`;
 }
 
 function demoGuide(issuer: string, site: string, adminKey: string): string {

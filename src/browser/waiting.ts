@@ -94,6 +94,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const hasOpened = state === "entered" && next === "waiting";
     state = next;
     data.state = next;
+    // What was said aloud of another state holds no more.
+    say("milestone", "");
     const isTurn = next === "turn";
     const isOver = next === "idle" || next === "ended";
     say("label", next === "entered" ? texts.labels.entry : texts.labels.place);

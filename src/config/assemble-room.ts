@@ -36,6 +36,14 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         loginsPerAdmission: admission.logins_per_admission,
       },
     },
+    waysIn: {
+      targets: room.targets,
+      admissionToken: {
+        audience: room.admission_token.audience ?? null,
+        validityMs: room.admission_token.validity,
+      },
+      exemptPaths: room.verify.exempt,
+    },
   };
 }
 

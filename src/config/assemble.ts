@@ -1,37 +1,44 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
+import { join, parse } from "node:path";
+import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";
-import type { AdminKey, ClientConfig, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
-import { formatDuration } from "./duration.ts";
+import { findClientWarnings } from "./client-warnings.ts";
+import type { AdminKey, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
-import { PROFILES } from "./profiles.ts";
-import type { Document } from "./schema.ts";
-import { formatTime } from "./times.ts";
+import type { Document, IssuerDocument } from "./schema.ts";
+import { formatTimeIn } from "./times.ts";
 
 export interface Parts {
   readonly document: Document;
   /** Resolved secrets by path, as `clients[0].client_secret`. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
-  /** From the environment or the document. */
-  readonly issuer: string;
   readonly secretsFile: string;
 }
 
-export function assembleConfig({ document, secrets, overrides, issuer, secretsFile }: Parts): UsherConfig {
+export function assembleConfig({ document, secrets, overrides, secretsFile }: Parts): UsherConfig {
   const { host, port, trusted_proxies } = document.listen;
   return {
-    issuer,
+    issuers: eachIssuer(document, (own, prefix) => {
+      const issuer = overrides.issuer ?? own.issuer ?? "";
+      return {
+        issuer,
+        rooms: own.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
+        clients: own.clients.map((client, index) =>
+          assembleClient(client, () => resolved(secrets, `${prefix}clients[${index}].client_secret`)),
+        ),
+        keys: {
+          tickets: toKeys("tickets", own, prefix, secrets),
+          signing: toKeys("signing", own, prefix, secrets),
+          cookies: toKeys("cookies", own, prefix, secrets),
+        },
+        secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
+      };
+    }),
     listen: { host, port: overrides.port ?? port, trustedProxies: trusted_proxies },
     store: overrides.store ?? toStore(document, secrets),
-    rooms: document.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
-    clients: document.clients.map((client, index) => toClient(client, index, secrets)),
     admin: {
       keys: [...document.admin.keys.map(toAdminKey), ...(overrides.adminKey === null ? [] : [overrides.adminKey])],
-    },
-    keys: {
-      tickets: toKeys("tickets", document, secrets),
-      signing: toKeys("signing", document, secrets),
-      cookies: toKeys("cookies", document, secrets),
     },
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
@@ -41,36 +48,37 @@ export function assembleConfig({ document, secrets, overrides, issuer, secretsFi
 
 /** What works and may still surprise the operator. `nowMs` since 1970. */
 export function findWarnings(document: Document, config: UsherConfig, nowMs: number): string[] {
-  const clientWarnings = document.clients.flatMap((client, index) => {
-    const { loginTimeoutMs, startsLoginAtOrigin } = PROFILES[client.profile];
-    const isTooLong = client.profile !== "generic" && (client.login_timeout ?? 0) > loginTimeoutMs;
-    const isUnderivable = !startsLoginAtOrigin && client.initiate_login_uri === undefined;
-    return [
-      ...(isTooLong
-        ? [
-            `clients[${index}].login_timeout: by default this relying party (profile ${client.profile}) forgets a login sooner; ` +
-              `more than ${formatDuration(loginTimeoutMs)} sends visitors back to a login that is gone`,
-          ]
-        : []),
-      ...(isUnderivable
-        ? [
-            `clients[${index}].initiate_login_uri: not given; a login can't be started anew at the redirect URI's host ` +
-              `(profile ${client.profile}): name the login address of the site itself`,
-          ]
-        : []),
-    ];
+  const ofIssuers = eachIssuer(document, (own, prefix, index) => {
+    const { rooms = [], clients = [] } = config.issuers[index] ?? {};
+    const clientWarnings = clients.flatMap((client, at) => {
+      const written = own.clients[at];
+      return written === undefined ? [] : findClientWarnings(written, client, at);
+    });
+    return [...rooms.flatMap((room, at) => pastTimes(room, at, nowMs)), ...clientWarnings].map(
+      (warning) => prefix + warning,
+    );
   });
   const nobodyOperates =
     config.admin.keys.length === 0 ? ["admin.keys: there is no admin key, so nobody can operate the rooms"] : [];
-  return [
-    ...config.rooms.flatMap((room, index) => pastTimes(room, index, nowMs)),
-    ...clientWarnings,
-    ...nobodyOperates,
-  ];
+  return [...ofIssuers.flat(), ...nobodyOperates];
+}
+
+/** @param read takes an issuer's part of the document and what its paths begin with */
+function eachIssuer<T>(document: Document, read: (own: IssuerDocument, prefix: string, index: number) => T): T[] {
+  return document.issuers === undefined
+    ? [read(document, "", 0)]
+    : document.issuers.map((own, index) => read(own, `issuers[${index}].`, index));
+}
+
+/** Beside the common one: `secrets.queue.example.com.json`. */
+function secretsFileOf(common: string, issuer: string): string {
+  const { dir, name, ext } = parse(common);
+  return join(dir, `${name}.${encodeURIComponent(new URL(issuer).host)}${ext}`);
 }
 
 function pastTimes({ settings }: RoomConfig, index: number, nowMs: number): string[] {
-  const { schedule, inlet } = settings;
+  const { schedule, inlet, timeZone } = settings;
+  const formatTime = (ms: number) => formatTimeIn(ms, timeZone ?? null);
   const isPast = (timeMs: number | null): timeMs is number => timeMs !== null && timeMs <= nowMs;
   return [
     ...(isPast(schedule.endsAtMs)
@@ -88,29 +96,17 @@ function toStore({ store }: Document, secrets: Parts["secrets"]): StoreConfig {
   return store.type === "redis" ? { type: "redis", url: resolved(secrets, "store.url") } : { type: "memory" };
 }
 
-function toClient(client: Document["clients"][number], index: number, secrets: Parts["secrets"]): ClientConfig {
-  const isPublic = client.token_endpoint_auth_method === "none";
-  const [firstRedirectUri = ""] = client.redirect_uris;
-  return {
-    clientId: client.client_id,
-    clientSecret: isPublic ? null : resolved(secrets, `clients[${index}].client_secret`),
-    redirectUris: client.redirect_uris,
-    postLogoutRedirectUris: client.post_logout_redirect_uris,
-    room: client.room ?? client.rooms?.[0] ?? "",
-    profile: client.profile,
-    loginTimeoutMs: client.login_timeout ?? PROFILES[client.profile].loginTimeoutMs,
-    initiateLoginUri: client.initiate_login_uri ?? `${new URL(firstRedirectUri).origin}/`,
-    requirePkce: client.require_pkce ?? isPublic,
-    refreshTokens: client.refresh_tokens ?? PROFILES[client.profile].refreshTokens,
-  };
-}
-
 function toAdminKey({ id, key_sha256, rooms }: Document["admin"]["keys"][number]): AdminKey {
   return { id, sha256: key_sha256, rooms: rooms ?? null };
 }
 
-function toKeys(purpose: "tickets" | "signing" | "cookies", { keys }: Document, secrets: Parts["secrets"]): string[] {
-  return keys[purpose].map((_, index) => resolved(secrets, `keys.${purpose}[${index}]`));
+function toKeys(
+  purpose: "tickets" | "signing" | "cookies",
+  { keys }: IssuerDocument,
+  prefix: string,
+  secrets: Parts["secrets"],
+): string[] {
+  return keys[purpose].map((_, index) => resolved(secrets, `${prefix}keys.${purpose}[${index}]`));
 }
 
 function resolved(secrets: Parts["secrets"], path: string): string {

@@ -3,6 +3,8 @@
  * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
  */
 
+import type { WaysInConfig } from "./ways-in.ts";
+
 /** Shaped like RoomSettings of store/room-settings.ts, which this folder may not import. It says more of each member. */
 export interface RoomSettingsConfig {
   readonly title: string;
@@ -55,9 +57,29 @@ export interface InletConfig {
 export interface RoomConfig {
   readonly id: string;
   readonly settings: RoomSettingsConfig;
+  readonly waysIn: WaysInConfig;
 }
 
-export type ProfileName = "generic" | "alb" | "cognito" | "apache";
+export type ProfileName =
+  | "generic"
+  | "alb"
+  | "cognito"
+  | "apache"
+  | "oauth2-proxy"
+  | "envoy"
+  | "nginx"
+  | "wordpress"
+  | "keycloak"
+  | "auth0"
+  | "cloudflare-access";
+
+/** Claims beside those of the scope `openid`. `email` is a synthetic address, `email_verified` is false. */
+export type ExtraClaim = "email" | "email_verified";
+
+/** How many logins a relying party remembers that it has begun in one browser: only the newest, or several. */
+export type RememberedLogins = "one" | "many";
+
+export type SecretMethod = "client_secret_basic" | "client_secret_post";
 
 /** A relying party. */
 export interface ClientConfig {
@@ -67,16 +89,26 @@ export interface ClientConfig {
   /** Compared exactly, at least one. */
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
-  /** Id of the room whose line its visitors stand in. */
-  readonly room: string;
+  /** Ids of the rooms in whose lines its visitors stand, at least one; the first counts where a request names none. */
+  readonly rooms: readonly string[];
   readonly profile: ProfileName;
   /** How long the relying party remembers a login it has begun. */
   readonly loginTimeoutMs: number;
-  /** Where a fresh login is started, used verbatim. */
+  /** How it authenticates at the token endpoint. A secret is taken in the header and in the body, whatever stands here. */
+  readonly tokenAuthentication: SecretMethod | "none";
+  /** Where a fresh login is started; `{target_link_uri}` in its query stands for where the visitor wants to go. */
   readonly initiateLoginUri: string;
+  /** By room, where it is another one. */
+  readonly initiateLoginUris: Readonly<Record<string, string>>;
+  /** Where visitors may want to go: exact addresses, and prefixes that end in a star. See lib/link-target.ts. */
+  readonly targetLinkUris: readonly string[];
+  /** Whether a login is started with the parameters `iss` and `target_link_uri` (OpenID Connect Core 1.0, section 4). */
+  readonly thirdPartyLogin: boolean;
+  readonly rememberedLogins: RememberedLogins;
   readonly requirePkce: boolean;
   /** Whether it may get refresh tokens. */
   readonly refreshTokens: boolean;
+  readonly claims: readonly ExtraClaim[];
 }
 
 export interface AdminKey {
@@ -103,9 +135,20 @@ export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
-export interface UsherConfig {
+/** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
+export interface IssuerConfig {
   /** A bare origin without trailing slash; http only for localhost, 127.0.0.1 and [::1]. */
   readonly issuer: string;
+  readonly rooms: readonly RoomConfig[];
+  readonly clients: readonly ClientConfig[];
+  readonly keys: KeysConfig;
+  /** Absolute path of the file in which those of its keys are kept that nobody configured. */
+  readonly secretsFile: string;
+}
+
+export interface UsherConfig {
+  /** At least one. */
+  readonly issuers: readonly IssuerConfig[];
   readonly listen: {
     readonly host: string;
     /** 0 takes any free port. */
@@ -114,11 +157,8 @@ export interface UsherConfig {
     readonly trustedProxies: readonly string[];
   };
   readonly store: StoreConfig;
-  readonly rooms: readonly RoomConfig[];
-  readonly clients: readonly ClientConfig[];
   readonly admin: { readonly keys: readonly AdminKey[] };
-  readonly keys: KeysConfig;
-  /** Absolute path of the file in which keys that nobody configured are kept. */
+  /** Absolute path. A single issuer's keys are kept in it, those of several and the high-water marks beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;
   /** Port of the demonstration site; only the demonstration uses it. */

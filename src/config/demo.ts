@@ -28,6 +28,7 @@ export function demoConfig({ port, demoPort, clientSecret }: DemoOptions): Recor
         post_logout_redirect_uris: [`${site}/`],
         room: "demo",
         initiate_login_uri: `${site}/`,
+        remembered_logins: "many",
       },
     ],
   };

@@ -37,14 +37,15 @@ export function faultAt(document: unknown, path: Path, message: string): Fault {
 const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key/i;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
-  /^admin\.keys\.(id|rooms)$|\.from$|^secrets_file$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
+  /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|\.from$|^secrets_file$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
 
 function describeAt(document: unknown, path: Path): string | null {
   const value = valueAt(document, path);
   if (value === undefined) {
     return "missing";
   }
-  const place = path.filter((step) => typeof step === "string").join(".");
+  const names = path.filter((step) => typeof step === "string");
+  const place = (names[0] === "issuers" ? names.slice(1) : names).join(".");
   if (place === "store.url") {
     return typeof value === "string" ? describeUrl(value) : describeValue(value);
   }

@@ -73,7 +73,9 @@ export function flag() {
 export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
   const expected = min > 0 ? `a list of ${min} to ${max} items` : `a list of at most ${max} items`;
   return z
-    .array(item, { error: ({ input }) => missingOr(input, expected) })
+    .array(item, {
+      error: ({ input }) => missingOr(input, typeof input === "string" ? `${expected}, in brackets: [ … ]` : expected),
+    })
     .min(min, { error: `expected ${expected}` })
     .max(max, { error: `expected ${expected}` });
 }

@@ -5,10 +5,12 @@ import { assembleConfig, findWarnings } from "./assemble.ts";
 import type { UsherConfig } from "./config.ts";
 import { crossCheck } from "./cross-checks.ts";
 import { readEnvironment } from "./environment.ts";
-import { ConfigError, type Fault, faultAt } from "./faults.ts";
+import { ConfigError, faultAt } from "./faults.ts";
+import { ambiguousIssuer, checkKeysApart, missingIssuer } from "./issuer-checks.ts";
+import { hasIssuerList } from "./issuer-paths.ts";
 import type { Path } from "./raw-document.ts";
 import { checkSharing } from "./room-checks.ts";
-import { document as documentSchema } from "./schema.ts";
+import { document as documentOfOne, documentOfSeveral } from "./schema.ts";
 import { resolveSecrets } from "./secret-values.ts";
 import type { Environment } from "./secrets/secret-source.ts";
 import { parseYaml } from "./yaml.ts";
@@ -46,8 +48,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 
   const { overrides, faults: environmentFaults } = readEnvironment(options.env);
   const secrets = await resolveSecrets(raw, { env: options.env, baseDir }, overrides.store !== null);
-  const checked = documentSchema.safeParse(raw);
-  const issuer = overrides.issuer ?? checked.data?.issuer;
+  const checked = hasIssuerList(raw) ? documentOfSeveral.safeParse(raw) : documentOfOne.safeParse(raw);
   const faults = [
     ...environmentFaults,
     ...(checked.error?.issues ?? []).map((issue) => faultAt(raw, issue.path as Path, issue.message)),
@@ -57,9 +58,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       raw,
       overrides.store?.type === "redis" ? overrides.store.url : (secrets.values.get("store.url") ?? null),
     ),
+    ...checkKeysApart(raw, secrets.values),
     ...missingIssuer(raw, options.env),
+    ...ambiguousIssuer(raw, options.env),
   ];
-  if (faults.length > 0 || !checked.success || issuer === undefined) {
+  if (faults.length > 0 || !checked.success) {
     throw new ConfigError(`${name} has ${faults.length} ${faults.length === 1 ? "fault" : "faults"}:`, faults);
   }
 
@@ -70,7 +73,6 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     document: checked.data,
     secrets: secrets.values,
     overrides,
-    issuer,
     secretsFile: overrides.secretsFile ?? writtenSecretsFile,
   });
   return {
@@ -104,18 +106,4 @@ function adviceFor(code: unknown): string {
     default:
       return `can't be read (${code}): it must be readable to the user that Usher runs as`;
   }
-}
-
-function missingIssuer(raw: unknown, env: Environment): Fault[] {
-  const isGiven = (env.USHER_ISSUER ?? "") !== "";
-  const isMapping = typeof raw === "object" && raw !== null && !Array.isArray(raw);
-  return isGiven || !isMapping || "issuer" in raw
-    ? []
-    : [
-        faultAt(
-          raw,
-          ["issuer"],
-          "required: the public address of Usher, such as https://queue.example.com (or set USHER_ISSUER)",
-        ),
-      ];
 }

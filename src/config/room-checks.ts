@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { parseRedisUrl } from "../lib/redis-url.ts";
 import { type Fault, faultAt } from "./faults.ts";
+import { entriesOfIssuers } from "./issuer-paths.ts";
 import { indexesAt, type Path, valueAt } from "./raw-document.ts";
 import { type RoomFacts, roomContradictions } from "./room-rules.ts";
 import { DURATION_DEFAULT_MS, roomFields } from "./room-schema.ts";
@@ -27,8 +28,8 @@ export function checkSharing(raw: unknown, storeUrl: string | null): Fault[] {
   if (storeUrl === null || !isCluster(storeUrl)) {
     return [];
   }
-  return indexesAt(raw, ["rooms"])
-    .map((index) => ["rooms", index, "inlet", "shared_outflow"])
+  return entriesOfIssuers(raw, "rooms")
+    .map((room) => [...room, "inlet", "shared_outflow"])
     .filter((path) => (valueAt(raw, path) ?? null) !== null)
     .map((path) =>
       faultAt(

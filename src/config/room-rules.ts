@@ -25,8 +25,8 @@ export type RoomFacts = { readonly [Name in TimeName]: Fact<number> } & {
   readonly maxDurationMs: Fact<number>;
 };
 
-/** Every contradiction there is. */
-export function roomContradictions(facts: RoomFacts): RoomFault[] {
+/** Every contradiction there is. @param nameOf what a time that another one contradicts is called; default: its path. */
+export function roomContradictions(facts: RoomFacts, nameOf?: (time: TimeName) => string): RoomFault[] {
   return [
     ...missingInInlet(facts),
     ...foreignInInlet(facts),
@@ -38,8 +38,8 @@ export function roomContradictions(facts: RoomFacts): RoomFault[] {
           },
         ]
       : []),
-    ...scheduleDisorder(facts),
-    ...(facts.inletType === "periodic" ? inletDisorder(facts) : []),
+    ...scheduleDisorder(facts, nameOf),
+    ...(facts.inletType === "periodic" ? inletDisorder(facts, nameOf) : []),
     ...(isNumber(facts.durationMs) && isNumber(facts.maxDurationMs) && facts.maxDurationMs <= facts.durationMs
       ? [
           {

@@ -3,8 +3,9 @@
  * are read by room-times.ts, since a local one needs the zone that stands beside it.
  */
 import { z } from "zod";
-import { checked, duration, mapping, oneOf, text, wholeNumber } from "./fields.ts";
-import { healthUrlFault } from "./urls.ts";
+import { exemptPathFault } from "./exempt-path-fault.ts";
+import { checked, duration, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { healthUrlFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -79,6 +80,12 @@ export const room = mapping({
     claim_within: roomFields.claimWithin.default(15 * MINUTE_MS),
     logins_per_admission: roomFields.loginsPerAdmission.default(20),
   }).prefault({}),
+  targets: list(checked("an address that links may lead to", targetLinkUriFault), 1_000).default([]),
+  admission_token: mapping({
+    audience: text("whom admission tokens are for", 255).optional(),
+    validity: duration(SECOND_MS, DAY_MS).default(5 * MINUTE_MS),
+  }).prefault({}),
+  verify: mapping({ exempt: list(checked("a path", exemptPathFault), 1_000).default([]) }).prefault({}),
 });
 
 export const sharedOutflow = mapping({ id: sharedOutflowId, outflow_per_minute: roomFields.outflowPerMinute });

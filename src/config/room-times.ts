@@ -93,23 +93,25 @@ const SCHEDULE_NAMES = ["prequeueAtMs", "opensAtMs", "endsAtMs"] as const;
 const INLET_NAMES = ["inletStartsAtMs", "inletEndsAtMs"] as const;
 
 /** Times of the schedule that are not after the last one before them that is given. */
-export function scheduleDisorder(times: TimeFacts): RoomFault[] {
-  return disorder(times, SCHEDULE_NAMES);
+export function scheduleDisorder(times: TimeFacts, nameOf = pathOf): RoomFault[] {
+  return disorder(times, SCHEDULE_NAMES, nameOf);
 }
 
 /** The same of the inlet's times. */
-export function inletDisorder(times: TimeFacts): RoomFault[] {
-  return disorder(times, INLET_NAMES);
+export function inletDisorder(times: TimeFacts, nameOf = pathOf): RoomFault[] {
+  return disorder(times, INLET_NAMES, nameOf);
 }
 
-function disorder(times: TimeFacts, names: readonly TimeName[]): RoomFault[] {
+function pathOf(time: TimeName): string {
+  return TIME_PATHS[time].join(".");
+}
+
+function disorder(times: TimeFacts, names: readonly TimeName[], nameOf: (time: TimeName) => string): RoomFault[] {
   const given = names.filter((name) => typeof times[name] === "number");
   return given.flatMap((name, index) => {
     const before = given[index - 1];
     const isInOrder = before === undefined || (times[before] ?? 0) < (times[name] ?? 0);
-    return isInOrder
-      ? []
-      : [{ path: TIME_PATHS[name], message: `expected a time after ${TIME_PATHS[before].join(".")}` }];
+    return isInOrder ? [] : [{ path: TIME_PATHS[name], message: `expected a time after ${nameOf(before)}` }];
   });
 }
 

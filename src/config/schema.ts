@@ -6,7 +6,7 @@ import { z } from "zod";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
-import { issuerFault, redirectUriFault, webAddressFault } from "./urls.ts";
+import { initiateLoginUriFault, issuerFault, redirectUriFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -18,17 +18,13 @@ const secret = z.unknown().optional();
 
 export const issuer = checked("the public address of Usher, such as https://queue.example.com", issuerFault);
 const redirectUri = checked("a redirect URI", redirectUriFault);
-const webAddress = checked("an absolute URL", webAddressFault);
+const initiateLoginUri = checked("an absolute URL", initiateLoginUriFault);
+const targetLinkUri = checked("an absolute URL, or one that ends in /*", targetLinkUriFault);
 
 const client = mapping({
   client_id: text("a client id of printable ASCII characters without spaces", 128, /^[\x21-\x7e]+$/),
   client_secret: secret,
-  token_endpoint_auth_method: z
-    .literal("none", {
-      error:
-        "expected none (a public client); confidential clients leave it out and may use client_secret_basic or _post",
-    })
-    .optional(),
+  token_endpoint_auth_method: oneOf("method", ["none", "client_secret_basic", "client_secret_post"]).optional(),
   require_pkce: flag().optional(),
   redirect_uris: list(redirectUri, 50, 1),
   post_logout_redirect_uris: list(redirectUri, 50).default([]),
@@ -36,15 +32,24 @@ const client = mapping({
   rooms: list(text("the id of a room", 32), 100, 1).optional(),
   profile: oneOf("profile", PROFILE_NAMES).default("generic"),
   login_timeout: duration(SECOND_MS, DAY_MS).optional(),
-  initiate_login_uri: webAddress.optional(),
+  initiate_login_uri: initiateLoginUri.optional(),
+  initiate_login_uris: z
+    .record(z.string(), initiateLoginUri, { error: "expected a mapping from rooms to absolute URLs" })
+    .default({}),
+  target_link_uris: list(targetLinkUri, 100).default([]),
+  third_party_login: flag().optional(),
+  remembered_logins: oneOf("number of logins", ["one", "many"]).optional(),
   refresh_tokens: flag().optional(),
+  claims: list(oneOf("claim", ["email", "email_verified"]), 2).optional(),
 });
 
 const adminKey = mapping({
   id: text("a name for the key", 64, /^[\w.-]+$/),
-  key_sha256: text("the SHA-256 of the key, 64 hexadecimal digits", 64, /^[0-9a-f]{64}$/i).transform((hex) =>
-    hex.toLowerCase(),
-  ),
+  key_sha256: text(
+    'the SHA-256 of the key, 64 hexadecimal digits as of printf %s "$KEY" | sha256sum',
+    64,
+    /^[0-9a-f]{64}$/i,
+  ).transform((hex) => hex.toLowerCase()),
   rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
 });
 
@@ -54,8 +59,19 @@ const store = z.discriminatedUnion(
   { error: "expected { type: memory } or { type: redis, url: … }" },
 );
 
-export const document = mapping({
-  issuer: issuer.optional(),
+/** What each issuer has for itself. */
+const ownParts = {
+  rooms: list(room, 1_000, 1),
+  clients: list(client, 1_000).default([]),
+  keys: mapping({
+    tickets: list(secret, 10).default([]),
+    signing: list(secret, 10).default([]),
+    cookies: list(secret, 10).default([]),
+  }).prefault({}),
+};
+
+/** What all issuers share. */
+const commonParts = {
   listen: mapping({
     host: text("a host name or address to listen on", 255, /^[\w.:-]+$/).default("0.0.0.0"),
     port: wholeNumber(0, 65_535).default(3_000),
@@ -63,16 +79,32 @@ export const document = mapping({
   }).prefault({}),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
-  rooms: list(room, 1_000, 1),
-  clients: list(client, 1_000).default([]),
   admin: mapping({ keys: list(adminKey, 100).default([]) }).prefault({}),
-  keys: mapping({
-    tickets: list(secret, 10).default([]),
-    signing: list(secret, 10).default([]),
-    cookies: list(secret, 10).default([]),
-  }).prefault({}),
   secrets_file: text("the path of a file", 4_096).optional(),
   log_level: oneOf("log level", LOG_LEVELS).default("info"),
+};
+
+/** A single issuer, whose parts stand in the document itself. */
+export const document = mapping({
+  issuer: issuer.optional(),
+  ...ownParts,
+  ...commonParts,
+  issuers: z.undefined().optional(),
 });
 
-export type Document = z.infer<typeof document>;
+/** Not beside `issuers`: told in issuer-checks.ts. */
+const elsewhere = z.unknown().optional();
+
+/** Several issuers. */
+export const documentOfSeveral = mapping({
+  ...commonParts,
+  issuers: list(mapping({ issuer, ...ownParts }), 100, 1),
+  issuer: elsewhere,
+  rooms: elsewhere,
+  clients: elsewhere,
+  keys: elsewhere,
+});
+
+export type Document = z.infer<typeof document> | z.infer<typeof documentOfSeveral>;
+export type IssuerDocument = Pick<z.infer<typeof document>, "issuer" | "rooms" | "clients" | "keys">;
+export type ClientDocument = IssuerDocument["clients"][number];

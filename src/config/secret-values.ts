@@ -1,7 +1,8 @@
 /** Finds every secret of a raw document, resolves and checks it. Goes by the raw document, so that other faults hide none. */
 import { redisUrlFault } from "../lib/redis-url.ts";
 import { type Fault, faultAt } from "./faults.ts";
-import { formatPath, indexesAt, type Path, valueAt } from "./raw-document.ts";
+import { entriesOfIssuers } from "./issuer-paths.ts";
+import { formatPath, type Path, valueAt } from "./raw-document.ts";
 import { resolveSecret } from "./secrets/index.ts";
 import { type SecretContext, SecretError } from "./secrets/secret-source.ts";
 import { readSigningKey } from "./signing-key.ts";
@@ -45,7 +46,9 @@ export async function resolveSecrets(
       if (!(error instanceof SecretError)) {
         throw error;
       }
-      faults.push(faultAt(raw, path, error.message));
+      const fault = faultAt(raw, path, error.message);
+      // What a reference says is in the message.
+      faults.push(typeof valueAt(raw, path) === "object" ? { ...fault, value: null } : fault);
     }
   }
   return { values, faults, warnings };
@@ -56,15 +59,15 @@ function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace[] {
   if (!ignoreStoreUrl && valueAt(raw, ["store", "type"]) === "redis") {
     places.push({ path: ["store", "url"], findFault: redisUrlFault });
   }
-  for (const index of indexesAt(raw, ["clients"])) {
-    const path = ["clients", index, "client_secret"];
+  for (const client of entriesOfIssuers(raw, "clients")) {
+    const path = [...client, "client_secret"];
     if (valueAt(raw, path) !== undefined) {
       places.push({ path, findFault: clientSecretFault, findWarning: clientSecretWarning });
     }
   }
   const keyPlaces = { tickets: macKeyFault, signing: signingKeyFault, cookies: macKeyFault };
   for (const [purpose, findFault] of Object.entries(keyPlaces)) {
-    places.push(...indexesAt(raw, ["keys", purpose]).map((index) => ({ path: ["keys", purpose, index], findFault })));
+    places.push(...entriesOfIssuers(raw, "keys", purpose).map((path) => ({ path, findFault })));
   }
   return places;
 }

@@ -84,7 +84,7 @@ function readExact(plain: Temporal.PlainDateTime, offset: string, zone: string |
 function readLocal(plain: Temporal.PlainDateTime, zone: string | null): TimeReading {
   if (zone === null) {
     return {
-      fault: `a local time without a zone: write ${plain}+01:00, ${plain}Z or ${plain}[Europe/Berlin], or give schedule.time_zone`,
+      fault: `a local time without a zone: give schedule.time_zone, such as Europe/Berlin, or write "${plain}[Europe/Berlin]"`,
     };
   }
   const earlier = plain.toZonedDateTime(zone, { disambiguation: "earlier" });

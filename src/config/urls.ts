@@ -1,5 +1,7 @@
 /** Checks of addresses. Each answers what is wrong, or null. */
 
+import { readLinkTarget } from "../lib/link-target.ts";
+
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const HTTPS_ONLY = "https, or http for localhost, 127.0.0.1 and [::1] only";
 export const URI_LENGTH_MAX = 2_048;
@@ -35,6 +37,39 @@ export function webAddressFault(value: string): string | null {
   }
   const url = new URL(value);
   return url.protocol === "https:" || LOOPBACK.has(url.hostname) ? null : `expected ${HTTPS_ONLY}`;
+}
+
+/** What stands in a start address for the place where the visitor wants to go. */
+export const TARGET_PLACEHOLDER = "{target_link_uri}";
+
+/** Where a login is started: verbatim, but for the placeholder, which may only be a value of the query. */
+export function initiateLoginUriFault(value: string): string | null {
+  const plain = value.replaceAll(TARGET_PLACEHOLDER, "x");
+  if (plain.includes("{") || plain.includes("}")) {
+    return `the only name in braces is ${TARGET_PLACEHOLDER}`;
+  }
+  const query = /^[^?#]*\?([^#]*)/.exec(value)?.[1] ?? "";
+  const places = value.split(TARGET_PLACEHOLDER).length - 1;
+  const values = query.split("&").filter((pair) => /^[^=]+=(.*)$/.exec(pair)?.[1] === TARGET_PLACEHOLDER);
+  return values.length === places
+    ? webAddressFault(plain)
+    : `${TARGET_PLACEHOLDER} may only be a whole value in the query, as in ?rd=${TARGET_PLACEHOLDER}`;
+}
+
+/** An entry of a list of targets: an exact address, or one that ends in a star after a slash. */
+export function targetLinkUriFault(value: string): string | null {
+  const isPrefix = value.endsWith("/*");
+  const address = isPrefix ? value.slice(0, -1) : value;
+  if (address.includes("*")) {
+    return "a star is allowed at the end only, after a slash: https://shop.example.com/products/*";
+  }
+  if (/[?#]/.test(address)) {
+    return "a query or fragment is not compared: leave it out";
+  }
+  const fault = webAddressFault(address);
+  return fault === null && readLinkTarget(address) === null
+    ? "expected a path without dots, double slashes and encoded backslashes"
+    : fault;
 }
 
 /** An address that Usher itself asks, within the operator's network: http will do. */

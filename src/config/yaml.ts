@@ -23,9 +23,21 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: "tags (!name) are not available; text that begins with ! needs quotes",
 };
 
+/** Those after which the text is still read as it was meant. */
+const LOCAL_ERRORS: ReadonlySet<ErrorCode> = new Set([
+  "DUPLICATE_KEY",
+  "BAD_ALIAS",
+  "BAD_DQ_ESCAPE",
+  "TAG_RESOLVE_FAILED",
+]);
+
+/** A time with a zone in brackets, without the quotes that it needs inside `{ }` and `[ ]`. */
+const UNQUOTED_TIME = /(?<!["'\d])\d{4}-\d\d-\d\d[Tt]\d\d:\d\d[\d:.+Zz-]*\[[\w+\-/]{1,64}\]/g;
+
 /**
  * Reads YAML 1.2 into plain values.
- * @throws ConfigError with every syntax fault and its line. Nothing of the text is repeated.
+ * @throws ConfigError with each syntax fault and its line, up to the first that leaves the rest unclear. Nothing of the text
+ * is repeated but a time.
  */
 export function parseYaml(text: string, name: string): unknown {
   if (text.length > TEXT_LENGTH_MAX) {
@@ -33,11 +45,13 @@ export function parseYaml(text: string, name: string): unknown {
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: "warn" });
-  const errors = [...document.errors, ...document.warnings];
+  const errors = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   if (errors.length > 0) {
+    const unclear = errors.findIndex((error) => !LOCAL_ERRORS.has(error.code));
+    const telling = unclear === -1 ? errors : errors.slice(0, unclear + 1);
     throw syntaxError(
       name,
-      errors.map((error) => toFault(error, name, lines)),
+      telling.map((error) => toFault(error, name, text, lines)),
     );
   }
   try {
@@ -52,8 +66,16 @@ function syntaxError(name: string, faults: readonly Fault[]): ConfigError {
   return new ConfigError(`${name} is not valid YAML:`, faults);
 }
 
-function toFault(error: YAMLError, name: string, lines: LineCounter): Fault {
+function toFault(error: YAMLError, name: string, text: string, lines: LineCounter): Fault {
   const { line, col } = lines.linePos(error.pos[0]);
   const message = MESSAGES[error.code] ?? `syntax error (${error.code.toLowerCase().replaceAll("_", " ")})`;
-  return { path: `${name}, line ${line}, column ${col}`, value: null, message };
+  const time = error.code === "UNEXPECTED_TOKEN" ? timeAt(text.split("\n")[line - 1] ?? "", col - 1) : null;
+  const hint = time === null ? "" : `: write "${time}"`;
+  return { path: `${name}, line ${line}, column ${col}`, value: null, message: message + hint };
+}
+
+/** The time whose brackets stand at `column`, from 0. */
+function timeAt(line: string, column: number): string | null {
+  const times = [...line.matchAll(UNQUOTED_TIME)];
+  return times.find(({ 0: time, index }) => index <= column && column <= index + time.length)?.[0] ?? null;
 }

@@ -1,10 +1,20 @@
 import type { Context } from "koa";
 
 /**
- * The authorization request, path and query, from whose page the visitor pressed a button; undefined where the browser
- * does not say.
+ * The authorization request or the link to a room, path and query, from whose page the visitor pressed a button; undefined
+ * where the browser does not say.
  */
-export function authorizationRequestBehind(ctx: Context, issuer: string): string | undefined {
+export function wayInBehind(ctx: Context, issuer: string): string | undefined {
   const referer = ctx.get("Referer");
-  return referer.startsWith(`${issuer}/authorize?`) ? referer.slice(issuer.length) : undefined;
+  const address = referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";
+  if (isAuthorizationRequest.test(address) || isLink.test(address)) return address;
+  return isLink.test(`${address}?`) ? `${address}?` : undefined;
 }
+
+/** Whether an address, path and query, is one at which a room's gate stands. */
+export function isWayInto(room: string, address: string): boolean {
+  return isAuthorizationRequest.test(address) || isLink.exec(address)?.[1] === room;
+}
+
+const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;
+const isLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/enter\?[\x21-\x7e]*$/;

@@ -19,7 +19,11 @@ export function renderErrors(logger: Logger, responder: PageResponder): Middlewa
       ctx.set("Cache-Control", "no-store");
       if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
       if (wantsPage(ctx)) responder.errorPage(ctx, error);
-      else ctx.body = { error: error.code, error_description: error.expose ? error.message : "something went wrong" };
+      else {
+        const answer = { error: error.code, error_description: error.expose ? error.message : "something went wrong" };
+        ctx.type = "json";
+        ctx.body = `${JSON.stringify(answer)}\n`;
+      }
     }
   };
 }

@@ -141,4 +141,7 @@ const jsonDescriptions: Record<GateNotice["code"], string> = {
   ticket_unreadable: "the ticket cannot be read here; join again",
   too_many_logins: "this admission has been used for as many logins as it allows",
   too_many_restarts: "the login was restarted too often",
+  unknown_room: "the parameter room names none of this client's rooms; add it to rooms of the client, or leave it out",
+  unknown_target:
+    "the parameter target_link_uri names no address on this client's list; add it to target_link_uris, or leave it out",
 };

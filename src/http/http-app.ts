@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { RouterContext } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
-import type { AdminKey } from "../config/config.ts";
+import type { AdminKey, RoomConfig } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -14,11 +14,19 @@ import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
 import type { Readiness } from "./ops/readiness.ts";
 import { opsRoutes } from "./ops/routes.ts";
-import { createClientAddress, pinOrigin } from "./origin.ts";
+import {
+  createAskedByProxy,
+  createClientAddress,
+  createOriginForm,
+  pinOrigin,
+  refuseForeignTargets,
+} from "./origin.ts";
 import type { PageResponder } from "./page-responder.ts";
-import type { LeaveOptions } from "./public/leave.ts";
-import { publicRoutes } from "./public/routes.ts";
+import { createExemptPaths } from "./public/exempt-paths.ts";
+import { type PublicRoutesOptions, publicRoutes } from "./public/routes.ts";
 import { answerStatus } from "./public/status.ts";
+import { createTargets } from "./public/targets.ts";
+import { createVerify } from "./public/verify.ts";
 import { readForm } from "./read-body.ts";
 import { nameRequests } from "./request-id.ts";
 
@@ -26,10 +34,16 @@ export interface HttpAppOptions {
   readonly issuer: string;
   readonly trustedProxies: readonly string[];
   readonly adminKeys: readonly AdminKey[];
+  /** The issuer's own. */
   readonly rooms: WaitingRooms;
-  readonly sitesOf: LeaveOptions["sitesOf"];
+  /** Of every issuer: operators reach them all by any. */
+  readonly allRooms: WaitingRooms;
+  readonly sitesOf: PublicRoutesOptions["sitesOf"];
+  readonly waysIn: readonly Pick<RoomConfig, "id" | "waysIn">[];
   readonly cookies: VisitorCookies;
   readonly gate: Middleware;
+  readonly entry: PublicRoutesOptions["entry"];
+  readonly tokens: PublicRoutesOptions["tokens"];
   readonly provider: OidcProvider;
   readonly responder: PageResponder;
   readonly readiness: Readiness;
@@ -39,18 +53,22 @@ export interface HttpAppOptions {
   readonly random: Random;
 }
 
-/** Every request's way, from top to bottom. */
+/** The way of every request to one issuer, from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
-  const { issuer, rooms, cookies, responder, clock, random, logger, metrics } = options;
+  const { issuer, rooms, responder, random, logger, metrics } = options;
   const app = new Koa();
-  const admin = adminRoutes({ keys: options.adminKeys, rooms });
-  const visitors = publicRoutes({ issuer, sitesOf: options.sitesOf, rooms, cookies, responder, clock });
+  const admin = adminRoutes({ keys: options.adminKeys, rooms: options.allRooms });
+  const ways = waysIn(options.waysIn);
+  const visitors = publicRoutes({ ...options, ...ways });
+  const isAskedByProxy = createAskedByProxy(options.trustedProxies);
   const ops = opsRoutes(options.readiness, metrics);
 
   app.use(pinOrigin(issuer, createClientAddress(options.trustedProxies)));
   app.use(nameRequests(random));
   app.use(observeRequests(metrics, logger));
   app.use(renderErrors(logger, responder));
+  app.use(refuseForeignTargets(issuer));
+  app.use(createVerify({ ...options, ...ways, isAskedByProxy }));
   app.use(authorizationEndpoint(options.gate));
   app.use(logoutByGet);
   app.use(wellKnown);
@@ -63,9 +81,28 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   // Whatever still fails is a socket that went away in the middle of an answer.
   app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
   const handle = app.callback();
+  const originForm = createOriginForm(issuer);
   return (request, response) => {
+    request.url = originForm(request.url ?? "");
     if (answerStatus(rooms, request, response)) metrics.countStatus();
     else void handle(request, response);
+  };
+}
+
+/** The rooms' settings of the ways in, by room. A room that is not there has the strictest. */
+function waysIn(rooms: HttpAppOptions["waysIn"]) {
+  const none = { targets: createTargets([]), isExempt: createExemptPaths([]), validityMs: 0 };
+  const byRoom = new Map(
+    rooms.map(({ id, waysIn: { targets, exemptPaths, admissionToken } }) => {
+      const { validityMs } = admissionToken;
+      return [id, { targets: createTargets(targets), isExempt: createExemptPaths(exemptPaths), validityMs }];
+    }),
+  );
+  const of = (room: string) => byRoom.get(room) ?? none;
+  return {
+    targetsOf: (room: string) => of(room).targets,
+    isExemptIn: (room: string, path: string) => of(room).isExempt(path),
+    validityMsOf: (room: string) => of(room).validityMs,
   };
 }
 
@@ -96,8 +133,7 @@ const wellKnown: Middleware = async (ctx, next) => {
 /** Whoever opens the issuer itself in a browser is told where to start. */
 function frontDoor(responder: PageResponder): Middleware {
   return (ctx, next) => {
-    // As it was asked for: a target with a host of its own (`GET http://…`) is none of ours.
-    if (!/^\/(?:\?|$)/.test(ctx.originalUrl)) return next();
+    if (ctx.path !== "/") return next();
     if (ctx.method !== "GET" && ctx.method !== "HEAD") throw methodNotAllowed(ctx, "GET, HEAD");
     responder.page(ctx, 200, { code: "front_door" });
     return undefined;

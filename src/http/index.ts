@@ -2,10 +2,13 @@
  * Everything that speaks HTTP but is not OpenID Connect: pages, the public, admin and ops routes, and the
  * middleware around them and around the provider. `app.ts` builds it and gives it a server.
  */
+export { answerByHost, type IssuerApp } from "./by-host.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { logEvents } from "./ops/log-events.ts";
+export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
 export { createMetrics, type Metrics } from "./ops/metrics.ts";
-export { createReadiness } from "./ops/readiness.ts";
+export { createReadiness, type ReadinessOptions } from "./ops/readiness.ts";
 export { createPageResponder } from "./page-responder.ts";
-export { createPages } from "./pages/index.ts";
+export { createPages, type Pages } from "./pages/index.ts";
 export { createHttpServer } from "./server.ts";
+export { createStrangersApp } from "./strangers-app.ts";

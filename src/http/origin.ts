@@ -1,25 +1,54 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import type { Middleware } from "koa";
+import { UsherError } from "../lib/errors.ts";
 
 /** The address of whoever sent a request, believing only the configured proxies about it. */
 export type ClientAddress = (request: IncomingMessage, forwardedFor: string | undefined) => string;
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
+/** Whether an address is one of these. */
+type IsOneOf = (address: string) => boolean;
+
 /** @param trustedProxies addresses and CIDR ranges */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+function rangesOf(trustedProxies: readonly string[]): IsOneOf {
   const ranges: Range[] = trustedProxies.map((text) => {
     if (text.includes("/")) return ipaddr.parseCIDR(text);
     const address = ipaddr.parse(text);
     return [address, address.kind() === "ipv4" ? 32 : 128];
   });
-  const isTrusted = (text: string) => {
+  return (text) => {
     if (ranges.length === 0 || !ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);
     return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   };
+}
 
+/**
+ * Whether a request comes from a proxy that may say what it was asked for: one of the configured ones, or, where none are,
+ * one on this machine.
+ *
+ * @param trustedProxies addresses and CIDR ranges
+ */
+export function createAskedByProxy(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
+  const isProxy = rangesOf(trustedProxies.length > 0 ? trustedProxies : ["127.0.0.0/8", "::1"]);
+  return (request) => isProxy(request.socket.remoteAddress ?? "");
+}
+
+/**
+ * Whether a request comes from one of the configured proxies.
+ *
+ * @param trustedProxies addresses and CIDR ranges
+ */
+export function createIsTrustedProxy(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
+  const isProxy = rangesOf(trustedProxies);
+  return (request) => isProxy(request.socket.remoteAddress ?? "");
+}
+
+/** @param trustedProxies addresses and CIDR ranges */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const isTrusted = rangesOf(trustedProxies);
   return (request, forwardedFor) => {
     const peer = request.socket.remoteAddress ?? "";
     if (forwardedFor === undefined || !isTrusted(peer)) return peer;
@@ -34,6 +63,13 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
+/** What a request said of host and protocol before these were replaced. Believe it of proxies only. */
+export interface ForwardedOrigin {
+  readonly host: string | undefined;
+  readonly forwardedHost: string | undefined;
+  readonly forwardedProto: string | undefined;
+}
+
 /**
  * Comes first: replaces host and protocol by the issuer's, so that nothing behind it can be misled by Host
  * or X-Forwarded-* headers, and drops those headers.
@@ -43,10 +79,16 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
   const scheme = protocol.slice(0, -1);
   return (ctx, next) => {
     const { headers } = ctx.req;
-    ctx.req.url = originForm(ctx.req.url ?? "/");
+    // Refused as soon as errors can be told (see below); until then nobody reads anything from it.
+    if (!ctx.originalUrl.startsWith("/")) ctx.req.url = "/";
     const forwardedFor = headers["x-forwarded-for"];
     // Few requests want to know it.
     ctx.state.clientAddress = () => clientAddress(ctx.req, forwardedFor?.toString());
+    ctx.state.forwarded = {
+      host: headers.host,
+      forwardedHost: headers["x-forwarded-host"]?.toString(),
+      forwardedProto: headers["x-forwarded-proto"]?.toString(),
+    } satisfies ForwardedOrigin;
     headers.host = host;
     delete headers.forwarded;
     delete headers["x-forwarded-for"];
@@ -57,11 +99,24 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
 }
 
 /**
- * The path and query of a request's target. An absolute target (RFC 9112 3.2.2) names a host of its own, which
- * Koa would take for the address of this server.
+ * Tells the path and query of a request's target, which may name the issuer's host before them (RFC 9112, section 3.2.2), with
+ * either scheme, since TLS may end at a proxy. Any other target comes back as it is: see `refuseForeignTargets`.
  */
-function originForm(target: string): string {
-  if (target.startsWith("/")) return target;
-  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? "";
-  return rest.startsWith("/") ? rest : `/${rest}`;
+export function createOriginForm(issuer: string): (target: string) => string {
+  const { host } = new URL(issuer);
+  return (target) => {
+    if (target.startsWith("/")) return target;
+    const [, scheme, authority, rest = ""] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
+    const usualPort = scheme?.toLowerCase() === "https" ? /:443$/ : /:80$/;
+    if (authority?.toLowerCase().replace(usualPort, "") !== host) return target;
+    return rest.startsWith("/") ? rest : `/${rest}`;
+  };
+}
+
+/** A target that is no path is somebody else's: another server's address, or none at all. */
+export function refuseForeignTargets(issuer: string): Middleware {
+  return (ctx, next) => {
+    if (ctx.originalUrl.startsWith("/")) return next();
+    throw new UsherError("bad_request", `this server answers for ${issuer} alone`, { status: 421 });
+  };
 }

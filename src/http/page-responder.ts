@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { UsherError } from "../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../oidc/index.ts";
 import { acceptsJsonOnly } from "../oidc/index.ts";
-import { authorizationRequestBehind } from "./came-from.ts";
+import { wayInBehind } from "./came-from.ts";
 import { describeNotice, jsonStatus, noticeJson } from "./gate-notices.ts";
 import type { Notice, Pages, RenderedPage } from "./pages/index.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./public/place-status-json.ts";
@@ -67,15 +67,17 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
     page: notice,
 
     parked(ctx, room, { ticket, state, retryMs, heldBy, cookie }) {
-      const place = tellPlace(room, ticket);
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         ctx.set("Cache-Control", "no-store");
-        ctx.body = placeStatusJson(place, retryMs);
+        ctx.body = placeStatusJson(tellPlace(room, ticket), retryMs);
         return;
       }
+      // The counters on the page are those of the state, and so is what is reckoned from them.
+      const place = tellPlace(room, ticket, room.state ?? undefined);
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
-      const figures = { position: ticket.position, ahead: place.ahead, estimate, retryMs, edition: ticket.edition };
+      const ahead = state === "held" ? 0 : place.ahead;
+      const figures = { position: ticket.position, ahead, estimate, retryMs, edition: ticket.edition };
       const view = viewOf(room, knownStateFor(room, ticket), state, heldBy ?? undefined);
       send(ctx, 200, pages.waiting(view, figures, acceptOf(ctx)), cookie);
     },
@@ -98,7 +100,7 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
       }
       // What was to be done is left to the visitor to do again; what was to be seen, the page asks for itself.
       const isAction = ctx.method !== "GET";
-      const back = isAction ? authorizationRequestBehind(ctx, issuer) : undefined;
+      const back = isAction ? wayInBehind(ctx, issuer) : undefined;
       notice(ctx, error.status, {
         code: "not_now",
         ...(back !== undefined && { action: { kind: "link", href: back, label: "check" } }),

@@ -1,5 +1,6 @@
 /** Stable identifiers of what can go wrong; pages and JSON errors carry them. */
 export type ErrorCode =
+  | "admission_ended"
   | "bad_request"
   | "body_too_large"
   | "conflict"
@@ -11,7 +12,10 @@ export type ErrorCode =
   | "method_not_allowed"
   | "no_ticket"
   | "not_found"
+  | "place_expired"
+  | "place_left"
   | "room_closed"
+  | "room_ended"
   | "room_full"
   | "room_recovering"
   | "store_unavailable"
@@ -20,6 +24,7 @@ export type ErrorCode =
   | "too_many_restarts"
   | "unauthorized"
   | "unknown_room"
+  | "unknown_target"
   | "unsupported_media_type";
 
 export interface UsherErrorOptions {

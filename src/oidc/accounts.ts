@@ -1,4 +1,5 @@
 import type { Account, FindAccount, KoaContextWithOIDC, RefreshToken } from "oidc-provider";
+import type { ClientConfig, ExtraClaim } from "../config/config.ts";
 import type { Admission, WaitingRoom, WaitingRooms } from "../waiting-room/index.ts";
 import { orTemporarilyUnavailable } from "./unavailable.ts";
 
@@ -12,8 +13,22 @@ export interface AdmissionClaims {
   admitted_at: number;
 }
 
-/** Claims that come with the scope `openid`, in the ID token and at userinfo. */
-export const openidClaims = ["sub", "room", "queue_position", "admitted_via", "admitted_at", "auth_time"];
+/** Claims that come with the scope `openid`, in the ID token and at userinfo; the last two only where the client has them. */
+export const openidClaims = [
+  ...["sub", "room", "queue_position", "admitted_via", "admitted_at", "auth_time"],
+  ...(["email", "email_verified"] satisfies ExtraClaim[]),
+];
+
+/**
+ * For relying parties that refuse a visitor without an address. Nobody has this one, and nothing can be sent to it: the
+ * domain is reserved (RFC 2606). It is never said to be verified.
+ */
+export function extraClaims(sub: string, claims: readonly ExtraClaim[]): { email?: string; email_verified?: false } {
+  return {
+    ...(claims.includes("email") && { email: `${sub}@visitor.invalid` }),
+    ...(claims.includes("email_verified") && { email_verified: false as const }),
+  };
+}
 
 export function admissionClaims(room: string, admission: Admission): AdmissionClaims {
   return {
@@ -37,19 +52,22 @@ export interface VisitorAccount extends Account {
  * admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
-export function createFindAccount(rooms: WaitingRooms): FindAccount {
+export function createFindAccount(rooms: WaitingRooms, clients: readonly ClientConfig[]): FindAccount {
+  const claimsOf = new Map(clients.map(({ clientId, claims }) => [clientId, claims]));
+
   return async (ctx: KoaContextWithOIDC, sub, token) => {
     const room = rooms.ofVisitor(sub);
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
-    if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null);
+    const extra = claimsOf.get(token.clientId ?? "") ?? [];
+    if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null, extra);
     // A rotated token that comes again is about to be refused, and extends nothing.
     const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
     const admission = await orTemporarilyUnavailable(
       isRefresh ? room.admissions.renew(sub) : room.admissions.find(sub),
     );
     if (admission !== null && admission.ended === null && isOfAdmission(token, admission)) {
-      return accountOf(room, admission);
+      return accountOf(room, admission, extra);
     }
     if (isRefresh) await revokeGrant(ctx, token as RefreshToken);
     return undefined;
@@ -69,13 +87,17 @@ async function revokeGrant({ oidc }: KoaContextWithOIDC, { grantId }: RefreshTok
 }
 
 /** The account of a visitor whose admission was looked up. */
-export function accountOf(room: WaitingRoom, admission: Admission): VisitorAccount {
+export function accountOf(room: WaitingRoom, admission: Admission, extra: readonly ExtraClaim[] = []): VisitorAccount {
   const { sub, expiresMs } = admission;
   const latestEndMs = room.latestEndMs(admission);
-  return { ...createAccount(sub, admissionClaims(room.id, admission)), expiresMs, latestEndMs };
+  return { ...createAccount(sub, admissionClaims(room.id, admission), extra), expiresMs, latestEndMs };
 }
 
-function createAccount(sub: string, frozenClaims: AdmissionClaims | null): VisitorAccount {
-  const claims = () => ({ sub, ...frozenClaims });
+function createAccount(
+  sub: string,
+  frozenClaims: AdmissionClaims | null,
+  extra: readonly ExtraClaim[] = [],
+): VisitorAccount {
+  const claims = () => ({ sub, ...frozenClaims, ...extraClaims(sub, extra) });
   return { accountId: sub, frozenClaims, expiresMs: null, latestEndMs: null, claims };
 }

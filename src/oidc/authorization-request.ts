@@ -1,19 +1,43 @@
 import { parse } from "node:querystring";
 import type { ClientConfig } from "../config/config.ts";
-import { hashRequest } from "../waiting-room/index.ts";
+import { hashRequest, nameSeries } from "../waiting-room/index.ts";
 import type { EntryRequest } from "./gate-visit.ts";
+import { createLoginStart, type LoginStart } from "./login-start.ts";
 
 /** An authorization request that the waiting room may act on. */
 export interface AuthorizationRequest extends EntryRequest {
   readonly client: ClientConfig;
+  /** Id of the room that it names, one of the client's; else the client's first. */
+  readonly roomId: string;
   /** `prompt=none`: never a page. */
   readonly isSilent: boolean;
   /** Not verified yet. */
   readonly idTokenHint: string | null;
 }
 
+/** A request that names what is not on the client's list: a fault of its configuration, or an attack. Never redirected. */
+export interface RefusedRequest {
+  readonly refusal: "unknown_room" | "unknown_target";
+}
+
+/** A client, and what of its requests is the same for all. */
+export interface KnownClient {
+  readonly client: ClientConfig;
+  readonly start: LoginStart;
+  readonly series: string | undefined;
+}
+
+export function knowClients(clients: readonly ClientConfig[], issuer: string): ReadonlyMap<string, KnownClient> {
+  return new Map(
+    clients.map((client) => {
+      const series = client.rememberedLogins === "one" ? nameSeries(client.clientId) : undefined;
+      return [client.clientId, { client, start: createLoginStart(client, issuer), series }];
+    }),
+  );
+}
+
 /** A page of ours from which the visitor joins (again) adds this to the query. */
-const freshStartMark = "usher_join=1";
+export const freshStartMark = "usher_join=1";
 
 /** Longer queries are refused: they would not fit the relying party's own limits either. */
 export const maxQueryLength = 16_384;
@@ -41,7 +65,9 @@ const knownParameters = [
   "state",
   "ui_locales",
 ] as const;
-type KnownParameter = (typeof knownParameters)[number];
+/** Ours alone; the provider ignores them. */
+const ownParameters = ["room", "target_link_uri"] as const;
+type KnownParameter = (typeof knownParameters)[number] | (typeof ownParameters)[number];
 
 const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
 const noPrompts: ReadonlySet<string> = new Set();
@@ -56,8 +82,8 @@ const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
  */
 export function readAuthorizationRequest(
   rawQuery: string,
-  clients: ReadonlyMap<string, ClientConfig>,
-): AuthorizationRequest | null {
+  clients: ReadonlyMap<string, KnownClient>,
+): AuthorizationRequest | RefusedRequest | null {
   const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
   const query = isFreshStart ? rawQuery.slice(0, -freshStartMark.length - 1) : rawQuery;
   const parameters = parse(query);
@@ -65,8 +91,9 @@ export function readAuthorizationRequest(
   // RFC 6749 3.1: a parameter without a value counts as left out.
   const read = (name: KnownParameter) => (parameters[name] as string | undefined) || undefined;
 
-  const client = clients.get(read("client_id") ?? "");
-  if (client === undefined) return null;
+  const known = clients.get(read("client_id") ?? "");
+  if (known === undefined) return null;
+  const { client, start, series } = known;
   if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return null;
   if (!/^code(?: code)*$/.test(read("response_type") ?? "")) return null;
   if (read("request") !== undefined || read("request_uri") !== undefined) return null;
@@ -83,13 +110,21 @@ export function readAuthorizationRequest(
   const isSilent = prompts.has("none");
   if (isSilent && prompts.size > 1) return null;
   const idTokenHint = read("id_token_hint") ?? null;
+  const roomId = Array.isArray(parameters.room) ? undefined : (read("room") ?? client.rooms[0]);
+  if (roomId === undefined || !client.rooms.includes(roomId)) return { refusal: "unknown_room" };
+  const restartUri = Array.isArray(parameters.target_link_uri)
+    ? null
+    : start.addressFor(roomId, read("target_link_uri"));
+  if (restartUri === null) return { refusal: "unknown_target" };
   return {
     client,
+    roomId,
     hash: hashRequest(query),
     address: `/authorize?${query}`,
     isFreshStart,
     rememberedMs: client.loginTimeoutMs,
-    restartUri: client.initiateLoginUri,
+    restartUri,
+    ...(series !== undefined && { series }),
     isSilent,
     idTokenHint,
   };

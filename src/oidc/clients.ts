@@ -13,6 +13,6 @@ export function clientMetadata(client: ClientConfig): ClientMetadata {
     ...(client.clientSecret === null
       ? { token_endpoint_auth_method: "none" as const }
       : // A secret is accepted in the header and in the body, whichever of the two is registered.
-        { token_endpoint_auth_method: "client_secret_basic" as const, client_secret: client.clientSecret }),
+        { token_endpoint_auth_method: client.tokenAuthentication, client_secret: client.clientSecret }),
   };
 }

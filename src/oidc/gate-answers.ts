@@ -1,8 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
-import { type ArrivalStamps, maxRestartsInARow, rememberRequest, type Ticket } from "../waiting-room/index.ts";
+import { type ArrivalStamps, maxRestartsInARow, type Ticket } from "../waiting-room/index.ts";
 import { freshStart } from "./authorization-request.ts";
 import type { GateResponder, Parked } from "./gate-responder.ts";
-import { firstSightMs, type Visit } from "./gate-visit.ts";
+import { firstSightMs, type Visit, withThisRequest } from "./gate-visit.ts";
 import { seeOther } from "./see-other.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
@@ -27,10 +27,10 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
    * that cookies are kept.
    */
   function stampArrival(visit: Visit): void {
-    const { ctx, request, room } = visit;
+    const { ctx, room } = visit;
     const nowMs = clock.now();
     const known = stamps.read(room.id, cookies.readStamp(ctx.req, room.id));
-    const requests = rememberRequest(known?.requests ?? [], request.hash, firstSightMs(visit, nowMs));
+    const requests = withThisRequest(known?.requests ?? [], visit, firstSightMs(visit, nowMs));
     // An old one is sent again, so that the browser keeps it for longer.
     cookies.setStamp(ctx.res, room.id, stamps.issue({ room: room.id, arrivedMs: known?.arrivedMs ?? nowMs, requests }));
   }

@@ -2,6 +2,7 @@ import {
   type Admission,
   claimedTicket,
   findRequest,
+  isSuperseded,
   mayAsk,
   rememberRequest,
   type Ticket,
@@ -10,7 +11,7 @@ import {
   withoutPlace,
 } from "../waiting-room/index.ts";
 import { createGateAnswers, type GateAnswersOptions } from "./gate-answers.ts";
-import { comesFromOurPage, firstSightMs, type Visit } from "./gate-visit.ts";
+import { comesFromOurPage, firstSightMs, type Visit, withThisRequest } from "./gate-visit.ts";
 import { seeOther } from "./see-other.ts";
 
 /** While the store is away. */
@@ -110,7 +111,7 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
    */
   function noteRequest(visit: Visit, ticket: Ticket): Ticket {
     const firstSeenMs = comesFromOurPage(visit) ? 0 : clock.now();
-    const requests = rememberRequest(ticket.requests, visit.request.hash, firstSeenMs);
+    const requests = withThisRequest(ticket.requests, visit, firstSeenMs);
     if (requests === ticket.requests) return ticket;
     visit.newTicket = { ...ticket, requests };
     return visit.newTicket;
@@ -150,16 +151,16 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
   }
 
   function keep(visit: Visit, ticket: Ticket): Ticket {
-    const { ctx, request, room } = visit;
+    const { ctx, room } = visit;
     const stamp = cookies.readStamp(ctx.req, room.id);
     if (stamp !== undefined) cookies.clearStamp(ctx.res, room.id);
     let { requests } = ticket;
-    for (const { hash, firstSeenMs } of stamps.read(room.id, stamp)?.requests ?? []) {
-      requests = rememberRequest(requests, hash, firstSeenMs);
+    for (const { hash, firstSeenMs, series } of stamps.read(room.id, stamp)?.requests ?? []) {
+      requests = rememberRequest(requests, hash, firstSeenMs, series);
     }
     visit.newTicket = {
       ...ticket,
-      requests: rememberRequest(requests, request.hash, firstSightMs(visit, clock.now())),
+      requests: withThisRequest(requests, visit, firstSightMs(visit, clock.now())),
     };
     return visit.newTicket;
   }
@@ -167,7 +168,7 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
   /** Asks to enter, and answers unless the visitor is admitted, or has to join again. */
   async function claim(visit: Visit, ticket: Ticket): Promise<Admission | false | "join_again"> {
     const { request, room } = visit;
-    const isFresh = isYoungEnough(ticket, request);
+    const isFresh = isYoungEnough(ticket, request) && !isOvertaken(ticket, request);
     const result = await room.enter(ticket, isFresh ? request.hash : null);
     // Whoever has no place cannot be shown one; they come back when the store does.
     if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
@@ -218,7 +219,12 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
     }
   }
 
+  function isOvertaken({ requests }: Ticket, { hash, series, seenElsewhere }: Visit["request"]): boolean {
+    return isSuperseded(requests, hash, series, seenElsewhere?.());
+  }
+
   function isYoungEnough(ticket: Ticket, { hash, rememberedMs }: Visit["request"]): boolean {
+    if (rememberedMs === null) return true;
     const seen = findRequest(ticket.requests, hash);
     return seen === undefined || clock.now() - seen.firstSeenMs < rememberedMs;
   }

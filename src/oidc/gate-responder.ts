@@ -20,7 +20,9 @@ export interface GateNotice {
     | "room_full"
     | "ticket_unreadable"
     | "too_many_logins"
-    | "too_many_restarts";
+    | "too_many_restarts"
+    | "unknown_room"
+    | "unknown_target";
   readonly room: WaitingRoom | null;
   /** Milliseconds after which the page may try again by itself. */
   readonly retryMs?: number;

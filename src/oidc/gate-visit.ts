@@ -1,16 +1,20 @@
 import type { Context } from "koa";
-import type { Ticket, WaitingRoom } from "../waiting-room/index.ts";
+import { rememberRequest, type SeenRequest, type Ticket, type WaitingRoom } from "../waiting-room/index.ts";
 
 /** What a visitor came for: a login that a relying party has begun, or a link to follow. */
 export interface EntryRequest {
-  /** Names it; the same for every reload. */
+  /** Names it; the same for every reload, but for a link, which may be followed any number of times. */
   readonly hash: string;
   /** Where it is asked for, path and query, without our own mark. */
   readonly address: string;
   /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */
   readonly isFreshStart: boolean;
-  /** For how long whoever sent the visitor remembers it, in milliseconds. */
-  readonly rememberedMs: number;
+  /** For how long whoever sent the visitor remembers it, in milliseconds; null for a link, which never grows old. */
+  readonly rememberedMs: number | null;
+  /** Names the requests of which whoever sent the visitor remembers only the newest; absent where each is remembered. */
+  readonly series?: string;
+  /** What the visitor's tickets of the client's other rooms remember; absent where that does not matter. */
+  readonly seenElsewhere?: () => readonly SeenRequest[];
   /** Where a fresh one is begun, used verbatim. */
   readonly restartUri: string;
 }
@@ -34,4 +38,15 @@ export function comesFromOurPage({ ctx, request }: Visit): boolean {
 /** When a request was made that nobody has noted: one that comes from a page of ours is older than that, who knows by how much. */
 export function firstSightMs(visit: Visit, nowMs: number): number {
   return visit.request.isFreshStart || comesFromOurPage(visit) ? 0 : nowMs;
+}
+
+/** The requests of a visitor with this one among them, if its age matters. */
+export function withThisRequest(
+  requests: readonly SeenRequest[],
+  { request }: Visit,
+  firstSeenMs: number,
+): readonly SeenRequest[] {
+  return request.rememberedMs === null
+    ? requests
+    : rememberRequest(requests, request.hash, firstSeenMs, request.series);
 }

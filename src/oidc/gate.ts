@@ -1,16 +1,29 @@
 import type { Context, Middleware } from "koa";
 import type { ClientConfig } from "../config/config.ts";
-import { claimedTicket, mayAsk, type WaitingRoom, type WaitingRooms, withoutOldPlace } from "../waiting-room/index.ts";
-import { type AuthorizationRequest, maxQueryLength, readAuthorizationRequest } from "./authorization-request.ts";
+import {
+  claimedTicket,
+  mayAsk,
+  type Ticket,
+  type WaitingRoom,
+  type WaitingRooms,
+  withoutOldPlace,
+} from "../waiting-room/index.ts";
+import {
+  type AuthorizationRequest,
+  knowClients,
+  maxQueryLength,
+  readAuthorizationRequest,
+} from "./authorization-request.ts";
 import type { GateAnswersOptions } from "./gate-answers.ts";
 import type { GateEntry } from "./gate-entry.ts";
 import { refusals } from "./gate-responder.ts";
-import type { Visit } from "./gate-visit.ts";
+import { type Visit, withThisRequest } from "./gate-visit.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
 
-export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "responder"> {
+export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "responder" | "clock"> {
+  readonly issuer: string;
   readonly entry: GateEntry;
   readonly clients: readonly ClientConfig[];
   readonly rooms: WaitingRooms;
@@ -25,7 +38,7 @@ export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "respo
  */
 export function createGate(options: GateOptions): Middleware {
   const { entry, rooms, cookies, verdicts, readIdTokenHint, responder } = options;
-  const clients = new Map(options.clients.map((client) => [client.clientId, client]));
+  const clients = knowClients(options.clients, options.issuer);
 
   return async function gate(ctx, next) {
     if (ctx.querystring.length > maxQueryLength) {
@@ -33,14 +46,22 @@ export function createGate(options: GateOptions): Middleware {
       return;
     }
     const request = readAuthorizationRequest(ctx.querystring, clients);
-    const room = request === null ? undefined : rooms.get(request.client.room);
-    if (request === null || room === undefined) return next();
+    if (request === null) return next();
+    if ("refusal" in request) return responder.notice(ctx, { status: 400, code: request.refusal, room: null });
+    const room = rooms.get(request.roomId);
+    if (room === undefined) return next();
 
     const kind = classifyRequest(ctx.req);
     if (!request.isSilent && kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
     if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) return next();
 
-    const visit: Visit = { ctx, request, room, newTicket: null, isCookieUnreadable: false };
+    const visit: Visit = {
+      ctx,
+      request: withOtherRooms(ctx, request),
+      room,
+      newTicket: null,
+      isCookieUnreadable: false,
+    };
     if (request.isSilent) {
       if (kind !== "head" && kind !== "prefetch") await claimSilently(visit);
       entry.keepTicket(visit);
@@ -64,12 +85,30 @@ export function createGate(options: GateOptions): Middleware {
     return presented.kind === "ticket" && presented.ticket.sub === sub;
   }
 
+  /** A client that remembers one login remembers it for all of its rooms. */
+  function withOtherRooms(ctx: Context, request: AuthorizationRequest): AuthorizationRequest {
+    const others = request.client.rooms.filter((id) => id !== request.roomId);
+    if (request.series === undefined || others.length === 0) return request;
+    const seenIn = (id: string) => {
+      const presented = rooms.get(id)?.read(cookies.readTicket(ctx.req, id));
+      return presented?.kind === "ticket" ? presented.ticket.requests : [];
+    };
+    return { ...request, seenElsewhere: () => others.flatMap(seenIn) };
+  }
+
+  /** Where one login is remembered, a silent one takes the place of that which waits in another tab. */
+  function noteNewest(visit: Visit, ticket: Ticket): Ticket {
+    if (visit.request.series === undefined) return ticket;
+    visit.newTicket = { ...ticket, requests: withThisRequest(ticket.requests, visit, options.clock.now()) };
+    return visit.newTicket;
+  }
+
   /** `prompt=none` never joins and never sees a page; who may enter, enters. */
   async function claimSilently(visit: Visit): Promise<void> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     if (presented.kind !== "ticket") return;
-    const ticket = withoutOldPlace(room, presented.ticket);
+    const ticket = noteNewest(visit, withoutOldPlace(room, presented.ticket));
     if (!mayAsk(room, ticket)) return;
     const result = await room.enter(ticket, request.hash);
     if (result.result !== "admitted") return;

@@ -109,7 +109,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         postLogoutSuccessSource: (ctx) => pages.loggedOut(ctx),
       },
     },
-    findAccount: createFindAccount(rooms),
+    findAccount: createFindAccount(rooms, options.clients),
     interactions: {
       policy: createAdmissionPolicy(rooms, options.verdicts),
       url: () => {

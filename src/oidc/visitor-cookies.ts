@@ -47,7 +47,7 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
 }
 
 /** The value of the first cookie of that name. Our values need no decoding. */
-function readCookie(header: string | undefined, name: string): string | undefined {
+export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
   let start = 0;
   while (start < header.length) {

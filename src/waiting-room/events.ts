@@ -29,6 +29,8 @@ export interface RoomEvents {
   "join.refused": [{ room: string; reason: "full" | "closed"; count: number }];
   "place.left": [{ room: string; sub: string }];
   "room.recovering": [{ room: string; remainingMs: number }];
+  /** Positions and admissions are given again, whether or not there was anything to bring back. */
+  "room.recovery_over": [{ room: string; durationMs: number }];
   "room.recovered": [{ room: string; phase: Phase; queued: number; serving: number; holdMs: number }];
   /** As this process heard it; every process does. */
   "room.phase_changed": [{ room: string; phase: Phase; reason: PhaseReason; before: Phase }];

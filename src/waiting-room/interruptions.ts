@@ -25,6 +25,8 @@ export class Interruptions {
   #sinceMs = 0;
   #last: Interruption | null = null;
   #hasTurnedAway = false;
+  /** What was told of this interruption so far. */
+  #told = new Set<Availability>();
 
   constructor(room: string, clock: Clock, events: EventEmitter<RoomEvents>) {
     this.#room = room;
@@ -73,6 +75,7 @@ export class Interruptions {
     if (this.#availability === "ready") this.#sinceMs = this.#clock.now();
     if (this.#availability === availability) return;
     this.#availability = availability;
+    this.#told.add(availability);
     if (error instanceof RoomRecoveringError) {
       this.#events.emit("room.recovering", { room: this.#room, remainingMs: error.remainingMs });
     } else {
@@ -86,6 +89,10 @@ export class Interruptions {
     this.#availability = "ready";
     this.#last = this.#hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs } : null;
     this.#hasTurnedAway = false;
-    this.#events.emit("store.back", { room: this.#room, awayMs: untilMs - this.#sinceMs });
+    const durationMs = untilMs - this.#sinceMs;
+    const told = this.#told;
+    this.#told = new Set();
+    if (told.has("away")) this.#events.emit("store.back", { room: this.#room, awayMs: durationMs });
+    if (told.has("recovering")) this.#events.emit("room.recovery_over", { room: this.#room, durationMs });
   }
 }

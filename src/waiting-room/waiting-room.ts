@@ -254,9 +254,8 @@ export class WaitingRoom {
     return (this.state?.settings.effective ?? this.#parts.fileSettings).timeZone;
   }
 
-  /** What a ticket's holder is told; null before the store was ever heard. */
-  describe(ticket: Ticket): PlaceStatus | null {
-    const state = this.#knowledge.latest;
+  /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */
+  describe(ticket: Ticket, state: RoomState | null = this.#knowledge.latest): PlaceStatus | null {
     return state === null ? null : describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances);
   }
 

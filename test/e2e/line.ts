@@ -14,6 +14,12 @@ export async function numbers(world: World, room: string): Promise<RoomNumbers> 
   return answer.json() as RoomNumbers;
 }
 
+/** How the admissions of a room stand, in the order of the admin API. */
+export async function admissionStatuses(world: World, room: string): Promise<string[]> {
+  const answer = (await world.admin.request("GET", `/rooms/${room}/admissions`)).json();
+  return (answer as { admissions: { status: string }[] }).admissions.map(({ status }) => status);
+}
+
 /** The last position that was handed out. */
 export async function queued(world: World, room: string): Promise<number> {
   return (await numbers(world, room)).queued;

@@ -9,7 +9,8 @@ import { submitForm } from "./form.ts";
 import { clientSecret, loggedOutUri, memoryStore, useWorld } from "./world.ts";
 
 describe("logs", () => {
-  const rooms = [{ id: "logged", client: { login_timeout: "10m" } }];
+  const settings = { targets: ["https://shop.example.test/*"], admission_token: { validity: "1h" } };
+  const rooms = [{ id: "logged", client: { login_timeout: "10m" }, settings }];
   const world = useWorld(() => ({ store: memoryStore, rooms, env: { USHER_LOG_LEVEL: "trace" } }));
 
   test("are JSON lines with event and request id, and hold no secret, ticket, code, token or cookie", async () => {
@@ -51,6 +52,26 @@ describe("logs", () => {
     await http.get(`${issuer}/rooms/logged/tickets/me`, { authorization: `Bearer ${ticket}` });
     await http.get(`${issuer}/rooms/logged/tickets/me?ticket=${ticket}`, { authorization: `Bearer ${ticket}x` });
     await http.get(`${issuer}/rooms/logged/tickets/me?access_token=${ticket}`);
+    await admin.increment("logged", 1);
+    const url = `${issuer}/rooms/logged/tickets/me/token`;
+    const exchange = () => http.request(url, { method: "POST", headers: { authorization: `Bearer ${ticket}` } });
+    await expect.poll(async () => (await exchange()).status).toBe(200);
+    const exchanged = (await exchange()).json() as { token: string; ticket: string };
+    secrets.set("an admission token", exchanged.token);
+    secrets.set("a claimed ticket", exchanged.ticket);
+    const handed = await visitor.navigate(`${issuer}/rooms/logged/enter?target=https://shop.example.test/`, {
+      stopAt: (location) => location.origin !== issuer,
+    });
+    const handOver = handed.location?.searchParams.get("usher_token") ?? "";
+    secrets.set("a token in an address", handOver);
+    const asked = { accept: "text/html", "x-forwarded-uri": `/?usher_token=${handOver}`, "x-forwarded-proto": "https" };
+    const verified = await http.get(`${issuer}/rooms/logged/verify`, {
+      ...asked,
+      "x-forwarded-host": "shop.example.test",
+    });
+    secrets.set("a site's cookie", /=([^;]+)/.exec(verified.setCookies[0] ?? "")?.[1] ?? "missing");
+    await http.get(`${issuer}/rooms/logged/verify/?usher_token=${handOver}&x`, { cookie: `usher-logged=${handOver}x` });
+    await http.get(`${issuer}/rooms/logged/enter?target=${handOver}`);
     await http.get(`${issuer}/nothing?code=${code}&client_secret=${clientSecret("logged")}`);
     await http.get(`${issuer}/admin/rooms`, { authorization: "Bearer a-wrong-admin-key-0123456789" });
     secrets.set("a wrong admin key", "a-wrong-admin-key-0123456789");

@@ -11,13 +11,15 @@ import { makeTempDir, type TempDir } from "./temp-dir.ts";
 const MAIN_FILE = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 export const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
 
-/** A configuration as in the file, snake_case. `issuer` and `listen.port` are filled in when absent. */
+/** A configuration as in the file, snake_case. `issuer` (unless there are `issuers`) and `listen.port` are filled in when absent. */
 export interface GatewayConfig {
   issuer?: string;
   listen?: Record<string, unknown>;
   store?: Record<string, unknown>;
-  rooms: Record<string, unknown>[];
-  clients: Record<string, unknown>[];
+  rooms?: Record<string, unknown>[];
+  clients?: Record<string, unknown>[];
+  /** In place of `issuer`, `rooms`, `clients` and `keys`. */
+  issuers?: Record<string, unknown>[];
   [key: string]: unknown;
 }
 
@@ -96,7 +98,8 @@ async function prepare(folder: TempDir, port: number, options: GatewayOptions): 
   const issuer = options.config.issuer ?? origin;
   const listen = { host: "127.0.0.1", ...options.config.listen, port };
   const configFile = join(folder.path, "usher.yaml");
-  await writeFile(configFile, stringify({ ...options.config, issuer, listen }));
+  const named = options.config.issuers === undefined ? { issuer } : { issuer: undefined };
+  await writeFile(configFile, stringify({ ...options.config, ...named, listen }));
   const secretsFile = options.secretsFile ?? join(folder.path, "secrets.json");
   const earlierOutput: string[] = [];
   let running: Running | undefined;

@@ -14,6 +14,8 @@ export interface NginxOptions {
   /** End TLS with a certificate of a private authority. */
   tls?: boolean;
   port?: number;
+  /** What the server does; default: it passes everything on to the gateways. */
+  locations?: string;
 }
 
 export interface Nginx {
@@ -33,7 +35,8 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const port = options.port ?? (await freePort());
   const tls = options.tls ? await makeTls(folder.path, [serverName, "localhost"]) : undefined;
   const configFile = join(folder.path, "nginx.conf");
-  await writeFile(configFile, configuration(folder.path, port, serverName, options.upstreamPorts, tls));
+  const locations = options.locations ?? passEverythingOn;
+  await writeFile(configFile, configuration(folder.path, port, serverName, options.upstreamPorts, tls, locations));
   const process = startProcess({
     name: "nginx",
     command: program,
@@ -52,12 +55,25 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   };
 }
 
+const passEverythingOn = `
+    location / {
+      proxy_pass http://gateways;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_buffer_size 32k;
+      proxy_buffers 8 32k;
+    }`;
+
 function configuration(
   folder: string,
   port: number,
   serverName: string,
   upstreamPorts: readonly number[],
   tls: Tls | undefined,
+  locations: string,
 ): string {
   const servers = upstreamPorts.map((upstream) => `    server 127.0.0.1:${upstream} max_fails=0;`).join("\n");
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -75,24 +91,12 @@ http {
   access_log off;
 ${tempPaths}
   large_client_header_buffers 8 16k;
-  upstream gateways {
-${servers}
-    keepalive 16;
-  }
+  ${servers === "" ? "" : `upstream gateways {\n${servers}\n    keepalive 16;\n  }`}
   server {
     listen 127.0.0.1:${port}${tls ? " ssl" : ""};
     server_name ${serverName};
     ${certificate}
-    location / {
-      proxy_pass http://gateways;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_buffer_size 32k;
-      proxy_buffers 8 32k;
-    }
+    ${locations}
   }
 }
 `;

@@ -200,7 +200,8 @@ function answer(
     const heldBy = room.state === "held" ? (room.heldBy ?? "limit") : null;
     response.statusCode = room.knockCode;
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ state: "served", poll_after_ms: room.retryMs, held_by: heldBy }));
+    const state = heldBy === null ? "admitted" : "served";
+    response.end(JSON.stringify({ state, poll_after_ms: room.retryMs, held_by: heldBy }));
   } else if (path.startsWith("/authorize")) {
     const isServed = room.phase === "open" && room.serving >= room.position;
     if (room.phase === "ended" && room.admits) {

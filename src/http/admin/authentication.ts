@@ -29,7 +29,9 @@ export function requireAdminKey(keys: readonly AdminKey[]): Middleware {
 export function requireScope(ctx: Context, room: string): void {
   const { rooms } = adminKeyOf(ctx);
   if (rooms !== null && !rooms.includes(room)) {
-    throw new UsherError("forbidden", "this admin key is not for this room", { status: 403 });
+    throw new UsherError("forbidden", `this admin key is not for this room; it may see: ${rooms.join(", ")}`, {
+      status: 403,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the admin API takes. The kinds of values are those of the configuration file, and so are their messages. */
-import type { z } from "zod";
+import { z } from "zod";
 import { flag, formatPath, list, mapping, oneOf, type Path, text, wholeNumber } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 
@@ -13,7 +13,8 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   return mapping(shape, "an object");
 }
 
-export const emptyBody = object({});
+const noMember = z.custom<unknown>(() => false, { error: "unknown key: this request takes no body" });
+export const emptyBody = object({}).catchall(noMember);
 
 export const incrementBody = object({
   increment_by: wholeNumber(-stepMax, stepMax).refine((by) => by !== 0, { error: "expected another number than 0" }),

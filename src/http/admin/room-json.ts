@@ -1,6 +1,7 @@
 import { formatTime } from "../../config/index.ts";
 import { type Admission, peopleWaiting, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
-import { heldUntil } from "../public/status.ts";
+import { heldUntil, measuredOutflow } from "../public/status.ts";
+import { standingWarnings } from "./schedule-warnings.ts";
 import { settingsJson } from "./settings-json.ts";
 
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
@@ -34,10 +35,11 @@ export function roomJson(room: WaitingRoom) {
     counts: countsJson(state.counts),
     outflow_limit: inlet.outflowPerMinute,
     shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
-    outflow_per_minute: state.outflowPerMinute,
+    outflow_per_minute: measuredOutflow(state),
     settings: settingsJson(settings.effective, timeZone),
     settings_file: settingsJson(settings.file, settings.file.timeZone),
     settings_live: settingsJson(settings.live, timeZone),
+    warnings: standingWarnings(state),
     updated_at: formatTime(room.refreshedMs),
   };
 }

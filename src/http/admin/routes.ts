@@ -1,6 +1,7 @@
 import Router from "@koa/router";
 import type { Context } from "koa";
 import type { AdminKey } from "../../config/config.ts";
+import { suggest, unknownWord } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import { readJson } from "../read-body.ts";
@@ -8,7 +9,7 @@ import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, reportBody, validate } from "./bodies.ts";
 import { carryOutReport } from "./report.ts";
 import { admissionJson, roomJson } from "./room-json.ts";
-import { scheduleWarnings } from "./schedule-warnings.ts";
+import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "./settings.ts";
 import { readSettingsBody } from "./settings-body.ts";
 
@@ -41,15 +42,23 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
   const router = new Router({ prefix: "/admin" });
 
   router.use(requireAdminKey(keys));
-  router.use((ctx, next) => {
+  router.use(async (ctx, next) => {
     ctx.set("Cache-Control", "no-store");
-    return next();
+    await next();
+    // A terminal shows its prompt on the line after it.
+    ctx.type = "json";
+    ctx.body = `${JSON.stringify(ctx.body)}\n`;
   });
+
+  const visibleTo = ({ rooms: scope }: AdminKey) =>
+    rooms.all.filter((room) => scope === null || scope.includes(room.id));
 
   const roomOf = (ctx: Context): WaitingRoom => {
     requireScope(ctx, ctx.params.room);
-    const room = rooms.get(ctx.params.room);
-    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name", { status: 404 });
+    const id = String(ctx.params.room);
+    const room = rooms.get(id);
+    if (room === undefined)
+      throw new UsherError("unknown_room", noSuchRoom(id, visibleTo(adminKeyOf(ctx))), { status: 404 });
     return room;
   };
 
@@ -65,8 +74,7 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
 
   router.get("/rooms", (ctx) => {
     const { limit, cursor } = readPage(ctx);
-    const { rooms: scope } = adminKeyOf(ctx);
-    const visible = rooms.all.filter((room) => scope === null || scope.includes(room.id));
+    const visible = visibleTo(adminKeyOf(ctx));
     const page = visible.slice(cursor, cursor + limit);
     const next = cursor + limit < visible.length ? String(cursor + limit) : null;
     ctx.body = { rooms: page.map(roomJson), next_cursor: next };
@@ -88,7 +96,9 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
     const live = patchLive(state.settings.live, body);
     const effective = effectiveSettings(file, live);
     await room.operations.changeSettings(live, effective, state.version, adminKeyOf(ctx).id);
-    ctx.body = { ...roomJson(room), warnings: scheduleWarnings(room.state ?? state, body.times) };
+    const after = room.state ?? state;
+    const warnings = [...phaseWarnings(state, after), ...scheduleWarnings(after, body.times)];
+    ctx.body = { ...roomJson(room), warnings };
   });
 
   const carryOut = async (ctx: Context, room: WaitingRoom, step: Step) => {
@@ -142,7 +152,25 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
     ctx.body = admissionJson(admission);
   });
 
+  router.post("/rooms/:room/:step", (ctx) => {
+    roomOf(ctx);
+    throw new UsherError("not_found", unknownWord("step", String(ctx.params.step), stepNames), { status: 404 });
+  });
+
   return router;
+}
+
+/** Whatever a POST to a room may end in. */
+const stepNames = [...Object.keys(steps), "serving", "alarm", "report"];
+
+const namedRoomsMax = 10;
+
+function noSuchRoom(id: string, visible: readonly WaitingRoom[]): string {
+  const ids = visible.map((room) => room.id);
+  const meant = suggest(id, ids);
+  const more = ids.length > namedRoomsMax ? ` and ${ids.length - namedRoomsMax} more` : "";
+  const known = ids.length === 0 ? "none" : ids.slice(0, namedRoomsMax).join(", ") + more;
+  return `there is no room of this name${meant === null ? "" : `, did you mean ${meant}?`}; this key may see: ${known}`;
 }
 
 /** @throws UsherError `bad_request` */

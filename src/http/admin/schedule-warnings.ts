@@ -1,4 +1,4 @@
-/** What an operator should know of times that were accepted and will change nothing. */
+/** What an operator should know of times that were accepted: those that will change nothing, and those that did at once. */
 import { formatTimeIn, type RoomTimes } from "../../config/index.ts";
 import { phasesBefore, type RoomState } from "../../waiting-room/index.ts";
 
@@ -7,6 +7,30 @@ const instead = {
   opensAtMs: { key: "opens_at", phase: "open" },
   endsAtMs: { key: "ends_at", phase: "end" },
 } as const;
+
+/** What the schedule in force says and will not come true: after a restart with another file, say. */
+export function standingWarnings(state: RoomState): string[] {
+  const { schedule, inlet } = state.settings.effective;
+  return scheduleWarnings(state, { ...schedule, inletEndsAtMs: inlet.endsAtMs });
+}
+
+/** A phase that the room is in since the change, because a time of its schedule is past. */
+export function phaseWarnings(before: RoomState, after: RoomState): string[] {
+  const name = begunBy[after.basePhase];
+  if (name === undefined || before.basePhase === after.basePhase) return [];
+  const { schedule, timeZone } = after.settings.effective;
+  const atMs = schedule[name];
+  const { key } = instead[name];
+  const why = atMs === null ? `the schedule has no ${key}` : `${key} ${formatTimeIn(atMs, timeZone ?? null)} is past`;
+  return [`schedule: the room is ${after.basePhase === "prequeue" ? "in prequeue" : after.basePhase} now: ${why}`];
+}
+
+/** The time that begins each phase; `idle` is where a schedule begins. */
+const begunBy: { readonly [Phase in RoomState["basePhase"]]?: keyof typeof instead } = {
+  prequeue: "prequeueAtMs",
+  open: "opensAtMs",
+  ended: "endsAtMs",
+};
 
 /** One line for each time of a change that changes nothing, with its path. `state` is that after the change. */
 export function scheduleWarnings(state: RoomState, times: RoomTimes): string[] {

@@ -1,4 +1,4 @@
-import { type RoomFacts, roomContradictions } from "../../config/index.ts";
+import { formatTimeIn, type RoomFacts, roomContradictions, TIME_PATHS, type TimeName } from "../../config/index.ts";
 import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.ts";
 import { badRequest } from "./bodies.ts";
 import type { SettingsBody } from "./settings-body.ts";
@@ -71,9 +71,27 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
     maxWaiting: live.maxWaiting ?? file.maxWaiting,
     admission: { ...file.admission, ...live.admission },
   };
-  const faults = roomContradictions(factsOf(effective, live));
+  const facts = factsOf(effective, live);
+  const faults = roomContradictions(facts, (time) => nameOfTime(time, facts[time], effective, live));
   if (faults.length > 0) throw badRequest(faults);
   return effective;
+}
+
+/** A time that the body does not name is nowhere to be seen in it. */
+function nameOfTime(
+  time: TimeName,
+  atMs: number | null | undefined,
+  { timeZone }: RoomSettings,
+  live: RoomSettingsPatch,
+) {
+  const { schedule = {}, inlet = {} } = live;
+  const liveMs = {
+    ...schedule,
+    ...(inlet.startsAtMs !== undefined && { inletStartsAtMs: inlet.startsAtMs }),
+    ...(inlet.endsAtMs !== undefined && { inletEndsAtMs: inlet.endsAtMs }),
+  };
+  const written = typeof atMs === "number" ? `, ${formatTimeIn(atMs, timeZone ?? null)}` : "";
+  return `${TIME_PATHS[time].join(".")}${written}${time in liveMs ? "" : " (from the file)"}`;
 }
 
 function timeZoneOf(timeZone: string | undefined): { timeZone?: string } {

@@ -1,10 +1,16 @@
 import type { EventEmitter } from "node:events";
+import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { WaitingRooms } from "../../waiting-room/index.ts";
 import { settingsDifferences } from "./settings-differences.ts";
 
-/** Writes what happens in the rooms and at the provider as JSON lines. Never a ticket, code, token or cookie. */
-export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: Logger): void {
+/** Writes what happens in the rooms and at the providers as JSON lines. Never a ticket, code, token or cookie. */
+export function logEvents(rooms: WaitingRooms, providers: readonly EventEmitter[], logger: Logger): void {
+  logRoomEvents(rooms, logger);
+  for (const provider of providers) logProviderEvents(provider, logger);
+}
+
+function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   const { events } = rooms;
   events.on("tickets.joined", (fields) => logger.debug({ event: "tickets.joined", ...fields }));
   events.on("admission.granted", ({ isNew, isLogin: _, ...fields }) => {
@@ -37,8 +43,12 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
     }
   });
   events.on("store.away", ({ room, error }) =>
-    logger.error({ event: "store.away", room, err: error }, "the store does not answer; nobody joins or enters"),
+    logger.error(
+      { event: "store.away", room, ...describeOutage(error) },
+      "the store does not answer; nobody joins or enters",
+    ),
   );
+  events.on("room.recovery_over", (fields) => logger.info({ event: "room.recovery_over", ...fields }));
   events.on("store.back", (fields) => logger.warn({ event: "store.back", ...fields }));
   events.on("settings.live", ({ room, settings }) => {
     const differences = settingsDifferences(settings.file, settings.effective);
@@ -57,13 +67,57 @@ export function logEvents(rooms: WaitingRooms, provider: EventEmitter, logger: L
     } else logger.info({ event: "settings.agree", room });
   });
   events.on("room.failed", ({ room, error }) => logger.error({ event: "room.failed", room, err: error }));
+}
+
+function logProviderEvents(provider: EventEmitter, logger: Logger): void {
   provider.on("server_error", (_ctx: unknown, error: unknown) =>
     logger.error({ event: "oidc.server_error", err: error }),
   );
-  provider.on("grant.error", (_ctx: unknown, error: { error?: string; error_description?: string }) =>
-    logger.info({ event: "oidc.token_refused", error: error.error, description: error.error_description }),
+  provider.on("grant.error", (ctx: ProviderContext, error: ProviderError) =>
+    logger.warn({ event: "oidc.token_refused", ...describeRefusal(ctx, error) }),
   );
-  provider.on("authorization.error", (_ctx: unknown, error: { error?: string; error_description?: string }) =>
-    logger.info({ event: "oidc.authorization_refused", error: error.error, description: error.error_description }),
-  );
+  provider.on("authorization.error", (ctx: ProviderContext, error: ProviderError) => {
+    const redirectUri = bounded(ctx.oidc?.params?.redirect_uri);
+    logger.warn({ event: "oidc.authorization_refused", ...describeRefusal(ctx, error), redirect_uri: redirectUri });
+  });
+}
+
+/** What is read of oidc-provider's context. */
+interface ProviderContext {
+  readonly res?: { getHeader(name: string): unknown };
+  readonly oidc?: {
+    readonly client?: { readonly clientId: string } | undefined;
+    readonly params?: Readonly<Record<string, unknown>> | undefined;
+  };
+}
+
+interface ProviderError {
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+/** For whoever set up the client; the page that the visitor sees names the same request. */
+function describeRefusal({ res, oidc }: ProviderContext, { error, error_description: description }: ProviderError) {
+  const isUnknown = error === "invalid_client" && description === "client is invalid";
+  return {
+    request_id: res?.getHeader("X-Request-Id"),
+    client_id: bounded(oidc?.client?.clientId ?? oidc?.params?.client_id),
+    error,
+    description: isUnknown ? "unknown client_id" : description,
+  };
+}
+
+/** Whatever a stranger sent, at most 200 characters of it, none that controls a terminal; without query and fragment. */
+function bounded(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  return value
+    .replace(/[?#].*$/s, "")
+    .replace(/[^\x20-\x7e]/g, "\ufffd")
+    .slice(0, 200);
+}
+
+/** An outage that the network explains needs no stack. */
+function describeOutage(error: unknown): object {
+  const cause = error instanceof StoreUnavailableError ? error.cause : error;
+  return cause instanceof Error && "code" in cause ? { error: cause.message, code: cause.code } : { err: error };
 }

@@ -39,6 +39,8 @@ const live = z.strictObject({
     entered: text,
     waiting: text,
     held: text,
+    /** Held, by a site that is full. */
+    full: text,
     paused: text,
     store_away: text,
     recovering: text,
@@ -85,7 +87,6 @@ export const localeTexts = z.strictObject({
     updated: text,
     check: text,
     doors: z.strictObject({ label: text, rule: text }),
-    full: text,
     leave: z.strictObject({ summary: text, question: text, confirm: text }),
     live,
   }),

@@ -75,10 +75,9 @@ export type NoticeCode =
   | "navigation_required"
   | "not_now"
   | "not_open"
-  | "place_expired"
-  | "place_left"
   | "request_refused"
-  | "request_too_long";
+  | "request_too_long"
+  | "unknown_target";
 
 /** Keys of `actions` in the locale. */
 export type ActionLabel = "check" | "check_again" | "join_again" | "leave" | "log_out" | "start_again" | "try_again";

@@ -74,7 +74,7 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     texts,
     slots,
     problem: state === "store_away" || state === "recovering" ? texts.live.problem[state] : "",
-    status: state === "held" && view.heldBy === "capacity" ? texts.full : texts.live.status[state],
+    status: texts.live.status[state === "held" && view.heldBy === "capacity" ? "full" : state],
     pausedReason: reason === null ? "" : (texts.live.pausedReasons[reason] ?? reason),
     note: note === null ? "" : texts.live.paceNotes[note],
     opens: opensAtMs === null ? texts.live.doors.unset : locale.moment(opensAtMs, view.timeZone),

@@ -18,15 +18,21 @@ export async function knock(
   const isCurrent = room.state?.edition === ticket.edition;
   const result = isCurrent && mayAsk(room, ticket) ? await room.enter(ticket, null) : null;
   const newTicket = result?.result === "admitted" ? claimedTicket(room, ticket, result.admission) : ticket;
-  if (newTicket !== ticket && isCookie) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
+  const handedOut = newTicket === ticket ? undefined : room.encode(newTicket);
+  if (handedOut !== undefined && isCookie) cookies.setTicket(ctx.res, room.id, handedOut);
   const heldBy = result?.result === "held" && result.by !== "recovery" ? result.by : null;
   const retryMs = result?.result === "held" ? result.retryMs : null;
   ctx.set("Cache-Control", "no-store");
-  ctx.body = { ...placeStatusJson(afterKnock(tellPlace(room, newTicket), result), retryMs), held_by: heldBy };
+  ctx.body = {
+    // Whose ticket came by cookie has it there.
+    ...(!isCookie && { ticket: handedOut }),
+    ...placeStatusJson(afterKnock(tellPlace(room, newTicket), result), retryMs),
+    held_by: heldBy,
+  };
 }
 
 /** The store has just said it; what this process had heard before may be older. */
-function afterKnock(place: ToldPlace, result: EnterResult | null): ToldPlace {
+export function afterKnock(place: ToldPlace, result: EnterResult | null): ToldPlace {
   switch (result?.result) {
     case "held":
       return { ...place, state: "served", ahead: 0, estimate: null };

@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { freshStart, seeOther, type VisitorCookies } from "../../oidc/index.ts";
 import { type WaitingRoom, withoutPlace } from "../../waiting-room/index.ts";
-import { authorizationRequestBehind } from "../came-from.ts";
+import { wayInBehind } from "../came-from.ts";
 import type { PageResponder } from "../page-responder.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
@@ -75,7 +75,7 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: LeaveOption
       seeOther(ctx, returnTo);
       return;
     }
-    const back = authorizationRequestBehind(ctx, issuer);
+    const back = wayInBehind(ctx, issuer);
     responder.page(ctx, 200, {
       code: "left",
       values: { room: room.title },

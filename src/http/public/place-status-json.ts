@@ -12,10 +12,16 @@ export type ToldPlace = Omit<PlaceStatus, "serving"> & { readonly serving: numbe
 /** Milliseconds until somebody asks again whose line nothing is known of. */
 const unknownRetryMs = 2_000;
 
-/** From what this process knows; from the ticket alone where it knows nothing: then `ahead` is what it is at most. */
-export function tellPlace(room: WaitingRoom, ticket: Ticket): ToldPlace {
-  const known = knownStateFor(room, ticket) === null ? null : room.describe(ticket);
-  if (known !== null) return known;
+/**
+ * From what this process knows; from the ticket alone where it knows nothing: then `ahead` is what it is at most.
+ *
+ * @param state as of which, where other figures of it stand beside
+ */
+export function tellPlace(room: WaitingRoom, ticket: Ticket, state?: RoomState): ToldPlace {
+  const known = knownStateFor(room, ticket) === null ? null : room.describe(ticket, state);
+  // Where everybody passes, no place is needed.
+  const mayPass = ticket.position === 0 && ticket.claim === null && room.entrance === "pass";
+  if (known !== null) return mayPass && known.state === "expired" ? { ...known, state: "served" } : known;
   const isServed = ticket.claim !== null;
   return {
     state: isServed ? "served" : "waiting",
@@ -32,7 +38,8 @@ export function tellPlace(room: WaitingRoom, ticket: Ticket): ToldPlace {
 export function placeStatusJson(place: ToldPlace, retryMs: number | null = null) {
   return {
     state: place.state,
-    position: place.position,
+    // As in tokens: null where there is none.
+    position: place.position === 0 ? null : place.position,
     ahead: place.ahead,
     serving: place.serving,
     estimated_wait_seconds: place.estimate,

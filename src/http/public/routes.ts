@@ -4,15 +4,18 @@ import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import { type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "../../waiting-room/index.ts";
+import { isWayInto } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
+import { createEnter, type EnterOptions } from "./enter.ts";
 import { knock } from "./knock.ts";
 import { createLeave, type LeaveOptions } from "./leave.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
 import { statusBody } from "./status.ts";
+import { createTokenExchange, type TokenOptions } from "./token.ts";
 
-export interface PublicRoutesOptions extends LeaveOptions {
+export interface PublicRoutesOptions extends LeaveOptions, EnterOptions, TokenOptions {
   readonly rooms: WaitingRooms;
   readonly clock: Clock;
 }
@@ -21,7 +24,8 @@ export interface PublicRoutesOptions extends LeaveOptions {
 const fullRetrySec = 30;
 
 /** What visitors' pages and apps ask: the room's status, and their own place. */
-export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock }: PublicRoutesOptions): Router {
+export function publicRoutes(options: PublicRoutesOptions): Router {
+  const { issuer, sitesOf, rooms, cookies, responder, clock } = options;
   const router = new Router({ prefix: "/rooms/:room" });
 
   const roomOf = (ctx: Context): WaitingRoom => {
@@ -30,23 +34,30 @@ export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock
     return room;
   };
 
-  /** The ticket that is presented; Bearer wins over the cookie. */
-  const ticketOf = (ctx: Context, room: WaitingRoom): { ticket: Ticket; isCookie: boolean } => {
+  /** RFC 6750, section 3: without an error where no ticket came. */
+  const notTheirs = (ctx: Context, room: WaitingRoom, code: "no_ticket" | "invalid_ticket", message: string) => {
+    const error = code === "no_ticket" ? "" : `, error="invalid_token", error_description="${message}"`;
+    ctx.set("WWW-Authenticate", `Bearer realm="${room.id}"${error}`);
+    return new UsherError(code, message, { status: 401 });
+  };
+
+  /** The ticket that is presented; Bearer wins over the cookie, which does not count everywhere. */
+  const ticketOf = (ctx: Context, room: WaitingRoom, cookieCounts = true): { ticket: Ticket; isCookie: boolean } => {
     const authorization = ctx.get("Authorization");
     const bearer = /^Bearer (\S+)$/i.exec(authorization)?.[1];
     if (authorization !== "" && bearer === undefined) {
-      throw new UsherError("invalid_ticket", "send the ticket as Authorization: Bearer", { status: 401 });
+      throw notTheirs(ctx, room, "invalid_ticket", "send the ticket as Authorization: Bearer");
     }
-    const token = bearer ?? cookies.readTicket(ctx.req, room.id);
-    if (token === undefined) throw new UsherError("no_ticket", "no ticket was presented", { status: 401 });
+    const token = bearer ?? (cookieCounts ? cookies.readTicket(ctx.req, room.id) : undefined);
+    if (token === undefined) throw notTheirs(ctx, room, "no_ticket", "no ticket was presented");
     const presented = room.read(token);
     if (presented.kind === "unknown_key") {
       throw new UsherError("ticket_unreadable", "this process cannot read the ticket; keep it and try again later", {
         status: 409,
       });
     }
-    if (presented.kind !== "ticket" || presented.ticket.position === 0) {
-      throw new UsherError("invalid_ticket", "this is not a valid ticket of this room", { status: 401 });
+    if (presented.kind !== "ticket" || !saysSomething(room, presented.ticket)) {
+      throw notTheirs(ctx, room, "invalid_ticket", "this is not a valid ticket of this room");
     }
     return { ticket: presented.ticket, isCookie: bearer === undefined };
   };
@@ -77,6 +88,13 @@ export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock
         expose: true,
         retryAfterSec: fullRetrySec,
       });
+    }
+    if (joined.result === "closed" && room.entrance === "pass") {
+      const ticket = room.visitorWithoutPlace();
+      ctx.status = 201;
+      ctx.set("Cache-Control", "no-store");
+      ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(tellPlace(room, ticket)) };
+      return;
     }
     if (joined.result === "closed") {
       const phase = room.state?.phase ?? "closed";
@@ -119,6 +137,17 @@ export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock
     await knock(ctx, room, presented, cookies);
   });
 
+  const exchange = createTokenExchange(options);
+  router.options("/tickets/me/token", allowAnyOrigin);
+  router.post("/tickets/me/token", allowAnyOrigin, async (ctx) => {
+    const room = roomOf(ctx);
+    const { ticket } = ticketOf(ctx, room, false);
+    await exchange(ctx, room, ticket);
+  });
+
+  const enter = createEnter(options);
+  router.get("/enter", (ctx) => enter(ctx, roomOf(ctx)));
+
   const leave = createLeave({ issuer, sitesOf, cookies, responder });
   router.get("/leave", (ctx) => leave.byLink(ctx, roomOf(ctx)));
   router.post("/leave", (ctx) => leave.byButton(ctx, roomOf(ctx)));
@@ -129,8 +158,8 @@ export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock
     requireSameOrigin(ctx, issuer);
     const form = new URLSearchParams(await readForm(ctx));
     const returnTo = form.get("return") ?? "";
-    // Only back to our own authorization endpoint, which checks the rest of it again.
-    if (!/^\/authorize\?[\x21-\x7e]*$/.test(returnTo)) {
+    // Only back to where this room's gate stands, which checks the rest of it again.
+    if (!isWayInto(room.id, returnTo)) {
       throw new UsherError("bad_request", "the address to return to is not valid", { status: 400 });
     }
     // Only the place that the page spoke of is given up; another tab may have joined since.
@@ -144,6 +173,11 @@ export function publicRoutes({ issuer, sitesOf, rooms, cookies, responder, clock
   });
 
   return router;
+}
+
+/** A ticket without a place says something where none is needed, or when there was an admission. */
+function saysSomething(room: WaitingRoom, { position, claim }: Ticket): boolean {
+  return position > 0 || claim !== null || room.entrance === "pass";
 }
 
 function isPlaceOf({ edition, position }: Ticket, form: URLSearchParams): boolean {

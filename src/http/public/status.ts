@@ -46,7 +46,7 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     waiting: peopleWaiting(state),
     gaps: state.gaps.map(({ from, to }) => [from, to]),
     outflow_limit: state.settings.effective.inlet.outflowPerMinute,
-    outflow_per_minute: state.outflowPerMinute,
+    outflow_per_minute: measuredOutflow(state),
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
     prequeue_at: toldTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
@@ -91,4 +91,9 @@ export function answerStatus(rooms: WaitingRooms, request: IncomingMessage, resp
   ]);
   response.end(body);
   return true;
+}
+
+/** Admissions a minute, as exact as a measure of minutes is. */
+export function measuredOutflow({ outflowPerMinute }: Pick<RoomState, "outflowPerMinute">): number {
+  return Math.round(outflowPerMinute * 10) / 10;
 }

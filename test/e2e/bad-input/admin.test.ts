@@ -49,7 +49,10 @@ describe("bad requests to the API", () => {
 
   test("a key of another room: 403", async () => {
     const answer = await call("POST", "/admin/rooms/one/serving", key, '{"increment_by":5}');
-    expect([answer.status, answer.json()]).toMatchObject([403, { error: "forbidden" }]);
+    expect([answer.status, answer.json()]).toMatchObject([
+      403,
+      { error: "forbidden", error_description: "this admin key is not for this room; it may see: two" },
+    ]);
     expect((await call("POST", "/admin/rooms/two/serving", key, '{"increment_by":5}')).status).toBe(200);
   });
 
@@ -172,6 +175,33 @@ describe("bad requests to the API", () => {
       expect(answer.header("allow")).toBeDefined();
     }
     expect((await http.get(`${issuer}/nothing/here`)).json()).toMatchObject({ error: "not_found" });
+  });
+
+  test("a wrong room or step: 404 that names the right ones", async () => {
+    const tell = async (path: string) => (await world().admin.request("POST", path)).json();
+    expect(await tell("/rooms/ones/pause")).toEqual({
+      error: "unknown_room",
+      error_description: "there is no room of this name, did you mean one?; this key may see: one, two",
+    });
+    expect(await tell("/rooms/one/puase")).toEqual({
+      error: "not_found",
+      error_description: expect.stringMatching(
+        /^unknown step, did you mean pause\?; allowed: pause, resume, .*, report$/,
+      ),
+    });
+  });
+
+  test("every answer ends with a newline", async () => {
+    const { request } = world().admin;
+    const answers = [
+      await request("GET", "/rooms"),
+      await request("POST", "/rooms/two/serving", { increment_by: 1 }),
+      await request("GET", "/rooms/nowhere"),
+    ];
+    for (const { body, header } of answers) {
+      expect(body).toMatch(/[^\n]\n$/);
+      expect(header("content-type")).toMatch(/^application\/json/);
+    }
   });
 
   test("an Idempotency-Key makes an increment safe to repeat, and is refused for another one", async () => {

@@ -8,6 +8,7 @@ export const knockingRooms: RoomUnderTest[] = [
   { id: "full-house", inlet: { type: "max_active", max_active: 2 }, admission: { logins_per_admission: 1 } },
   { id: "slow-door", inlet: { type: "manual", outflow_per_minute: 10 }, client: { login_timeout: "1s" } },
   { id: "no-door" },
+  { id: "app-door" },
 ];
 
 /** A served visitor who is held at the door asks again by a request of the page's script. */
@@ -47,6 +48,7 @@ export function describeKnocking(world: () => World): void {
       const answer = await knock(visitor, page);
       expect(answer.json()).toMatchObject({ state: "admitted", position: 2, held_by: null });
       expect(answer.setCookies.join()).toContain("=c1.");
+      expect(answer.json()).not.toHaveProperty("ticket");
     }
     expect(await numbers(world(), "full-house")).toMatchObject({ live_admissions: 1, counts: { entered: 2 } });
     // No knock was a login: the one that this admission allows is left.
@@ -88,5 +90,26 @@ export function describeKnocking(world: () => World): void {
     await world().admin.step("no-door", "reset");
     await expect.poll(async () => (await knock(visitor, page)).setCookies, patience).toEqual([]);
     expect(await numbers(world(), "no-door")).toMatchObject({ queued: 0 });
+  });
+
+  test("an app that is admitted by it is handed the ticket that says so, and no cookie", async () => {
+    const { http, issuer, admin } = world();
+    const ask = async (method: string, path: string, ticket?: string) => {
+      const headers = ticket === undefined ? {} : { authorization: `Bearer ${ticket}` };
+      const answer = await http.request(`${issuer}/rooms/app-door/tickets${path}`, { method, headers });
+      expect(answer.setCookies).toEqual([]);
+      return answer.json() as { ticket?: string; state: string };
+    };
+    const { ticket = "" } = await ask("POST", "");
+    const early = await ask("POST", "/me/knock", ticket);
+    expect([early.state, early.ticket]).toEqual(["waiting", undefined]);
+    await admin.increment("app-door", 1);
+    await expect.poll(async () => (await ask("POST", "/me/knock", ticket)).state, patience).toBe("admitted");
+    const admitted = await ask("POST", "/me/knock", ticket);
+    expect(admitted).toMatchObject({ state: "admitted", position: 1, held_by: null });
+    expect(admitted.ticket).toMatch(/^c1\./);
+    expect(await ask("GET", "/me", admitted.ticket)).toMatchObject({ state: "admitted", position: 1 });
+    expect(await ask("POST", "/me/knock", admitted.ticket)).toMatchObject({ state: "admitted" });
+    expect(await numbers(world(), "app-door")).toMatchObject({ live_admissions: 1 });
   });
 }

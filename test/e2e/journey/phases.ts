@@ -202,7 +202,7 @@ export function describePhases(world: () => World): void {
     const { site, visit, login } = start("house");
     const [one, two, three] = [world().visitor(), world().visitor(), world().visitor()];
     const first = await site.login(one);
-    await site.login(two);
+    const second = await site.login(two);
     const parked = await three.navigate(login.url, visit);
     expect(parked.position).toBe(3);
     expect(await numbers(world(), "house")).toMatchObject({ live_admissions: 2, serving: 2, waiting: 1 });
@@ -212,9 +212,15 @@ export function describePhases(world: () => World): void {
     expect(await numbers(world(), "house")).toMatchObject({ serving: 3 });
     const tokens = await site.finishLogin(await three.waitInLine(parked, visit), login);
     expect(tokens.claims.queue_position).toBe(3);
-    // Whoever completed joins the end.
-    const back = await one.navigate(site.startLogin().url, visit);
-    expect(back.position).toBe(4);
+    // Whoever completed joins the end, behind those who came meanwhile, and is the same visitor as before.
+    expect((await world().visitor().navigate(site.startLogin().url, visit)).position).toBe(4);
+    const fresh = site.startLogin();
+    const back = await one.navigate(fresh.url, visit);
+    expect(back.position).toBe(5);
+    const completed = [tokens.claims.sub, second.claims.sub];
+    await world().admin.request("POST", "/rooms/house/report", { completed });
+    const again = await site.finishLogin(await one.waitInLine(back, visit), fresh);
+    expect(again.claims).toMatchObject({ sub: first.claims.sub, queue_position: 5 });
   });
 
   test("beyond max_waiting newcomers are told that the room is full, and take no position", async () => {

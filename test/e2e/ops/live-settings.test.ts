@@ -7,6 +7,7 @@ import { startRedis } from "../../support/redis-server.ts";
 
 interface Line {
   event?: string;
+  message?: string;
   room?: string;
   differences?: Record<string, unknown>;
 }
@@ -70,6 +71,40 @@ test("a restarted gateway names the settings that live changes override", async 
   } finally {
     http.close();
     await gateway.stop();
+    await redis.stop();
+  }
+}, 60_000);
+
+test("a schedule that was added to the file of a room that is open is named at start, and in the room's numbers", async () => {
+  const redis = await startRedis();
+  const config = (room: object) => ({
+    store: { type: "redis", url: redis.url },
+    rooms: [{ id: "late", ...room }],
+    clients: [],
+  });
+  const http = createHttpClient();
+  const first = await startGateway({ config: config({}) });
+  await first.halt();
+  const gateway = await startGateway({
+    config: config({ schedule: { opens_at: "2031-05-10T10:00", time_zone: "Europe/Berlin" } }),
+    secretsFile: first.secretsFile,
+  });
+  try {
+    const warning = /^schedule\.opens_at: 2031-05-10T10:00:00\+02:00 will change nothing: the room is open already/;
+    const lines = gateway
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as Line);
+    expect(lines.filter(({ event, room }) => event === "config.warning" && room === "late")).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(warning) }),
+    ]);
+    const room = await createAdmin(http, gateway.origin).request("GET", "/rooms/late");
+    expect(room.json()).toMatchObject({ phase: "open", warnings: [expect.stringMatching(warning)] });
+  } finally {
+    http.close();
+    await gateway.stop();
+    await first.stop();
     await redis.stop();
   }
 }, 60_000);

@@ -12,7 +12,7 @@ import { ADMIN_KEY } from "../../support/gateway.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
 
 const page = readPage("docs/operations.md");
-const sections = curlSections(page, { USHER_ADMIN_API_KEY: ADMIN_KEY });
+const sections = curlSections(page, { USHER_ADMIN: "http://127.0.0.1:3000", USHER_ADMIN_API_KEY: ADMIN_KEY });
 const { rooms } = parse(/```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? "") as { rooms: Record<string, unknown>[] };
 
 let world: World;
@@ -49,8 +49,12 @@ const sectionChecks: Record<string, { after: Answer; between?: Record<string, (a
         const { claims } = await world.relyingParty("tickets").login(world.visitor());
         expect(claims.admitted_via).toBe("passthrough");
       },
-      "GET /admin/rooms/tickets/admissions": async (answer) =>
-        expect(answer).toMatchObject({ admissions: [{ status: "live", admitted_via: "passthrough" }] }),
+      "GET /admin/rooms/tickets/admissions": async (answer) => {
+        expect(answer).toMatchObject({ admissions: [{ status: "live", admitted_via: "passthrough" }] });
+        // One in so many seconds is told with one decimal.
+        const { outflow_per_minute } = (await world.admin.request("GET", "/rooms/tickets")).json() as Answer;
+        expect(String(outflow_per_minute)).toMatch(/^[1-9]\d*(\.\d)?$|^0\.[1-9]$/);
+      },
     },
   },
   Postponing: {
@@ -95,13 +99,25 @@ const sectionChecks: Record<string, { after: Answer; between?: Record<string, (a
         expect(answer).toMatchObject({ phase: "passthrough", waiting: 0 }),
     },
   },
-  Ending: { after: { phase: "ended" } },
+  Ending: {
+    after: { phase: "ended" },
+    between: {
+      // What a live change leaves for the next sale.
+      "POST /admin/rooms/tickets/end": async () => {
+        await world.admin.change("tickets", { inlet: { outflow_per_minute: 550 } });
+      },
+    },
+  },
   "The next sale": {
-    after: { phase: "idle", queued: 0, serving: 0, settings_live: {}, opens_at: "2031-05-10T08:00:00.000Z" },
+    after: { phase: "idle", queued: 0, serving: 0, warnings: [], opens_at: "2032-03-01T09:00:00.000Z" },
     between: {
       "POST /admin/rooms/tickets/reset": async (answer) => expect(answer).toMatchObject({ queued: 0, serving: 0 }),
-      "PATCH /admin/rooms/tickets": async (answer) =>
-        expect(answer).toMatchObject({ phase: "idle", base_phase: "idle", warnings: [] }),
+      "GET /admin/rooms/tickets": async (answer) =>
+        expect(answer).toMatchObject({ phase: "ended", settings_live: { inlet: { outflow_per_minute: 550 } } }),
+      "PATCH /admin/rooms/tickets": async (answer) => {
+        expect(Object.keys(answer.settings_live as object)).toEqual(["schedule"]);
+        expect(answer.warnings).toEqual([]);
+      },
     },
   },
 };

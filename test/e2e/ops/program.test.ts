@@ -32,6 +32,15 @@ test.each([[["serve"]], [["unknown"]], [["serve", "--config", "there-is-no-such-
   },
 );
 
+test.each([[["demo", "usher.yaml"]], [["serve", "usher.yaml"]], [["usher.yaml"]]])(
+  "%j says which option a configuration file needs",
+  async (args) => {
+    const { code, output } = await run(...args);
+    expect(code).toBe(1);
+    expect(output).toContain("did you mean --config usher.yaml?");
+  },
+);
+
 test("a faulty configuration file ends the program with all its faults and exit code 1", async () => {
   const folder = await makeTempDir("faulty");
   const file = join(folder.path, "usher.yaml");

@@ -34,8 +34,12 @@ const ROOMS: readonly RoomUnderTest[] = [
   { id: "too-late" },
   { id: "back" },
   { id: "callback" },
-  { id: "tabs" },
+  { id: "tabs", client: { remembered_logins: "many" } },
   { id: "new-tab" },
+  { id: "older-first" },
+  { id: "newer-first" },
+  { id: "browse", client: { room: undefined, rooms: ["browse", "pay"] } },
+  { id: "pay" },
   { id: "ended" },
   { id: "idle", settings: { when_idle: "pass_through" } },
   { id: "session" },
@@ -64,6 +68,10 @@ describe("AWS Application Load Balancer", () => {
     post_logout_redirect_uris: [`${uris(room).origin}/goodbye`],
     // The profile's own: the root of the site.
     initiate_login_uri: uris(room).startUri,
+    ...(room === "browse" && {
+      login_timeout: USHER_LOGIN_TIMEOUT,
+      initiate_login_uris: { pay: `${uris(room).origin}/pay` },
+    }),
   });
 
   /** The load balancer of a room: `/goodbye` is open to everybody, the rest is behind the line. */
@@ -222,7 +230,7 @@ describe("AWS Application Load Balancer", () => {
     expect(claimsSeen(alb, later).claims).toMatchObject({ sub, queue_position: 1 });
   });
 
-  test("a second tab has the same place, and both get in", async () => {
+  test("where each tab's login is kept, a second tab has the same place, and both get in", async () => {
     const { world } = started();
     const alb = await balance("tabs");
     const visitor = world.visitor();
@@ -249,6 +257,64 @@ describe("AWS Application Load Balancer", () => {
     const inside = await visitor.waitInLine(newer);
     expect([inside.status, inside.url.pathname]).toEqual([200, "/two"]);
     expect((await visitor.navigate(`${alb.origin}/one`)).status).toBe(200);
+  });
+
+  test.each([
+    ["older-first", [0, 1]],
+    ["newer-first", [1, 0]],
+  ])(
+    "where a newer tab's login takes the older one's place, both tabs get in, whichever is first: %s",
+    async (room, order) => {
+      const { world } = started();
+      const alb = await balance(room, {}, { nonce: "replaced" });
+      const visitor = world.visitor();
+      const tabs = [await visitor.navigate(`${alb.origin}/one`), await visitor.navigate(`${alb.origin}/two`)];
+      await world.admin.increment(room, 1);
+      const inside: (readonly [number, string])[] = [];
+      for (const index of order) {
+        const { status, url } = await visitor.waitInLine(tabs[index] as Page);
+        inside[index] = [status, url.pathname];
+      }
+      expect(alb.errorReasons).toEqual([]);
+      // Whoever was overtaken starts at the site's root.
+      expect(inside).toEqual([
+        [200, "/"],
+        [200, room === "newer-first" ? "/two" : "/"],
+      ]);
+    },
+  );
+
+  test("two rooms in sequence: the site's line, then the checkout's, each with a start of its own", async () => {
+    const { world } = started();
+    const config = {
+      issuer: world.issuer,
+      authorizationEndpoint: `${world.issuer}/authorize`,
+      tokenEndpoint: `${world.issuer}/token`,
+      userInfoEndpoint: `${world.issuer}/userinfo`,
+      clientId: clientId("browse"),
+      clientSecret: clientSecret("browse"),
+    };
+    const forPay = { sessionCookieName: "PayAuth", authenticationRequestExtraParams: { room: "pay" } };
+    const rules = [
+      { pathPrefix: "/pay", authenticate: { ...config, ...forPay } },
+      { pathPrefix: "/", authenticate: config },
+    ];
+    const alb = await balance("browse", {}, { rules, loginTimeoutMs: LOGIN_TIMEOUT_MS });
+    const visitor = world.visitor();
+    const inside = await enter("browse", alb, visitor, "/cart");
+    expect([inside.url.pathname, claimsSeen(alb, inside).claims.room]).toEqual(["/cart", "browse"]);
+
+    const parked = await visitor.navigate(`${alb.origin}/pay/card`);
+    expect([parked.url.origin, parked.position]).toEqual([world.issuer, 1]);
+    expect((await visitor.navigate(`${alb.origin}/cart`)).redirects).toEqual([]);
+    await delay(LOGIN_TIMEOUT_MS + 100);
+    await world.admin.increment("pay", 1);
+    const paying = await visitor.waitInLine(parked);
+    expect([paying.status, paying.url.pathname], alb.errorReasons.join()).toEqual([200, "/pay"]);
+    expect(pathsOf(paying)).toEqual(["/authorize", "/pay", "/authorize", "/oauth2/idpresponse"]);
+    expect(claimsSeen(alb, paying).claims).toMatchObject({ room: "pay", queue_position: 1 });
+    const back = await visitor.navigate(`${alb.origin}/cart`);
+    expect([back.redirects, claimsSeen(alb, back).claims.room]).toEqual([[], "browse"]);
   });
 
   test("a session that the operator ends is over when the access token is: back in line", async () => {

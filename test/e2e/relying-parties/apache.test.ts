@@ -8,12 +8,19 @@ import { clientId, clientSecret, memoryStore, startWorld, type World } from "../
 const STATE_TIMEOUT_SEC = 5;
 const SERVED_AFTER_MS = 15_000;
 
+/** Every login that is begun below `/api/` says so. */
+const sendTarget = (target: string) => [
+  "<Location /api/>",
+  `  OIDCPathAuthRequestParams target_link_uri=${encodeURIComponent(target)}`,
+  "</Location>",
+];
+
 describe("Apache with mod_auth_openidc", () => {
   const apaches = new Map<string, Apache>();
   let world: World;
 
   beforeAll(async () => {
-    const ports = await freePorts(2);
+    const ports = await freePorts(4);
     const client = (port = 0) => {
       const { origin, redirectUri, loggedOutUri } = apacheUris(port);
       return {
@@ -26,12 +33,23 @@ describe("Apache with mod_auth_openidc", () => {
     const rooms = [
       { id: "site", client: client(ports[0]) },
       { id: "forgetful", client: { ...client(ports[1]), login_timeout: "4s" } },
+      {
+        id: "deep",
+        client: {
+          ...client(ports[2]),
+          login_timeout: "1s",
+          initiate_login_uri: undefined,
+          target_link_uris: [`${apacheUris(ports[2] ?? 0).origin}/*`],
+        },
+      },
+      { id: "tabs", client: client(ports[3]) },
     ];
     world = await startWorld({ store: memoryStore, rooms });
     for (const [index, { id }] of rooms.entries()) {
       const options = { issuer: world.issuer, clientId: clientId(id), clientSecret: clientSecret(id) };
       const timeout = id === "forgetful" ? { stateTimeoutSec: STATE_TIMEOUT_SEC } : {};
-      apaches.set(id, await startApache({ ...options, ...timeout, port: ports[index] ?? 0 }));
+      const extraLines = id === "deep" ? sendTarget(`${apacheUris(ports[index] ?? 0).origin}/api/`) : [];
+      apaches.set(id, await startApache({ ...options, ...timeout, extraLines, port: ports[index] ?? 0 }));
     }
   }, 60_000);
   afterAll(async () => {
@@ -63,6 +81,35 @@ describe("Apache with mod_auth_openidc", () => {
     const goodbye = await submitForm(visitor, await visitor.navigate(logout));
     expect([goodbye.status, goodbye.url.href]).toEqual([200, `${origin}/open/`]);
     expect((await visitor.navigate(`${origin}/`)).position).toBe(2);
+  });
+
+  test("a restart at the redirect URI, as a third party begins logins, keeps the page that the visitor wants", async () => {
+    const { origin, errorLog } = apache("deep");
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(`${origin}/api/`);
+    expect(parked.url.searchParams.get("target_link_uri")).toBe(`${origin}/api/`);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await world.admin.increment("deep", 1);
+    const inside = await visitor.waitInLine(parked);
+    expect([inside.status, inside.url.href], errorLog()).toEqual([200, `${origin}/api/`]);
+    expect(inside.redirects.map(({ pathname }) => pathname)).toEqual([
+      ...["/authorize", "/oidc/callback", "/authorize", "/oidc/callback"],
+    ]);
+    expect(Object.fromEntries(inside.redirects[1]?.searchParams ?? [])).toEqual({
+      iss: world.issuer,
+      target_link_uri: `${origin}/api/`,
+    });
+  });
+
+  test("it remembers several logins: two tabs get in where they wanted to go, the older one first", async () => {
+    const { origin, errorLog } = apache("tabs");
+    const visitor = world.visitor();
+    const tabs = [await visitor.navigate(`${origin}/?tab=1`), await visitor.navigate(`${origin}/?tab=2`)];
+    await world.admin.increment("tabs", 1);
+    for (const [index, tab] of tabs.entries()) {
+      const inside = await visitor.waitInLine(tab);
+      expect([inside.status, inside.url.href], errorLog()).toEqual([200, `${origin}/?tab=${index + 1}`]);
+    }
   });
 
   test("a script's request without a login takes no place", async () => {

@@ -29,7 +29,8 @@ const ROOMS: readonly RoomUnderTest[] = [
   { id: "wait", client: { login_timeout: USHER_LOGIN_TIMEOUT } },
   { id: "too-late" },
   { id: "back" },
-  { id: "tabs" },
+  { id: "tabs", client: { remembered_logins: "many" } },
+  { id: "older-tab" },
   { id: "ended" },
   { id: "idle", settings: { when_idle: "pass_through" } },
   { id: "logout" },
@@ -229,7 +230,20 @@ describe("Amazon Cognito", () => {
     expect(claimsIn(afresh)).toMatchObject({ sub, "custom:position": "1" });
   });
 
-  test("a second tab has the same place, and both get in", async () => {
+  test("of two tabs the older one starts afresh at the app, since a pool may have forgotten its login", async () => {
+    const { world } = started();
+    const { origin } = await federate("older-tab");
+    const visitor = world.visitor();
+    const older = await visitor.navigate(`${origin}/one`);
+    const newer = await visitor.navigate(`${origin}/two`);
+    await world.admin.increment("older-tab", 1);
+    const inOlderTab = await visitor.waitInLine(older);
+    expect([inOlderTab.status, inOlderTab.url.pathname]).toEqual([200, "/"]);
+    const inNewerTab = await visitor.waitInLine(newer);
+    expect([inNewerTab.status, inNewerTab.url.pathname]).toEqual([200, "/"]);
+  });
+
+  test("where each tab's login is kept, a second tab has the same place, and both get in", async () => {
     const { world } = started();
     const { userPool, origin } = await federate("tabs");
     const visitor = world.visitor();

@@ -9,6 +9,7 @@ describeSite({
   name: "openid-client",
   start: startOpenidClientSite,
   loginTimeoutMs: LOGIN_TIMEOUT_MS,
+  rememberedLogins: "many",
   forget: () => delay(LOGIN_TIMEOUT_MS + 100),
   answers: { late: 400, used: 400 },
 });

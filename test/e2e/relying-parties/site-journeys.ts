@@ -10,6 +10,8 @@ export interface SoftwareUnderTest {
   start(options: SiteOptions): Promise<Site>;
   /** How long a site remembers a login, where the software lets one say so; milliseconds. */
   loginTimeoutMs?: number;
+  /** How many logins a site remembers that it has begun in one browser; default: the newest only. */
+  rememberedLogins?: "many";
   /** Resolves when the site has forgotten the login that `visitor` has begun. */
   forget(visitor: Visitor): Promise<void>;
   /** The software's own answers to callbacks. */
@@ -30,10 +32,12 @@ const ROOMS = [
   { id: "misjudged", client: {} },
   { id: "back", client: {} },
   { id: "tabs", client: {} },
+  { id: "older-tab", client: {} },
 ];
 
 /** Whole journeys through real relying-party software. Call it in a test file of the software's own. */
-export function describeSite({ name, start, forget, answers, loginTimeoutMs }: SoftwareUnderTest): void {
+export function describeSite(software: SoftwareUnderTest): void {
+  const { name, start, forget, answers, loginTimeoutMs, rememberedLogins } = software;
   describe(name, () => {
     const sites = new Map<string, Site>();
     let world: World;
@@ -43,7 +47,8 @@ export function describeSite({ name, start, forget, answers, loginTimeoutMs }: S
       const rooms = ROOMS.map(({ id, client }, index) => {
         const { redirectUri, loggedOutUri, startUri } = siteUris(ports[index] ?? 0);
         const uris = { redirect_uris: [redirectUri], post_logout_redirect_uris: [loggedOutUri] };
-        return { id, client: { ...uris, initiate_login_uri: startUri, ...client } };
+        const memory = rememberedLogins === undefined ? {} : { remembered_logins: rememberedLogins };
+        return { id, client: { ...uris, initiate_login_uri: startUri, ...memory, ...client } };
       });
       world = await startWorld({ store: memoryStore, rooms });
       for (const [index, { id }] of ROOMS.entries()) {
@@ -134,6 +139,27 @@ export function describeSite({ name, start, forget, answers, loginTimeoutMs }: S
       expect(seenBySite(await visitor.waitInLine(newer)).path).toBe("/two");
       const inOlderTab = await visitor.navigate(`${origin}/one`);
       expect([seenBySite(inOlderTab).path, inOlderTab.redirects]).toEqual(["/one", []]);
+    });
+
+    test("two tabs whose turn comes get in, the older one first", async () => {
+      const origin = originOf("older-tab");
+      const visitor = world.visitor();
+      const older = await visitor.navigate(`${origin}/one`);
+      const newer = await visitor.navigate(`${origin}/two`);
+      await world.admin.increment("older-tab", 1);
+      const inOlderTab = await visitor.waitInLine(older);
+      const inNewerTab = await visitor.waitInLine(newer);
+      const paths = [seenBySite(inOlderTab).path, seenBySite(inNewerTab).path];
+      if (rememberedLogins === "many") {
+        expect(paths).toEqual(["/one", "/two"]);
+        expect(pathsOf(inOlderTab)).toEqual(["/authorize", "/callback"]);
+      } else {
+        // The site has forgotten the older login: a fresh one is begun at its start, and takes the newer one's place.
+        expect(paths).toEqual(["/", "/"]);
+        expect(pathsOf(inOlderTab)).toEqual(["/authorize", "/", "/authorize", "/callback"]);
+        expect(pathsOf(inNewerTab)).toEqual(["/authorize"]);
+      }
+      expect(seenBySite(inNewerTab).claims.sub).toBe(seenBySite(inOlderTab).claims.sub);
     });
   });
 }

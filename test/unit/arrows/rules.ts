@@ -20,6 +20,8 @@ const PARTS = [
   "probes/",
   "demo/",
   "browser/",
+  "verify/",
+  "brand.ts",
   "app.ts",
   "main.ts",
 ] as const;
@@ -61,8 +63,12 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // The protected site of the demonstration: a relying party that happens to live here.
   "demo/": ["lib/"],
   "browser/": [],
-  "app.ts": PARTS.filter((part) => part !== "browser/"),
-  "main.ts": PARTS.filter((part) => part !== "browser/"),
+  // What others install: it stands for itself.
+  "verify/": [],
+  // One issuer's share of app.ts, on whatever store.
+  "brand.ts": ["http/", "oidc/", "waiting-room/", "store/room-store.ts", "config/", "lib/"],
+  "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
+  "main.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
 };
 
 /** Packages that belong to some parts only: at run time, and as types. */
@@ -101,6 +107,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "store/room-steps.ts": [],
   "store/oidc-adapter.ts": [],
   "browser/": [],
+  "verify/": ["jose"],
 };
 
 /** Node's modules for the network and other processes, which the domain does not know. */

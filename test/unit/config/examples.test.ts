@@ -42,13 +42,13 @@ describe("config/usher.example.yaml", () => {
     const clock = { now: () => Date.UTC(2027, 0, 1) };
     const { config, warnings } = await loadConfig({ file: example, env, clock });
     expect(warnings).toEqual([]);
-    expect(config.rooms.map((room) => room.id)).toEqual(["tickets", "checkout"]);
-    expect(config.rooms[0]?.settings.schedule).toEqual({
+    expect(config.issuers[0]?.rooms.map((room) => room.id)).toEqual(["tickets", "checkout"]);
+    expect(config.issuers[0]?.rooms[0]?.settings.schedule).toEqual({
       prequeueAtMs: Date.UTC(2031, 4, 10, 7, 30),
       opensAtMs: Date.UTC(2031, 4, 10, 8),
       endsAtMs: Date.UTC(2031, 4, 10, 21),
     });
-    expect(config.clients.map((client) => client.clientId)).toEqual(["shop-alb", "shop-app"]);
+    expect(config.issuers[0]?.clients.map((client) => client.clientId)).toEqual(["shop-alb", "shop-app"]);
   });
 
   it("keeps its keys beside the file, wherever it is copied to", async () => {
@@ -88,16 +88,18 @@ describe("the demonstration", () => {
       document: demoConfig({ port: 3000, demoPort: 3001, clientSecret }),
       env: {},
     });
-    expect(config.clients).toEqual([
+    expect(config.issuers[0]?.clients).toEqual([
       expect.objectContaining({
         clientId: "demo-site",
         clientSecret,
         redirectUris: ["http://localhost:3001/callback"],
         initiateLoginUri: "http://localhost:3001/",
-        room: "demo",
+        rooms: ["demo"],
+        // The site keeps each login by itself.
+        rememberedLogins: "many",
       }),
     ]);
-    expect(config.rooms).toEqual([
+    expect(config.issuers[0]?.rooms).toEqual([
       expect.objectContaining({
         id: "demo",
         settings: expect.objectContaining({
@@ -109,16 +111,20 @@ describe("the demonstration", () => {
 
   it("follows the ports of the environment", async () => {
     const { config } = await loadDemoConfig({ env: { PORT: "4000", USHER_DEMO_PORT: "4001" }, clientSecret });
-    expect(config.issuer).toBe("http://localhost:4000");
+    expect(config.issuers[0]?.issuer).toBe("http://localhost:4000");
     expect(config.listen.port).toBe(4000);
     expect(config.demoPort).toBe(4001);
-    expect(config.clients[0]?.redirectUris).toEqual(["http://localhost:4001/callback"]);
+    expect(config.issuers[0]?.clients[0]?.redirectUris).toEqual(["http://localhost:4001/callback"]);
   });
 
   it("takes the defaults of the wire contract, an issuer and a Redis from the environment", async () => {
     const env = { USHER_ISSUER: "http://127.0.0.1:9000", USHER_REDIS_URL: "redis://localhost" };
     const { config } = await loadDemoConfig({ env, clientSecret });
-    expect(config).toMatchObject({ listen: { port: 3000 }, demoPort: 3001, issuer: "http://127.0.0.1:9000" });
+    expect(config).toMatchObject({
+      listen: { port: 3000 },
+      demoPort: 3001,
+      issuers: [{ issuer: "http://127.0.0.1:9000" }],
+    });
     expect(config.store.type).toBe("redis");
   });
 

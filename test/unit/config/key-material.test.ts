@@ -18,9 +18,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { KeysConfig } from "../../../src/config/config.ts";
+import type { IssuerConfig, KeysConfig, UsherConfig } from "../../../src/config/config.ts";
 import { ConfigError } from "../../../src/config/faults.ts";
-import { loadKeyMaterial } from "../../../src/config/key-material.ts";
+import { loadKeyMaterial, loadKeysOfIssuers } from "../../../src/config/key-material.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { readSigningKey } from "../../../src/config/signing-key.ts";
 
@@ -104,6 +104,60 @@ describe("keys that nobody configured", () => {
     expect(new Set(starts.map(({ keys }) => keys.signing[0]?.kid)).size).toBe(1);
     expect(new Set(starts.map(({ keys }) => keys.tickets[0]?.kid)).size).toBe(1);
     expect(starts.filter(({ keys }) => keys.madeNow)).toHaveLength(1);
+  });
+});
+
+describe("keys of several issuers", () => {
+  const beside = (host: string) => join(dirname(file), `secrets.${host}.json`);
+  const issuerAt = (host: string, keys: KeysConfig = NONE) => {
+    return { issuer: `https://${host}`, rooms: [], clients: [], keys, secretsFile: beside(host) };
+  };
+  const loadAll = (...issuers: IssuerConfig[]) =>
+    loadKeysOfIssuers({ issuers, secretsFile: file } as unknown as UsherConfig);
+  let [one, two] = [issuerAt(""), issuerAt("")];
+  beforeEach(() => {
+    [one, two] = [issuerAt("one.example"), issuerAt("two.example")];
+  });
+
+  it("are made once for each, none like another's, and are the same after a restart in any order", async () => {
+    const first = await loadAll(one, two);
+    const second = await loadAll(two, one);
+    const [keysOfOne, keysOfTwo] = [first.byIssuer.get(one.issuer), first.byIssuer.get(two.issuer)];
+    for (const purpose of ["tickets", "signing", "cookies"] as const) {
+      expect(keysOfOne?.[purpose]).not.toEqual(keysOfTwo?.[purpose]);
+      for (const { issuer } of [one, two]) {
+        expect(second.byIssuer.get(issuer)?.[purpose]).toEqual(first.byIssuer.get(issuer)?.[purpose]);
+      }
+    }
+    expect([first.isNewInstallation, second.isNewInstallation]).toEqual([true, false]);
+    expect([...first.warnings, ...second.warnings]).toEqual([]);
+    expect(readdirSync(dirname(file)).sort()).toEqual(["secrets.one.example.json", "secrets.two.example.json"]);
+    expect(statSync(beside("two.example")).mode & 0o777).toBe(0o600);
+  });
+
+  it("are no new installation where one of them had keys before", async () => {
+    await loadAll(one);
+    expect((await loadAll(one, two)).isNewInstallation).toBe(false);
+    const configured = issuerAt("three.example", { ...NONE, tickets: ["t".repeat(32)] });
+    expect((await loadAll(configured, issuerAt("four.example"))).isNewInstallation).toBe(false);
+  });
+
+  it("are a new installation to at least one of two processes that start at once", async () => {
+    const starts = await Promise.all([loadAll(one, two), loadAll(two, one)]);
+    expect(starts.some(({ isNewInstallation }) => isNewInstallation)).toBe(true);
+    expect(starts[0].byIssuer.get(one.issuer)?.cookies).toEqual(starts[1].byIssuer.get(one.issuer)?.cookies);
+  });
+
+  it("leave a single issuer's file as it is, say that it is not used, and take it where it was copied to", async () => {
+    const { keys } = await load();
+    const before = readFileSync(file, "utf8");
+    writeFileSync(beside("one.example"), before, { mode: 0o600 });
+    const { byIssuer, isNewInstallation, warnings } = await loadAll(one, two);
+    expect(byIssuer.get(one.issuer)).toEqual({ ...keys, madeNow: false });
+    expect(byIssuer.get(two.issuer)?.tickets).not.toEqual(keys.tickets);
+    expect(isNewInstallation).toBe(false);
+    expect(warnings).toEqual([expect.stringMatching(/^keys of https:\/\/two\.example were made now .* copy it/)]);
+    expect(readFileSync(file, "utf8")).toBe(before);
   });
 });
 

@@ -20,42 +20,60 @@ const clock = { now: () => Date.UTC(2026, 0, 1) };
 describe("loadConfig", () => {
   it("completes a minimal document with defaults", async () => {
     const { config, warnings } = await loadConfig({ text: MINIMAL, env: {} });
+    const secretsFile = resolve(".usher/secrets.json");
     expect(config).toEqual({
-      issuer: "https://queue.example.com",
+      issuers: [
+        {
+          issuer: "https://queue.example.com",
+          rooms: [
+            {
+              id: "tickets",
+              settings: {
+                title: "tickets",
+                message: null,
+                inlet: { type: "manual", outflowPerMinute: null, ...NO_MORE_INLET },
+                schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
+                whenIdle: "page",
+                whenEnded: "page",
+                maxWaiting: null,
+                admission: {
+                  durationMs: 1_200_000,
+                  maxDurationMs: null,
+                  claimWithinMs: 900_000,
+                  loginsPerAdmission: 20,
+                },
+              },
+              waysIn: { targets: [], admissionToken: { audience: null, validityMs: 300_000 }, exemptPaths: [] },
+            },
+          ],
+          clients: [
+            {
+              clientId: "shop",
+              clientSecret: "a-long-enough-secret-for-shop",
+              redirectUris: ["https://shop.example.com/deep/callback"],
+              postLogoutRedirectUris: [],
+              rooms: ["tickets"],
+              profile: "generic",
+              loginTimeoutMs: 300_000,
+              tokenAuthentication: "client_secret_basic",
+              initiateLoginUri: "https://shop.example.com/",
+              initiateLoginUris: {},
+              targetLinkUris: [],
+              thirdPartyLogin: false,
+              rememberedLogins: "one",
+              requirePkce: false,
+              refreshTokens: false,
+              claims: [],
+            },
+          ],
+          keys: { tickets: [], signing: [], cookies: [] },
+          secretsFile,
+        },
+      ],
       listen: { host: "0.0.0.0", port: 3000, trustedProxies: [] },
       store: { type: "memory" },
-      rooms: [
-        {
-          id: "tickets",
-          settings: {
-            title: "tickets",
-            message: null,
-            inlet: { type: "manual", outflowPerMinute: null, ...NO_MORE_INLET },
-            schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
-            whenIdle: "page",
-            whenEnded: "page",
-            maxWaiting: null,
-            admission: { durationMs: 1_200_000, maxDurationMs: null, claimWithinMs: 900_000, loginsPerAdmission: 20 },
-          },
-        },
-      ],
-      clients: [
-        {
-          clientId: "shop",
-          clientSecret: "a-long-enough-secret-for-shop",
-          redirectUris: ["https://shop.example.com/deep/callback"],
-          postLogoutRedirectUris: [],
-          room: "tickets",
-          profile: "generic",
-          loginTimeoutMs: 300_000,
-          initiateLoginUri: "https://shop.example.com/",
-          requirePkce: false,
-          refreshTokens: false,
-        },
-      ],
       admin: { keys: [] },
-      keys: { tickets: [], signing: [], cookies: [] },
-      secretsFile: resolve(".usher/secrets.json"),
+      secretsFile,
       logLevel: "info",
       demoPort: 3001,
     });
@@ -90,6 +108,9 @@ rooms:
     when_ended: pass_through
     max_waiting: 50000
     admission: { duration: 1h30m, max_duration: 6h, claim_within: 90s, logins_per_admission: 3 }
+    targets: [https://shop.example.com/, https://shop.example.com/sale/*]
+    admission_token: { audience: shop, validity: 10m }
+    verify: { exempt: [/health, /assets/*] }
   - { id: b, inlet: { type: manual, outflow_per_minute: 60, max_active: null, gate: null } }
   - { id: c, inlet: { type: max_active, max_active: 500, shared_outflow: shop, gate: { health_url: "https://a/" } } }
 clients:
@@ -97,11 +118,15 @@ clients:
     token_endpoint_auth_method: none
     redirect_uris: [http://localhost:5000/cb, https://app.example.com/cb]
     post_logout_redirect_uris: [https://app.example.com/bye]
-    rooms: [b]
+    rooms: [b, a]
     profile: cognito
     login_timeout: 30s
     initiate_login_uri: https://app.example.com/login?fresh=1
+    initiate_login_uris: { a: "https://app.example.com/login?room=a&to={target_link_uri}" }
+    target_link_uris: [https://app.example.com/checkout, https://app.example.com/products/*]
+    remembered_logins: many
     refresh_tokens: true
+    claims: [email, email_verified]
   - client_id: site
     client_secret: another-long-enough-secret
     require_pkce: true
@@ -125,7 +150,7 @@ keys:
     expect(config.store).toEqual({ type: "redis", url: "redis://:hunter2@redis.example:6379/1" });
     expect(config.secretsFile).toBe("/etc/usher/keys/usher.json");
     expect(config.logLevel).toBe("debug");
-    expect(config.rooms).toEqual([
+    expect(config.issuers[0]?.rooms).toEqual([
       {
         id: "a",
         settings: {
@@ -162,6 +187,11 @@ keys:
             loginsPerAdmission: 3,
           },
         },
+        waysIn: {
+          targets: ["https://shop.example.com/", "https://shop.example.com/sale/*"],
+          admissionToken: { audience: "shop", validityMs: 600_000 },
+          exemptPaths: ["/health", "/assets/*"],
+        },
       },
       expect.objectContaining({
         id: "b",
@@ -187,18 +217,24 @@ keys:
         }),
       }),
     ]);
-    expect(config.clients).toEqual([
+    expect(config.issuers[0]?.clients).toEqual([
       {
         clientId: "app",
         clientSecret: null,
         redirectUris: ["http://localhost:5000/cb", "https://app.example.com/cb"],
         postLogoutRedirectUris: ["https://app.example.com/bye"],
-        room: "b",
+        rooms: ["b", "a"],
         profile: "cognito",
         loginTimeoutMs: 30_000,
+        tokenAuthentication: "none",
         initiateLoginUri: "https://app.example.com/login?fresh=1",
+        initiateLoginUris: { a: "https://app.example.com/login?room=a&to={target_link_uri}" },
+        targetLinkUris: ["https://app.example.com/checkout", "https://app.example.com/products/*"],
+        thirdPartyLogin: false,
+        rememberedLogins: "many",
         requirePkce: true,
         refreshTokens: true,
+        claims: ["email", "email_verified"],
       },
       expect.objectContaining({
         clientId: "site",
@@ -212,7 +248,11 @@ keys:
       { id: "ops", sha256: "ab".repeat(32), rooms: null },
       { id: "door", sha256: "cd".repeat(32), rooms: ["a"] },
     ]);
-    expect(config.keys).toEqual({ tickets: ["t".repeat(32), "u".repeat(32)], signing: [], cookies: ["c".repeat(32)] });
+    expect(config.issuers[0]?.keys).toEqual({
+      tickets: ["t".repeat(32), "u".repeat(32)],
+      signing: [],
+      cookies: ["c".repeat(32)],
+    });
     expect(warnings).toEqual([]);
   });
 
@@ -223,7 +263,7 @@ keys:
     ["apache", 270_000],
   ])("takes the login timeout from the profile %s", async (profile, loginTimeoutMs) => {
     const { config } = await loadConfig({ text: `${MINIMAL}    profile: ${profile}\n`, env: {} });
-    expect(config.clients[0]?.loginTimeoutMs).toBe(loginTimeoutMs);
+    expect(config.issuers[0]?.clients[0]?.loginTimeoutMs).toBe(loginTimeoutMs);
   });
 
   it("warns of what works and still surprises", async () => {
@@ -245,9 +285,11 @@ keys:
     ["apache", false],
   ])("takes refresh tokens from the profile %s, unless they are spoken of", async (profile, refreshTokens) => {
     const text = `${MINIMAL}    profile: ${profile}\n`;
-    expect((await loadConfig({ text, env: {} })).config.clients[0]?.refreshTokens).toBe(refreshTokens);
+    expect((await loadConfig({ text, env: {} })).config.issuers[0]?.clients[0]?.refreshTokens).toBe(refreshTokens);
     const spoken = `${text}    refresh_tokens: ${!refreshTokens}\n`;
-    expect((await loadConfig({ text: spoken, env: {} })).config.clients[0]?.refreshTokens).toBe(!refreshTokens);
+    expect((await loadConfig({ text: spoken, env: {} })).config.issuers[0]?.clients[0]?.refreshTokens).toBe(
+      !refreshTokens,
+    );
   });
 
   it("warns of a schedule that is over, and not of one that has begun", async () => {
@@ -267,6 +309,11 @@ keys:
       "rooms[0].schedule.ends_at: 2025-12-31T08:00:00.000Z is past: the room has ended",
       expect.stringMatching(/^rooms\[0\]\.inlet\.ends_at: 2025-12-31T08:00:00\.000Z is past: the line does not move/),
     ]);
+    const [room] = document("2025-12-31T10:00").rooms;
+    const schedule = { ...room?.schedule, time_zone: "Europe/Berlin" };
+    const local = { ...document("2025-12-31T10:00"), rooms: [{ ...room, schedule }] };
+    const { warnings } = await loadConfig({ document: local, env: {}, clock });
+    expect(warnings[0]).toBe("rooms[0].schedule.ends_at: 2025-12-31T10:00:00+01:00 is past: the room has ended");
     const begun = await loadConfig({ document: document("2026-12-31T10:00Z"), env: {}, clock });
     expect(begun.warnings).toEqual([]);
   });
@@ -292,7 +339,7 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
     };
     const { config } = await loadConfig({ text, env });
     expect(config.listen.port).toBe(5000);
-    expect(config.issuer).toBe("https://env.example.com");
+    expect(config.issuers[0]?.issuer).toBe("https://env.example.com");
     expect(config.store).toEqual({ type: "redis", url: "rediss://env.example:6380" });
     expect(config.secretsFile).toBe("/env/secrets.json");
     expect(config.logLevel).toBe("trace");
@@ -308,7 +355,7 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
     const env = { PORT: "", USHER_ISSUER: "", USHER_REDIS_URL: "", USHER_ADMIN_API_KEY: "", USHER_LOG_LEVEL: "" };
     const { config } = await loadConfig({ text, env });
     expect(config).toMatchObject({
-      issuer: "https://queue.example.com",
+      issuers: [{ issuer: "https://queue.example.com" }],
       listen: { port: 4000 },
       store: { type: "redis", url: "redis://file.example" },
       secretsFile: "/file/secrets.json",
@@ -320,7 +367,7 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
   it("supplies what the file leaves out", async () => {
     const withoutIssuer = MINIMAL.replace(/^issuer.*$/m, "");
     const { config } = await loadConfig({ text: withoutIssuer, env: { USHER_ISSUER: "https://env.example.com" } });
-    expect(config.issuer).toBe("https://env.example.com");
+    expect(config.issuers[0]?.issuer).toBe("https://env.example.com");
   });
 
   it("spares the file's Redis secret when it names another store", async () => {

@@ -125,9 +125,11 @@ describe("faults of rooms", () => {
   it("name times in the wrong order together with a zone that is missing or unknown", async () => {
     const times = { prequeue_at: "2027-03-01T11:00", opens_at: "2027-03-01T10:00", ends_at: "2027-03-01T09:00Z" };
     expect(await faultsOfRoom({ schedule: times })).toEqual({
-      "schedule.prequeue_at": expect.stringMatching(/a local time without a zone: write .*schedule.time_zone$/),
+      "schedule.prequeue_at": expect.stringMatching(
+        /a local time without a zone: give schedule.time_zone, .* or write "[^"]+"$/,
+      ),
       "schedule.opens_at": expect.stringMatching(
-        /a local time without a zone: write .*; expected a time after schedule.prequeue_at$/,
+        /a local time without a zone: give .*; expected a time after schedule.prequeue_at$/,
       ),
     });
     expect(await faultsOfRoom({ schedule: { ...times, time_zone: "Europe/Berln" } })).toEqual({

@@ -107,7 +107,7 @@ clients:
 `;
     writeFileSync(join(dir, "usher.yaml"), text);
     const { config, warnings } = await loadConfig({ file: join(dir, "usher.yaml"), env: {} });
-    expect(config.clients[0]?.clientSecret).toBe("a-secret-in-a-file");
+    expect(config.issuers[0]?.clients[0]?.clientSecret).toBe("a-secret-in-a-file");
     expect(warnings[0]).toMatch(/^clients\[0\]\.client_secret: .*shop\.secret can be read by other users/);
   });
 });

@@ -49,7 +49,7 @@ describe("times", () => {
     [
       "2027-03-01T10:00",
       null,
-      /^a local time without a zone: write 2027-03-01T10:00:00\+01:00, .*\[Europe\/Berlin\], or give schedule.time_zone$/,
+      /^a local time without a zone: give schedule.time_zone, such as Europe\/Berlin, or write "2027-03-01T10:00:00\[Europe\/Berlin\]"$/,
     ],
     [
       "2027-03-01T10:00[Europe/Berln]",

@@ -8,7 +8,7 @@ import {
   reportBody,
   validate,
 } from "../../../src/http/admin/bodies.ts";
-import { scheduleWarnings } from "../../../src/http/admin/schedule-warnings.ts";
+import { phaseWarnings, scheduleWarnings, standingWarnings } from "../../../src/http/admin/schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "../../../src/http/admin/settings.ts";
 import { readSettingsBody as read } from "../../../src/http/admin/settings-body.ts";
 import { settingsJson } from "../../../src/http/admin/settings-json.ts";
@@ -169,6 +169,17 @@ describe("a change of settings", () => {
 });
 
 describe("settings that contradict each other", () => {
+  test("name a time that the body does not, and whether it is the file's", () => {
+    const early = read({ schedule: { opens_at: "2027-03-01T07:00Z" } });
+    expect(refusal(() => effectiveSettings(full, patchLive({}, early)))).toBe(
+      "schedule.opens_at: expected a time after schedule.prequeue_at, 2027-03-01T08:00:00.000Z (from the file)",
+    );
+    const live = patchLive({}, read({ schedule: { prequeue_at: "2027-03-01T08:30Z" } }));
+    expect(refusal(() => effectiveSettings(full, patchLive(live, early)))).toBe(
+      "schedule.opens_at: expected a time after schedule.prequeue_at, 2027-03-01T08:30:00.000Z",
+    );
+  });
+
   test.each([
     [file, { inlet: { type: "periodic" } }, [/^inlet\.outflow_per_minute: required: .*periodic/]],
     [file, { inlet: { type: "max_active" } }, [/^inlet\.max_active: required/]],
@@ -264,6 +275,37 @@ describe("a time that will change nothing", () => {
   });
 });
 
+describe("a phase that a change leads to at once", () => {
+  const stateIn = (basePhase: RoomState["basePhase"], schedule = full.schedule) =>
+    ({ basePhase, nowMs: morning, settings: { effective: { ...full, schedule } } }) as unknown as RoomState;
+
+  test.each([
+    ["idle", "open", ["schedule: the room is open now: opens_at 2027-03-01T09:00:00.000Z is past"]],
+    ["idle", "prequeue", ["schedule: the room is in prequeue now: prequeue_at 2027-03-01T08:00:00.000Z is past"]],
+    ["open", "ended", ["schedule: the room is ended now: ends_at 2027-03-01T10:00:00.000Z is past"]],
+    ["open", "open", []],
+    // That is what a new schedule is for.
+    ["ended", "idle", []],
+  ] as const)("from %s to %s", (before, after, warnings) => {
+    expect(phaseWarnings(stateIn(before), stateIn(after))).toEqual(warnings);
+  });
+
+  test("is told where the schedule has no such time", () => {
+    const ending = { prequeueAtMs: null, opensAtMs: null, endsAtMs: morning + hour };
+    expect(phaseWarnings(stateIn("ended"), stateIn("open", ending))).toEqual([
+      "schedule: the room is open now: the schedule has no opens_at",
+    ]);
+  });
+
+  test("a schedule that came too late is told for as long as it stands", () => {
+    const late = { prequeueAtMs: null, opensAtMs: morning + hour, endsAtMs: morning + 2 * hour };
+    expect(standingWarnings(stateIn("idle", late))).toEqual([]);
+    expect(standingWarnings(stateIn("open", late))).toEqual([
+      expect.stringMatching(/^schedule\.opens_at: .* will change nothing: the room is open already/),
+    ]);
+  });
+});
+
 describe("a faulty body", () => {
   test("is refused with the names of all its faulty members, in our own words", () => {
     const message = refusal(() =>
@@ -320,14 +362,14 @@ describe("a faulty body", () => {
     [incrementBody, { increment_by: 1, incremnt: 2 }, "incremnt: unknown key; allowed: increment_by"],
     [incrementBody, [1], "body: expected an object"],
     [emptyBody, null, "body: expected an object"],
-    [emptyBody, { now: true }, "now: unknown key"],
+    [emptyBody, { now: true }, "now: unknown key: this request takes no body"],
     [alarmBody, {}, "set: required: true or false"],
     [alarmBody, { set: "true" }, "set: expected true or false"],
     [admissionBody, { status: "live" }, "status: unknown status; allowed: completed, abandoned, revoked"],
     [reportBody, {}, "body: expected at least one of exited, completed, abandoned, revoked"],
     [reportBody, { exited: 0 }, "exited: expected a whole number from 1 to 1000000"],
     [reportBody, { exited: 1_000_001 }, "exited: expected a whole number"],
-    [reportBody, { completed: "a" }, "completed: expected a list of at most 1000 items"],
+    [reportBody, { completed: "a" }, "completed: expected a list of at most 1000 items, in brackets: [ … ]"],
     [reportBody, { completed: Array(1_001).fill("a") }, "completed: expected a list of at most 1000 items"],
     [reportBody, { completed: ["a", 5] }, "completed[1]: expected text"],
     [reportBody, { abandoned: [""] }, "abandoned[0]: expected the sub of a visitor, at most 64 characters"],

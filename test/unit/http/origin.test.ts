@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { createClientAddress } from "../../../src/http/origin.ts";
+import { createAskedByProxy, createClientAddress } from "../../../src/http/origin.ts";
 
 function request(peer: string, forwardedFor?: string): [IncomingMessage, string | undefined] {
   return [{ socket: { remoteAddress: peer } } as unknown as IncomingMessage, forwardedFor];
@@ -23,4 +23,24 @@ test("behind trusted proxies the nearest address that is none of them is the cli
 test("an address that is none is not believed", () => {
   const addressOf = createClientAddress(["10.0.0.0/8"]);
   expect(addressOf(...request("10.1.2.3", "<script>"))).toBe("10.1.2.3");
+});
+
+test("without trusted proxies this machine may say what was asked for, and nobody else", () => {
+  const isAskedByProxy = createAskedByProxy([]);
+  for (const peer of ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"]) {
+    expect(isAskedByProxy(request(peer)[0])).toBe(true);
+  }
+  for (const peer of ["10.0.0.1", "192.0.2.1", "2001:db8::1", "::ffff:10.0.0.1", ""]) {
+    expect(isAskedByProxy(request(peer)[0])).toBe(false);
+  }
+});
+
+test("with trusted proxies they may say what was asked for, and this machine only if it is one of them", () => {
+  const isAskedByProxy = createAskedByProxy(["10.0.0.0/8", "2001:db8::1"]);
+  for (const peer of ["10.1.2.3", "::ffff:10.1.2.3", "2001:db8::1"]) {
+    expect(isAskedByProxy(request(peer)[0])).toBe(true);
+  }
+  for (const peer of ["127.0.0.1", "::1", "11.0.0.1", "2001:db8::2"]) {
+    expect(isAskedByProxy(request(peer)[0])).toBe(false);
+  }
 });

@@ -1,21 +1,28 @@
 import { expect, test } from "vitest";
 import type { ClientConfig } from "../../../src/config/config.ts";
-import { readAuthorizationRequest } from "../../../src/oidc/authorization-request.ts";
+import { knowClients, readAuthorizationRequest } from "../../../src/oidc/authorization-request.ts";
+import { targetTricks } from "../../support/target-tricks.ts";
 
 const client: ClientConfig = {
   clientId: "shop",
   clientSecret: "s".repeat(32),
   redirectUris: ["https://shop.example/cb"],
   postLogoutRedirectUris: [],
-  room: "tickets",
+  rooms: ["tickets"],
   profile: "generic",
   loginTimeoutMs: 300_000,
+  tokenAuthentication: "client_secret_basic",
   initiateLoginUri: "https://shop.example/",
+  initiateLoginUris: {},
+  targetLinkUris: [],
+  thirdPartyLogin: false,
+  rememberedLogins: "many",
   requirePkce: false,
   refreshTokens: false,
+  claims: [],
 };
 const publicClient: ClientConfig = { ...client, clientId: "app", clientSecret: null, requirePkce: true };
-const clients = new Map([client, publicClient].map((each) => [each.clientId, each]));
+const clients = knowClients([client, publicClient], "https://queue.example");
 const base = {
   client_id: "shop",
   redirect_uri: "https://shop.example/cb",
@@ -84,5 +91,91 @@ test("our own mark changes neither the request's name nor its address", () => {
   const query = new URLSearchParams(base).toString();
   const first = readAuthorizationRequest(query, clients);
   const again = readAuthorizationRequest(`${query}&usher_join=1`, clients);
-  expect(again).toMatchObject({ hash: first?.hash, address: `/authorize?${query}`, isFreshStart: true });
+  expect(again).toMatchObject({
+    hash: first !== null && "hash" in first ? first.hash : "none",
+    address: `/authorize?${query}`,
+    isFreshStart: true,
+  });
+});
+
+const lister: ClientConfig = {
+  ...client,
+  clientId: "lister",
+  rooms: ["tickets", "checkout"],
+  initiateLoginUri: "https://shop.example/start?to={target_link_uri}",
+  targetLinkUris: ["https://shop.example/checkout", "https://shop.example/products/*"],
+  rememberedLogins: "one",
+};
+const listers = knowClients([lister, client], "https://queue.example");
+const readOfLister = (query: string) =>
+  readAuthorizationRequest(`${new URLSearchParams({ ...base, client_id: "lister" })}${query}`, listers);
+
+test.each([
+  ["", "tickets"],
+  ["&room=", "tickets"],
+  ["&room=tickets", "tickets"],
+  ["&room=checkout", "checkout"],
+  ["&room=checkout&usher_join=1", "checkout"],
+  // Another parameter, which means nothing.
+  ["&room[]=checkout", "tickets"],
+])("the parameter room picks one of the client's rooms: %j", (query, roomId) => {
+  expect(readOfLister(query)).toMatchObject({ roomId });
+});
+
+test.each([
+  "&room=vip",
+  "&room=Tickets",
+  "&room=tickets%20",
+  "&room=tickets,checkout",
+  "&room=tickets%00",
+  "&room=tickets%0d%0aSet-Cookie:%20a=b",
+  "&room=..%2ftickets",
+  "&room=__proto__",
+  "&room=constructor",
+  "&room=0",
+  "&room=tickets&room=tickets",
+  "&room=checkout&room=tickets",
+  "&room=&room=checkout",
+  `&room=${"x".repeat(4_000)}`,
+  "&room=vip&prompt=none",
+])("a room that is none of the client's is refused: %j", (query) => {
+  expect(readOfLister(query)).toEqual({ refusal: "unknown_room" });
+});
+
+test("a client of one room takes no other, though another client has it", () => {
+  const query = `${new URLSearchParams(base)}&room=checkout`;
+  expect(readAuthorizationRequest(query, listers)).toEqual({ refusal: "unknown_room" });
+});
+
+test("a target that is listed is where a restart leads", () => {
+  const target = encodeURIComponent("https://shop.example/products/7?a=b");
+  expect(readOfLister(`&target_link_uri=${target}`)).toMatchObject({
+    restartUri: `https://shop.example/start?to=${target}`,
+  });
+  expect(readOfLister("&target_link_uri=")).toMatchObject({
+    restartUri: "https://shop.example/start?to=https%3A%2F%2Fshop.example%2Fcheckout",
+  });
+});
+
+test.each(targetTricks("https://shop.example"))("a target that is not listed is refused: %j", (target) => {
+  expect(readOfLister(`&target_link_uri=${encodeURIComponent(target)}`)).toEqual({ refusal: "unknown_target" });
+});
+
+test("two targets are none", () => {
+  const one = `&target_link_uri=${encodeURIComponent("https://shop.example/checkout")}`;
+  expect(readOfLister(one + one)).toEqual({ refusal: "unknown_target" });
+});
+
+test("what the provider would refuse is left to it, whatever room and target it names", () => {
+  expect(readOfLister("&room=vip&request=e30.e30.")).toBeNull();
+  expect(readOfLister("&target_link_uri=https://evil.example/&request=e30.e30.")).toBeNull();
+});
+
+test("requests of a client that remembers one login belong together", () => {
+  const first = readOfLister("&nonce=1");
+  expect(first).toMatchObject({ series: expect.stringMatching(/^[\w-]{2}$/) });
+  expect(readOfLister("&nonce=2&room=checkout")).toMatchObject({
+    series: first !== null && "series" in first ? first.series : "",
+  });
+  expect(readAuthorizationRequest(`${new URLSearchParams(base)}`, listers)).not.toHaveProperty("series");
 });

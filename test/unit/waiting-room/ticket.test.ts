@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
-import { createTicketCodec, type Ticket } from "../../../src/waiting-room/ticket.ts";
+import { createTicketCodec, type Ticket, ticketCodecByRoom } from "../../../src/waiting-room/ticket.ts";
 
 const keyA = { kid: "key-a", secret: Buffer.alloc(32, 1) };
 const keyB = { kid: "key-b", secret: Buffer.alloc(32, 2) };
@@ -92,4 +92,25 @@ test("rubbish of any kind is no ticket, and never an error", () => {
     }),
   );
   expect(codec.decode("tickets", undefined)).toEqual({ kind: "none" });
+});
+
+test("where each room has a codec of its own, another's ticket says nothing and other rooms have none", () => {
+  const byRoom = ticketCodecByRoom(
+    new Map([
+      ["tickets", codec],
+      ["other", createTicketCodec(createKeyRing([keyB]))],
+    ]),
+  );
+  const other = { ...ticket, room: "other", sub: ticket.sub.replace("tickets", "other") };
+  expect(byRoom.encode(ticket)).toBe(codec.encode(ticket));
+  expect(byRoom.decode("tickets", byRoom.encode(ticket))).toEqual({ kind: "ticket", ticket });
+  expect(byRoom.decode("other", byRoom.encode(other))).toEqual({ kind: "ticket", ticket: other });
+  for (const [room, token] of [
+    ["other", byRoom.encode(ticket)],
+    ["tickets", byRoom.encode(other)],
+    ["nowhere", byRoom.encode(ticket)],
+  ] as const) {
+    expect(byRoom.decode(room, token).kind).not.toBe("ticket");
+  }
+  expect(() => byRoom.encode({ ...ticket, room: "nowhere" })).toThrow(TypeError);
 });

@@ -57,7 +57,9 @@ describe.each(Object.keys(codes) as NoticeCode[])("notice %s", (code) => {
   test("has words of its own in every language, also when no values are given", () => {
     const html = htmlOf(pages.notice({ code, requestId: "req-1" }, plain));
     expect(html).toContain(`data-notice="${code}"`);
-    expect(html).toContain(`Reference: ${code}\u00a0· req-1`);
+    // Where nothing is wrong, a reference looks as if something were.
+    const isProblem = /<main [^>]*data-tone="problem"/.test(html);
+    expect(html.includes(`Reference: ${code}\u00a0· req-1`)).toBe(isProblem);
     expect(html).not.toMatch(/\{\w+\}|undefined/);
     for (const name of readdirSync(join(viewsDir, "locales"))) {
       expect(JSON.parse(readFileSync(join(viewsDir, "locales", name), "utf8"))).toHaveProperty([
@@ -111,6 +113,13 @@ describe("actions", () => {
   test.each(["https://shop.example.com/?a=1&b=2", "/authorize?x=1", ""])("%s is", (href) => {
     expect(render({ kind: "link", href, label: "start_again" })).toContain(`href="${href.replaceAll("&", "&amp;")}"`);
   });
+});
+
+test("where the page goes on by itself, its button steps back", () => {
+  const action = { kind: "link", href: "", label: "try_again" } as const;
+  const render = (changes: object) => htmlOf(pages.notice({ code: "room_full", action, ...changes }, plain));
+  expect(render({ autoRetryMs: 30_000 })).toContain('<a class="button" href=""');
+  expect(render({})).toContain('<a class="button primary" href=""');
 });
 
 describe("an opening", () => {

@@ -1,0 +1,54 @@
+/**
+ * A site that is reached by links to a waiting room: visitors come with `usher_token` in the address and get a session;
+ * all others are sent to the room. `ISSUER=https://queue.example.com ROOM=tickets PORT=8080 node examples/express.mjs`
+ */
+import { randomBytes } from "node:crypto";
+import express from "express";
+import session from "express-session";
+import { AdmissionRefusedError, createAdmissionVerifier } from "usher/verify";
+
+const {
+  ISSUER = "http://localhost:3000",
+  ROOM = "demo",
+  PORT = "8080",
+  SITE = `http://localhost:${PORT}`,
+} = process.env;
+const { SESSION_SECRET = randomBytes(32).toString("hex") } = process.env;
+const verify = createAdmissionVerifier({ issuer: ISSUER, room: ROOM });
+const app = express();
+
+// Servers that call us, and assets, never queue.
+app.post("/webhooks/payment", (_request, response) => response.json({ received: true }));
+
+app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: false, cookie: { sameSite: "lax" } }));
+app.use(async (request, response, next) => {
+  const { usher_token: token, ...query } = request.query;
+  try {
+    if (token !== undefined) {
+      const { sub, admitted_until } = await verify(token);
+      // A new session for each admission, so that nobody else knows its id.
+      await new Promise((resolve, reject) =>
+        request.session.regenerate((error) => (error ? reject(error) : resolve())),
+      );
+      Object.assign(request.session, { sub, untilMs: admitted_until * 1_000 });
+      return response.redirect(303, SITE + addressOf(request.path, query));
+    }
+    if (Date.now() < (request.session.untilMs ?? 0)) return next();
+  } catch (error) {
+    if (!(error instanceof AdmissionRefusedError)) return next(error);
+    if (error.reason === "keys_unavailable") return response.status(503).send("Please try again in a moment.");
+  }
+  const target = encodeURIComponent(SITE + addressOf(request.path, query));
+  return response.redirect(303, `${ISSUER}/rooms/${ROOM}/enter?target=${target}`);
+});
+
+app.get("/", (request, response) => response.send(`Welcome, ${request.session.sub}`));
+app.get("/products/:id", (request, response) => response.send(`Product ${Number(request.params.id)}`));
+
+function addressOf(path, query) {
+  const text = new URLSearchParams(query).toString();
+  // Usher leads to no path that begins with two slashes.
+  return path.replace(/^\/+/, "/") + (text === "" ? "" : `?${text}`);
+}
+
+app.listen(Number(PORT), () => console.log(`listening on ${SITE}`));

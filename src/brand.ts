@@ -1,0 +1,120 @@
+import type { EventEmitter } from "node:events";
+import type { ClientConfig, IssuerConfig, KeyMaterial, RoomConfig } from "./config/index.ts";
+import { createHttpApp, createPageResponder, type HttpAppOptions, type IssuerApp, type Pages } from "./http/index.ts";
+import {
+  createAdmissionTokens,
+  createGate,
+  createGateEntry,
+  createLoginStart,
+  createOidcProvider,
+  createVisitorCookies,
+  LoginVerdicts,
+} from "./oidc/index.ts";
+import type { Store } from "./store/room-store.ts";
+import { createArrivalStamps, type KeyRing, onlyRooms } from "./waiting-room/index.ts";
+
+/** What all issuers of the process share. */
+export type Shared = Pick<
+  HttpAppOptions,
+  "trustedProxies" | "adminKeys" | "allRooms" | "readiness" | "metrics" | "logger" | "clock" | "random"
+> & {
+  readonly store: Pick<Store, "oidcAdapter">;
+  readonly pages: Pages;
+};
+
+export interface BrandOptions {
+  readonly config: IssuerConfig;
+  readonly keys: KeyMaterial;
+  /** Of its ticket keys. */
+  readonly ring: KeyRing;
+  readonly shared: Shared;
+}
+
+/** An issuer with its provider. */
+export interface Brand extends IssuerApp {
+  /** oidc-provider's. */
+  readonly events: EventEmitter;
+}
+
+/**
+ * Builds what one issuer has for itself: provider, gate, cookies, tokens, pages and routes for its own rooms. What it has
+ * signed is worth nothing at another, since every key is its own.
+ */
+export async function createBrand({ config, keys, ring, shared }: BrandOptions): Promise<Brand> {
+  const { issuer, clients } = config;
+  const { store, pages, allRooms, clock } = shared;
+  const rooms = onlyRooms(
+    allRooms,
+    config.rooms.map(({ id }) => id),
+  );
+  const cookies = createVisitorCookies(issuer.startsWith("https:"));
+  const responder = createPageResponder(pages, issuer);
+  const verdicts = new LoginVerdicts();
+  const provider = createOidcProvider({
+    issuer,
+    clients,
+    signingKeys: keys.signing,
+    cookieKeys: keys.cookies,
+    adapter: (model) => store.oidcAdapter(model),
+    rooms,
+    verdicts,
+    cookies,
+    pages: responder,
+    clock,
+  });
+  const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock });
+  const { readIdTokenHint } = provider;
+  const gate = createGate({ issuer, entry, clients, rooms, cookies, verdicts, readIdTokenHint, responder, clock });
+  const tokens = await createAdmissionTokens({
+    issuer,
+    signingKeys: keys.signing,
+    settingsOf: createTokenSettings(issuer, config.rooms),
+  });
+  const listener = createHttpApp({
+    ...shared,
+    issuer,
+    rooms,
+    sitesOf: createRoomSites(clients, issuer),
+    waysIn: config.rooms,
+    cookies,
+    gate,
+    entry,
+    tokens,
+    provider,
+    responder,
+  });
+  return { issuer, rooms, listener, events: provider.events };
+}
+
+/** Where the visitors of each room may come from and go to. */
+function createRoomSites(clients: readonly ClientConfig[], issuer: string) {
+  const sites = new Map<string, { returnUris: Set<string>; origins: Set<string> }>();
+  const siteOf = (room: string) => sites.get(room) ?? { returnUris: new Set(), origins: new Set() };
+  for (const client of clients) {
+    const start = createLoginStart(client, issuer);
+    for (const room of client.rooms) {
+      const { returnUris, origins } = siteOf(room);
+      const startUri = start.addressFor(room, undefined);
+      for (const uri of [...client.postLogoutRedirectUris, ...(startUri === null ? [] : [startUri])])
+        returnUris.add(uri);
+      for (const uri of [...client.redirectUris, ...returnUris]) origins.add(new URL(uri).origin);
+      sites.set(room, { returnUris, origins });
+    }
+  }
+  return siteOf;
+}
+
+/** How each room's admission tokens are made. */
+function createTokenSettings(issuer: string, rooms: readonly RoomConfig[]) {
+  const settings = new Map(
+    rooms.map(({ id, waysIn: { admissionToken } }) => {
+      const { audience, validityMs } = admissionToken;
+      return [id, { audience: audience ?? `${issuer}/rooms/${id}`, validityMs }];
+    }),
+  );
+  return (room: string) => {
+    const found = settings.get(room);
+    if (found === undefined) throw new TypeError(`there is no room ${room}`);
+    return found;
+  };
+}

@@ -1,0 +1,45 @@
+import type { ClientConfig } from "./config.ts";
+import { PROFILES } from "./profiles.ts";
+import type { ClientDocument } from "./schema.ts";
+import { TARGET_PLACEHOLDER } from "./urls.ts";
+
+/** Builds a client out of its checked document; what that leaves out, its profile says. */
+export function assembleClient(client: ClientDocument, readSecret: () => string): ClientConfig {
+  const profile = PROFILES[client.profile];
+  const isPublic = client.token_endpoint_auth_method === "none";
+  return {
+    clientId: client.client_id,
+    clientSecret: isPublic ? null : readSecret(),
+    redirectUris: client.redirect_uris,
+    postLogoutRedirectUris: client.post_logout_redirect_uris,
+    rooms: client.rooms ?? (client.room === undefined ? [] : [client.room]),
+    profile: client.profile,
+    loginTimeoutMs: client.login_timeout ?? profile.loginTimeoutMs,
+    tokenAuthentication: client.token_endpoint_auth_method ?? profile.tokenAuthentication ?? "client_secret_basic",
+    ...startOfLogins(client),
+    initiateLoginUris: client.initiate_login_uris,
+    targetLinkUris: client.target_link_uris,
+    rememberedLogins: client.remembered_logins ?? profile.rememberedLogins,
+    requirePkce: client.require_pkce ?? (isPublic || profile.requirePkce),
+    refreshTokens: client.refresh_tokens ?? profile.refreshTokens,
+    claims: client.claims ?? profile.claims,
+  };
+}
+
+/**
+ * Who lists targets wants them kept over a restart: by the profile's own means, where the configuration names no other.
+ * Without targets a restart is as plain as can be.
+ */
+function startOfLogins(client: ClientDocument): Pick<ClientConfig, "initiateLoginUri" | "thirdPartyLogin"> {
+  const { path, targetParameter, takesThirdPartyLogin } = PROFILES[client.profile].restart;
+  const { initiate_login_uri: given, third_party_login: wanted, target_link_uris: targets } = client;
+  const [redirectUri = ""] = client.redirect_uris;
+  if (given !== undefined) return { initiateLoginUri: given, thirdPartyLogin: wanted ?? false };
+  if (takesThirdPartyLogin && (wanted ?? targets.length > 0)) {
+    return { initiateLoginUri: redirectUri, thirdPartyLogin: true };
+  }
+  const start = `${new URL(redirectUri).origin}${path ?? "/"}`;
+  const target = `${start.includes("?") ? "&" : "?"}${targetParameter}=${TARGET_PLACEHOLDER}`;
+  const initiateLoginUri = targetParameter !== null && targets.length > 0 ? start + target : start;
+  return { initiateLoginUri, thirdPartyLogin: wanted ?? false };
+}

@@ -1,0 +1,124 @@
+import { type Fault, faultAt } from "./faults.ts";
+import { PROFILES } from "./profiles.ts";
+import { indexesAt, type Path, valueAt } from "./raw-document.ts";
+import { knownRooms, unknownRoom } from "./room-names.ts";
+import { TARGET_PLACEHOLDER } from "./urls.ts";
+import { unknownWord } from "./words.ts";
+
+/** What a client's own keys say against each other. */
+export function checkClient(raw: unknown, path: Path): Fault[] {
+  if (typeof valueAt(raw, path) !== "object") {
+    return [];
+  }
+  return [
+    ...checkClientRoom(raw, path),
+    ...checkClientAuthentication(raw, path),
+    ...checkRestarts(raw, path),
+    ...checkThirdPartyLogin(raw, path),
+    ...checkClaims(raw, path),
+  ];
+}
+
+function checkClientRoom(raw: unknown, path: Path): Fault[] {
+  const one = [...path, "room"];
+  const many = [...path, "rooms"];
+  const room = valueAt(raw, one);
+  const rooms = valueAt(raw, many);
+  if (room === undefined && rooms === undefined) {
+    return [faultAt(raw, one, `required: the id of a room${knownRooms(raw, path)}`)];
+  }
+  if (room !== undefined && rooms !== undefined) {
+    return [faultAt(raw, many, "room is given too: keep one of the two")];
+  }
+  return [
+    ...unknownRoom(raw, one),
+    ...indexesAt(raw, many).flatMap((i) => [...unknownRoom(raw, [...many, i]), ...repeatedRoom(raw, many, i)]),
+  ];
+}
+
+function checkClientAuthentication(raw: unknown, path: Path): Fault[] {
+  const secret = [...path, "client_secret"];
+  const isPublic = valueAt(raw, [...path, "token_endpoint_auth_method"]) === "none";
+  const hasSecret = valueAt(raw, secret) !== undefined;
+  if (!isPublic) {
+    return hasSecret
+      ? []
+      : [faultAt(raw, secret, "required; a public client is declared with token_endpoint_auth_method: none")];
+  }
+  const pkce = [...path, "require_pkce"];
+  return [
+    ...(hasSecret
+      ? [
+          faultAt(
+            raw,
+            secret,
+            "a public client (token_endpoint_auth_method: none) has no secret: leave one of the two out",
+          ),
+        ]
+      : []),
+    ...(valueAt(raw, pkce) === false
+      ? [faultAt(raw, pkce, "a public client always needs PKCE: leave it out, or write true")]
+      : []),
+  ];
+}
+
+function repeatedRoom(raw: unknown, path: Path, index: number): Fault[] {
+  const first = indexesAt(raw, path).find((i) => valueAt(raw, [...path, i]) === valueAt(raw, [...path, index]));
+  return first === index ? [] : [faultAt(raw, [...path, index], "is named twice: keep one of the two")];
+}
+
+function checkRestarts(raw: unknown, path: Path): Fault[] {
+  const uris = valueAt(raw, [...path, "initiate_login_uris"]);
+  const one = valueAt(raw, [...path, "room"]);
+  const many = valueAt(raw, [...path, "rooms"]);
+  const rooms = (Array.isArray(many) ? many : [one]).filter((room) => typeof room === "string");
+  if (typeof uris !== "object" || uris === null || Array.isArray(uris) || rooms.length === 0) {
+    return [];
+  }
+  return Object.keys(uris)
+    .filter((room) => !rooms.includes(room))
+    .map((room) =>
+      faultAt(raw, [...path, "initiate_login_uris", room], unknownWord("room of this client", room, rooms)),
+    );
+}
+
+function checkThirdPartyLogin(raw: unknown, path: Path): Fault[] {
+  if (valueAt(raw, [...path, "third_party_login"]) !== true) {
+    return [];
+  }
+  const uri = [...path, "initiate_login_uri"];
+  const uris = [...path, "initiate_login_uris"];
+  const byRoom = valueAt(raw, uris);
+  const places = [
+    uri,
+    ...Object.keys(typeof byRoom === "object" && byRoom ? byRoom : {}).map((room) => [...uris, room]),
+  ];
+  const profile = valueAt(raw, [...path, "profile"]);
+  const isKnown = typeof profile === "string" && Object.hasOwn(PROFILES, profile);
+  const isAtRedirectUri = isKnown && PROFILES[profile as keyof typeof PROFILES].restart.takesThirdPartyLogin;
+  return [
+    ...(valueAt(raw, uri) === undefined && !isAtRedirectUri
+      ? [faultAt(raw, uri, "required: where the site takes third-party-initiated logins")]
+      : []),
+    ...places.flatMap((place) => {
+      const value = valueAt(raw, place);
+      if (typeof value !== "string") return [];
+      const isDouble = value.includes(TARGET_PLACEHOLDER) || namesOwnParameter(value);
+      return [
+        ...(isDouble ? [faultAt(raw, place, "third_party_login adds iss and target_link_uri: leave them out")] : []),
+        ...(value.includes("#") ? [faultAt(raw, place, "third_party_login adds to the query: leave #… out")] : []),
+      ];
+    }),
+  ];
+}
+
+function namesOwnParameter(uri: string): boolean {
+  const query = new URLSearchParams(uri.replace(/^[^?]*/, ""));
+  return query.has("iss") || query.has("target_link_uri");
+}
+
+function checkClaims(raw: unknown, path: Path): Fault[] {
+  const claims = valueAt(raw, [...path, "claims"]);
+  const isAlone = Array.isArray(claims) && claims.includes("email_verified") && !claims.includes("email");
+  return isAlone ? [faultAt(raw, [...path, "claims"], "email_verified says nothing without email: name both")] : [];
+}

@@ -1,0 +1,31 @@
+/** Names of rooms in a document that nobody has checked yet. */
+import { type Fault, faultAt } from "./faults.ts";
+import { entriesAt, issuerPathsAround } from "./issuer-paths.ts";
+import { type Path, valueAt } from "./raw-document.ts";
+import { suggest } from "./words.ts";
+
+export function unknownRoom(raw: unknown, path: Path): Fault[] {
+  const room = valueAt(raw, path);
+  const ids = roomIds(raw, path);
+  if (typeof room !== "string" || ids.includes(room)) {
+    return [];
+  }
+  const meant = suggest(room, ids);
+  return [
+    faultAt(raw, path, `no such room${meant === null ? "" : `, did you mean ${meant}?`}${knownRooms(raw, path)}`),
+  ];
+}
+
+/** Those that may be named at a place of the document. */
+export function knownRooms(raw: unknown, path: Path): string {
+  const ids = roomIds(raw, path);
+  return ids.length === 0 ? "" : `; rooms: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
+}
+
+/** A client's are those of its issuer, an admin key's those of all. */
+function roomIds(raw: unknown, path: Path): string[] {
+  return issuerPathsAround(raw, path)
+    .flatMap((issuer) => entriesAt(raw, [...issuer, "rooms"]))
+    .map((room) => valueAt(raw, [...room, "id"]))
+    .filter((id) => typeof id === "string");
+}

@@ -1,0 +1,78 @@
+import type { Context } from "koa";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { Random } from "../../lib/random.ts";
+import {
+  type AdmissionTokens,
+  classifyRequest,
+  type EntryRequest,
+  freshStartMark,
+  type GateEntry,
+  maxQueryLength,
+  refusals,
+  seeOther,
+} from "../../oidc/index.ts";
+import type { WaitingRoom } from "../../waiting-room/index.ts";
+import type { PageResponder } from "../page-responder.ts";
+import type { Targets } from "./targets.ts";
+import { withToken } from "./token-parameter.ts";
+
+export interface EnterOptions {
+  readonly entry: GateEntry;
+  readonly tokens: AdmissionTokens;
+  readonly targetsOf: (room: string) => Targets;
+  readonly responder: PageResponder;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A token that travels in an address is used at once or not at all. */
+const handOverMs = 60_000;
+
+/**
+ * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. Whoever may enter is sent to the target
+ * with an admission token, which counts as a login.
+ */
+export function createEnter({ entry, tokens, targetsOf, responder, clock, random }: EnterOptions) {
+  return async (ctx: Context, room: WaitingRoom): Promise<void> => {
+    if (ctx.querystring.length > maxQueryLength) {
+      responder.notice(ctx, { status: 414, code: "request_too_long", room: null });
+      return;
+    }
+    const target = readTarget(ctx.query.target, targetsOf(room.id));
+    const kind = classifyRequest(ctx.req);
+    if (kind !== "navigation") {
+      responder.notice(ctx, { ...refusals[kind], room });
+      return;
+    }
+    const request = linkRequest(ctx, room, target);
+    const visit = { ctx, request, room, newTicket: null, isCookieUnreadable: false };
+    const admission = await entry.admit(visit);
+    entry.keepTicket(visit);
+    if (admission === null) return;
+    const { token } = await tokens.issue(room.id, admission, room.storeNowMs ?? clock.now(), handOverMs);
+    ctx.set("Referrer-Policy", "no-referrer");
+    seeOther(ctx, withToken(target, token));
+  };
+
+  function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
+    const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}`;
+    return {
+      // As long as that of an authorization request. Each hand-over is a login of its own.
+      hash: Buffer.from(random.bytes(6)).toString("base64url"),
+      address,
+      isFreshStart: ctx.querystring.endsWith(`&${freshStartMark}`),
+      rememberedMs: null,
+      restartUri: address,
+    };
+  }
+}
+
+/** @throws UsherError `unknown_target` */
+function readTarget(value: unknown, targets: Targets): string {
+  const target = value === undefined ? targets.usual : typeof value === "string" ? targets.find(value) : null;
+  if (target !== null) return target;
+  throw new UsherError("unknown_target", "the address that the link leads to is not on this room's list", {
+    status: 400,
+  });
+}

@@ -1,0 +1,60 @@
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { AdmissionTokens, IssuedAdmissionToken, PresentedAdmission } from "../../oidc/index.ts";
+import { type Admission, RoomRecoveringError, type WaitingRoom } from "../../waiting-room/index.ts";
+
+/** `ended`: the admission is over. Null: nobody can say just now. */
+export type Renewal = IssuedAdmissionToken | "ended" | null;
+
+interface Kept {
+  /** By the store's clock. */
+  readonly untilMs: number;
+  readonly answer: Promise<Renewal>;
+}
+
+const keptMax = 20_000;
+/** Where nobody could say. */
+const retryMs = 5_000;
+
+/**
+ * Tokens for visitors whose admission goes on. The store is asked at most once for each visitor and half of a token's
+ * validity, however often the visitor comes; while it is away, what this process knows of the admission counts.
+ */
+export function createTokenRenewals(tokens: AdmissionTokens, validityMsOf: (room: string) => number) {
+  const kept = new BoundedMap<string, Kept>(keptMax);
+
+  return {
+    /** @param nowMs the store's clock */
+    renew(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<Renewal> {
+      const key = `${sub} ${admittedMs}`;
+      const known = kept.get(key);
+      if (known !== undefined && known.untilMs > nowMs) return known.answer;
+      const answer = ask(room, sub, nowMs);
+      kept.set(key, { untilMs: nowMs + validityMsOf(room.id) / 2, answer });
+      answer.then(
+        (renewal) => {
+          if (renewal === null) kept.set(key, { untilMs: nowMs + retryMs, answer });
+        },
+        () => kept.delete(key),
+      );
+      return answer;
+    },
+  };
+
+  async function ask(room: WaitingRoom, sub: string, nowMs: number): Promise<Renewal> {
+    const admission = await lookUp(room, sub);
+    if (admission === null) return null;
+    return admission.ended === null ? tokens.issue(room.id, admission, nowMs) : "ended";
+  }
+}
+
+/** A visit to the site extends the admission as a refresh of tokens does, where admissions are sliding. */
+async function lookUp(room: WaitingRoom, sub: string): Promise<Admission | null> {
+  try {
+    return await room.admissions.renew(sub);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError || error instanceof RoomRecoveringError)) throw error;
+    const known = room.admissions.known(sub);
+    return known?.isLive ? known.admission : null;
+  }
+}

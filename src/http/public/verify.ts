@@ -1,0 +1,143 @@
+import type { IncomingMessage } from "node:http";
+import type { Context, Middleware } from "koa";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import {
+  type AdmissionTokens,
+  classifyRequest,
+  maxQueryLength,
+  type PresentedAdmission,
+  readCookie,
+} from "../../oidc/index.ts";
+import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import { type OriginalRequest, readOriginalRequest } from "./original-request.ts";
+import { siteCookie, siteCookieName } from "./site-cookie.ts";
+import type { Targets } from "./targets.ts";
+import { tokenIn, withoutToken } from "./token-parameter.ts";
+import { createTokenRenewals } from "./token-renewals.ts";
+import { createVerifiedTokens } from "./verified-tokens.ts";
+
+export interface VerifyOptions {
+  readonly issuer: string;
+  readonly rooms: WaitingRooms;
+  readonly tokens: AdmissionTokens;
+  readonly validityMsOf: (room: string) => number;
+  readonly targetsOf: (room: string) => Targets;
+  readonly isExemptIn: (room: string, path: string) => boolean;
+  /** Whether who asks may say what it was asked for. */
+  readonly isAskedByProxy: (request: IncomingMessage) => boolean;
+  readonly clock: Clock;
+}
+
+const addressPattern = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(\/[^?]*)?(?:\?.*)?$/;
+/** Proxies that understand no redirect get its address in `X-Usher-Location`. */
+const withoutRedirects = "refuse=401";
+
+/**
+ * `…/verify`, for forward authentication: a proxy asks whether a request may pass. Yes is 200 with the claims in headers; no
+ * is a redirect to the room, or 401 where that would not help. The token is checked here, and the store is asked only to
+ * renew one.
+ */
+export function createVerify(options: VerifyOptions): Middleware {
+  const { issuer, rooms, targetsOf, isExemptIn, isAskedByProxy, clock } = options;
+  const verified = createVerifiedTokens(options.tokens);
+  const renewals = createTokenRenewals(options.tokens, options.validityMsOf);
+  const defaultScheme = new URL(issuer).protocol.slice(0, -1);
+
+  return async (ctx, next) => {
+    const url = ctx.req.url ?? "";
+    const [, id, path] = addressPattern.exec(url) ?? [];
+    if (id === undefined) return next();
+    const room = rooms.get(id);
+    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name", { status: 404 });
+    if (!isAskedByProxy(ctx.req)) {
+      throw new UsherError("forbidden", "only proxies that listen.trusted_proxies names may ask here", { status: 403 });
+    }
+    const appended = path === undefined ? "" : url.slice(`/rooms/${id}/verify`.length);
+    const original = readOriginalRequest(ctx, appended, defaultScheme);
+    ctx.set("Cache-Control", "no-store");
+    // With a path of the visitor's behind ours, the query is the visitor's, too.
+    await answer(ctx, room, original, appended === "" && ctx.querystring === withoutRedirects);
+  };
+
+  async function answer(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean) {
+    if (isExemptIn(room.id, original.path)) return pass(ctx, room, null);
+    const nowMs = room.storeNowMs ?? clock.now();
+    const byUrl = tokenIn(original.address);
+    const byCookie = readCookie(ctx.req.headers.cookie, siteCookieName(room.id, original.isHttps));
+    const handedOver = byUrl === null ? null : await readLive(room, byUrl, nowMs);
+    const presented = handedOver ?? (byCookie === undefined ? null : await readLive(room, byCookie, nowMs));
+    if (presented === null) return refuse(ctx, room, original, isRedirectless);
+
+    const { issuedMs, expiresMs } = presented;
+    if (handedOver !== null || nowMs - issuedMs > (expiresMs - issuedMs) / 2) {
+      const renewal = await renewals.renew(room, presented, nowMs);
+      if (renewal === "ended") return refuse(ctx, room, original, isRedirectless);
+      const kept = renewal ?? (handedOver === null ? null : { token: byUrl ?? "", expiresMs });
+      // The one that was made last may be in the browser already.
+      if (kept !== null && (kept.token !== byCookie || handedOver !== null)) {
+        const maxAgeSec = Math.max(1, Math.ceil((kept.expiresMs - nowMs) / 1_000));
+        ctx.append("Set-Cookie", siteCookie(room.id, original.isHttps, kept.token, maxAgeSec));
+      }
+    }
+    // What stands in the address bar is copied, bookmarked and logged.
+    const clean = byUrl === null ? null : targetsOf(room.id).find(withoutToken(original.address));
+    if (clean !== null && isNavigation(ctx, original)) return sendTo(ctx, clean, isRedirectless);
+    pass(ctx, room, presented);
+  }
+
+  /** What a token says, unless this process knows that the admission is over. */
+  async function readLive(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
+    const presented = await verified.read(room.id, token, nowMs);
+    if (presented === null) return null;
+    const known = room.admissions.known(presented.sub);
+    // An earlier admission of the visitor says nothing of this one.
+    const isOver = known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= presented.admittedMs;
+    return isOver ? null : presented;
+  }
+
+  function refuse(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean): void {
+    const enter = `${issuer}/rooms/${room.id}/enter`;
+    const target = targetsOf(room.id).find(withoutToken(original.address));
+    const query = target === null ? "" : `?target=${encodeURIComponent(target)}`;
+    const location = query.length > maxQueryLength ? enter : enter + query;
+    if (isNavigation(ctx, original)) sendTo(ctx, location, isRedirectless);
+    else unauthorized(ctx, room, location);
+  }
+
+  function unauthorized(ctx: Context, room: WaitingRoom, enter: string): void {
+    ctx.status = 401;
+    ctx.set("WWW-Authenticate", `Bearer realm="${room.id}"`);
+    const error_description = "this needs an admission; send the visitor to the address in `enter`, as a page";
+    ctx.body = { error: "admission_required", error_description, enter };
+  }
+}
+
+function sendTo(ctx: Context, location: string, isRedirectless: boolean): void {
+  ctx.set("Referrer-Policy", "no-referrer");
+  ctx.set(isRedirectless ? "X-Usher-Location" : "Location", location);
+  ctx.status = isRedirectless ? 401 : 302;
+  ctx.body = "";
+}
+
+/** All headers each time: what the visitor sent under their names is overwritten. */
+function pass(ctx: Context, room: WaitingRoom, presented: PresentedAdmission | null): void {
+  ctx.set("X-Usher-Room", room.id);
+  ctx.set("X-Usher-Sub", presented?.sub ?? "");
+  ctx.set("X-Usher-Position", String(presented?.position ?? ""));
+  ctx.set("X-Usher-Admitted-Via", presented?.via ?? "");
+  ctx.set("X-Usher-Admitted-At", presented === null ? "" : String(presented.admittedMs / 1_000));
+  ctx.status = 200;
+  ctx.body = "";
+}
+
+/** Only a page that a person opens can be sent somewhere else. Browsers that do not say what it is for take HTML then. */
+function isNavigation(ctx: Context, { method }: OriginalRequest): boolean {
+  if (method !== "GET" || classifyRequest(ctx.req) !== "navigation") return false;
+  if (ctx.get("X-Requested-With") !== "") return false;
+  return ctx.get("Sec-Fetch-Mode") === "navigate" || ctx.get("Accept").includes("text/html");
+}
+
+function toSecond(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000;
+}

@@ -1,0 +1,48 @@
+import type { RequestListener } from "node:http";
+import Koa, { type Middleware } from "koa";
+import { UsherError } from "../lib/errors.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Random } from "../lib/random.ts";
+import { renderErrors } from "./errors.ts";
+import type { Metrics } from "./ops/metrics.ts";
+import { observeRequests } from "./ops/observe.ts";
+import type { Readiness } from "./ops/readiness.ts";
+import { opsRoutes } from "./ops/routes.ts";
+import { createClientAddress, pinOrigin } from "./origin.ts";
+import { createPageResponder } from "./page-responder.ts";
+import type { Pages } from "./pages/index.ts";
+import { nameRequests } from "./request-id.ts";
+
+export interface StrangersAppOptions {
+  readonly trustedProxies: readonly string[];
+  readonly pages: Pages;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly random: Random;
+}
+
+/** Nobody has this host (RFC 2606, section 2). */
+const nobody = "http://unknown.invalid";
+
+/**
+ * Where there are several issuers, the way of a request to a host of none: whoever looks after the process gets its answer,
+ * since such programs ask by address, and nobody else gets anything.
+ */
+export function createStrangersApp(options: StrangersAppOptions): RequestListener {
+  const { trustedProxies, pages, readiness, metrics, logger, random } = options;
+  const app = new Koa();
+  app.use(pinOrigin(nobody, createClientAddress(trustedProxies)));
+  app.use(nameRequests(random));
+  app.use(observeRequests(metrics, logger));
+  app.use(renderErrors(logger, createPageResponder(pages, nobody)));
+  app.use(opsRoutes(readiness, metrics).routes());
+  app.use(misdirected);
+  app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
+  return app.callback();
+}
+
+/** RFC 9110, section 15.5.20. */
+const misdirected: Middleware = () => {
+  throw new UsherError("bad_request", "this server does not answer for the host of this request", { status: 421 });
+};

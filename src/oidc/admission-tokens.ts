@@ -1,0 +1,111 @@
+import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import type { SigningJwk } from "../config/config.ts";
+import type { Admission } from "../waiting-room/index.ts";
+import { type AdmissionClaims, admissionClaims } from "./accounts.ts";
+
+/** How a room's admission tokens are made. */
+export interface AdmissionTokenSettings {
+  /** The claim `aud`. */
+  readonly audience: string;
+  /** How long one is good for; never longer than its admission. */
+  readonly validityMs: number;
+}
+
+export interface AdmissionTokensOptions {
+  readonly issuer: string;
+  /** The first signs, all verify. */
+  readonly signingKeys: readonly SigningJwk[];
+  readonly settingsOf: (room: string) => AdmissionTokenSettings;
+}
+
+export interface IssuedAdmissionToken {
+  readonly token: string;
+  readonly expiresMs: number;
+}
+
+/** What a good token says. Times in milliseconds, to the second. */
+export interface PresentedAdmission {
+  readonly sub: string;
+  readonly issuedMs: number;
+  readonly expiresMs: number;
+  readonly admittedMs: number;
+  /** Null where there was no place in line. */
+  readonly position: number | null;
+  readonly via: string;
+}
+
+export interface AdmissionTokens {
+  /**
+   * @param nowMs the clock by which the admission lapses
+   * @param longestMs for a token that is good for less long than the room's others
+   */
+  issue(room: string, admission: Admission, nowMs: number, longestMs?: number): Promise<IssuedAdmissionToken>;
+  /** Null for a token that is not one of ours for this room, or has expired. @param nowMs the same clock */
+  read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null>;
+}
+
+const tokenType = "admission+jwt";
+/** Characters. Ours are shorter by half; longer ones are not looked at. */
+const tokenLengthMax = 4_096;
+
+/**
+ * Admissions as signed tokens (RFC 7519, RFC 8725 3.11: explicitly typed), for apps and for sites behind forward
+ * authentication. Anyone can verify them by the JWKS; `usher/verify` does.
+ */
+export async function createAdmissionTokens(options: AdmissionTokensOptions): Promise<AdmissionTokens> {
+  const { issuer, signingKeys, settingsOf } = options;
+  const [first] = signingKeys;
+  if (first === undefined) throw new Error("there is no key to sign with");
+  const key = await importJWK(first as JWK, first.alg);
+  const header = { alg: first.alg, kid: first.kid, typ: tokenType };
+  const known = createLocalJWKSet({
+    keys: signingKeys.map(({ kty, alg, use, kid, n, e }) => ({ kty, alg, use, kid, n, e })),
+  });
+  const algorithms = [...new Set(signingKeys.map(({ alg }) => alg))];
+
+  return {
+    async issue(room, admission, nowMs, longestMs = Number.POSITIVE_INFINITY) {
+      const { audience, validityMs } = settingsOf(room);
+      const expiresMs = Math.min(nowMs + Math.min(validityMs, longestMs), admission.expiresMs);
+      const admittedUntil = Math.ceil(admission.expiresMs / 1_000);
+      const token = await new SignJWT({ ...admissionClaims(room, admission), admitted_until: admittedUntil })
+        .setProtectedHeader(header)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(admission.sub)
+        .setIssuedAt(Math.floor(nowMs / 1_000))
+        .setExpirationTime(Math.ceil(expiresMs / 1_000))
+        .sign(key);
+      return { token, expiresMs };
+    },
+
+    async read(room, token, nowMs) {
+      if (token.length > tokenLengthMax) return null;
+      try {
+        const { payload } = await jwtVerify(token, known, {
+          issuer,
+          audience: settingsOf(room).audience,
+          algorithms,
+          typ: tokenType,
+          currentDate: new Date(nowMs),
+          requiredClaims: ["sub", "room", "iat", "exp", "admitted_at"],
+        });
+        const { sub = "", iat = 0, exp = 0 } = payload;
+        if (payload.room !== room) return null;
+        // What we have signed has the shape that we gave it.
+        const { queue_position, admitted_via, admitted_at } = payload as unknown as AdmissionClaims;
+        return {
+          sub,
+          issuedMs: iat * 1_000,
+          expiresMs: exp * 1_000,
+          admittedMs: admitted_at * 1_000,
+          position: queue_position,
+          via: admitted_via,
+        };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { memoryStore } from "../world.ts";
+import { describeBrands } from "./suite.ts";
+
+describeBrands(memoryStore, 1);

@@ -1,0 +1,120 @@
+/** Each guide of docs/relying-parties: its client is a good one, and it says what an operator needs. */
+import { expect, test } from "vitest";
+import { loadConfig } from "../../../src/config/load.ts";
+import { PROFILE_NAMES } from "../../../src/config/profiles.ts";
+import { readGuide, terraformArguments } from "../../support/guide.ts";
+
+/** By the guides' file names. */
+const GUIDES = {
+  alb: "alb",
+  cognito: "cognito",
+  nginx: "nginx",
+  "oauth2-proxy": "oauth2-proxy",
+  envoy: "envoy",
+  wordpress: "wordpress",
+  keycloak: "keycloak",
+  auth0: "auth0",
+  "cloudflare-access": "cloudflare-access",
+  node: "generic",
+} as const;
+
+/** They set the party to remember a login for an hour, and say that Usher warns: it knows the party's default only. */
+const LONGER_LOGINS = ["oauth2-proxy", "envoy", "wordpress"];
+
+test("every profile has a guide", () => {
+  expect(new Set([...Object.values(GUIDES), "apache"])).toEqual(new Set(PROFILE_NAMES));
+});
+
+test.each(Object.entries(GUIDES))(
+  "the client of %s.md is taken, and warned of only where the guide says so",
+  async (name, profile) => {
+    const guide = readGuide(name);
+    const client = guide.client();
+    const { config, warnings } = await loadConfig({
+      document: {
+        issuer: "https://queue.example.com",
+        rooms: [{ id: "tickets" }, { id: "checkout" }],
+        clients: [client],
+        admin: { keys: [{ id: "ops", key_sha256: "ab".repeat(32) }] },
+      },
+      env: { SHOP_CLIENT_SECRET: "s".repeat(32) },
+    });
+    const expected = LONGER_LOGINS.includes(name)
+      ? [expect.stringMatching(/^clients\[0\]\.login_timeout: by default /)]
+      : [];
+    expect(warnings).toEqual(expected);
+    expect(/; Usher warns that the default is shorter$/m.test(guide.block("yaml"))).toBe(expected.length > 0);
+    expect(client.profile).toBe(profile);
+    expect(config.issuers[0]?.clients[0]?.clientId).toBe(client.client_id);
+    // The same client stands in the party's own settings.
+    expect(guide.text.split(String(client.client_id)).length).toBeGreaterThan(2);
+  },
+);
+
+test.each(Object.keys(GUIDES))("%s.md tells what never queues, what is seen, and the ways out", (name) => {
+  const { text } = readGuide(name);
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(70);
+  for (const said of [
+    /never queues?/i,
+    /\*\*The visitor sees\*\*/,
+    /\*\*Timeouts\*\*/,
+    /\bemail\b/i,
+    /Two rooms/,
+    /\*\*Taking the waiting room out, now\*\*/,
+    /passthrough/,
+    /^Sources: /m,
+  ]) {
+    expect(text, `${said}`).toMatch(said);
+  }
+});
+
+/** The argument reference of `aws_lb_listener_rule` in the Terraform provider's documentation, "Authenticate OIDC Blocks". */
+const AUTHENTICATE_OIDC = [
+  "authentication_request_extra_params",
+  "authorization_endpoint",
+  "client_id",
+  "client_secret",
+  "issuer",
+  "on_unauthenticated_request",
+  "scope",
+  "session_cookie_name",
+  "session_timeout",
+  "token_endpoint",
+  "user_info_endpoint",
+];
+const AUTHENTICATE_OIDC_REQUIRED = [
+  "authorization_endpoint",
+  "client_id",
+  "client_secret",
+  "issuer",
+  "token_endpoint",
+  "user_info_endpoint",
+];
+/** The same of `aws_cognito_identity_provider`. */
+const IDENTITY_PROVIDER = [
+  "attribute_mapping",
+  "idp_identifiers",
+  "provider_details",
+  "provider_name",
+  "provider_type",
+  "user_pool_id",
+];
+/** AWS's API reference, CreateIdentityProvider, `ProviderDetails` of an OIDC provider, with discovery. */
+const PROVIDER_DETAILS = ["attributes_request_method", "authorize_scopes", "client_id", "client_secret", "oidc_issuer"];
+
+test("the load balancer's rule has only arguments that the Terraform provider documents, and those that it requires", () => {
+  const { text, block } = readGuide("alb");
+  const rule = block("hcl");
+  const names = Object.keys(terraformArguments(rule, "authenticate_oidc"));
+  expect(names.filter((name) => !AUTHENTICATE_OIDC.includes(name))).toEqual([]);
+  expect(AUTHENTICATE_OIDC_REQUIRED.filter((name) => !names.includes(name))).toEqual([]);
+  expect(text).toContain('`on_unauthenticated_request = "deny"`');
+  expect(Object.keys(terraformArguments(rule, "aws_lb_listener_rule"))).toEqual(["listener_arn", "priority"]);
+});
+
+test("the user pool's provider has only arguments that are documented", () => {
+  const provider = readGuide("cognito").block("hcl");
+  const names = Object.keys(terraformArguments(provider, "aws_cognito_identity_provider"));
+  expect(names.filter((name) => !IDENTITY_PROVIDER.includes(name))).toEqual([]);
+  expect(Object.keys(terraformArguments(provider, "provider_details")).sort()).toEqual(PROVIDER_DETAILS);
+});

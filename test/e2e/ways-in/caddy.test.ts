@@ -1,0 +1,152 @@
+/**
+ * A real Caddy with the configuration of docs/forward-auth.md in front of a site, and visitors who come through it. Only where
+ * Caddy is installed: Debian's package would take port 80. What Caddy asks is in forward-auth.test.ts in any case.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCaddy } from "../../support/caddy.ts";
+import { freePort, freePorts } from "../../support/ports.ts";
+import { findProgram } from "../../support/processes.ts";
+import { startSiteServer } from "../../support/site-server.ts";
+import type { Page, Visitor } from "../../support/visitor.ts";
+import { memoryStore, startWorld, type World } from "../world.ts";
+
+const docs = fileURLToPath(new URL("../../../docs/forward-auth.md", import.meta.url));
+const documented = /```caddyfile\n([\s\S]*?)```/.exec(readFileSync(docs, "utf8"))?.[1] ?? "";
+
+/** What came through to the site. */
+interface Seen {
+  method: string;
+  url: string;
+  usher: Record<string, string>;
+}
+
+describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with forward_auth", () => {
+  let world: World;
+  /** Cookies know no ports, so the site has a name of its own. */
+  let site: string;
+  /** The documented configuration, with the addresses of the test. */
+  let documentedAt: (port: number) => string;
+  const stopped = [] as (() => Promise<unknown>)[];
+
+  beforeAll(async () => {
+    const [sitePort = 0, caddyPort = 0] = await freePorts(2);
+    site = `http://127.0.0.1:${caddyPort}`;
+    const settings = {
+      targets: [`${site}/`, `${site}/*`],
+      verify: { exempt: ["/assets/*", "/webhooks/*"] },
+    };
+    world = await startWorld({ store: memoryStore, rooms: [{ id: "tickets", settings }] });
+    stopped.push(() => world.stop());
+    const server = await startSiteServer(
+      ({ method, url, headers }, response) => {
+        const usher = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("x-usher-")));
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ method, url, usher }));
+      },
+      { port: sitePort },
+    );
+    stopped.push(() => server.stop());
+    documentedAt = (port) =>
+      documented
+        .replace("shop.example.com", `http://127.0.0.1:${port}`)
+        .replaceAll("usher:3000", `127.0.0.1:${world.gateways[0]?.port}`)
+        .replaceAll("shop:8080", `127.0.0.1:${sitePort}`);
+    const caddy = await startCaddy({ port: caddyPort, sites: documentedAt(caddyPort) });
+    stopped.push(() => caddy.stop());
+  }, 60_000);
+  afterAll(async () => {
+    for (const stop of stopped.reverse()) await stop();
+  }, 30_000);
+
+  const seen = (page: { json(): unknown }) => page.json() as Seen;
+
+  async function letIn(path: string): Promise<{ visitor: Visitor; page: Page }> {
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(site + path);
+    expect([parked.url.origin, parked.state]).toEqual([world.issuer, "waiting"]);
+    await world.admin.increment("tickets", 1);
+    return { visitor, page: await visitor.waitInLine(parked) };
+  }
+
+  test("a deep link waits, comes back to its clean address, and the site hears who it is", async () => {
+    const { visitor, page } = await letIn("/products/7?a=%20b+c");
+    expect([page.status, page.url.href]).toEqual([200, `${site}/products/7?a=%20b+c`]);
+    const { usher } = seen(page);
+    expect(usher).toMatchObject({
+      "x-usher-sub": expect.stringMatching(/^tickets\./),
+      "x-usher-room": "tickets",
+      "x-usher-position": "1",
+      "x-usher-admitted-via": "queue",
+      "x-usher-admitted-at": expect.stringMatching(/^\d+$/),
+    });
+    const forged = await visitor.navigate(`${site}/`, {
+      headers: { "x-usher-sub": "somebody", "x-usher-position": "0" },
+    });
+    expect([forged.redirects, seen(forged).usher]).toEqual([[], usher]);
+  });
+
+  test("a page's own requests pass with the cookie; without one they get 401, and no redirect", async () => {
+    const { visitor } = await letIn("/");
+    const posted = await visitor.fetch(`${site}/api/cart`, { method: "POST", body: { a: 1 } });
+    expect([posted.status, seen(posted).method]).toEqual([200, "POST"]);
+    const refused = await world.visitor().fetch(`${site}/api/cart`, { method: "POST", body: { a: 1 } });
+    expect([refused.status, refused.header("location")]).toEqual([401, undefined]);
+    expect(refused.json()).toMatchObject({ error: "admission_required" });
+  });
+
+  test("payment call-backs and assets pass, and nobody's own claims with them", async () => {
+    const headers = { "x-usher-sub": "somebody", "x-usher-admitted-via": "queue" };
+    const paid = await world.http.request(`${site}/webhooks/payment`, {
+      method: "POST",
+      body: { paid: true },
+      headers,
+    });
+    expect(paid.status).toBe(200);
+    const claims = Object.entries(seen(paid).usher).filter(([, value]) => value !== "");
+    expect(Object.fromEntries(claims)).toEqual({ "x-usher-room": "tickets" });
+    expect((await world.http.get(`${site}/assets/a.css`)).status).toBe(200);
+  });
+
+  test("a visitor's own headers name no exempt path", async () => {
+    const names = ["X-Original-URL", "X-Original-URI", "X-Forwarded-Uri", "X-Original-Method", "X-Forwarded-Method"];
+    for (const name of names) {
+      const page = await world.visitor().navigate(`${site}/checkout`, { headers: { [name]: "/assets/a.css" } });
+      expect([name, page.url.pathname]).toEqual([name, "/rooms/tickets/enter"]);
+    }
+    // They stand in line now, and the others behind them.
+    await world.admin.increment("tickets", names.length);
+  });
+
+  test("a directive that removes the headers comes after forward_auth, and takes the claims away", async () => {
+    const port = await freePort();
+    const told = documentedAt(port).replace("  forward_auth", "  request_header -X-Usher-*\n  forward_auth");
+    const caddy = await startCaddy({ port, sites: told });
+    const { visitor } = await letIn("/");
+    const page = await visitor.navigate(`http://127.0.0.1:${port}/`);
+    await caddy.stop();
+    expect([page.status, seen(page).usher]).toEqual([200, {}]);
+  });
+
+  test("without an answer of Usher the site is closed; without forward_auth it is open", async () => {
+    const [port = 0, nobody] = await freePorts(2);
+    const alone = documentedAt(port).replace(/forward_auth \S+/, `forward_auth 127.0.0.1:${nobody}`);
+    for (const [sites, status] of [
+      [alone, 502],
+      [alone.replace(/ {2}forward_auth [\s\S]*?\n {2}\}\n/, ""), 200],
+    ] as const) {
+      const caddy = await startCaddy({ port, sites });
+      expect((await world.visitor().navigate(`http://127.0.0.1:${port}/`)).status).toBe(status);
+      await caddy.stop();
+    }
+  });
+
+  test("an admission that has ended is refused", async () => {
+    const { visitor, page } = await letIn("/");
+    const { "x-usher-sub": sub } = seen(page).usher;
+    await world.admin.request("PATCH", `/rooms/tickets/admissions/${sub}`, { status: "completed" });
+    await expect.poll(async () => (await visitor.navigate(`${site}/`)).state, { timeout: 5_000 }).toBe("waiting");
+    await world.admin.increment("tickets", 1);
+  });
+});

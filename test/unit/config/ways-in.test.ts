@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../../src/config/faults.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+
+async function faultsOf(room: object): Promise<string[]> {
+  const document = { issuer: "https://queue.example.com", rooms: [{ id: "tickets", ...room }] };
+  try {
+    await loadConfig({ document, env: {} });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ path, value, message }) => `${path}: ${value}: ${message}`);
+  }
+}
+
+describe("faults of a room's ways in", () => {
+  it.each([
+    "https://shop.example.com*",
+    "https://*.example.com/",
+    "https://shop.example.com/a*",
+    "https://shop.example.com/*/b",
+    "https://shop.example.com/a?x=1",
+    "https://shop.example.com/#a",
+    "http://shop.example.com/",
+    "javascript:alert(1)",
+    "/sale",
+    "https://user@shop.example.com/",
+    "https://shop.example.com/a/../b/*",
+    "*",
+  ])("refuses the target %s", async (target) => {
+    expect(await faultsOf({ targets: [target] })).toEqual([expect.stringMatching(/^rooms\[0\]\.targets\[0\]: "/)]);
+  });
+
+  it.each([
+    "/*",
+    "*",
+    "assets/*",
+    "/assets*",
+    "/a/*/b",
+    "/a/../b",
+    "/a//b",
+    "/a?x=1",
+    "/a#b",
+    "/a/%2e%2e/b",
+    "/a/%2f",
+    "/ä",
+    "https://shop.example.com/a",
+  ])("refuses the exempt path %s", async (path) => {
+    expect(await faultsOf({ verify: { exempt: [path] } })).toEqual([
+      expect.stringMatching(/^rooms\[0\]\.verify\.exempt\[0\]: "/),
+    ]);
+  });
+
+  it("shows what was written of a token's settings: nothing of it is secret", async () => {
+    expect(await faultsOf({ admission_token: { audience: 7, validity: "10" } })).toEqual([
+      expect.stringMatching(/^rooms\[0\]\.admission_token\.audience: 7: /),
+      expect.stringMatching(/^rooms\[0\]\.admission_token\.validity: "10": a unit is missing/),
+    ]);
+    expect(await faultsOf({ admission_token: { validity: "2d" } })).toHaveLength(1);
+  });
+
+  it("takes what is well written", async () => {
+    const targets = ["https://shop.example.com/", "https://shop.example.com/sale/*", "http://localhost:3001/*"];
+    expect(await faultsOf({ targets, verify: { exempt: ["/health", "/assets/*", "/a%20b"] } })).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { SigningJwk } from "../../../src/config/index.ts";
+import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
+import type { Admission } from "../../../src/waiting-room/index.ts";
+import { makeSigningJwk } from "../../support/signing-jwk.ts";
+
+const issuer = "https://queue.example.com";
+const nowMs = Date.UTC(2027, 2, 1, 10);
+const admission: Admission = {
+  sub: "tickets.0123456789012345678901",
+  edition: 1,
+  position: 7,
+  usedPosition: 7,
+  via: "queue",
+  admittedMs: nowMs - 60_500,
+  expiresMs: nowMs + 1_200_000,
+  expiresFlowMs: 1_200_000,
+  ended: null,
+  logins: [],
+};
+
+describe("admission tokens", () => {
+  let keys: SigningJwk[];
+  let tokens: AdmissionTokens;
+
+  function make(signingKeys: readonly SigningJwk[], audience = "shop", of = issuer) {
+    return createAdmissionTokens({
+      issuer: of,
+      signingKeys,
+      settingsOf: (room) => ({ audience: room === "tickets" ? audience : room, validityMs: 300_000 }),
+    });
+  }
+
+  beforeAll(async () => {
+    keys = [await makeSigningJwk(), await makeSigningJwk()];
+    tokens = await make(keys);
+  }, 30_000);
+
+  it("say who was admitted, how and when, and are typed", async () => {
+    const { token, expiresMs } = await tokens.issue("tickets", admission, nowMs);
+    expect(expiresMs).toBe(nowMs + 300_000);
+    expect(decodeJwt(token)).toEqual({
+      iss: issuer,
+      aud: "shop",
+      sub: admission.sub,
+      room: "tickets",
+      queue_position: 7,
+      admitted_via: "queue",
+      admitted_at: Math.floor(admission.admittedMs / 1_000),
+      admitted_until: admission.expiresMs / 1_000,
+      iat: nowMs / 1_000,
+      exp: nowMs / 1_000 + 300,
+    });
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "RS256", kid: keys[0]?.kid, typ: "admission+jwt" });
+    expect(await tokens.read("tickets", token, nowMs)).toEqual({
+      sub: admission.sub,
+      issuedMs: nowMs,
+      expiresMs: nowMs + 300_000,
+      admittedMs: Math.floor(admission.admittedMs / 1_000) * 1_000,
+      position: 7,
+      via: "queue",
+    });
+  });
+
+  it("end with the admission, and sooner where that is asked for", async () => {
+    const ending = { ...admission, position: 0, expiresMs: nowMs + 10_000 };
+    const { token, expiresMs } = await tokens.issue("tickets", ending, nowMs);
+    expect([expiresMs, decodeJwt(token).exp]).toEqual([nowMs + 10_000, nowMs / 1_000 + 10]);
+    expect(decodeJwt(token).queue_position).toBeNull();
+    expect((await tokens.issue("tickets", admission, nowMs, 60_000)).expiresMs).toBe(nowMs + 60_000);
+  });
+
+  it("are read until they expire, by the clock that is given", async () => {
+    const { token } = await tokens.issue("tickets", admission, nowMs);
+    expect(await tokens.read("tickets", token, nowMs + 299_000)).not.toBeNull();
+    expect(await tokens.read("tickets", token, nowMs + 300_000)).toBeNull();
+  });
+
+  it("are read with any key in use, and with no other", async () => {
+    const [first, second] = keys as [SigningJwk, SigningJwk];
+    const { token } = await (await make([second])).issue("tickets", admission, nowMs);
+    expect(await tokens.read("tickets", token, nowMs)).not.toBeNull();
+    expect(await (await make([first])).read("tickets", token, nowMs)).toBeNull();
+  });
+
+  it("of another room, issuer or audience, untyped, unsigned, altered or oversized are none", async () => {
+    const { token } = await tokens.issue("tickets", admission, nowMs);
+    const claims = decodeJwt(token);
+    const [head = "", body = "", signature = ""] = token.split(".");
+    const { importJWK } = await import("jose");
+    const key = await importJWK({ ...(keys[0] as SigningJwk) }, "RS256");
+    const signed = (typ: string | undefined, more: object = {}) =>
+      new SignJWT({ ...claims, ...more })
+        .setProtectedHeader({ alg: "RS256", kid: keys[0]?.kid ?? "", ...(typ !== undefined && { typ }) })
+        .sign(key);
+    const bad = [
+      (await tokens.issue("other", admission, nowMs)).token,
+      (await (await make(keys, "shop", "https://other.example.com")).issue("tickets", admission, nowMs)).token,
+      (await (await make(keys, "elsewhere")).issue("tickets", admission, nowMs)).token,
+      await signed("JWT"),
+      await signed(undefined),
+      await signed("at+jwt"),
+      await signed("admission+jwt", { room: "other" }),
+      await signed("admission+jwt", { exp: undefined }),
+      await signed("admission+jwt", { sub: undefined }),
+      new UnsecuredJWT(claims).encode(),
+      `${Buffer.from('{"alg":"none","typ":"admission+jwt"}').toString("base64url")}.${body}.`,
+      `${head}.${Buffer.from(JSON.stringify({ ...claims, sub: "tickets.x" })).toString("base64url")}.${signature}`,
+      `${head}.${body}.`,
+      `${head}.${body}`,
+      "",
+      "x",
+      await signed("admission+jwt", { filler: "x".repeat(4_096) }),
+    ];
+    for (const each of bad) expect(await tokens.read("tickets", each, nowMs), each).toBeNull();
+    expect(await tokens.read("tickets", await signed("admission+jwt"), nowMs)).not.toBeNull();
+  });
+});
