@@ -160,21 +160,24 @@ export interface Admission {
  * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store
  * itself answers is of version 1 or higher, but in a room that nobody remembers.
  */
-export interface RoomMemory {
-  readonly edition: number;
-  readonly queued: number;
-  readonly serving: number;
-  readonly expiredThrough: number;
-  readonly gaps: readonly Gap[];
-  readonly version: number;
-  readonly basePhase: BasePhase;
-  readonly holds: readonly HoldReason[];
-  readonly scheduleMarkMs: number;
-  readonly idleEndedMs: number;
-  readonly settings: StoredSettings;
-  readonly claimMs: number;
-  readonly joinsPerSecondPeak: number;
-  readonly counts: RoomCounts;
+export interface RoomMemory
+  extends Pick<
+    RoomState,
+    | "edition"
+    | "queued"
+    | "serving"
+    | "expiredThrough"
+    | "gaps"
+    | "version"
+    | "basePhase"
+    | "holds"
+    | "scheduleMarkMs"
+    | "idleEndedMs"
+    | "settings"
+    | "claimMs"
+    | "joinsPerSecondPeak"
+    | "counts"
+  > {
   /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */
   readonly liveLapses: readonly Lapse[];
   /** As they were known last. None has used a place of this edition beyond `queued`. */

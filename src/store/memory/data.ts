@@ -1,6 +1,6 @@
 import type {
+  Admission,
   AdmissionEnd,
-  AdmittedVia,
   BasePhase,
   Gap,
   HoldReason,
@@ -33,13 +33,8 @@ export interface ServeBatch {
   readonly showMs: number;
 }
 
-export interface AdmissionRecord {
-  readonly sub: string;
-  readonly edition: number;
-  readonly position: number;
-  readonly usedPosition: number;
-  readonly via: AdmittedVia;
-  readonly admittedMs: number;
+export interface AdmissionRecord
+  extends Pick<Admission, "sub" | "edition" | "position" | "usedPosition" | "via" | "admittedMs"> {
   /** What was told; see `toldExpiresMs`. */
   expiresMs: number;
   /** When it began and ends on the flow clock, which decides. */

@@ -2,25 +2,14 @@
  * A real Caddy with the configuration of docs/forward-auth.md in front of a site, and visitors who come through it. Only where
  * Caddy is installed: Debian's package would take port 80. What Caddy asks is in forward-auth.test.ts in any case.
  */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCaddy } from "../../support/caddy.ts";
 import { freePort, freePorts } from "../../support/ports.ts";
 import { findProgram } from "../../support/processes.ts";
-import { startSiteServer } from "../../support/site-server.ts";
-import type { Page, Visitor } from "../../support/visitor.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
+import { comesByDeepLink, documentedBlock, letIn, seen, startEchoSite } from "./proxied-site.ts";
 
-const docs = fileURLToPath(new URL("../../../docs/forward-auth.md", import.meta.url));
-const documented = /```caddyfile\n([\s\S]*?)```/.exec(readFileSync(docs, "utf8"))?.[1] ?? "";
-
-/** What came through to the site. */
-interface Seen {
-  method: string;
-  url: string;
-  usher: Record<string, string>;
-}
+const documented = documentedBlock("caddyfile");
 
 describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with forward_auth", () => {
   let world: World;
@@ -39,14 +28,7 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
     };
     world = await startWorld({ store: memoryStore, rooms: [{ id: "tickets", settings }] });
     stopped.push(() => world.stop());
-    const server = await startSiteServer(
-      ({ method, url, headers }, response) => {
-        const usher = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("x-usher-")));
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify({ method, url, usher }));
-      },
-      { port: sitePort },
-    );
+    const server = await startEchoSite(sitePort);
     stopped.push(() => server.stop());
     documentedAt = (port) =>
       documented
@@ -60,35 +42,12 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
     for (const stop of stopped.reverse()) await stop();
   }, 30_000);
 
-  const seen = (page: { json(): unknown }) => page.json() as Seen;
-
-  async function letIn(path: string): Promise<{ visitor: Visitor; page: Page }> {
-    const visitor = world.visitor();
-    const parked = await visitor.navigate(site + path);
-    expect([parked.url.origin, parked.state]).toEqual([world.issuer, "waiting"]);
-    await world.admin.increment("tickets", 1);
-    return { visitor, page: await visitor.waitInLine(parked) };
-  }
-
   test("a deep link waits, comes back to its clean address, and the site hears who it is", async () => {
-    const { visitor, page } = await letIn("/products/7?a=%20b+c");
-    expect([page.status, page.url.href]).toEqual([200, `${site}/products/7?a=%20b+c`]);
-    const { usher } = seen(page);
-    expect(usher).toMatchObject({
-      "x-usher-sub": expect.stringMatching(/^tickets\./),
-      "x-usher-room": "tickets",
-      "x-usher-position": "1",
-      "x-usher-admitted-via": "queue",
-      "x-usher-admitted-at": expect.stringMatching(/^\d+$/),
-    });
-    const forged = await visitor.navigate(`${site}/`, {
-      headers: { "x-usher-sub": "somebody", "x-usher-position": "0" },
-    });
-    expect([forged.redirects, seen(forged).usher]).toEqual([[], usher]);
+    await comesByDeepLink(world, site);
   });
 
   test("a page's own requests pass with the cookie; without one they get 401, and no redirect", async () => {
-    const { visitor } = await letIn("/");
+    const { visitor } = await letIn(world, `${site}/`);
     const posted = await visitor.fetch(`${site}/api/cart`, { method: "POST", body: { a: 1 } });
     expect([posted.status, seen(posted).method]).toEqual([200, "POST"]);
     const refused = await world.visitor().fetch(`${site}/api/cart`, { method: "POST", body: { a: 1 } });
@@ -123,7 +82,7 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
     const port = await freePort();
     const told = documentedAt(port).replace("  forward_auth", "  request_header -X-Usher-*\n  forward_auth");
     const caddy = await startCaddy({ port, sites: told });
-    const { visitor } = await letIn("/");
+    const { visitor } = await letIn(world, `${site}/`);
     const page = await visitor.navigate(`http://127.0.0.1:${port}/`);
     await caddy.stop();
     expect([page.status, seen(page).usher]).toEqual([200, {}]);
@@ -143,7 +102,7 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
   });
 
   test("an admission that has ended is refused", async () => {
-    const { visitor, page } = await letIn("/");
+    const { visitor, page } = await letIn(world, `${site}/`);
     const { "x-usher-sub": sub } = seen(page).usher;
     await world.admin.request("PATCH", `/rooms/tickets/admissions/${sub}`, { status: "completed" });
     await expect.poll(async () => (await visitor.navigate(`${site}/`)).state, { timeout: 5_000 }).toBe("waiting");

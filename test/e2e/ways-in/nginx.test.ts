@@ -1,23 +1,11 @@
 /** A real nginx with the configuration of docs/forward-auth.md in front of a site, and visitors who come through it. */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Nginx, startNginx } from "../../support/nginx.ts";
 import { freePort } from "../../support/ports.ts";
-import { startSiteServer } from "../../support/site-server.ts";
-import type { Page, Visitor } from "../../support/visitor.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
+import { comesByDeepLink, documentedBlock, letIn, seen, startEchoSite } from "./proxied-site.ts";
 
-const docs = fileURLToPath(new URL("../../../docs/forward-auth.md", import.meta.url));
-const documented = /```nginx\n([\s\S]*?)```/.exec(readFileSync(docs, "utf8"))?.[1] ?? "";
-
-/** What came through to the site. */
-interface Seen {
-  method: string;
-  url: string;
-  usher: Record<string, string>;
-  body: string;
-}
+const documented = documentedBlock("nginx");
 
 describe("a site behind nginx with auth_request", () => {
   let world: World;
@@ -37,19 +25,7 @@ describe("a site behind nginx with auth_request", () => {
     const rooms = [{ id: "tickets", settings, admission: { duration: "5m" } }];
     world = await startWorld({ store: memoryStore, rooms });
     stopped.push(() => world.stop());
-    const server = await startSiteServer(
-      async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk as Buffer);
-        const named = Object.entries(request.headers).filter(([name]) => name.startsWith("x-usher-"));
-        const usher = Object.fromEntries(named);
-        const body = Buffer.concat(chunks).toString();
-        response.setHeader("content-type", "application/json");
-        response.statusCode = request.url === "/own-401" ? 401 : 200;
-        response.end(JSON.stringify({ method: request.method, url: request.url, usher, body }));
-      },
-      { port: sitePort },
-    );
+    const server = await startEchoSite(sitePort);
     stopped.push(() => server.stop());
     nginx = await startNginx({
       upstreamPorts: [],
@@ -65,39 +41,16 @@ describe("a site behind nginx with auth_request", () => {
     for (const stop of stopped.reverse()) await stop();
   }, 30_000);
 
-  const seen = (page: { json(): unknown }) => page.json() as Seen;
-
-  async function letIn(path: string): Promise<{ visitor: Visitor; page: Page }> {
-    const visitor = world.visitor();
-    const parked = await visitor.navigate(site + path);
-    expect([parked.url.origin, parked.state]).toEqual([world.issuer, "waiting"]);
-    await world.admin.increment("tickets", 1);
-    return { visitor, page: await visitor.waitInLine(parked) };
-  }
-
   test("a deep link waits, comes back to its clean address, and the site hears who it is", async () => {
-    const { visitor, page } = await letIn("/products/7?a=%20b+c");
-    expect([page.status, page.url.href]).toEqual([200, `${site}/products/7?a=%20b+c`]);
+    const page = await comesByDeepLink(world, site);
     expect(page.redirects.map(({ pathname, searchParams }) => [pathname, searchParams.has("usher_token")])).toEqual([
       ["/rooms/tickets/enter", false],
       ["/products/7", true],
     ]);
-    const { usher } = seen(page);
-    expect(usher).toMatchObject({
-      "x-usher-sub": expect.stringMatching(/^tickets\./),
-      "x-usher-room": "tickets",
-      "x-usher-position": "1",
-      "x-usher-admitted-via": "queue",
-      "x-usher-admitted-at": expect.stringMatching(/^\d+$/),
-    });
-    const forged = await visitor.navigate(`${site}/`, {
-      headers: { "x-usher-sub": "somebody", "x-usher-position": "0" },
-    });
-    expect([forged.redirects, seen(forged).usher]).toEqual([[], usher]);
   });
 
   test("scripts and forms pass with the cookie; without one they get 401, and no redirect", async () => {
-    const { visitor } = await letIn("/");
+    const { visitor } = await letIn(world, `${site}/`);
     const posted = await visitor.fetch(`${site}/api/cart`, { method: "POST", body: { a: 1 } });
     expect([posted.status, seen(posted).method, seen(posted).body]).toEqual([200, "POST", '{"a":1}']);
     const stranger = world.visitor();
@@ -136,7 +89,7 @@ describe("a site behind nginx with auth_request", () => {
   });
 
   test("the cookie is renewed while the visit goes on, and refused once the admission has ended", async () => {
-    const { visitor, page } = await letIn("/");
+    const { visitor, page } = await letIn(world, `${site}/`);
     const { "x-usher-sub": sub } = seen(page).usher;
     const own = () => visitor.jar.all().find(({ host }) => host === "127.0.0.1")?.value;
     const first = own();
@@ -151,7 +104,7 @@ describe("a site behind nginx with auth_request", () => {
   });
 
   test("a 401 of the site's own stays the site's", async () => {
-    const { visitor } = await letIn("/");
+    const { visitor } = await letIn(world, `${site}/`);
     const page = await visitor.navigate(`${site}/own-401`);
     expect([page.status, seen(page).url]).toEqual([401, "/own-401"]);
   });
