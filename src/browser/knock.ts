@@ -5,6 +5,7 @@ import { retryAfterMs, timeoutMs } from "./status-poll.ts";
 interface KnockAnswer {
   state: string;
   held_by: string | null;
+  ahead: number;
   poll_after_ms: number;
 }
 
@@ -12,13 +13,13 @@ interface KnockAnswer {
  * What came of it:
  *
  * - `admitted`: the visitor is let in, and has only to come.
- * - `held`: not yet; `by` says what holds them. To be asked again after `againMs`.
+ * - `held`: not yet; `by` says what holds them, `ahead` how many go in first. To be asked again after `againMs`.
  * - `failed`: nobody answered who knows. To be asked again after `againMs`.
  * - `other`: the server has another page for this visitor, or does not know how to answer.
  */
 export type Knock =
   | { result: "admitted" }
-  | { result: "held"; by: string; againMs: number }
+  | { result: "held"; by: string; ahead: number; againMs: number }
   | { result: "failed"; againMs: number }
   | { result: "other" };
 
@@ -46,9 +47,9 @@ export function createKnock(url: string): () => Promise<Knock> {
       if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
       // The server is there, and knows better than this page; or it is an older one, which has no such address.
       if (!response.ok) return { result: "other" };
-      const { state, held_by: by, poll_after_ms: pollMs } = (await response.json()) as KnockAnswer;
+      const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as KnockAnswer;
       failures = 0;
-      if (typeof by === "string") return { result: "held", by, againMs: Math.max(pauseMsMin, pollMs) };
+      if (typeof by === "string") return { result: "held", by, ahead, againMs: Math.max(pauseMsMin, pollMs) };
       return { result: state === "admitted" ? "admitted" : "other" };
     } catch {
       // No connection, or a proxy's own words: this page is the better one to look at.

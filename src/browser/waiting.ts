@@ -112,6 +112,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function showLine(): void {
     const people = wording.people(ahead, isAtMost());
     say("ahead", people);
+    data.ahead = String(ahead);
     const bar = part("progress") as HTMLProgressElement;
     bar.max = barStart;
     bar.value = Math.max(0, barStart - ahead);
@@ -132,7 +133,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const { titles } = texts;
     const span = state === "entered" ? opening().span : null;
     if (span !== null) return fillText(titles.opens, { span });
-    const ofState = titles[state] ?? (ahead === 0 ? titles.next : undefined);
+    const ofState =
+      (state === "held" && ahead > 0 ? undefined : titles[state]) ?? (ahead === 0 ? titles.next : undefined);
     return ofState ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(ahead) });
   }
 
@@ -190,8 +192,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       entry.start(0);
       return;
     }
-    ahead = countAhead(position, status);
-    expectedWait = estimateWait(status, ahead);
+    const counted = countAhead(position, status);
+    // Who goes in first at the door is told there.
+    if (state !== "held" || counted > 0) ahead = counted;
+    expectedWait = estimateWait(status, counted);
     opensAtMs = status.opens_at ? Date.parse(status.opens_at) : null;
     const isPaused = status.phase === "paused";
     const isHeld = Boolean(status.held_until) && status.phase !== "passthrough";
@@ -229,16 +233,25 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const answer = await knock();
     if (answer.result === "admitted") {
       isAdmitted = true;
+      ahead = 0;
       turnDeadline.forget();
       setState("turn");
       showTitle();
-    } else if (answer.result === "held" && state === "held" && data.heldBy !== answer.by) {
-      data.heldBy = answer.by;
-      const words = texts.status[answer.by === "capacity" ? "full" : "held"] ?? "";
-      say("status", words);
-      say("milestone", words);
-    }
+    } else if (answer.result === "held" && state === "held") tellAtTheDoor(answer.by, answer.ahead);
     return answer;
+  }
+
+  /** What holds the visitor, and how many go in first. The words are said aloud when they are others. */
+  function tellAtTheDoor(by: string, first: number): void {
+    const wordsOf = () => texts.status[ahead > 0 ? "behind" : data.heldBy === "capacity" ? "full" : "held"] ?? "";
+    const before = wordsOf();
+    data.heldBy = by;
+    ahead = first;
+    showLine();
+    const words = wordsOf();
+    if (words === before) return;
+    say("status", words);
+    say("milestone", words);
   }
 
   function showStatus(status: RoomStatus): void {
@@ -246,7 +259,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     title = status.title;
     data.serving = String(serving);
     part("facts").hidden = false;
-    data.ahead = String(ahead);
     say("room", title);
     say("serving", phase === "prequeue" ? "" : fillText(texts.serving, { n: wording.number(serving) }));
     say("reason", phase === "paused" && reason ? (texts.pausedReasons[reason] ?? reason) : "");

@@ -66,19 +66,19 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
   return {
     page: notice,
 
-    parked(ctx, room, { ticket, state, retryMs, heldBy, cookie }) {
+    parked(ctx, room, { ticket, state, retryMs, door, cookie }) {
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         ctx.set("Cache-Control", "no-store");
-        ctx.body = placeStatusJson(tellPlace(room, ticket), retryMs);
+        ctx.body = placeStatusJson({ ...tellPlace(room, ticket), ...(door !== null && { ahead: door.rank }) }, retryMs);
         return;
       }
       // The counters on the page are those of the state, and so is what is reckoned from them.
       const place = tellPlace(room, ticket, room.state ?? undefined);
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
-      const ahead = state === "held" ? 0 : place.ahead;
+      const ahead = door === null ? place.ahead : door.rank;
       const figures = { position: ticket.position, ahead, estimate, retryMs, edition: ticket.edition };
-      const view = viewOf(room, knownStateFor(room, ticket), state, heldBy ?? undefined);
+      const view = viewOf(room, knownStateFor(room, ticket), state, door);
       send(ctx, 200, pages.waiting(view, figures, acceptOf(ctx)), cookie);
     },
 

@@ -1,9 +1,6 @@
-import { paceOf, type RoomState, type WaitingRoom } from "../waiting-room/index.ts";
+import { type AtTheDoor, paceOf, type RoomState, type WaitingRoom } from "../waiting-room/index.ts";
 import type { WaitingState, WaitingView } from "./pages/index.ts";
 import { pollJson } from "./public/status.ts";
-
-/** What a served visitor waits for at the door. */
-export type HeldBy = NonNullable<WaitingView["heldBy"]>;
 
 /**
  * One view object for as long as the room's state stays, since pages are compiled once for each.
@@ -13,12 +10,18 @@ export type HeldBy = NonNullable<WaitingView["heldBy"]>;
  */
 export function createViewCache() {
   const views = new WeakMap<RoomState | WaitingRoom, Map<string, WaitingView>>();
-  return (room: WaitingRoom, known: RoomState | null, state: WaitingState, heldBy?: HeldBy | null): WaitingView => {
+  return (
+    room: WaitingRoom,
+    known: RoomState | null,
+    state: WaitingState,
+    door: AtTheDoor | null = null,
+  ): WaitingView => {
     const byReason = views.get(known ?? room) ?? new Map<string, WaitingView>();
     views.set(known ?? room, byReason);
-    const by = state === "held" ? (heldBy ?? "limit") : null;
-    const key = `${state} ${by}`;
-    const view = byReason.get(key) ?? createView(room, known, state, by);
+    const by = state === "held" ? (door?.by ?? "limit") : null;
+    const isBehind = by !== null && (door?.rank ?? 0) > 0;
+    const key = `${state} ${by} ${isBehind}`;
+    const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind });
     byReason.set(key, view);
     return view;
   };
@@ -28,13 +31,13 @@ function createView(
   room: WaitingRoom,
   known: RoomState | null,
   state: WaitingState,
-  heldBy: HeldBy | null,
+  door: Pick<WaitingView, "heldBy" | "isBehind">,
 ): WaitingView {
   const settings = room.state?.settings.effective ?? room.fileSettings;
   const common = {
     room: { id: room.id, title: room.title },
     state,
-    heldBy,
+    ...door,
     poll: pollJson,
     statusUrl: `/rooms/${room.id}/status`,
     leaveUrl: `/rooms/${room.id}/leave`,

@@ -51,7 +51,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
     /** Kept on the waiting page without asking the store. */
     park(visit: Visit, ticket: Ticket): false {
       const { room } = visit;
-      const common = { ticket, retryMs: null, heldBy: null };
+      const common = { ticket, retryMs: null, door: null };
       if (room.availability === "away") return waiting(visit, { ...common, state: "store_away" });
       if (room.availability === "recovering" || room.isHeld) return waiting(visit, { ...common, state: "recovering" });
       const phase = room.state?.phase;

@@ -1,5 +1,6 @@
 import {
   type Admission,
+  atTheDoor,
   claimedTicket,
   findRequest,
   isSuperseded,
@@ -174,7 +175,7 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
     if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
       return answers.later(visit, result.result === "recovering" ? result.remainingMs : awayRetryMs);
     }
-    const common = { ticket, retryMs: null, heldBy: null };
+    const common = { ticket, retryMs: null, door: null };
     switch (result.result) {
       case "admitted": {
         const claimed = claimedTicket(room, ticket, result.admission);
@@ -188,8 +189,7 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
         return answers.tooManyLogins(visit);
       case "held": {
         const state = result.by === "recovery" ? "recovering" : "held";
-        const heldBy = result.by === "recovery" ? null : result.by;
-        return answers.waiting(visit, { ticket, state, retryMs: result.retryMs, heldBy });
+        return answers.waiting(visit, { ticket, state, retryMs: result.retryMs, door: atTheDoor(result) });
       }
       case "recovering":
         return answers.waiting(visit, { ...common, state: "recovering", retryMs: result.remainingMs });

@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { Ticket, WaitingRoom } from "../waiting-room/index.ts";
+import type { AtTheDoor, Ticket, WaitingRoom } from "../waiting-room/index.ts";
 
 /** Why a visitor with a place is kept on the waiting page. `entered`: the prequeue. */
 export type ParkedState = "entered" | "waiting" | "held" | "paused" | "recovering" | "store_away";
@@ -54,7 +54,7 @@ export interface Parked {
   /** Milliseconds after which the page asks again; null: as it does otherwise. */
   readonly retryMs: number | null;
   /** What holds a visitor whose turn it is (`held`). */
-  readonly heldBy: "limit" | "capacity" | null;
+  readonly door: AtTheDoor | null;
   /** A `Set-Cookie` header to send with the page; null for none. */
   readonly cookie: string | null;
 }

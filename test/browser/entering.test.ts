@@ -115,6 +115,26 @@ describe("entering", () => {
     expect(count("/authorize")).toBe(2);
   });
 
+  test("who has others before them at the door sees how many, and is next when they are in", async () => {
+    Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000, rank: 12 });
+    const page = await arrive();
+    for (const rank of [12, 1]) {
+      gallery.room.rank = rank;
+      await expect
+        .poll(() => text("#ahead"), soon)
+        .toBe(rank === 1 ? "1 person ahead of you" : "12 people ahead of you");
+      expect(await page.title()).toBe(`${rank} ahead – Autumn tour tickets`);
+      expect(await text("#status")).toBe("It is your turn. You come in right after those ahead of you.");
+    }
+    gallery.room.rank = 0;
+    await expect.poll(() => text("#status"), soon).toBe("You are next. Letting you in…");
+    expect([await text("#ahead"), await page.title()]).toEqual([
+      "Nobody ahead of you",
+      "You are next – Autumn tour tickets",
+    ]);
+    expect(await page.getByRole("status").textContent()).toContain("You are next");
+  });
+
   test("who is admitted comes in at once, however often this tab has asked for the page", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000 });
     const page = await arrive({}, (page) =>

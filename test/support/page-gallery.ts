@@ -33,6 +33,8 @@ export interface GalleryRoom {
   gaps: [number, number][];
   pace: NonNullable<WaitingView["pace"]>;
   heldBy: WaitingView["heldBy"];
+  /** How many others at the door go in first. */
+  rank: number;
   /** From now. */
   opensInMs: number | null;
   message: string | null;
@@ -72,6 +74,7 @@ const start: GalleryRoom = {
   gaps: [],
   pace: { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
   heldBy: null,
+  rank: 0,
   opensInMs: null,
   message: null,
   poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10, spread_ms: 500 },
@@ -201,7 +204,7 @@ function answer(
     response.statusCode = room.knockCode;
     response.setHeader("content-type", "application/json");
     const state = heldBy === null ? "admitted" : "served";
-    response.end(JSON.stringify({ state, poll_after_ms: room.retryMs, held_by: heldBy }));
+    response.end(JSON.stringify({ state, poll_after_ms: room.retryMs, held_by: heldBy, ahead: room.rank }));
   } else if (path.startsWith("/authorize")) {
     const isServed = room.phase === "open" && room.serving >= room.position;
     if (room.phase === "ended" && room.admits) {
@@ -236,6 +239,7 @@ function waitingView(room: GalleryRoom): WaitingView {
     room: { id: "tickets", title: room.title },
     state: room.phase === "paused" ? "paused" : room.phase === "prequeue" ? "entered" : room.state,
     heldBy: room.heldBy ?? (room.state === "held" ? "limit" : null),
+    isBehind: room.state === "held" && room.rank > 0,
     pace: room.isKnown ? room.pace : null,
     opensAtMs: room.opensInMs === null ? null : Date.now() + room.opensInMs,
     pausedReason: room.pausedReason,
@@ -251,7 +255,8 @@ function waitingView(room: GalleryRoom): WaitingView {
 }
 
 function figures(room: GalleryRoom) {
-  const ahead = Math.max(0, room.position - (room.isKnown ? room.serving : 0) - 1);
+  const isHeld = room.state === "held" && room.serving >= room.position;
+  const ahead = isHeld ? room.rank : Math.max(0, room.position - (room.isKnown ? room.serving : 0) - 1);
   const { placesPerMinute, spread, extraSec } = room.pace;
   const seconds = ((ahead + 1) * 60) / (placesPerMinute ?? 1) + extraSec;
   const isTold = room.phase === "open" && placesPerMinute !== null;

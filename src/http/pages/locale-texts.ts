@@ -41,6 +41,8 @@ const live = z.strictObject({
     held: text,
     /** Held, by a site that is full. */
     full: text,
+    /** Held, and others at the door go in first. */
+    behind: text,
     paused: text,
     store_away: text,
     recovering: text,

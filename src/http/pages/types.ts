@@ -44,6 +44,8 @@ export interface WaitingView {
   readonly timeZone?: string | undefined;
   /** What holds back a served visitor: the outflow limit, or a site that is full. Null in other states than `held`. */
   readonly heldBy: "limit" | "capacity" | null;
+  /** Held, and others at the door go in first. */
+  readonly isBehind: boolean;
   readonly statusUrl: string;
   readonly leaveUrl: string;
   /** Where a page that is held asks to enter without being loaded anew. */

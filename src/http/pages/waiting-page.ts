@@ -74,7 +74,7 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     texts,
     slots,
     problem: state === "store_away" || state === "recovering" ? texts.live.problem[state] : "",
-    status: texts.live.status[state === "held" && view.heldBy === "capacity" ? "full" : state],
+    status: texts.live.status[view.isBehind ? "behind" : view.heldBy === "capacity" ? "full" : state],
     pausedReason: reason === null ? "" : (texts.live.pausedReasons[reason] ?? reason),
     note: note === null ? "" : texts.live.paceNotes[note],
     opens: opensAtMs === null ? texts.live.doors.unset : locale.moment(opensAtMs, view.timeZone),
@@ -135,7 +135,7 @@ function titleLead(
 ): string {
   const { titles } = live;
   const { state } = view;
-  if (state === "entered" || state === "paused" || state === "held") return titles[state];
+  if (state === "entered" || state === "paused" || (state === "held" && isNext)) return titles[state];
   if (isNext) return titles.next;
   return fillPlaceholders(view.serving === null ? titles.aheadAtMost : titles.ahead, shown);
 }

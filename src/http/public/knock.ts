@@ -1,6 +1,13 @@
 import type { Context } from "koa";
 import type { VisitorCookies } from "../../oidc/index.ts";
-import { claimedTicket, type EnterResult, mayAsk, type Ticket, type WaitingRoom } from "../../waiting-room/index.ts";
+import {
+  atTheDoor,
+  claimedTicket,
+  type EnterResult,
+  mayAsk,
+  type Ticket,
+  type WaitingRoom,
+} from "../../waiting-room/index.ts";
 import { placeStatusJson, type ToldPlace, tellPlace } from "./place-status-json.ts";
 
 /**
@@ -20,14 +27,13 @@ export async function knock(
   const newTicket = result?.result === "admitted" ? claimedTicket(room, ticket, result.admission) : ticket;
   const handedOut = newTicket === ticket ? undefined : room.encode(newTicket);
   if (handedOut !== undefined && isCookie) cookies.setTicket(ctx.res, room.id, handedOut);
-  const heldBy = result?.result === "held" && result.by !== "recovery" ? result.by : null;
   const retryMs = result?.result === "held" ? result.retryMs : null;
   ctx.set("Cache-Control", "no-store");
   ctx.body = {
     // Whose ticket came by cookie has it there.
     ...(!isCookie && { ticket: handedOut }),
     ...placeStatusJson(afterKnock(tellPlace(room, newTicket), result), retryMs),
-    held_by: heldBy,
+    held_by: atTheDoor(result)?.by ?? null,
   };
 }
 
@@ -35,7 +41,7 @@ export async function knock(
 export function afterKnock(place: ToldPlace, result: EnterResult | null): ToldPlace {
   switch (result?.result) {
     case "held":
-      return { ...place, state: "served", ahead: 0, estimate: null };
+      return { ...place, state: "served", ahead: result.rank, estimate: null };
     case "expired":
     case "left":
     case "ended":

@@ -4,6 +4,7 @@ import { UsherError } from "../../lib/errors.ts";
 import type { AdmissionTokens } from "../../oidc/index.ts";
 import {
   type Admission,
+  atTheDoor,
   claimedTicket,
   type EnterResult,
   hashRequest,
@@ -92,12 +93,11 @@ export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOption
 
 /** 202: the request stands, and is to be made again. */
 function notYet(ctx: Context, room: WaitingRoom, ticket: Ticket, result: EnterResult | null): void {
-  const heldBy = result?.result === "held" && result.by !== "recovery" ? result.by : null;
   const retryMs = result?.result === "held" ? result.retryMs : null;
   const status = placeStatusJson(afterKnock(tellPlace(room, ticket), result), retryMs);
   ctx.status = 202;
   ctx.set("Retry-After", String(Math.ceil(status.poll_after_ms / 1_000)));
-  ctx.body = { ...status, held_by: heldBy };
+  ctx.body = { ...status, held_by: atTheDoor(result)?.by ?? null };
 }
 
 /** How the admission ended is for its holder to know. */

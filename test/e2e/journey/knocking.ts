@@ -58,14 +58,20 @@ export function describeKnocking(world: () => World): void {
 
   test("who is held by the limit is told when to ask again; a login that grew old meanwhile is started anew", async () => {
     const site = world().relyingParty("slow-door");
-    await world().admin.increment("slow-door", 2);
+    await world().admin.increment("slow-door", 3);
     await site.login(world().visitor());
     const visitor = world().visitor();
     const login = site.startLogin();
     const page = await visitor.navigate(login.url, { stopAt: site.isCallback });
     expect([page.position, page.state]).toEqual([2, "held"]);
     const held = (await knock(visitor, page)).json() as { held_by: string; poll_after_ms: number };
-    expect(held).toMatchObject({ state: "served", held_by: "limit" });
+    expect(held).toMatchObject({ state: "served", held_by: "limit", ahead: 0 });
+    // Both are served; who comes after is told that somebody goes in first.
+    const other = world().visitor();
+    const behind = await other.navigate(site.startLogin().url, { stopAt: site.isCallback });
+    expect([behind.position, behind.state]).toEqual([3, "held"]);
+    expect(behind.body).toContain("You come in right after those ahead of you.");
+    expect((await knock(other, behind)).json()).toMatchObject({ state: "served", held_by: "limit", ahead: 1 });
     expect(held.poll_after_ms).toBeLessThanOrEqual(4_000);
     const state = async () => ((await knock(visitor, page)).json() as { state: string }).state;
     await expect.poll(state, patience).toBe("admitted");

@@ -96,7 +96,7 @@ test("a gate holds the line while the site's health URL fails, says why, and let
     expect((await told()).phase_reason).toBe("unhealthy");
     status = 200;
     await becomes("open");
-    expect(gateway.output()).toContain('"event":"room.phase_changed"');
+    await expect.poll(gateway.output).toContain('"event":"room.phase_changed"');
     expect(gateway.output()).not.toContain("how I am");
   } finally {
     await gateway.stop();

@@ -52,7 +52,7 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
     }
     const by = heldBy(nowMs());
     if (by === null) admittedMs ??= nowMs();
-    return Response.json({ state: by === null ? "admitted" : "served", held_by: by, poll_after_ms: 2_000 });
+    return Response.json({ state: by === null ? "admitted" : "served", held_by: by, ahead: 0, poll_after_ms: 2_000 });
   });
 
   function load(): void {

@@ -27,6 +27,7 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
     pace: { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
     opensAtMs: null,
     heldBy: null,
+    isBehind: false,
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
     knockUrl: "/rooms/tickets/tickets/me/knock",

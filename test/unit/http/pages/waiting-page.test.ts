@@ -188,6 +188,15 @@ test("a visitor at the door learns what holds them back", () => {
   );
 });
 
+test("who has others before them at the door is not told to be next", () => {
+  const view = makeView({ state: "held", heldBy: "limit", isBehind: true });
+  const html = htmlOf(pages.waiting(view, makeVisitor({ ahead: 3, retryMs: 2_000 }), plain));
+  expect(html).toContain(">It is your turn. You come in right after those ahead of you.<");
+  expect(html).toContain(">3 people ahead of you<");
+  expect(html).toContain("<title>3 ahead – Autumn tour</title>");
+  expect(withoutScripts(html)).not.toContain("You are next");
+});
+
 test("why the estimate changed is said while the line moves, and only then", () => {
   const pace = { steps: [], placesPerMinute: 100, spread: 0.35, extraSec: 0, note: "slower" } as const;
   const render = (state: "waiting" | "paused") =>

@@ -37,14 +37,17 @@ test("one view serves for as long as the state stays, and one for each reason to
   const viewOf = createViewCache();
   const state = makeState();
   const room = makeRoom(state);
-  const full = viewOf(room, state, "held", "capacity");
-  expect(viewOf(room, state, "held", "capacity")).toBe(full);
-  expect(full.heldBy).toBe("capacity");
+  const full = viewOf(room, state, "held", { by: "capacity", rank: 0 });
+  expect(viewOf(room, state, "held", { by: "capacity", rank: 0 })).toBe(full);
+  expect(full).toMatchObject({ heldBy: "capacity", isBehind: false });
+  const behind = viewOf(room, state, "held", { by: "capacity", rank: 1 });
+  expect(behind).toMatchObject({ heldBy: "capacity", isBehind: true });
+  expect(viewOf(room, state, "held", { by: "capacity", rank: 7 })).toBe(behind);
   expect(viewOf(room, state, "held")).not.toBe(full);
   expect(viewOf(room, state, "held").heldBy).toBe("limit");
-  expect(viewOf(room, state, "waiting", "capacity").heldBy).toBeNull();
+  expect(viewOf(room, state, "waiting", { by: "capacity", rank: 1 })).toMatchObject({ heldBy: null, isBehind: false });
   const next = makeState();
-  expect(viewOf(makeRoom(next), next, "held", "capacity")).not.toBe(full);
+  expect(viewOf(makeRoom(next), next, "held", { by: "capacity", rank: 0 })).not.toBe(full);
 });
 
 test("an opening that was carried out, or passed over, is no opening to come", () => {
