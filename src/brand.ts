@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { ClientConfig, IssuerConfig, KeyMaterial, RoomConfig } from "./config/index.ts";
+import type { IssuerConfig, KeyMaterial, RoomConfig } from "./config/index.ts";
 import { createHttpApp, createPageResponder, type HttpAppOptions, type IssuerApp, type Pages } from "./http/index.ts";
 import {
   createAdmissionTokens,
@@ -74,7 +74,7 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     ...shared,
     issuer,
     rooms,
-    sitesOf: createRoomSites(clients, issuer),
+    sitesOf: createRoomSites(config),
     waysIn: config.rooms,
     cookies,
     gate,
@@ -87,21 +87,17 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
 }
 
 /** Where the visitors of each room may come from and go to. */
-function createRoomSites(clients: readonly ClientConfig[], issuer: string) {
-  const sites = new Map<string, { returnUris: Set<string>; origins: Set<string> }>();
-  const siteOf = (room: string) => sites.get(room) ?? { returnUris: new Set(), origins: new Set() };
-  for (const client of clients) {
-    const start = createLoginStart(client, issuer);
-    for (const room of client.rooms) {
-      const { returnUris, origins } = siteOf(room);
-      const startUri = start.addressFor(room, undefined);
-      for (const uri of [...client.postLogoutRedirectUris, ...(startUri === null ? [] : [startUri])])
-        returnUris.add(uri);
-      for (const uri of [...client.redirectUris, ...returnUris]) origins.add(new URL(uri).origin);
-      sites.set(room, { returnUris, origins });
-    }
-  }
-  return siteOf;
+function createRoomSites({ issuer, clients, rooms }: IssuerConfig): HttpAppOptions["sitesOf"] {
+  const sites = new Map(
+    rooms.map(({ id: room, waysIn }) => {
+      const ofRoom = clients.filter((client) => client.rooms.includes(room));
+      const starts = ofRoom.flatMap((client) => createLoginStart(client, issuer).addressFor(room, undefined) ?? []);
+      const returnUris = new Set([...ofRoom.flatMap((client) => client.postLogoutRedirectUris), ...starts]);
+      const addresses = [...ofRoom.flatMap((client) => client.redirectUris), ...returnUris, ...waysIn.targets];
+      return [room, { returnUris, origins: new Set(addresses.map((uri) => new URL(uri).origin)) }];
+    }),
+  );
+  return (room) => sites.get(room) ?? { returnUris: new Set(), origins: new Set() };
 }
 
 /** How each room's admission tokens are made. */

@@ -6,18 +6,21 @@ import { wayInBehind } from "../came-from.ts";
 import type { PageResponder } from "../page-responder.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
+import type { Targets } from "./targets.ts";
 
 /** Where a visitor of a room may be sent, and whence its sites' links come. */
 export interface RoomSites {
   /** Addresses, compared exactly: those after logout and those where a login starts. */
   readonly returnUris: ReadonlySet<string>;
-  /** Origins of the relying parties. */
+  /** Origins of the relying parties, and of the sites that links lead to. */
   readonly origins: ReadonlySet<string>;
 }
 
 export interface LeaveOptions {
   readonly issuer: string;
   readonly sitesOf: (room: string) => RoomSites;
+  /** Where links to the room lead, visitors may be sent as well. */
+  readonly targetsOf: (room: string) => Targets;
   readonly cookies: VisitorCookies;
   readonly responder: PageResponder;
 }
@@ -26,7 +29,7 @@ export interface LeaveOptions {
  * The visitor's browser gives up the place, or ends the visit. Anybody can link to the address, so a link that does not come
  * from a site of the room only asks.
  */
-export function createLeave({ issuer, sitesOf, cookies, responder }: LeaveOptions) {
+export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: LeaveOptions) {
   return {
     /** `GET …/leave?return=ADDRESS`: from a site of the room at once, else with a question. */
     async byLink(ctx: Context, room: WaitingRoom): Promise<void> {
@@ -86,7 +89,10 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: LeaveOption
   /** @throws UsherError `bad_request` for an address that is not on the list */
   function readReturn(value: unknown, room: WaitingRoom): string | null {
     if (value === undefined || value === "") return null;
-    if (typeof value === "string" && sitesOf(room.id).returnUris.has(value)) return value;
+    if (typeof value === "string") {
+      const returnTo = sitesOf(room.id).returnUris.has(value) ? value : targetsOf(room.id).find(value);
+      if (returnTo !== null) return returnTo;
+    }
     throw new UsherError("bad_request", "the address to return to is not one that this room's sites have registered", {
       status: 400,
     });

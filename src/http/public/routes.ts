@@ -25,7 +25,7 @@ const fullRetrySec = 30;
 
 /** What visitors' pages and apps ask: the room's status, and their own place. */
 export function publicRoutes(options: PublicRoutesOptions): Router {
-  const { issuer, sitesOf, rooms, cookies, responder, clock } = options;
+  const { issuer, rooms, cookies, clock } = options;
   const router = new Router({ prefix: "/rooms/:room" });
 
   const roomOf = (ctx: Context): WaitingRoom => {
@@ -148,7 +148,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
   const enter = createEnter(options);
   router.get("/enter", (ctx) => enter(ctx, roomOf(ctx)));
 
-  const leave = createLeave({ issuer, sitesOf, cookies, responder });
+  const leave = createLeave(options);
   router.get("/leave", (ctx) => leave.byLink(ctx, roomOf(ctx)));
   router.post("/leave", (ctx) => leave.byButton(ctx, roomOf(ctx)));
 

@@ -20,7 +20,7 @@ describe("Apache with mod_auth_openidc", () => {
   let world: World;
 
   beforeAll(async () => {
-    const ports = await freePorts(4);
+    const ports = await freePorts(5);
     const client = (port = 0) => {
       const { origin, redirectUri, loggedOutUri } = apacheUris(port);
       return {
@@ -43,6 +43,7 @@ describe("Apache with mod_auth_openidc", () => {
         },
       },
       { id: "tabs", client: client(ports[3]) },
+      { id: "back", client: client(ports[4]) },
     ];
     world = await startWorld({ store: memoryStore, rooms });
     for (const [index, { id }] of rooms.entries()) {
@@ -110,6 +111,25 @@ describe("Apache with mod_auth_openidc", () => {
       const inside = await visitor.waitInLine(tab);
       expect([inside.status, inside.url.href], errorLog()).toEqual([200, `${origin}/?tab=${index + 1}`]);
     }
+  });
+
+  test("the back button: the old request leads in again, and the old callback leaves the visitor in", async () => {
+    const { origin, errorLog } = apache("back");
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(`${origin}/?page=7`);
+    await world.admin.increment("back", 1);
+    const inside = await visitor.waitInLine(parked);
+    const sub = /OIDC_CLAIM_sub=(\S+)/.exec(inside.body)?.[1];
+
+    const oldRequest = await visitor.navigate(parked.url);
+    expect([oldRequest.status, oldRequest.url.origin], errorLog()).toEqual([200, origin]);
+    expect(oldRequest.body).toContain(`OIDC_CLAIM_sub=${sub}`);
+
+    const callback = inside.redirects.find(({ pathname }) => pathname === "/oidc/callback");
+    const oldCallback = await visitor.navigate(callback ?? "");
+    expect([oldCallback.status, oldCallback.url.origin], errorLog()).toEqual([200, origin]);
+    const page = await visitor.navigate(`${origin}/?page=8`);
+    expect([page.redirects, page.body.includes(`OIDC_CLAIM_sub=${sub}`)]).toEqual([[], true]);
   });
 
   test("a script's request without a login takes no place", async () => {

@@ -103,6 +103,53 @@ describe("a site behind nginx with auth_request", () => {
     await world.admin.increment("tickets", 1);
   });
 
+  test("a wait that is longer than a token is good for ends at the page that was asked for", async () => {
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(`${site}/late?a=1`);
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    await world.admin.increment("tickets", 1);
+    const page = await visitor.waitInLine(parked);
+    expect([page.status, page.url.href]).toEqual([200, `${site}/late?a=1`]);
+  }, 20_000);
+
+  test("the back button: the old link to the room leads back in, without another wait", async () => {
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(`${site}/back`);
+    await world.admin.increment("tickets", 1);
+    const page = await visitor.waitInLine(parked);
+    const again = await visitor.navigate(parked.url);
+    expect([again.status, again.url.href]).toEqual([200, `${site}/back`]);
+    expect(seen(again).usher).toEqual(seen(page).usher);
+    // Browsers keep no address that redirects; this visitor would come in by it, too.
+    const handedOver = page.redirects.find(({ searchParams }) => searchParams.has("usher_token"));
+    const replayed = await visitor.navigate(handedOver ?? "");
+    expect([replayed.status, replayed.url.href]).toEqual([200, `${site}/back`]);
+  });
+
+  test("a second tab has the same place, and both get in where they wanted to go", async () => {
+    const visitor = world.visitor();
+    const tabs = [await visitor.navigate(`${site}/one`), await visitor.navigate(`${site}/two`)];
+    expect(tabs[1]?.position).toBe(tabs[0]?.position);
+    await world.admin.increment("tickets", 1);
+    for (const [index, tab] of tabs.entries()) {
+      expect((await visitor.waitInLine(tab)).url.href).toBe(`${site}/${index === 0 ? "one" : "two"}`);
+    }
+  });
+
+  test("logout: the site's link ends the visit at once and comes back to the site; from elsewhere it asks", async () => {
+    const { visitor } = await letIn(world, `${site}/`);
+    const leave = `${world.issuer}/rooms/tickets/leave?return=${encodeURIComponent(`${site}/assets/bye.html`)}`;
+    const question = await visitor.navigate(leave);
+    expect([question.status, question.notice]).toEqual([200, "leave_confirm"]);
+    const bye = await visitor.navigate(leave, { from: new URL(`${site}/account`), headers: { referer: `${site}/` } });
+    expect([bye.status, bye.url.href]).toEqual([200, `${site}/assets/bye.html`]);
+    const after = await visitor.navigate(`${site}/`);
+    expect([after.url.origin, after.state]).toEqual([world.issuer, "waiting"]);
+    await world.admin.increment("tickets", 1);
+    const foreign = `${world.issuer}/rooms/tickets/leave?return=${encodeURIComponent("https://evil.example/")}`;
+    expect((await visitor.navigate(foreign)).status).toBe(400);
+  });
+
   test("a 401 of the site's own stays the site's", async () => {
     const { visitor } = await letIn(world, `${site}/`);
     const page = await visitor.navigate(`${site}/own-401`);
