@@ -90,8 +90,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     restart: { path: "/oauth2/start", targetParameter: "rd", takesThirdPartyLogin: false },
     rememberedLogins: "one",
   },
-  // [S] csrf_token_expires_in and code_verifier_token_expires_in are 600 seconds; it always sends a challenge. Its
-  // auth_type is URL_ENCODED_BODY by default.
+  // [S] csrf_token_expires_in and code_verifier_token_expires_in are 600 seconds; from 1.34 on it always sends a challenge, and
+  // only from 1.37 on it keeps several logins. Its auth_type is URL_ENCODED_BODY by default.
   envoy: {
     loginTimeoutMs: 570_000,
     tokenAuthentication: "client_secret_post",
@@ -112,13 +112,13 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     restart: atOrigin,
     rememberedLogins: "one",
   },
-  // The plugin openid-connect-generic. [S] state_time_limit is 180 seconds, each state is kept by itself; enable_pkce;
-  // email_format `{email}` fails without the claim; it keeps its tokens fresh (token_refresh_enable); force_redirect begins a
+  // The plugin openid-connect-generic. [S] state_time_limit is 180 seconds, each state is kept by itself; it sends no challenge
+  // (up to 3.11.3); email_format `{email}` fails without the claim; it keeps its tokens fresh (token_refresh_enable); force_redirect begins a
   // login whatever its login type.
   wordpress: {
     loginTimeoutMs: 160_000,
     tokenAuthentication: "client_secret_post",
-    requirePkce: true,
+    requirePkce: false,
     refreshTokens: true,
     claims: ["email"],
     restart: { path: "/wp-login.php?force_redirect=1", targetParameter: "redirect_to", takesThirdPartyLogin: false },
@@ -135,10 +135,10 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     restart: configured,
     rememberedLogins: "many",
   },
-  // An enterprise connection. [D] It sends a challenge to whoever publishes that they take one (`pkce`: auto). How long it
-  // remembers a login is not documented.
+  // An enterprise connection. [D] It sends a challenge to whoever publishes that they take one (`pkce`: auto), and keeps a login
+  // for an hour.
   auth0: {
-    loginTimeoutMs: 300_000,
+    loginTimeoutMs: 3_300_000,
     tokenAuthentication: "client_secret_post",
     requirePkce: true,
     refreshTokens: false,

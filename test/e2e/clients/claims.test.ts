@@ -12,7 +12,7 @@ describe("a client's settings", () => {
         id: "unverified",
         client: { claims: ["email", "email_verified"], token_endpoint_auth_method: "client_secret_post" },
       },
-      { id: "refreshed", client: { profile: "wordpress", require_pkce: false } },
+      { id: "refreshed", client: { profile: "wordpress" } },
     ],
   }));
   const enter = async (room: string, authentication: "basic" | "post" = "basic") => {
