@@ -31,6 +31,12 @@ export const REQUIREMENTS = [
     packageName: "libapache2-mod-auth-openidc",
     isThere: ({ exists }) => exists("/usr/lib/apache2/modules/mod_auth_openidc.so"),
   },
+  {
+    // Takes nginx as its web server, and starts none.
+    name: "LemonLDAP::NG's portal",
+    packageName: "liblemonldap-ng-portal-perl",
+    isThere: ({ exists }) => exists("/usr/share/lemonldap-ng/portal/templates"),
+  },
 ];
 
 /** The requirements that are not met, in the order of the list. */

@@ -16,6 +16,7 @@ const GUIDES = {
   auth0: "auth0",
   "cloudflare-access": "cloudflare-access",
   node: "generic",
+  "lemonldap-ng": "generic",
 } as const;
 
 /** They set the party to remember a login for an hour, and say that Usher warns: it knows the party's default only. */

@@ -37,6 +37,7 @@ const EVERYTHING = [
   "/usr/bin/chromium",
   "/usr/sbin/apache2",
   "/usr/lib/apache2/modules/mod_auth_openidc.so",
+  "/usr/share/lemonldap-ng/portal/templates",
 ];
 
 describe("the requirements of npm test", () => {
@@ -53,6 +54,7 @@ describe("the requirements of npm test", () => {
       "chromium",
       "apache2-bin",
       "libapache2-mod-auth-openidc",
+      "liblemonldap-ng-portal-perl",
     ];
     expect(missing([])).toEqual(all);
     expect(installLine(REQUIREMENTS)).toBe(
