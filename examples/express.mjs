@@ -16,6 +16,8 @@ const {
 const { SESSION_SECRET = randomBytes(32).toString("hex") } = process.env;
 const verify = createAdmissionVerifier({ issuer: ISSUER, room: ROOM });
 const app = express();
+/** Tokens that were taken, by name, and when they are void anyway: a link that is shared lets in one browser. */
+const taken = new Map();
 
 // Servers that call us, and assets, never queue.
 app.post("/webhooks/payment", (_request, response) => response.json({ received: true }));
@@ -24,8 +26,13 @@ app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: fals
 app.use(async (request, response, next) => {
   const { usher_token: token, ...query } = request.query;
   try {
+    const isIn = Date.now() < (request.session.untilMs ?? 0);
+    // Nobody becomes somebody else by following a link.
+    if (isIn && token === undefined) return next();
+    if (isIn) return response.redirect(303, SITE + addressOf(request.path, query));
     if (token !== undefined) {
-      const { sub, admitted_until } = await verify(token);
+      const { sub, admitted_until, jti, exp } = await verify(token);
+      if (!takeOnce(jti, exp * 1_000)) throw new AdmissionRefusedError("expired");
       // A new session for each admission, so that nobody else knows its id.
       await new Promise((resolve, reject) =>
         request.session.regenerate((error) => (error ? reject(error) : resolve())),
@@ -33,7 +40,6 @@ app.use(async (request, response, next) => {
       Object.assign(request.session, { sub, untilMs: admitted_until * 1_000 });
       return response.redirect(303, SITE + addressOf(request.path, query));
     }
-    if (Date.now() < (request.session.untilMs ?? 0)) return next();
   } catch (error) {
     if (!(error instanceof AdmissionRefusedError)) return next(error);
     if (error.reason === "keys_unavailable") return response.status(503).send("Please try again in a moment.");
@@ -44,6 +50,13 @@ app.use(async (request, response, next) => {
 
 app.get("/", (request, response) => response.send(`Welcome, ${request.session.sub}`));
 app.get("/products/:id", (request, response) => response.send(`Product ${Number(request.params.id)}`));
+
+function takeOnce(name, voidMs) {
+  for (const [other, ms] of taken) if (ms < Date.now()) taken.delete(other);
+  if (name === undefined || taken.has(name)) return false;
+  taken.set(name, voidMs);
+  return true;
+}
 
 function addressOf(path, query) {
   const text = new URLSearchParams(query).toString();

@@ -7,6 +7,7 @@ import { type BrandOptions, createBrand } from "./brand.ts";
 import type { IssuerConfig, KeysOfIssuers, UsherConfig } from "./config/index.ts";
 import {
   answerByHost,
+  createBypassDesks,
   createHttpServer,
   createMetrics,
   createPages,
@@ -95,7 +96,8 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   });
   const { trustedProxies } = listen;
   const adminKeys = config.admin.keys;
-  const ofAll = { store, pages, allRooms: rooms, readiness, metrics, logger, clock, random };
+  const deskOf = createBypassDesks(issuers, random);
+  const ofAll = { store, pages, allRooms: rooms, deskOf, readiness, metrics, logger, clock, random };
   const shared = { ...ofAll, trustedProxies, adminKeys };
   const brands = await Promise.all(issuers.map((each) => createBrand({ ...each, shared })));
   logEvents(

@@ -16,7 +16,7 @@ import { createArrivalStamps, type KeyRing, onlyRooms } from "./waiting-room/ind
 /** What all issuers of the process share. */
 export type Shared = Pick<
   HttpAppOptions,
-  "trustedProxies" | "adminKeys" | "allRooms" | "readiness" | "metrics" | "logger" | "clock" | "random"
+  "trustedProxies" | "adminKeys" | "allRooms" | "deskOf" | "readiness" | "metrics" | "logger" | "clock" | "random"
 > & {
   readonly store: Pick<Store, "oidcAdapter">;
   readonly pages: Pages;
@@ -69,6 +69,7 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     issuer,
     signingKeys: keys.signing,
     settingsOf: createTokenSettings(issuer, config.rooms),
+    random: shared.random,
   });
   const listener = createHttpApp({
     ...shared,

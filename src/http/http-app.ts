@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import type { RouterContext } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { AdminKey, RoomConfig } from "../config/index.ts";
@@ -9,6 +10,7 @@ import type { Random } from "../lib/random.ts";
 import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oidc/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import type { DeskOf } from "./bypass-desk.ts";
 import { renderErrors } from "./errors.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
@@ -46,6 +48,8 @@ export interface HttpAppOptions {
   readonly tokens: PublicRoutesOptions["tokens"];
   readonly provider: OidcProvider;
   readonly responder: PageResponder;
+  /** Of every issuer's rooms. */
+  readonly deskOf: DeskOf;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -57,9 +61,9 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, responder, random, logger, metrics } = options;
   const app = new Koa();
-  const admin = adminRoutes({ keys: options.adminKeys, rooms: options.allRooms });
+  const admin = adminRoutes({ keys: options.adminKeys, rooms: options.allRooms, deskOf: options.deskOf });
   const ways = waysIn(options.waysIn);
-  const visitors = publicRoutes({ ...options, ...ways });
+  const visitors = publicRoutes({ ...options, ...ways, pause });
   const isAskedByProxy = createAskedByProxy(options.trustedProxies);
   const ops = opsRoutes(options.readiness, metrics);
 

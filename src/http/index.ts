@@ -3,6 +3,7 @@
  * middleware around them and around the provider. `app.ts` builds it and gives it a server.
  */
 export { answerByHost, type IssuerApp } from "./by-host.ts";
+export { createBypassDesks } from "./bypass-desk.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { logEvents } from "./ops/log-events.ts";
 export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";

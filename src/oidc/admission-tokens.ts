@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { SigningJwk } from "../config/config.ts";
+import type { Random } from "../lib/random.ts";
 import type { Admission } from "../waiting-room/index.ts";
 import { type AdmissionClaims, admissionClaims } from "./accounts.ts";
 
@@ -16,6 +17,7 @@ export interface AdmissionTokensOptions {
   /** The first signs, all verify. */
   readonly signingKeys: readonly SigningJwk[];
   readonly settingsOf: (room: string) => AdmissionTokenSettings;
+  readonly random: Random;
 }
 
 export interface IssuedAdmissionToken {
@@ -32,19 +34,22 @@ export interface PresentedAdmission {
   /** Null where there was no place in line. */
   readonly position: number | null;
   readonly via: string;
+  /** Names a token that was handed over in an address, and is to be taken once; null for all others. */
+  readonly handOver: string | null;
 }
 
 export interface AdmissionTokens {
-  /**
-   * @param nowMs the clock by which the admission lapses
-   * @param longestMs for a token that is good for less long than the room's others
-   */
-  issue(room: string, admission: Admission, nowMs: number, longestMs?: number): Promise<IssuedAdmissionToken>;
+  /** @param nowMs the clock by which the admission lapses */
+  issue(room: string, admission: Admission, nowMs: number): Promise<IssuedAdmissionToken>;
+  /** One that travels in an address: it is good for a minute at most, and to be taken once. @param nowMs the same clock */
+  issueHandOver(room: string, admission: Admission, nowMs: number): Promise<IssuedAdmissionToken>;
   /** Null for a token that is not one of ours for this room, or has expired. @param nowMs the same clock */
   read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null>;
 }
 
 const tokenType = "admission+jwt";
+/** For so long a token in an address is good. */
+export const handOverMs = 60_000;
 /** Characters. Ours are shorter by half; longer ones are not looked at. */
 const tokenLengthMax = 4_096;
 
@@ -53,7 +58,7 @@ const tokenLengthMax = 4_096;
  * authentication. Anyone can verify them by the JWKS; `usher/verify` does.
  */
 export async function createAdmissionTokens(options: AdmissionTokensOptions): Promise<AdmissionTokens> {
-  const { issuer, signingKeys, settingsOf } = options;
+  const { issuer, signingKeys, settingsOf, random } = options;
   const [first] = signingKeys;
   if (first === undefined) throw new Error("there is no key to sign with");
   const key = await importJWK(first as JWK, first.alg);
@@ -63,20 +68,28 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
   });
   const algorithms = [...new Set(signingKeys.map(({ alg }) => alg))];
 
+  async function sign(room: string, admission: Admission, nowMs: number, validityMs: number, id?: string) {
+    const expiresMs = Math.min(nowMs + validityMs, admission.expiresMs);
+    const jwt = new SignJWT({
+      ...admissionClaims(room, admission),
+      admitted_until: Math.ceil(admission.expiresMs / 1_000),
+    })
+      .setProtectedHeader(header)
+      .setIssuer(issuer)
+      .setAudience(settingsOf(room).audience)
+      .setSubject(admission.sub)
+      .setIssuedAt(Math.floor(nowMs / 1_000))
+      .setExpirationTime(Math.ceil(expiresMs / 1_000));
+    const token = await (id === undefined ? jwt : jwt.setJti(id)).sign(key);
+    return { token, expiresMs };
+  }
+
   return {
-    async issue(room, admission, nowMs, longestMs = Number.POSITIVE_INFINITY) {
-      const { audience, validityMs } = settingsOf(room);
-      const expiresMs = Math.min(nowMs + Math.min(validityMs, longestMs), admission.expiresMs);
-      const admittedUntil = Math.ceil(admission.expiresMs / 1_000);
-      const token = await new SignJWT({ ...admissionClaims(room, admission), admitted_until: admittedUntil })
-        .setProtectedHeader(header)
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(admission.sub)
-        .setIssuedAt(Math.floor(nowMs / 1_000))
-        .setExpirationTime(Math.ceil(expiresMs / 1_000))
-        .sign(key);
-      return { token, expiresMs };
+    issue: (room, admission, nowMs) => sign(room, admission, nowMs, settingsOf(room).validityMs),
+
+    issueHandOver(room, admission, nowMs) {
+      const id = Buffer.from(random.bytes(12)).toString("base64url");
+      return sign(room, admission, nowMs, Math.min(settingsOf(room).validityMs, handOverMs), id);
     },
 
     async read(room, token, nowMs) {
@@ -90,7 +103,7 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
           currentDate: new Date(nowMs),
           requiredClaims: ["sub", "room", "iat", "exp", "admitted_at"],
         });
-        const { sub = "", iat = 0, exp = 0 } = payload;
+        const { sub = "", iat = 0, exp = 0, jti = null } = payload;
         if (payload.room !== room) return null;
         // What we have signed has the shape that we gave it.
         const { queue_position, admitted_via, admitted_at } = payload as unknown as AdmissionClaims;
@@ -101,6 +114,7 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
           admittedMs: admitted_at * 1_000,
           position: queue_position,
           via: admitted_via,
+          handOver: jti,
         };
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;

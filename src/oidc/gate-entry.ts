@@ -184,7 +184,9 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
         return result.admission;
       }
       case "answered":
-        return answers.restart(visit, ticket);
+        if (request.isRepeatable !== true) return answers.restart(visit, ticket);
+        visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
+        return result.admission;
       case "exhausted":
         return answers.tooManyLogins(visit);
       case "held": {
@@ -199,6 +201,7 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
         return answers.waiting(visit, { ...common, state: "paused" });
       case "waiting":
       case "beyond":
+      case "void":
         return answers.waiting(visit, { ...common, state: "waiting" });
       case "closed":
         await room.catchUp();

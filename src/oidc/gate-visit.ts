@@ -3,8 +3,10 @@ import { rememberRequest, type SeenRequest, type Ticket, type WaitingRoom } from
 
 /** What a visitor came for: a login that a relying party has begun, or a link to follow. */
 export interface EntryRequest {
-  /** Names it; the same for every reload, but for a link, which may be followed any number of times. */
+  /** Names it; the same for every reload. */
   readonly hash: string;
+  /** Whether the same one is answered any number of times, as a link is; a login is answered once. */
+  readonly isRepeatable?: boolean;
   /** Where it is asked for, path and query, without our own mark. */
   readonly address: string;
   /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */

@@ -1,5 +1,5 @@
 import { type ClientConfig, TARGET_PLACEHOLDER } from "../config/index.ts";
-import { isListedTarget, readLinkTarget } from "../lib/link-target.ts";
+import { createTargetList } from "../lib/link-target.ts";
 
 /** Where a fresh login of one client is started. */
 export interface LoginStart {
@@ -17,6 +17,7 @@ export interface LoginStart {
  */
 export function createLoginStart(client: ClientConfig, issuer: string): LoginStart {
   const { targetLinkUris, thirdPartyLogin } = client;
+  const findTarget = createTargetList(targetLinkUris);
   const defaultTarget = defaultTargetOf(client);
   const isPlain = new Map(client.rooms.map((room) => [room, !thirdPartyLogin && !hasPlace(startOf(client, room))]));
 
@@ -30,9 +31,9 @@ export function createLoginStart(client: ClientConfig, issuer: string): LoginSta
   return {
     addressFor(room, target) {
       if (target === undefined) return isPlain.get(room) ? startOf(client, room) : addressOf(room, defaultTarget);
-      const url = readLinkTarget(target);
       // What was compared is what is sent on, letter by letter.
-      return url !== null && isListedTarget(url, targetLinkUris) ? addressOf(room, url.href) : null;
+      const found = findTarget(target);
+      return found === null ? null : addressOf(room, found);
     },
   };
 }

@@ -20,6 +20,8 @@ export interface RoomCounts {
   /** New admissions by the line, and by phases without one. */
   readonly entered: number;
   readonly passed: number;
+  /** New admissions by bypass links. */
+  readonly bypassed: number;
   /** Ends of admissions. `loggedOut`: by a logout or by leaving. */
   readonly completed: number;
   readonly abandoned: number;
@@ -120,8 +122,8 @@ export interface RoomState {
 /** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
 export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "revoked";
 
-/** `queue`: by the line. The others: by a phase without one. */
-export type AdmittedVia = "queue" | "passthrough" | "idle" | "ended";
+/** `queue`: by the line. `bypass`: by a bypass link. The others: by a phase without a line. */
+export type AdmittedVia = "queue" | "bypass" | "passthrough" | "idle" | "ended";
 
 /** The right of one visitor to be logged in for a while. One per `sub`. */
 export interface Admission {

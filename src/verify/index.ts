@@ -17,6 +17,8 @@ export interface AdmissionClaims {
   readonly admitted_at: number;
   /** When the admission lapses. It may have been extended since, and it may end sooner. */
   readonly admitted_until: number;
+  /** Names a token that came in an address, and is to be taken once; others have none. */
+  readonly jti?: string;
   readonly iat: number;
   readonly exp: number;
 }
@@ -91,8 +93,9 @@ export function createAdmissionVerifier(options: AdmissionVerifierOptions): Veri
 function reasonOf(error: unknown): RefusalReason {
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim === "aud" ? "other_room" : "forged";
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed)
-    return "forged";
+  // Usher's own tokens name their key, so that no others fit.
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) return "forged";
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "forged";
   if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) return "forged";
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return "malformed";
   return "keys_unavailable";

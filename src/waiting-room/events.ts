@@ -22,6 +22,10 @@ export interface RoomEvents {
       isLogin: boolean;
     },
   ];
+  /** An operator's key made a link that lets somebody in ahead of the line; `note` is the operator's. */
+  "bypass.created": [{ room: string; link: string; admin: string; note: string | null; expires_at: string }];
+  /** The link was used up. */
+  "bypass.used": [{ room: string; link: string; sub: string }];
   "admission.ended": [{ room: string; sub: string; end: AdmissionEnd }];
   "claim.refused": [{ room: string; reason: Exclude<ClaimResult["result"], "admitted"> | "recovering" }];
   /** A refresh of tokens under a live admission. */

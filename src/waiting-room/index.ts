@@ -12,6 +12,7 @@ export type {
   RoomState,
 } from "../store/room-store.ts";
 export { type ArrivalStamp, type ArrivalStamps, createArrivalStamps } from "./arrival-stamp.ts";
+export { type BypassLink, type BypassLinks, createBypassLinks } from "./bypass-link.ts";
 export { type AtTheDoor, atTheDoor, claimedTicket, mayAsk, withoutOldPlace } from "./door.ts";
 export { type Entrance, entranceOf } from "./entrance.ts";
 export type { RoomEvents } from "./events.ts";

@@ -25,8 +25,10 @@ export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
 }
 
 function mergeCounts(a: RoomCounts, b: RoomCounts): RoomCounts {
-  const names = Object.keys(a) as (keyof RoomCounts)[];
-  return Object.fromEntries(names.map((name) => [name, Math.max(a[name], b[name])])) as unknown as RoomCounts;
+  const names = Object.keys({ ...a, ...b }) as (keyof RoomCounts)[];
+  // Marks of an earlier build may not have all of them.
+  const larger = (name: keyof RoomCounts) => Math.max(a[name] ?? 0, b[name] ?? 0);
+  return Object.fromEntries(names.map((name) => [name, larger(name)])) as unknown as RoomCounts;
 }
 
 function sumOf(lapses: readonly Lapse[]): number {

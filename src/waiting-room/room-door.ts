@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { StoreUnavailableError } from "../lib/errors.ts";
-import type { ClaimRequest, ClaimResult, Outcome, RoomStore } from "../store/room-store.ts";
+import type { BypassClaim, ClaimRequest, ClaimResult, Outcome, RoomStore } from "../store/room-store.ts";
 import type { RoomEvents } from "./events.ts";
 import { isInterruption } from "./interruptions.ts";
 import { type LifeLine, RoomRecoveringError } from "./life-line.ts";
@@ -29,10 +29,10 @@ export class RoomDoor {
   }
 
   /** See `WaitingRoom.enter`. */
-  async enter(ticket: Ticket, login: string | null): Promise<EnterResult> {
+  async enter(ticket: Ticket, login: string | null, bypass: BypassClaim | null): Promise<EnterResult> {
     const { id: room, knowledge, events } = this.#parts;
     try {
-      const result = await this.#claimOrReportLoss(ticket, login);
+      const result = await this.#claimOrReportLoss(ticket, login, bypass);
       if (result.result !== "admitted") {
         events.emit("claim.refused", { room, reason: result.result });
         return result;
@@ -41,6 +41,7 @@ export class RoomDoor {
       knowledge.learnAdmissions([result.admission]);
       const { isNew } = result;
       events.emit("admission.granted", { room, sub, position, edition, via, isNew, isLogin: login !== null });
+      if (isNew && via === "bypass" && bypass !== null) events.emit("bypass.used", { room, link: bypass.id, sub });
       return result;
     } catch (error) {
       if (error instanceof RoomRecoveringError) {
@@ -66,9 +67,9 @@ export class RoomDoor {
     }
   }
 
-  async #claimOrReportLoss(ticket: Ticket, login: string | null): Promise<ClaimResult> {
+  async #claimOrReportLoss(ticket: Ticket, login: string | null, bypass: BypassClaim | null): Promise<ClaimResult> {
     const { sub, edition, position, joinedMs, claim: proof } = ticket;
-    const request: ClaimRequest = { sub, edition, position, joinedMs, login, proof };
+    const request: ClaimRequest = { sub, edition, position, joinedMs, login, proof, bypass };
     const result = await this.#claim(request);
     if (result.result !== "beyond" && result.result !== "newer_edition") return result;
     await this.#reportLoss(ticket);

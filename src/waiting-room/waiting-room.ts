@@ -1,7 +1,15 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type { Admission, JoinRange, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
+import type {
+  Admission,
+  BypassClaim,
+  JoinRange,
+  Outcome,
+  RoomSettings,
+  RoomState,
+  RoomStore,
+} from "../store/room-store.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { type Entrance, entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
@@ -190,9 +198,10 @@ export class WaitingRoom {
    * Asks to enter: with a place, without one where everybody passes, or again with an admission. Idempotent but for the login it records.
    *
    * @param login hash of the authorization request to be answered; null for none.
+   * @param bypass the link that the visitor came with. It is used up only where nothing else lets them in.
    */
-  enter(ticket: Ticket, login: string | null): Promise<EnterResult> {
-    return this.#door.enter(ticket, login);
+  enter(ticket: Ticket, login: string | null, bypass: BypassClaim | null = null): Promise<EnterResult> {
+    return this.#door.enter(ticket, login, bypass);
   }
 
   /**

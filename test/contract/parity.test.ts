@@ -143,8 +143,10 @@ const adminStep: fc.Arbitrary<AdminStep> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ step: some("exited" as const), count: fc.integer({ min: 0, max: 6 }) }) },
 );
 const end = some("logout" as const, "completed" as const, "abandoned" as const, "revoked" as const);
-const via = some("queue" as const, "passthrough" as const, "idle" as const, "ended" as const);
+const via = some("queue" as const, "bypass" as const, "passthrough" as const, "idle" as const, "ended" as const);
 const proof = fc.record({ ageMs: fc.integer({ min: 0, max: 90_000 }), via });
+/** Links of an old age are void; some are of a time to come. */
+const bypass = fc.record({ id: fc.integer({ min: 1, max: 30 }), ageMs: fc.integer({ min: -8_000, max: 70_000 }) });
 
 const operation = fc.oneof(
   { weight: 14, arbitrary: fc.record({ do: some("join" as const), count: fc.integer({ min: 1, max: 40 }) }) },
@@ -157,6 +159,7 @@ const operation = fc.oneof(
       edition: mostly(0, some(-1, 1)),
       login: some(null, "a", "b", "c"),
       proof: mostly(null, proof),
+      bypass: mostly(null, bypass, 6),
     }),
   },
   {
@@ -297,19 +300,21 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       }
       case "claim": {
         const admittedMs = harness.nowMs() - (op.proof?.ageMs ?? 0);
+        const madeMs = harness.nowMs() - (op.bypass?.ageMs ?? 0);
         const claim: ClaimRequest = {
           ...place(op.position),
           position: op.hasPlace ? op.position : 0,
           edition: edition + op.edition,
           login: op.login,
           proof: op.proof === null ? null : { admittedMs, expiresMs: admittedMs + minute, via: op.proof.via },
+          bypass: op.bypass === null ? null : { id: `link-${op.bypass.id}`, madeMs, expiresMs: madeMs + minute },
         };
         return rooms.claim(room, life, claim);
       }
       case "rush": {
         const claims: unknown[] = [];
         for (let i = 0; i < op.count; i++) {
-          claims.push(await rooms.claim(room, life, { ...place(op.from + i), login: null, proof: null }));
+          claims.push(await rooms.claim(room, life, { ...place(op.from + i), login: null, proof: null, bypass: null }));
         }
         return claims;
       }

@@ -138,7 +138,7 @@ export class RoomDriver {
   }
 
   async claim(place: Place, part: Partial<ClaimRequest> = {}): Promise<ClaimResult> {
-    const request = { ...place, login: null, proof: null, ...part };
+    const request = { ...place, login: null, proof: null, bypass: null, ...part };
     return okValue(await this.rooms.claim(this.room, this.life, request));
   }
 

@@ -8,6 +8,7 @@ import { RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
 import { admin } from "./room-store/admin.ts";
 import { advances } from "./room-store/advances.ts";
 import { atOnce } from "./room-store/at-once.ts";
+import { bypass } from "./room-store/bypass.ts";
 import { changes } from "./room-store/changes.ts";
 import { claims } from "./room-store/claims.ts";
 import { clocks } from "./room-store/clocks.ts";
@@ -54,6 +55,7 @@ const limits: Parts = {
 const others: Parts = {
   joins,
   claims,
+  "bypass links": bypass,
   inlets,
   advances,
   admin,

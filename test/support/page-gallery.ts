@@ -132,11 +132,30 @@ export const galleryNotices: Record<string, () => Notice> = {
   unknown: () => ({ code: "store_unavailable", autoRetryMs: 2_000 }),
   cookies_blocked: () => ({ code: "cookies_blocked", action: { kind: "link", href: "", label: "try_again" } }),
   left: () => ({ code: "left" }),
+  bypass: () => bypass("bypass"),
+  bypass_full: () => bypass("bypass_full"),
+  bypass_held: () => bypass("bypass_held"),
+  bypass_later: () => bypass("bypass_later"),
+  bypass_in: () => ({ code: "bypass_in" }),
+  bypass_void: () => ({ code: "bypass_void", requestId: "6f1c2b7e" }),
+  bypass_unreadable: () => ({
+    ...bypass("bypass_unreadable"),
+    action: { kind: "post", action: "/rooms/tickets/rejoin", label: "enter_anew", fields: { return: "/x" } },
+  }),
   logout_confirm: () => ({
     code: "logout_confirm",
     action: { kind: "post", action: "/logout/confirm", label: "log_out", fields: { xsrf: "a1b2", logout: "yes" } },
   }),
 };
+
+function bypass(code: Notice["code"]): Notice {
+  return {
+    code,
+    values: { room: start.title },
+    untilMs: Date.now() + 180_000,
+    action: { kind: "post", action: "/rooms/tickets/bypass", label: "enter", fields: { link: "a.b.c" } },
+  };
+}
 
 function ended(): Notice {
   return { code: "ended", values: { room: start.title }, action: { kind: "link", href: "", label: "check_again" } };

@@ -49,6 +49,7 @@ function countsJson(counts: RoomState["counts"]) {
     joined: counts.joined,
     entered: counts.entered,
     passed: counts.passed,
+    bypassed: counts.bypassed,
     completed: counts.completed,
     abandoned: counts.abandoned,
     logged_out: counts.loggedOut,

@@ -4,9 +4,11 @@ import type { AdminKey } from "../../config/config.ts";
 import { suggest, unknownWord } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import type { DeskOf } from "../bypass-desk.ts";
 import { readJson } from "../read-body.ts";
 import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, reportBody, validate } from "./bodies.ts";
+import { makeBypass } from "./bypass.ts";
 import { carryOutReport } from "./report.ts";
 import { admissionJson, roomJson } from "./room-json.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
@@ -16,6 +18,7 @@ import { readSettingsBody } from "./settings-body.ts";
 export interface AdminRoutesOptions {
   readonly keys: readonly AdminKey[];
   readonly rooms: WaitingRooms;
+  readonly deskOf: DeskOf;
 }
 
 const defaultPageSize = 100;
@@ -38,7 +41,7 @@ const steps = {
 type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 /** What operators and their programs ask. JSON only. */
-export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
+export function adminRoutes({ keys, rooms, deskOf }: AdminRoutesOptions): Router {
   const router = new Router({ prefix: "/admin" });
 
   router.use(requireAdminKey(keys));
@@ -134,6 +137,11 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
     ctx.body = await carryOutReport(room, report, requestIdOf(ctx), adminKeyOf(ctx).id);
   });
 
+  router.post("/rooms/:room/bypass", async (ctx) => {
+    const room = roomOf(ctx);
+    makeBypass(ctx, room, deskOf(room.id), rooms.events, await readJson(ctx));
+  });
+
   router.get("/rooms/:room/admissions", async (ctx) => {
     const room = roomOf(ctx);
     const { limit, cursor } = readPage(ctx);
@@ -161,7 +169,7 @@ export function adminRoutes({ keys, rooms }: AdminRoutesOptions): Router {
 }
 
 /** Whatever a POST to a room may end in. */
-const stepNames = [...Object.keys(steps), "serving", "alarm", "report"];
+const stepNames = [...Object.keys(steps), "serving", "alarm", "bypass", "report"];
 
 const namedRoomsMax = 10;
 

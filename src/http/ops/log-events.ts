@@ -17,6 +17,8 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
     if (isNew) logger.info({ event: "admission.granted", ...fields });
     else logger.debug({ event: "admission.used", ...fields });
   });
+  events.on("bypass.created", (fields) => logger.info({ event: "bypass.created", ...fields }));
+  events.on("bypass.used", (fields) => logger.info({ event: "bypass.used", ...fields }));
   events.on("admission.ended", (fields) => logger.info({ event: "admission.ended", ...fields }));
   events.on("claim.refused", (fields) => logger.debug({ event: "claim.refused", ...fields }));
   events.on("place.left", (fields) => logger.info({ event: "place.left", ...fields }));

@@ -18,6 +18,8 @@ export interface Locale {
    * @param timeZone IANA name; default: UTC
    */
   timeOfDay(epochMs: number, timeZone?: string): string;
+  /** The same, to the minute that has begun. */
+  hourAndMinute(epochMs: number, timeZone?: string): string;
   /** Day and time, in the same way. */
   moment(epochMs: number, timeZone?: string): string;
 }
@@ -74,6 +76,7 @@ export function createLocale(texts: LocaleTexts): Locale {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
   const plurals = new Intl.PluralRules(tag);
   const times = createZonedFormat(tag, { timeStyle: "long" });
+  const minutes = createZonedFormat(tag, { hour: "numeric", minute: "2-digit", timeZoneName: "short" });
   const moments = createZonedFormat(tag, {
     weekday: "long",
     month: "long",
@@ -105,6 +108,7 @@ export function createLocale(texts: LocaleTexts): Locale {
       return units.get("day")?.format(seconds / 86_400) ?? "";
     },
     timeOfDay: times,
+    hourAndMinute: minutes,
     moment: moments,
   };
 }

@@ -54,7 +54,8 @@ function noticeVariables(notice: Notice, locale: Locale) {
   const texts = notices[notice.code] ?? notices.internal_error;
   if (texts === undefined) throw new Error(`no text for the notice "${notice.code}"`);
   const duration = notice.durationMs === undefined ? {} : { duration: locale.duration(notice.durationMs) };
-  const values = { ...notice.values, ...duration };
+  const until = notice.untilMs === undefined ? {} : { until: locale.hourAndMinute(notice.untilMs, notice.timeZone) };
+  const values = { ...notice.values, ...duration, ...until };
   const reference = { code: notice.code, requestId: notice.requestId ?? "" };
   return {
     code: notice.code,

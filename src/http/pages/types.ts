@@ -67,6 +67,13 @@ export interface VisitorFigures {
 /** Stable ids, shown on the page so that a visitor can quote them. Texts: `notices` in the locale. */
 export type NoticeCode =
   | ErrorCode
+  | "bypass"
+  | "bypass_full"
+  | "bypass_held"
+  | "bypass_in"
+  | "bypass_later"
+  | "bypass_unreadable"
+  | "bypass_void"
   | "ended"
   | "front_door"
   | "leave_confirm"
@@ -82,7 +89,16 @@ export type NoticeCode =
   | "unknown_target";
 
 /** Keys of `actions` in the locale. */
-export type ActionLabel = "check" | "check_again" | "join_again" | "leave" | "log_out" | "start_again" | "try_again";
+export type ActionLabel =
+  | "check"
+  | "check_again"
+  | "enter"
+  | "enter_anew"
+  | "join_again"
+  | "leave"
+  | "log_out"
+  | "start_again"
+  | "try_again";
 
 export type NoticeAction =
   /** `href: ""` is the page's own address. Other than http, https and local addresses are refused. */
@@ -113,6 +129,8 @@ export interface Notice {
   readonly values?: Readonly<Record<string, string | number>>;
   /** Fills the placeholder `duration`, in the language's own words. */
   readonly durationMs?: number;
+  /** Fills the placeholder `until`: the time of day of this moment, in `timeZone`. */
+  readonly untilMs?: number;
   readonly requestId?: string;
   readonly action?: NoticeAction;
   /**

@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import {
   type AdmissionTokens,
   classifyRequest,
@@ -10,12 +9,11 @@ import {
   type GateEntry,
   maxQueryLength,
   refusals,
-  seeOther,
 } from "../../oidc/index.ts";
-import type { WaitingRoom } from "../../waiting-room/index.ts";
+import { hashRequest, type WaitingRoom } from "../../waiting-room/index.ts";
 import type { PageResponder } from "../page-responder.ts";
+import { handOver } from "./hand-over.ts";
 import type { Targets } from "./targets.ts";
-import { withToken } from "./token-parameter.ts";
 
 export interface EnterOptions {
   readonly entry: GateEntry;
@@ -23,17 +21,16 @@ export interface EnterOptions {
   readonly targetsOf: (room: string) => Targets;
   readonly responder: PageResponder;
   readonly clock: Clock;
-  readonly random: Random;
 }
 
-/** A token that travels in an address is used at once or not at all. */
-const handOverMs = 60_000;
+/** Hand-overs within so long are one login: a page elsewhere that opens the link again and again uses up nobody's. */
+const oneLoginMs = 30_000;
 
 /**
  * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. Whoever may enter is sent to the target
  * with an admission token, which counts as a login.
  */
-export function createEnter({ entry, tokens, targetsOf, responder, clock, random }: EnterOptions) {
+export function createEnter({ entry, tokens, targetsOf, responder, clock }: EnterOptions) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     if (ctx.querystring.length > maxQueryLength) {
       responder.notice(ctx, { status: 414, code: "request_too_long", room: null });
@@ -50,16 +47,14 @@ export function createEnter({ entry, tokens, targetsOf, responder, clock, random
     const admission = await entry.admit(visit);
     entry.keepTicket(visit);
     if (admission === null) return;
-    const { token } = await tokens.issue(room.id, admission, room.storeNowMs ?? clock.now(), handOverMs);
-    ctx.set("Referrer-Policy", "no-referrer");
-    seeOther(ctx, withToken(target, token));
+    await handOver(ctx, tokens, { room, admission, target, nowMs: room.storeNowMs ?? clock.now() });
   };
 
   function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
     const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}`;
     return {
-      // As long as that of an authorization request. Each hand-over is a login of its own.
-      hash: Buffer.from(random.bytes(6)).toString("base64url"),
+      hash: hashRequest(`enter ${Math.floor((room.storeNowMs ?? clock.now()) / oneLoginMs)}`),
+      isRepeatable: true,
       address,
       isFreshStart: ctx.querystring.endsWith(`&${freshStartMark}`),
       rememberedMs: null,

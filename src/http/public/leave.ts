@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import { freshStart, seeOther, type VisitorCookies } from "../../oidc/index.ts";
+import { classifyRequest, freshStart, seeOther, type VisitorCookies } from "../../oidc/index.ts";
 import { type WaitingRoom, withoutPlace } from "../../waiting-room/index.ts";
 import { wayInBehind } from "../came-from.ts";
 import type { PageResponder } from "../page-responder.ts";
@@ -31,10 +31,13 @@ export interface LeaveOptions {
  */
 export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: LeaveOptions) {
   return {
-    /** `GET …/leave?return=ADDRESS`: from a site of the room at once, else with a question. */
+    /**
+     * `GET …/leave?return=ADDRESS`: from a site of the room at once, else with a question. A prefetch, an image or a frame
+     * leaves nothing.
+     */
     async byLink(ctx: Context, room: WaitingRoom): Promise<void> {
       const returnTo = readReturn(ctx.query.return, room);
-      if (isNavigation(ctx) && sitesOf(room.id).origins.has(originOf(ctx.get("Referer")))) {
+      if (classifyRequest(ctx.req) === "navigation" && sitesOf(room.id).origins.has(originOf(ctx.get("Referer")))) {
         await leave(ctx, room);
         return answer(ctx, room, returnTo);
       }
@@ -97,18 +100,6 @@ export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: 
       status: 400,
     });
   }
-}
-
-/** A prefetch, an image or a frame leaves nothing. */
-function isNavigation(ctx: Context): boolean {
-  const mode = ctx.get("Sec-Fetch-Mode");
-  const dest = ctx.get("Sec-Fetch-Dest");
-  return (
-    ctx.method === "GET" &&
-    (mode === "" || mode === "navigate") &&
-    (dest === "" || dest === "document") &&
-    ctx.get("Sec-Purpose") === ""
-  );
 }
 
 function originOf(referer: string): string {

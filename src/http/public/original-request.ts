@@ -34,8 +34,9 @@ export function readOriginalRequest(ctx: Context, appended: string, defaultSchem
   const say = (origin: string, target: string) => {
     if (target !== "") said.push({ origin, target });
   };
-  const originalUrl = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(ctx.get("X-Original-URL"));
-  if (originalUrl !== null) say(originalUrl[1] ?? "", rooted(originalUrl[2] ?? ""));
+  // Nothing but a path may follow the host: some proxies let a visitor write `?` into that.
+  const originalUrl = /^(https?:\/\/[^/?#]*)(\/.*)$/is.exec(ctx.get("X-Original-URL"));
+  if (originalUrl !== null) say(originalUrl[1] ?? "", originalUrl[2] ?? "");
   else if (ctx.get("X-Original-URL") !== "") throw unclear("X-Original-URL is no absolute URL");
   say(`${scheme}://${host}`, ctx.get("X-Original-URI"));
   say(`${scheme}://${forwardedHost ?? host}`, ctx.get("X-Forwarded-Uri"));
@@ -61,10 +62,6 @@ function readMethod(ctx: Context, appended: string): string {
   const named = [ctx.get("X-Original-Method"), ctx.get("X-Forwarded-Method")].filter((method) => method !== "");
   if (named.length === 0 || appended !== "") named.push(ctx.method);
   return named.find((method) => method.toUpperCase() !== "GET") ?? "GET";
-}
-
-function rooted(target: string): string {
-  return target.startsWith("/") ? target : `/${target}`;
 }
 
 function unclear(what: string): UsherError {

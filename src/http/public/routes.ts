@@ -8,6 +8,7 @@ import { isWayInto } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
+import { type BypassOptions, createBypass } from "./bypass.ts";
 import { createEnter, type EnterOptions } from "./enter.ts";
 import { knock } from "./knock.ts";
 import { createLeave, type LeaveOptions } from "./leave.ts";
@@ -15,7 +16,7 @@ import { knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.t
 import { statusBody } from "./status.ts";
 import { createTokenExchange, type TokenOptions } from "./token.ts";
 
-export interface PublicRoutesOptions extends LeaveOptions, EnterOptions, TokenOptions {
+export interface PublicRoutesOptions extends LeaveOptions, EnterOptions, TokenOptions, BypassOptions {
   readonly rooms: WaitingRooms;
   readonly clock: Clock;
 }
@@ -148,6 +149,10 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
   const enter = createEnter(options);
   router.get("/enter", (ctx) => enter(ctx, roomOf(ctx)));
 
+  const bypass = createBypass(options);
+  router.get("/bypass", (ctx) => bypass.show(ctx, roomOf(ctx)));
+  router.post("/bypass", (ctx) => bypass.enter(ctx, roomOf(ctx)));
+
   const leave = createLeave(options);
   router.get("/leave", (ctx) => leave.byLink(ctx, roomOf(ctx)));
   router.post("/leave", (ctx) => leave.byButton(ctx, roomOf(ctx)));
@@ -158,7 +163,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
     requireSameOrigin(ctx, issuer);
     const form = new URLSearchParams(await readForm(ctx));
     const returnTo = form.get("return") ?? "";
-    // Only back to where this room's gate stands, which checks the rest of it again.
+    // Only back to where this room is entered, which checks the rest of it again.
     if (!isWayInto(room.id, returnTo)) {
       throw new UsherError("bad_request", "the address to return to is not valid", { status: 400 });
     }

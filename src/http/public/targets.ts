@@ -1,4 +1,4 @@
-import { isListedTarget, readLinkTarget } from "../../lib/link-target.ts";
+import { createTargetList } from "../../lib/link-target.ts";
 
 /** The addresses that links to a room may lead to. */
 export interface Targets {
@@ -13,9 +13,6 @@ export function createTargets(list: readonly string[]): Targets {
   const usual = list.find((entry) => !entry.endsWith("/*"));
   return {
     usual: usual === undefined ? null : new URL(usual).href,
-    find(address) {
-      const target = readLinkTarget(address);
-      return target !== null && isListedTarget(target, list) ? target.href : null;
-    },
+    find: createTargetList(list),
   };
 }

@@ -15,10 +15,12 @@ interface Kept {
 const keptMax = 20_000;
 /** Where nobody could say. */
 const retryMs = 5_000;
+/** Near the end of an admission tokens are short. */
+const minKeptMs = 1_000;
 
 /**
- * Tokens for visitors whose admission goes on. The store is asked at most once for each visitor and half of a token's
- * validity, however often the visitor comes; while it is away, what this process knows of the admission counts.
+ * Tokens for visitors whose admission goes on. The store is asked at most once for each visitor and half of the time that the
+ * token is good for, however often the visitor comes; while it is away, what this process knows of the admission counts.
  */
 export function createTokenRenewals(tokens: AdmissionTokens, validityMsOf: (room: string) => number) {
   const kept = new BoundedMap<string, Kept>(keptMax);
@@ -33,7 +35,7 @@ export function createTokenRenewals(tokens: AdmissionTokens, validityMsOf: (room
       kept.set(key, { untilMs: nowMs + validityMsOf(room.id) / 2, answer });
       answer.then(
         (renewal) => {
-          if (renewal === null) kept.set(key, { untilMs: nowMs + retryMs, answer });
+          if (renewal !== "ended") kept.set(key, { untilMs: nowMs + keptForMs(renewal, nowMs), answer });
         },
         () => kept.delete(key),
       );
@@ -46,6 +48,11 @@ export function createTokenRenewals(tokens: AdmissionTokens, validityMsOf: (room
     if (admission === null) return null;
     return admission.ended === null ? tokens.issue(room.id, admission, nowMs) : "ended";
   }
+}
+
+/** A token may be good for less than the room's validity, since it ends with its admission. */
+function keptForMs(renewal: IssuedAdmissionToken | null, nowMs: number): number {
+  return renewal === null ? retryMs : Math.max(minKeptMs, (renewal.expiresMs - nowMs) / 2);
 }
 
 /** A visit to the site extends the admission as a refresh of tokens does, where admissions are sliding. */

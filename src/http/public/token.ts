@@ -40,8 +40,9 @@ export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOption
     const result = await room.enter(ticket, loginOf(room, ticket, nowMs));
     switch (result.result) {
       case "admitted":
-      case "answered":
         return hand(ctx, room, ticket, result.admission, nowMs);
+      case "answered":
+        return handAgain(ctx, room, ticket, result.admission, nowMs);
       case "exhausted":
         throw new UsherError("too_many_logins", "this admission has been used for as many logins as it allows", {
           status: 429,
@@ -65,10 +66,16 @@ export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOption
       case "closed":
         throw new UsherError("room_ended", "the room lets nobody in", { status: 409 });
       case "no_place":
-        return ticket.claim === null ? fail(placeIsVoid()) : tellEnd(ctx, room, ticket);
+        if (ticket.claim === null) throw placeIsVoid();
+        return tellEnd(ctx, room, ticket);
       case "old_edition":
         throw placeIsVoid();
-      default:
+      case "newer_edition":
+      case "beyond":
+      case "waiting":
+      case "paused":
+      case "held":
+      case "void":
         return notYet(ctx, room, ticket, result);
     }
   };
@@ -78,6 +85,12 @@ export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOption
     const admittedMs = room.admissions.known(sub)?.admission.admittedMs ?? claim?.admittedMs ?? nowMs;
     const turn = Math.floor((nowMs - admittedMs) / (validityMsOf(room.id) / 2));
     return hashRequest(`token ${sub} ${turn}`);
+  }
+
+  /** No further login; where admissions are sliding it extends this one, as a refresh of tokens does. */
+  async function handAgain(ctx: Context, room: WaitingRoom, ticket: Ticket, admission: Admission, nowMs: number) {
+    const renewed = (await room.admissions.renew(ticket.sub)) ?? admission;
+    return renewed.ended === null ? hand(ctx, room, ticket, renewed, nowMs) : tellEnd(ctx, room, ticket);
   }
 
   async function hand(ctx: Context, room: WaitingRoom, ticket: Ticket, admission: Admission, nowMs: number) {
@@ -109,10 +122,6 @@ async function tellEnd(ctx: Context, room: WaitingRoom, { sub }: Ticket): Promis
     error_description: "the admission of this ticket is over; take a new ticket",
     reason: admission?.ended ?? "expired",
   };
-}
-
-function fail(error: UsherError): never {
-  throw error;
 }
 
 function placeIsVoid(): UsherError {

@@ -1,14 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
-import {
-  type AdmissionTokens,
-  classifyRequest,
-  maxQueryLength,
-  type PresentedAdmission,
-  readCookie,
-} from "../../oidc/index.ts";
+import { type AdmissionTokens, classifyRequest, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import { type OriginalRequest, readOriginalRequest } from "./original-request.ts";
 import { siteCookie, siteCookieName } from "./site-cookie.ts";
@@ -29,6 +24,8 @@ export interface VerifyOptions {
   readonly clock: Clock;
 }
 
+/** Hand-overs of a minute. */
+const takenMax = 50_000;
 const addressPattern = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(\/[^?]*)?(?:\?.*)?$/;
 /** Proxies that understand no redirect get its address in `X-Usher-Location`. */
 const withoutRedirects = "refuse=401";
@@ -42,6 +39,7 @@ export function createVerify(options: VerifyOptions): Middleware {
   const { issuer, rooms, targetsOf, isExemptIn, isAskedByProxy, clock } = options;
   const verified = createVerifiedTokens(options.tokens);
   const renewals = createTokenRenewals(options.tokens, options.validityMsOf);
+  const taken = new BoundedMap<string, true>(takenMax);
   const defaultScheme = new URL(issuer).protocol.slice(0, -1);
 
   return async (ctx, next) => {
@@ -61,29 +59,49 @@ export function createVerify(options: VerifyOptions): Middleware {
   };
 
   async function answer(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean) {
-    if (isExemptIn(room.id, original.path)) return pass(ctx, room, null);
-    const nowMs = room.storeNowMs ?? clock.now();
     const byUrl = tokenIn(original.address);
-    const byCookie = readCookie(ctx.req.headers.cookie, siteCookieName(room.id, original.isHttps));
-    const handedOver = byUrl === null ? null : await readLive(room, byUrl, nowMs);
-    const presented = handedOver ?? (byCookie === undefined ? null : await readLive(room, byCookie, nowMs));
-    if (presented === null) return refuse(ctx, room, original, isRedirectless);
-
-    const { issuedMs, expiresMs } = presented;
-    if (handedOver !== null || nowMs - issuedMs > (expiresMs - issuedMs) / 2) {
-      const renewal = await renewals.renew(room, presented, nowMs);
-      if (renewal === "ended") return refuse(ctx, room, original, isRedirectless);
-      const kept = renewal ?? (handedOver === null ? null : { token: byUrl ?? "", expiresMs });
-      // The one that was made last may be in the browser already.
-      if (kept !== null && (kept.token !== byCookie || handedOver !== null)) {
-        const maxAgeSec = Math.max(1, Math.ceil((kept.expiresMs - nowMs) / 1_000));
-        ctx.append("Set-Cookie", siteCookie(room.id, original.isHttps, kept.token, maxAgeSec));
-      }
-    }
+    const isExempt = isExemptIn(room.id, original.path);
+    if (isExempt && byUrl === null) return pass(ctx, room, null);
+    const presented = await present(ctx, room, original, byUrl);
+    if (presented === null) return isExempt ? pass(ctx, room, null) : refuse(ctx, room, original, isRedirectless);
     // What stands in the address bar is copied, bookmarked and logged.
     const clean = byUrl === null ? null : targetsOf(room.id).find(withoutToken(original.address));
     if (clean !== null && isNavigation(ctx, original)) return sendTo(ctx, clean, isRedirectless);
-    pass(ctx, room, presented);
+    pass(ctx, room, isExempt ? null : presented);
+  }
+
+  /**
+   * The admission by which a request may pass, and with it the cookie's next token where it is time for one. A good cookie
+   * stays, whatever the address says: nobody becomes somebody else by following a link.
+   */
+  async function present(ctx: Context, room: WaitingRoom, original: OriginalRequest, byUrl: string | null) {
+    const nowMs = room.storeNowMs ?? clock.now();
+    const byCookie = readCookie(ctx.req.headers.cookie, siteCookieName(room.id, original.isHttps));
+    const kept = byCookie === undefined ? null : await readLive(room, byCookie, nowMs);
+    if (kept !== null) {
+      const { issuedMs, expiresMs } = kept;
+      if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx)) return kept;
+    }
+    const presented = kept ?? (byUrl === null ? null : await takeHandOver(room, byUrl, nowMs));
+    if (presented === null) return null;
+
+    const renewal = await renewals.renew(room, presented, nowMs);
+    if (renewal === "ended") return null;
+    const next = renewal ?? (kept === null ? { token: byUrl ?? "", expiresMs: presented.expiresMs } : null);
+    // The one that was made last may be in the browser already.
+    if (next !== null && (kept === null || next.token !== byCookie)) {
+      const maxAgeSec = Math.max(1, Math.ceil((next.expiresMs - nowMs) / 1_000));
+      ctx.append("Set-Cookie", siteCookie(room.id, original.isHttps, next.token, maxAgeSec));
+    }
+    return presented;
+  }
+
+  /** A token in an address is taken once. Others than those that were made for it are not taken from there at all. */
+  async function takeHandOver(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
+    const presented = await readLive(room, token, nowMs);
+    if (presented === null || presented.handOver === null || taken.get(presented.handOver) !== undefined) return null;
+    taken.set(presented.handOver, true);
+    return presented;
   }
 
   /** What a token says, unless this process knows that the admission is over. */
@@ -99,8 +117,7 @@ export function createVerify(options: VerifyOptions): Middleware {
   function refuse(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean): void {
     const enter = `${issuer}/rooms/${room.id}/enter`;
     const target = targetsOf(room.id).find(withoutToken(original.address));
-    const query = target === null ? "" : `?target=${encodeURIComponent(target)}`;
-    const location = query.length > maxQueryLength ? enter : enter + query;
+    const location = target === null ? enter : `${enter}?target=${encodeURIComponent(target)}`;
     if (isNavigation(ctx, original)) sendTo(ctx, location, isRedirectless);
     else unauthorized(ctx, room, location);
   }
@@ -136,6 +153,11 @@ function isNavigation(ctx: Context, { method }: OriginalRequest): boolean {
   if (method !== "GET" || classifyRequest(ctx.req) !== "navigation") return false;
   if (ctx.get("X-Requested-With") !== "") return false;
   return ctx.get("Sec-Fetch-Mode") === "navigate" || ctx.get("Accept").includes("text/html");
+}
+
+/** A picture, a style, a script: a cache may keep it, with a cookie that came along, for others. */
+function isPartOfPage(ctx: Context): boolean {
+  return !["", "document", "empty"].includes(ctx.get("Sec-Fetch-Dest"));
 }
 
 function toSecond(ms: number): number {

@@ -1,4 +1,4 @@
-import type { AdmittedVia, ClaimRequest, ClaimResult } from "../room-store.ts";
+import type { AdmittedVia, BypassClaim, ClaimRequest, ClaimResult } from "../room-store.ts";
 import {
   currentRecord,
   extendRecord,
@@ -16,13 +16,23 @@ import { peopleWaiting } from "./clocks.ts";
 import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
 import { doorSlot } from "./door.ts";
 import { noteAsking, recordShared } from "./groups.ts";
-import { isExempt, isKnocking, knock, knockRank, pruneKnocks, stopKnocking } from "./knocks.ts";
+import {
+  isExempt,
+  isKnocking,
+  knock,
+  knockFirst,
+  knockRank,
+  pruneKnocks,
+  stopKnocking,
+  stopKnockingFirst,
+} from "./knocks.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
 import { countOutflow } from "./outflow.ts";
 import { idleEndsMs, phaseOf } from "./phases.ts";
 import { hasPosition } from "./position-set.ts";
 import { noteEntered } from "./progress.ts";
 import { flowTimes, toFlow } from "./told-times.ts";
+import { isLinkVoid, useLink } from "./used-links.ts";
 
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;
@@ -42,6 +52,7 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
   }
   const passVia = passedBy(room);
   if (passVia !== null) return pass(room, group, request, passVia, record);
+  if (request.bypass !== null) return bypass(room, group, request, request.bypass, record);
   if (!hasPlace) return { result: isClosed(room) ? "closed" : "no_place" };
   if (wasClaimed(room, request, record) || request.proof !== null) return { result: "ended" };
   return hasPosition(room.left, request.position) ? { result: "left" } : claimPlace(room, group, request);
@@ -73,12 +84,39 @@ function pass(
   via: AdmittedVia,
   record: AdmissionRecord | undefined,
 ): ClaimResult {
-  const { position } = request;
-  const isPlaceGood =
-    position > 0 && position <= room.queued && !wasClaimed(room, request, record) && !hasPosition(room.left, position);
   room.counts.passed++;
   pruneLog(room.limiter, room.flowMs);
-  return admit(room, group, { ...request, position: isPlaceGood ? position : 0 }, via);
+  return admit(room, group, { ...request, position: goodPlace(room, request, record) }, via);
+}
+
+/** The place that goes with an admission beside the line; 0 where there is none, or it was claimed or left. */
+function goodPlace(room: RoomData, request: ClaimRequest, record: AdmissionRecord | undefined): number {
+  const { position } = request;
+  const isGood = position <= room.queued && !wasClaimed(room, request, record) && !hasPosition(room.left, position);
+  return position > 0 && isGood ? position : 0;
+}
+
+/** Ahead of the line, and within the same limits. */
+function bypass(
+  room: RoomData,
+  group: GroupData | null,
+  request: ClaimRequest,
+  link: BypassClaim,
+  record: AdmissionRecord | undefined,
+): ClaimResult {
+  if (isLinkVoid(room, link)) return { result: "void" };
+  pruneKnocks(room, 500);
+  pruneLog(room.limiter, room.flowMs);
+  const held = doorSlot(room, group, 0);
+  if (held !== null) {
+    knockFirst(room);
+    if (held.by === "limit") noteAsking(room, group, held.isOwn);
+    return { result: "held", retryMs: held.retryMs, rank: 0, by: held.by };
+  }
+  useLink(room, link);
+  stopKnockingFirst(room);
+  room.counts.bypassed++;
+  return admit(room, group, { ...request, position: goodPlace(room, request, record) }, "bypass");
 }
 
 function claimPlace(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
@@ -117,9 +155,9 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
   const { sub, position, joinedMs, login } = request;
   const { inlet, admission } = room.settings.effective;
   recordAdmission(room.limiter, inlet.outflowPerMinute, room.flowMs);
-  recordShared(room, group, via === "queue");
+  recordShared(room, group, via === "queue" || via === "bypass");
   countOutflow(room);
-  stopKnocking(room, position);
+  if (position > 0) stopKnocking(room, position);
   const slidMs = room.atMs + admission.durationMs;
   const expiresMs = via === "idle" ? Math.min(slidMs, idleEndsMs(room)) : slidMs;
   const record: AdmissionRecord = {

@@ -150,13 +150,15 @@ export interface RoomData {
   limiter: LimiterData;
   /** The shared outflow in whose log this room's admissions are. */
   logGroup: string | null;
-  /** Positions the limiter refused within the last 5 s, ordered; and when (flow clock), oldest first. */
+  /** Positions the limiter refused within the last 5 s (0 for bypass links), ordered; and when (flow clock), oldest first. */
   knocks: ScoredSet<number>;
   knockTimes: Map<number, number>;
   /** When the limiter last refused a place (claim clock), oldest first. */
   heldTimes: Map<number, number>;
   /** The same positions, ordered. */
   held: ScoredSet<number>;
+  /** Bypass links that were used, by when they expire (now). */
+  usedLinks: ScoredSet<string>;
 
   counts: { -readonly [K in keyof RoomCounts]: RoomCounts[K] };
   progress: ProgressBucket[];
@@ -220,6 +222,7 @@ export const noCounts: RoomCounts = {
   joined: 0,
   entered: 0,
   passed: 0,
+  bypassed: 0,
   completed: 0,
   abandoned: 0,
   loggedOut: 0,
@@ -278,6 +281,7 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     knockTimes: new Map(),
     heldTimes: new Map(),
     held: createScoredSet(),
+    usedLinks: createScoredSet(),
     counts: { ...noCounts },
     progress: [],
     limitChangedMs: 0,

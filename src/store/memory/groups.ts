@@ -123,11 +123,13 @@ export function noteAsking(room: RoomData, group: GroupData | null, isOwnLimit: 
   if (group !== null) shareOf(group, room).askedMs = isOwnLimit ? 0 : group.flowMs;
 }
 
-/** @param isOfLine Those who pass where there is no line use up the limit, and it is not their room that took from others. */
-export function recordShared(room: RoomData, group: GroupData | null, isOfLine: boolean): void {
+/**
+ * @param counts Those who pass where there is no line use up the limit, and it is not their room that took from others.
+ */
+export function recordShared(room: RoomData, group: GroupData | null, counts: boolean): void {
   const { sharedOutflow } = room.settings.effective.inlet;
   if (group === null || sharedOutflow === null) return;
   recordAdmission(group.limiter, sharedOutflow.outflowPerMinute, group.flowMs);
   const share = shareOf(group, room);
-  if (isOfLine) share.counter += 1 / share.weight;
+  if (counts) share.counter += 1 / share.weight;
 }

@@ -47,6 +47,18 @@ export function knock(room: RoomData, position: number): void {
   room.heldTimes.set(position, room.claimMs);
 }
 
+/** Whoever comes with a bypass link knocks at position 0, before all places. That keeps no place from expiring. */
+export function knockFirst(room: RoomData): void {
+  room.knockTimes.delete(0);
+  setScore(room.knocks, 0, 0);
+  room.knockTimes.set(0, room.flowMs);
+}
+
+export function stopKnockingFirst(room: RoomData): void {
+  room.knockTimes.delete(0);
+  removeMember(room.knocks, 0);
+}
+
 export function stopKnocking(room: RoomData, position: number): void {
   room.knockTimes.delete(position);
   room.heldTimes.delete(position);

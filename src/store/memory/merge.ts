@@ -24,7 +24,8 @@ export function mergeMemory(room: RoomData, memory: RoomMemory): void {
 export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   room.claimMs = Math.max(room.claimMs, memory.claimMs);
   room.idleEndedMs = Math.max(room.idleEndedMs, memory.idleEndedMs);
-  for (const name of countNames) room.counts[name] = Math.max(room.counts[name], memory.counts[name]);
+  // An earlier build may not have known all of them.
+  for (const name of countNames) room.counts[name] = Math.max(room.counts[name], memory.counts[name] ?? 0);
   if (sumOf(memory.liveLapses) > sumOf(room.rememberedLapses)) {
     room.rememberedLapses = lapsesToFlow(room, memory.liveLapses);
   }

@@ -18,6 +18,7 @@ export const roomKeyNames = [
   "knock_times",
   "held_times",
   "held",
+  "used_links",
 ] as const;
 
 export type RoomKeyName = (typeof roomKeyNames)[number];

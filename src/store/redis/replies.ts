@@ -151,6 +151,7 @@ function readCounts(number: (name: string) => number): RoomCounts {
     joined: number("count_joined"),
     entered: number("count_entered"),
     passed: number("count_passed"),
+    bypassed: number("count_bypassed"),
     completed: number("count_completed"),
     abandoned: number("count_abandoned"),
     loggedOut: number("count_logged_out"),

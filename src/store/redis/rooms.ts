@@ -107,7 +107,7 @@ function groupOf({ inlet }: RoomSettings): string {
   return inlet.sharedOutflow?.id ?? "";
 }
 
-function claimArgs({ sub, edition, position, joinedMs, login, proof }: ClaimRequest) {
+function claimArgs({ sub, edition, position, joinedMs, login, proof, bypass }: ClaimRequest) {
   return {
     sub,
     edition,
@@ -118,6 +118,9 @@ function claimArgs({ sub, edition, position, joinedMs, login, proof }: ClaimRequ
     proof_admitted_ms: proof?.admittedMs ?? "",
     proof_expires_ms: proof?.expiresMs ?? "",
     proof_via: proof?.via ?? "",
+    bypass_id: bypass?.id ?? "",
+    bypass_made_ms: bypass?.madeMs ?? "",
+    bypass_expires_ms: bypass?.expiresMs ?? "",
   };
 }
 

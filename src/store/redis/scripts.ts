@@ -42,6 +42,7 @@ const parts = [
   "inlet",
   "outflow",
   "door",
+  "used-links",
   "edition",
   "merge",
 ];
@@ -133,7 +134,7 @@ export const scripts = {
   claim: script({
     name: "claim",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys],
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, "used_links"],
     args: [
       ...entryArgs,
       "sub",
@@ -145,6 +146,9 @@ export const scripts = {
       "proof_admitted_ms",
       "proof_expires_ms",
       "proof_via",
+      "bypass_id",
+      "bypass_made_ms",
+      "bypass_expires_ms",
     ],
     read: (reply) => readOutcome(reply, readClaim),
   }),

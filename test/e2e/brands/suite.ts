@@ -213,11 +213,34 @@ function describeIsolation(world: () => BrandsWorld): void {
     await jwtVerify(token, createLocalJWKSet(await keysOf(one, world())), options);
     await expect(jwtVerify(token, createLocalJWKSet(await keysOf(two, world())), options)).rejects.toThrow();
     const ask = (issuer: string, room: string) => {
-      const address = `https://${room}.example.test/page?usher_token=${token}`;
-      return http.get(`${issuer}/rooms/${room}/verify`, { "x-original-url": address });
+      const cookie = `__Host-usher-${room}.admission=${token}`;
+      return http.get(`${issuer}/rooms/${room}/verify`, {
+        cookie,
+        "x-original-url": `https://${room}.example.test/page`,
+      });
     };
     expect((await ask(one.issuer, one.room)).status).toBe(200);
     expect((await ask(two.issuer, two.room)).status).toBe(401);
+  });
+
+  test("a bypass link is of the room's own brand, whichever host the operator asks, and worth nothing at another", async () => {
+    const { one, two, http } = world();
+    for (const { admin } of [one, two]) {
+      const made = await admin.request("POST", `/rooms/${two.room}/bypass`, {});
+      const { url } = made.json() as { url: string };
+      expect(url.startsWith(`${two.issuer}/rooms/${two.room}/bypass?link=`)).toBe(true);
+      const link = new URL(url).searchParams.get("link") ?? "";
+      const press = ({ issuer, room }: Brand) =>
+        http.request(`${issuer}/rooms/${room}/bypass`, {
+          method: "POST",
+          body: new URLSearchParams({ link }),
+          headers: { "sec-fetch-site": "same-origin" },
+        });
+      expect((await press(one)).status).toBe(410);
+      expect((await press({ ...two, issuer: one.issuer })).status).toBe(404);
+      const entered = await press(two);
+      expect([entered.status, entered.header("location")]).toEqual([303, expect.stringContaining(two.room)]);
+    }
   });
 }
 

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type CurlCommand, curlSections, readPage } from "../../support/curl-lines.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
-import { memoryStore, startWorld, type World } from "../world.ts";
+import { submitForm } from "../form.ts";
+import { initiateLoginUri, memoryStore, startWorld, type World } from "../world.ts";
 
 const page = readPage("docs/operations.md");
 const sections = curlSections(page, { USHER_ADMIN: "http://127.0.0.1:3000", USHER_ADMIN_API_KEY: ADMIN_KEY });
@@ -27,7 +28,8 @@ type Answer = Record<string, unknown>;
 async function send({ method, url, headers, body }: CurlCommand): Promise<Answer> {
   const options = { method, headers, ...(body !== undefined && { body }) };
   const answer = await world.http.request(`${world.issuer}${url.pathname}${url.search}`, options);
-  expect([answer.status, answer.body]).toEqual([200, expect.any(String)]);
+  const made = url.pathname.endsWith("/bypass") ? 201 : 200;
+  expect([answer.status, answer.body]).toEqual([made, expect.any(String)]);
   return answer.json() as Answer;
 }
 
@@ -90,6 +92,25 @@ const sectionChecks: Record<string, { after: Answer; between?: Record<string, (a
       "POST /admin/rooms/tickets/pause": async (answer) => expect(answer).toMatchObject({ phase: "paused" }),
       "PATCH /admin/rooms/tickets": async (answer) =>
         expect([null, "Payment is down. We go on at about 11:30."]).toContain((answer.settings as Answer).message),
+    },
+  },
+  "Staff past the line": {
+    after: { phase: "open", counts: { bypassed: 1 } },
+    between: {
+      "POST /admin/rooms/tickets/bypass": async ({ url, note }) => {
+        expect(note).toBe("lighting, for Kim");
+        const visitor = world.visitor();
+        const opened = await visitor.navigate(String(url));
+        const entered = await submitForm(visitor, opened, ({ origin }) => origin !== world.issuer);
+        expect(entered.location?.href).toBe(initiateLoginUri("tickets"));
+        const { claims } = await world.relyingParty("tickets").login(visitor);
+        expect(claims.admitted_via).toBe("bypass");
+        await expect
+          .poll(async () => (await world.admin.request("GET", "/rooms/tickets")).json())
+          .toMatchObject({
+            counts: { bypassed: 1 },
+          });
+      },
     },
   },
   "Letting everybody in": {

@@ -7,7 +7,7 @@ import { startCaddy } from "../../support/caddy.ts";
 import { freePort, freePorts } from "../../support/ports.ts";
 import { findProgram } from "../../support/processes.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
-import { comesByDeepLink, documentedBlock, letIn, seen, startEchoSite } from "./proxied-site.ts";
+import { comesByDeepLink, documentedBlock, letIn, namesTakenForUshers, seen, startEchoSite } from "./proxied-site.ts";
 
 const documented = documentedBlock("caddyfile");
 
@@ -56,7 +56,7 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
   });
 
   test("payment call-backs and assets pass, and nobody's own claims with them", async () => {
-    const headers = { "x-usher-sub": "somebody", "x-usher-admitted-via": "queue" };
+    const headers = Object.fromEntries(namesTakenForUshers.map((name) => [name, "somebody"]));
     const paid = await world.http.request(`${site}/webhooks/payment`, {
       method: "POST",
       body: { paid: true },
@@ -78,9 +78,10 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
     await world.admin.increment("tickets", names.length);
   });
 
-  test("a directive that removes the headers comes after forward_auth, and takes the claims away", async () => {
+  test("without route the headers are removed after forward_auth, and the claims with them", async () => {
     const port = await freePort();
-    const told = documentedAt(port).replace("  forward_auth", "  request_header -X-Usher-*\n  forward_auth");
+    const told = documentedAt(port).replace(/ {2}route \{\n([\s\S]*)\n {2}\}\n/, "$1\n");
+    expect(told).not.toBe(documentedAt(port));
     const caddy = await startCaddy({ port, sites: told });
     const { visitor } = await letIn(world, `${site}/`);
     const page = await visitor.navigate(`http://127.0.0.1:${port}/`);
@@ -88,15 +89,38 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
     expect([page.status, seen(page).usher]).toEqual([200, {}]);
   });
 
+  test("without the line for Connection a visitor can take claims away, and add none", async () => {
+    const port = await freePort();
+    const told = documentedAt(port).replace(/.*request_header Connection .*\n/, "");
+    const caddy = await startCaddy({ port, sites: told });
+    const { visitor, page } = await letIn(world, `${site}/`);
+    const headers = { connection: "X-Usher-Sub" };
+    const { "x-usher-sub": sub, ...others } = seen(page).usher;
+    const taken = await visitor.navigate(`http://127.0.0.1:${port}/`, { headers });
+    expect([sub, seen(taken).usher]).toEqual([expect.stringMatching(/^tickets\./), others]);
+    await caddy.stop();
+  });
+
+  test("a WebSocket's Connection is left as it is", async () => {
+    const { visitor } = await letIn(world, `${site}/`);
+    const headers = { connection: "Upgrade", upgrade: "websocket" };
+    const page = await visitor.fetch(`${site}/`, { headers });
+    expect([page.status, seen(page).upgrade]).toEqual([200, "websocket"]);
+  });
+
   test("without an answer of Usher the site is closed; without forward_auth it is open", async () => {
     const [port = 0, nobody] = await freePorts(2);
     const alone = documentedAt(port).replace(/forward_auth \S+/, `forward_auth 127.0.0.1:${nobody}`);
     for (const [sites, status] of [
       [alone, 502],
-      [alone.replace(/ {2}forward_auth [\s\S]*?\n {2}\}\n/, ""), 200],
+      [alone.replace(/ {4}forward_auth [\s\S]*?\n {4}\}\n/, ""), 200],
     ] as const) {
       const caddy = await startCaddy({ port, sites });
-      expect((await world.visitor().navigate(`http://127.0.0.1:${port}/`)).status).toBe(status);
+      const page = await world
+        .visitor()
+        .navigate(`http://127.0.0.1:${port}/`, { headers: { "x-usher-sub": "somebody" } });
+      expect(page.status).toBe(status);
+      if (status === 200) expect(seen(page).usher).toEqual({});
       await caddy.stop();
     }
   });

@@ -57,6 +57,26 @@ describe("the examples", () => {
     expect([home.redirects, home.body]).toEqual([[], expect.stringMatching(/^Welcome, shop\./)]);
   });
 
+  test("express: a link that is shared lets in one browser, and makes nobody somebody else", async () => {
+    await world.admin.increment("shop", 2);
+    const visitor = world.visitor();
+    const isHandOver = ({ origin }: URL) => origin === express.origin;
+    const handed = await visitor.login(`${world.issuer}/rooms/shop/enter?target=${express.origin}/`, {
+      stopAt: isHandOver,
+    });
+    const address = handed.location ?? new URL(express.origin);
+    const own = await visitor.navigate(address);
+    expect([own.url.href, own.body]).toEqual([`${express.origin}/`, expect.stringMatching(/^Welcome, shop\./)]);
+    const friend = await world.visitor().navigate(address, { stopAt: ({ origin }) => origin === world.issuer });
+    expect(friend.location?.pathname).toBe("/rooms/shop/enter");
+    const other = world.visitor();
+    const theirs = await other.login(`${world.issuer}/rooms/shop/enter?target=${express.origin}/`, {
+      stopAt: isHandOver,
+    });
+    const still = await visitor.navigate(theirs.location ?? "");
+    expect([still.url.href, still.body]).toEqual([`${express.origin}/`, own.body]);
+  });
+
   test("express: a forged or used-up token sends to the room, and webhooks pass", async () => {
     const visitor = world.visitor();
     const page = await visitor.navigate(`${express.origin}/?usher_token=e30.e30.x&usher_token=y`);

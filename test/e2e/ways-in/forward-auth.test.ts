@@ -90,10 +90,10 @@ describe("forward authentication", () => {
   const sentTo = (answer: HttpResponse) => answer.header("location") ?? answer.header("x-usher-location");
 
   /** The address that the room sends an admitted visitor to. */
-  async function handOver(room: string, target: string): Promise<{ path: string; token: string }> {
+  async function handOver(room: string, target: string, visitor = world().visitor()) {
     await world().admin.increment(room, 1);
     const stopAt = (location: URL) => location.host === host;
-    const handed = await world().visitor().login(enterAddress(room, target), { stopAt });
+    const handed = await visitor.login(enterAddress(room, target), { stopAt });
     const { pathname, search, searchParams } = handed.location ?? new URL(site);
     return { path: pathname + search, token: searchParams.get("usher_token") ?? "" };
   }
@@ -138,6 +138,19 @@ describe("forward authentication", () => {
       "x-usher-admitted-via": "queue",
       "x-usher-admitted-at": String(admitted_at),
     });
+  });
+
+  test("an address with a token lets in one browser, and a cookie's token none", async () => {
+    const { path } = await handOver("shop", `${site}/a`);
+    const [cookie = ""] = (await ask("traefik", "shop", { path })).setCookies;
+    const token = cookie.split(";")[0]?.split("=")[1] ?? "";
+    for (const shared of [path, path, `/a?usher_token=${token}`]) {
+      const answer = await ask("traefik", "shop", { path: shared });
+      expect([sentTo(answer), answer.setCookies]).toEqual([enterAddress("shop", `${site}/a`), []]);
+    }
+    // Whose cookie it became is in, by that address too.
+    const own = await ask("traefik", "shop", { path, headers: visit(cookie.split(";")[0] ?? "") });
+    expect([own.status, sentTo(own)]).toEqual([302, `${site}/a`]);
   });
 
   test.each(names)("%s: what is no page passes with the cookie, and is never redirected without", async (proxy) => {
@@ -274,6 +287,9 @@ describe("forward authentication", () => {
     await world().admin.increment("shop", 1);
     const login = await relyingParty.login(world().visitor());
     const otherRoom = (await siteCookie("other")).split("=")[1] ?? "";
+    // It is good there, and known to be.
+    const there = visit(`__Host-usher-other.admission=${otherRoom}`);
+    expect((await ask("traefik", "other", { path: "/", headers: there })).status).toBe(200);
     const good = (await siteCookie("shop")).split("=")[1] ?? "";
     const [, claims = "", signature = ""] = good.split(".");
     const header = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
@@ -322,13 +338,16 @@ describe("forward authentication", () => {
   });
 
   test("an admission that was ended is refused at once, with the cookie and with the address", async () => {
-    const { path, token } = await handOver("ends", `${site}/`);
+    const visitor = world().visitor();
+    const { path, token } = await handOver("ends", `${site}/`, visitor);
+    const notTaken = await handOver("ends", `${site}/`, visitor);
     const [cookie = ""] = (await ask("traefik", "ends", { path })).setCookies;
     const headers = visit(cookie.split(";")[0] ?? "");
     expect((await ask("traefik", "ends", { path: "/", headers })).status).toBe(200);
     await world().admin.request("PATCH", `/rooms/ends/admissions/${decodeJwt(token).sub}`, { status: "completed" });
     expect((await ask("traefik", "ends", { path: "/", headers })).status).toBe(302);
-    expect(sentTo(await ask("traefik", "ends", { path }))).toBe(enterAddress("ends", `${site}/`));
+    const refused = await ask("traefik", "ends", { path: notTaken.path });
+    expect([sentTo(refused), refused.setCookies]).toEqual([enterAddress("ends", `${site}/`), []]);
   });
 
   test("past half of its validity the cookie is renewed, once; when it is over the room is asked again", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Nginx, startNginx } from "../../support/nginx.ts";
 import { freePort } from "../../support/ports.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
-import { comesByDeepLink, documentedBlock, letIn, seen, startEchoSite } from "./proxied-site.ts";
+import { comesByDeepLink, documentedBlock, letIn, namesTakenForUshers, seen, startEchoSite } from "./proxied-site.ts";
 
 const documented = documentedBlock("nginx");
 
@@ -66,7 +66,7 @@ describe("a site behind nginx with auth_request", () => {
 
   test("payment call-backs and assets pass, and nobody's own claims with them", async () => {
     const { http } = world;
-    const headers = { "x-usher-sub": "somebody" };
+    const headers = Object.fromEntries(namesTakenForUshers.map((name) => [name, "somebody"]));
     const paid = await http.request(`${site}/webhooks/payment`, { method: "POST", body: { paid: true }, headers });
     expect([paid.status, seen(paid).body]).toEqual([200, '{"paid":true}']);
     expect(seen(paid).usher).toEqual({ "x-usher-room": "tickets" });
@@ -111,6 +111,16 @@ describe("a site behind nginx with auth_request", () => {
     const page = await visitor.waitInLine(parked);
     expect([page.status, page.url.href]).toEqual([200, `${site}/late?a=1`]);
   }, 20_000);
+
+  test("a link as long as they may be, with letters that browsers do not encode, is gone back to as it was", async () => {
+    const query = `?filter={a|b}^${"%7C".repeat(1_000)}`;
+    const address = `${site}/long${query}${"x".repeat(4_096 - `${site}/long${query}`.length)}`;
+    const { page } = await letIn(world, address);
+    expect([page.status, page.url.href]).toEqual([200, address]);
+    const longer = await world.visitor().navigate(`${address}y`);
+    expect(longer.url.search).toBe("");
+    await world.admin.increment("tickets", 1);
+  });
 
   test("the back button: the old link to the room leads back in, without another wait", async () => {
     const visitor = world.visitor();

@@ -13,8 +13,11 @@ const room = "tickets";
 export interface Seen {
   method: string;
   url: string;
+  /** Everything that a site may take for one of Usher's headers. */
   usher: Record<string, string>;
   body: string;
+  /** The header of that name. */
+  upgrade?: string;
 }
 
 /** The block of that language in docs/forward-auth.md. */
@@ -29,12 +32,13 @@ export function startEchoSite(port: number) {
     async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const named = Object.entries(request.headers).filter(([name]) => name.startsWith("x-usher-"));
+      const named = Object.entries(request.headers).filter(([name]) => /^x[\W_]usher/.test(name));
       const usher = Object.fromEntries(named);
       const body = Buffer.concat(chunks).toString();
+      const { upgrade } = request.headers;
       response.setHeader("content-type", "application/json");
       response.statusCode = request.url === "/own-401" ? 401 : 200;
-      response.end(JSON.stringify({ method: request.method, url: request.url, usher, body }));
+      response.end(JSON.stringify({ method: request.method, url: request.url, usher, body, upgrade }));
     },
     { port },
   );
@@ -51,6 +55,19 @@ export async function letIn(world: World, address: string): Promise<{ visitor: V
   return { visitor, page: await visitor.waitInLine(parked) };
 }
 
+/** Names that a site which gets headers as variables does not tell from Usher's, and those themselves. */
+export const namesTakenForUshers = [
+  "x-usher-sub",
+  "x-usher-position",
+  "X_Usher_Sub",
+  "X_Usher-Sub",
+  "X-Usher_Sub",
+  "X-USHER-ADMITTED_VIA",
+  "x_usher_admitted_at",
+  "X.Usher.Sub",
+  "X-Usher.Position",
+];
+
 /** The first visitor of the room comes by a deep link, and the site hears who it is, whatever they say themselves. */
 export async function comesByDeepLink(world: World, site: string): Promise<Page> {
   const { visitor, page } = await letIn(world, `${site}/products/7?a=%20b+c`);
@@ -63,9 +80,14 @@ export async function comesByDeepLink(world: World, site: string): Promise<Page>
     "x-usher-admitted-via": "queue",
     "x-usher-admitted-at": expect.stringMatching(/^\d+$/),
   });
-  const forged = await visitor.navigate(`${site}/`, {
-    headers: { "x-usher-sub": "somebody", "x-usher-position": "0" },
-  });
-  expect([forged.redirects, seen(forged).usher]).toEqual([[], usher]);
+  const named = Object.fromEntries(namesTakenForUshers.map((name) => [name, "somebody"]));
+  for (const headers of [
+    named,
+    { connection: "close, X-Usher-Sub,x-usher-room" },
+    { connection: "x-usher-position" },
+  ]) {
+    const forged = await visitor.navigate(`${site}/`, { headers });
+    expect([headers, forged.redirects, seen(forged).usher]).toEqual([headers, [], usher]);
+  }
   return page;
 }

@@ -10,6 +10,11 @@ const rooms = [
   { id: "app" },
   { id: "short", settings: { admission_token: { audience: "the-app", validity: "2s" } } },
   { id: "few", admission: { logins_per_admission: 1 }, settings: { admission_token: { validity: "1s" } } },
+  {
+    id: "sliding",
+    admission: { duration: "3s", max_duration: "1m" },
+    settings: { admission_token: { validity: "1h" } },
+  },
   { id: "ended" },
   { id: "brief", admission: { duration: "3s" }, settings: { admission_token: { validity: "1h" } } },
   { id: "off" },
@@ -121,6 +126,22 @@ describe("admission tokens for apps", () => {
     const renewed = await jwtVerify(second.token, keys, expected);
     expect(renewed.payload.exp).toBeGreaterThan(payload.exp ?? Infinity);
     expect(renewed.payload.sub).toBe(payload.sub);
+  });
+
+  test("asking again within the time of one login extends an admission that slides", async () => {
+    const first = await admitted("sliding");
+    expect(first.expires_in).toBeLessThanOrEqual(3);
+    let { ticket } = first;
+    for (let times = 0; times < 4; times++) {
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      const again = await ask("sliding", ticket);
+      expect(again.status, again.body).toBe(200);
+      ticket = (again.json() as Token).ticket;
+    }
+    const { admissions } = (await world().admin.request("GET", "/rooms/sliding/admissions")).json() as {
+      admissions: { logins: number }[];
+    };
+    expect(admissions.map(({ logins }) => logins)).toEqual([1]);
   });
 
   test("tokens count as logins, whichever ticket they are asked for with", async () => {

@@ -1,5 +1,6 @@
 /** What goes wrong, and what is done to the room, at moments of the simulation. */
 import { changeSettings, takeStep } from "./operator.ts";
+import { sendLinks } from "./staff.ts";
 import type { Surroundings } from "./visitors.ts";
 import type { Cut, Gateway } from "./world.ts";
 
@@ -23,6 +24,8 @@ export type Fault =
   | { fault: "capacity"; atMs: number; maxActive: number }
   | { fault: "increment"; atMs: number; by: number }
   | { fault: "reset"; atMs: number }
+  /** An operator sends out so many bypass links. */
+  | { fault: "links"; atMs: number; count: number }
   /** Those who wait press reload, each so often, all at once. */
   | { fault: "reload"; atMs: number; times: number };
 
@@ -77,6 +80,8 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       return takeStep(sim, { step: "increment", by: fault.by });
     case "reset":
       return takeStep(sim, { step: "reset" });
+    case "links":
+      return sendLinks(sim, fault.count);
     case "reload":
       return reload(sim, fault.times);
   }

@@ -103,6 +103,7 @@ async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "
       return { kind: "parked", state: "paused", ticket };
     case "waiting":
     case "beyond":
+    case "void":
       return { kind: "parked", state: "waiting", ticket };
     case "expired":
       return { kind: "notice", code: "expired", ticket };

@@ -85,6 +85,7 @@ export class Rules implements StoreWatcher {
   #mayStepBack = false;
   #wasReset = false;
   readonly #stepsTaken = new Set<string>();
+  readonly #usedLinks = new Set<string>();
   #seen = "";
 
   constructor({ time, trace, settings, listener, onBroken }: RulesOptions) {
@@ -270,7 +271,9 @@ export class Rules implements StoreWatcher {
       this.#break("rule 3: a place was claimed twice", admission);
     }
     const inMinute = this.#minute.add(stopwatchMs);
-    const isByTheLine = via === "queue";
+    if (via === "bypass") this.#usedLink(request.bypass?.id, admission);
+    // By a bypass link, too: it goes around the line, and not around the limits.
+    const isByTheLine = via === "queue" || via === "bypass";
     // Phases without a line have no pace of their own; what passed in them counts for the minute all the same.
     const inTwoSeconds = isByTheLine ? this.#twoSeconds.add(stopwatchMs) : this.#twoSeconds.count(stopwatchMs);
     const { outflowPerMinute: limit } = this.#settings.inlet;
@@ -279,6 +282,11 @@ export class Rules implements StoreWatcher {
       this.#checkCapacity();
     }
     this.#listener.admitted({ request, admission, inMinute, inTwoSeconds, limit });
+  }
+
+  #usedLink(id: string | undefined, admission: Admission): void {
+    if (id === undefined || this.#usedLinks.has(id)) this.#break("a bypass link was used twice, or none", admission);
+    else this.#usedLinks.add(id);
   }
 
   #checkLimit(limit: number, inMinute: number, inTwoSeconds: number): void {

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SigningJwk } from "../../../src/config/index.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
 import type { Admission } from "../../../src/waiting-room/index.ts";
 import { makeSigningJwk } from "../../support/signing-jwk.ts";
@@ -28,6 +29,7 @@ describe("admission tokens", () => {
     return createAdmissionTokens({
       issuer: of,
       signingKeys,
+      random: systemRandom,
       settingsOf: (room) => ({ audience: room === "tickets" ? audience : room, validityMs: 300_000 }),
     });
   }
@@ -60,15 +62,29 @@ describe("admission tokens", () => {
       admittedMs: Math.floor(admission.admittedMs / 1_000) * 1_000,
       position: 7,
       via: "queue",
+      handOver: null,
     });
   });
 
-  it("end with the admission, and sooner where that is asked for", async () => {
+  it("end with the admission", async () => {
     const ending = { ...admission, position: 0, expiresMs: nowMs + 10_000 };
     const { token, expiresMs } = await tokens.issue("tickets", ending, nowMs);
     expect([expiresMs, decodeJwt(token).exp]).toEqual([nowMs + 10_000, nowMs / 1_000 + 10]);
     expect(decodeJwt(token).queue_position).toBeNull();
-    expect((await tokens.issue("tickets", admission, nowMs, 60_000)).expiresMs).toBe(nowMs + 60_000);
+  });
+
+  it("are good for a minute where they travel in an address, and each of those has a name", async () => {
+    const [first, second] = [
+      await tokens.issueHandOver("tickets", admission, nowMs),
+      await tokens.issueHandOver("tickets", admission, nowMs),
+    ];
+    expect(first.expiresMs).toBe(nowMs + 60_000);
+    const name = decodeJwt(first.token).jti;
+    expect(name).toMatch(/^[\w-]{16}$/);
+    expect(decodeJwt(second.token).jti).not.toBe(name);
+    expect((await tokens.read("tickets", first.token, nowMs))?.handOver).toBe(name);
+    const ending = { ...admission, expiresMs: nowMs + 10_000 };
+    expect((await tokens.issueHandOver("tickets", ending, nowMs)).expiresMs).toBe(nowMs + 10_000);
   });
 
   it("are read until they expire, by the clock that is given", async () => {

@@ -33,9 +33,8 @@ describe("usher/verify", () => {
     [own, other] = [await makeSigningJwk(), await makeSigningJwk()];
   }, 30_000);
 
-  const publicKeys = () => {
-    const { kty, n, e, kid, alg, use } = own;
-    return { keys: [{ kty, n, e, kid, alg, use }] };
+  const publicKeys = (...jwks: SigningJwk[]) => {
+    return { keys: [own, ...jwks].map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use })) };
   };
 
   function verifier(options: Partial<AdmissionVerifierOptions> = {}) {
@@ -77,6 +76,17 @@ describe("usher/verify", () => {
     await expect(refusal).rejects.toThrow(AdmissionRefusedError);
     await expect(refusal).rejects.toMatchObject({ reason });
   });
+
+  it.each([{}, { kid: undefined }, { kid: 1 }, { kid: "" }, { crit: ["x"], x: 1 }, { alg: "none" }, { b64: false }])(
+    "does not blame the keys, of which there may be two, for what anybody can send: %j",
+    async (header) => {
+      const keys = createLocalJWKSet(publicKeys(other));
+      const [, payload, signature] = (await sign({}, {}, other)).split(".");
+      const written = JSON.stringify({ alg: "RS256", kid: own.kid, typ: "admission+jwt", ...header });
+      const token = `${Buffer.from(written).toString("base64url")}.${payload}.${signature}`;
+      await expect(verifier({ keys })(token)).rejects.toMatchObject({ reason: "forged" });
+    },
+  );
 
   function signSymmetric(): Promise<string> {
     return new SignJWT(claims)

@@ -170,3 +170,12 @@ test("a gap of one memory is filled where the other knows people", () => {
     ],
   });
 });
+
+test("marks of an earlier build, which did not count everything, take nothing from those of this one", () => {
+  const counts = { ...noCounts, joined: 3, bypassed: 2 };
+  const { bypassed: _, ...fewer } = counts;
+  const earlier: RoomMemory = { ...memory, counts: { ...fewer, joined: 5 } as typeof counts };
+  for (const merged of [mergeMemories(earlier, { ...memory, counts }), mergeMemories({ ...memory, counts }, earlier)]) {
+    expect(merged.counts).toEqual({ ...counts, joined: 5 });
+  }
+});

@@ -1,11 +1,12 @@
 -- Claims the admission of a place. The order of the checks is that of `ClaimResult` in room-store.ts.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
---   knock_times, held_times, held.
+--   knock_times, held_times, held, used_links.
 -- ARGV: life; room; group; sub; edition; position (0 without a place); joined_ms (claim clock); login (a hash, or '');
---   has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof).
+--   has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
+--   bypass_made_ms and bypass_expires_ms ('' without a bypass link).
 -- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now and the flow clock (ms) and up to
 --   when admissions of the idle phase have ended (ms); or retry_ms, rank and by what it is held.
--- Invariant: a place is admitted once; no 60 s see more admissions than the limit.
+-- Invariant: a place is admitted once, and so is a bypass link; no 60 s see more admissions than the limit.
 
 local refusal = enter({
   'life_started_ms', 'idle_ended_ms', 'when_idle', 'when_ended', 'expired_through', 'claim_within_ms', 'duration_ms',
@@ -70,7 +71,7 @@ end
 
 local function admit(place, via, limiter, record)
   record_admission(limiter, room.limit)
-  record_shared(via == 'queue')
+  record_shared(via == 'queue' or via == 'bypass')
   count_outflow()
   if place > 0 then stop_knocking(place) end
   local expires_ms = room.at_ms + room.duration_ms
@@ -88,13 +89,37 @@ local function admit(place, via, limiter, record)
   return tell('admitted', '1', json)
 end
 
-local function pass(via, record)
-  local is_place_good = position > 0 and position <= room.queued and not was_claimed(record)
+-- The place that goes with an admission beside the line; 0 where there is none, or it was claimed or left.
+local function good_place(record)
+  local is_good = position > 0 and position <= room.queued and not was_claimed(record)
     and not has_position(key.left_places, position)
+  return is_good and position or 0
+end
+
+local function pass(via, record)
   count('passed', 1)
   local limiter = room_limiter()
   prune_log(limiter)
-  return admit(is_place_good and position or 0, via, limiter, record)
+  return admit(good_place(record), via, limiter, record)
+end
+
+-- Ahead of the line, and within the same limits.
+local function bypass(record)
+  local made_ms, expires_ms = tonumber(arg.bypass_made_ms), tonumber(arg.bypass_expires_ms)
+  if is_link_void(arg.bypass_id, made_ms, expires_ms) then return answer('void') end
+  local limiter = room_limiter()
+  prune_knocks(500)
+  prune_log(limiter)
+  local by, retry_after_ms, is_own = door_slot(limiter, 0)
+  if by then
+    knock_first()
+    if by == 'limit' then note_asking(is_own) end
+    return answer('held', retry_after_ms, 0, by)
+  end
+  use_link(arg.bypass_id, expires_ms)
+  stop_knocking_first()
+  count('bypassed', 1)
+  return admit(good_place(record), 'bypass', limiter, record)
 end
 
 local function admit_or_hold()
@@ -143,6 +168,7 @@ if proven then
 end
 local via = passed_by()
 if via then return pass(via, record) end
+if arg.bypass_id ~= '' then return bypass(record) end
 if position == 0 then return answer(is_closed and 'closed' or 'no_place') end
 if was_claimed(record) or arg.proof_admitted_ms ~= '' then return answer('ended') end
 if has_position(key.left_places, position) then return answer('left') end

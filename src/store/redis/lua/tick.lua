@@ -10,8 +10,8 @@ local refusal = enter({
   'life_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'ghosts', 'batches', 'pull_second', 'pull_shown', 'pull_served',
   'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'join_seconds', 'join_peak', 'effective', 'file', 'live',
-  'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed', 'count_completed',
-  'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows', 'count_left',
+  'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed', 'count_bypassed',
+  'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows', 'count_left',
 })
 if refusal then return refusal end
 
@@ -49,8 +49,8 @@ for _, field in ipairs({
   'life', 'life_started_ms', 'edition', 'base_phase', 'holds', 'schedule_mark_ms', 'idle_ended_ms', 'version',
   'effective', 'file', 'live', 'queued', 'serving', 'gaps', 'expired_through', 'limit_changed_ms',
   'health_reported_ms', 'flow_ms', 'claim_ms', 'at_ms', 'count_joined', 'count_entered', 'count_passed',
-  'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows',
-  'count_left',
+  'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired',
+  'count_no_shows', 'count_left',
 }) do
   state[#state + 1] = field
   state[#state + 1] = text_of(room[field])

@@ -16,6 +16,13 @@ const codes: Record<NoticeCode, true> = {
   admission_ended: true,
   bad_request: true,
   body_too_large: true,
+  bypass: true,
+  bypass_full: true,
+  bypass_held: true,
+  bypass_in: true,
+  bypass_later: true,
+  bypass_unreadable: true,
+  bypass_void: true,
   conflict: true,
   cookies_blocked: true,
   ended: true,
@@ -86,6 +93,14 @@ test("values fill the text and stay text; a sentence without its value is left o
   const bare = htmlOf(pages.notice({ code: "place_expired" }, plain));
   expect(bare).not.toContain("held for");
   expect(bare).toContain("You can join the line again");
+});
+
+test("a time of day is told to the minute, in the room's zone, else in UTC", () => {
+  const untilMs = Date.UTC(2031, 4, 10, 12, 3, 59);
+  const told = (timeZone?: string) =>
+    htmlOf(pages.notice({ code: "bypass", values: { room: "x" }, untilMs, timeZone }, plain));
+  expect(told()).toMatch(/It works once, until 12:03\sPM UTC\./);
+  expect(told("Europe/Berlin")).toMatch(/It works once, until 2:03\sPM GMT\+2\./);
 });
 
 describe("actions", () => {

@@ -42,7 +42,7 @@ describe("the request that a proxy asks about", () => {
     const target = "/a/../b//%2e%2e/c?d=%20&e=grün";
     const { path, address } = read({ appended: target, host: "shop.example.com" });
     expect([path, address]).toEqual(["/a/../b//%2e%2e/c", `https://shop.example.com${target}`]);
-    expect(read({ headers: { "X-Original-URL": "http://a.example" } })).toMatchObject({ path: "/", isHttps: false });
+    expect(read({ headers: { "X-Original-URL": "http://a.example/" } })).toMatchObject({ path: "/", isHttps: false });
   });
 
   it("is no GET if anything says so", () => {
@@ -68,6 +68,9 @@ describe("the request that a proxy asks about", () => {
     ["another scheme", { headers: { "X-Original-URL": "ftp://shop.example.com/a" }, host }],
     ["another protocol", { headers: { "X-Original-URI": "/a" }, host, forwardedProto: "gopher" }],
     ["two protocols", { headers: { "X-Original-URI": "/a" }, host, forwardedProto: "https, http" }],
+    ["a host with a query", { headers: { "X-Original-URL": `https://${host}?/private` } }],
+    ["a host with half a query", { headers: { "X-Original-URL": `https://${host}?x/private` } }],
+    ["no path", { headers: { "X-Original-URL": `https://${host}` } }],
     ["no host", { headers: { "X-Original-URI": "/a" } }],
     ["a user name", { headers: { "X-Original-URL": "https://user@shop.example.com/a" } }],
     ["a host with a line break", { headers: { "X-Forwarded-Uri": "/a" }, forwardedHost: "shop\r\nX: y" }],

@@ -15,6 +15,7 @@ describe("the targets of a room", () => {
     ["https://shop.example.com/checkout?a=%20b+c&a=d", "https://shop.example.com/checkout?a=%20b+c&a=d"],
     ["https://SHOP.example.com:443/products/7", "https://shop.example.com/products/7"],
     ["https://shop.example.com/products/", "https://shop.example.com/products/"],
+    ["https://shop.example.com/checkout?a={b|c}^2", "https://shop.example.com/checkout?a={b|c}^2"],
   ])("are found: %s", (address, found) => {
     expect(targets.find(address)).toBe(found);
   });
@@ -52,6 +53,14 @@ describe("exempt paths", () => {
     "/assets/a\0",
     "/assets/%00",
     "/x/../assets/a.css",
+    "/assets/..%3f/checkout",
+    "/assets/..%23/checkout",
+    "/assets/..%20/checkout",
+    "/assets/.%20./checkout",
+    "/assets/%EF%BC%8E%EF%BC%8E/checkout",
+    "/assets/..%EF%BC%8Fcheckout",
+    `/assets/%${"25".repeat(5)}`,
+    "/assets/a|b",
   ])("do not let %j through", (path) => {
     expect(isExempt(path)).toBe(false);
   });

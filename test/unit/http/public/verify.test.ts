@@ -5,6 +5,7 @@ import { createAskedByProxy, pinOrigin } from "../../../../src/http/origin.ts";
 import { createTargets } from "../../../../src/http/public/targets.ts";
 import { createVerify } from "../../../../src/http/public/verify.ts";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
+import { systemRandom } from "../../../../src/lib/random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../../src/oidc/admission-tokens.ts";
 import type { Admission, WaitingRooms } from "../../../../src/waiting-room/index.ts";
 import { makeSigningJwk } from "../../../support/signing-jwk.ts";
@@ -25,19 +26,20 @@ const live: Admission = {
   logins: [],
 };
 
-describe("what forward authentication asks of the store", () => {
+describe("forward authentication", () => {
   let tokens: AdmissionTokens;
   let nowMs: number;
   let reads: number;
   let questions: number;
   /** What the store answers; null for none on record. */
-  let inStore: Admission | null | "away";
+  let inStore: Admission | null | "away" | "broken";
   let known: Admission | undefined;
-  let ask: (path: string, cookie?: string) => request.Test;
+  let ask: (path: string, cookie?: string, headers?: Record<string, string>) => request.Test;
 
   beforeAll(async () => {
     const settingsOf = () => ({ audience: "shop", validityMs });
-    tokens = await createAdmissionTokens({ issuer, signingKeys: [await makeSigningJwk()], settingsOf });
+    const signingKeys = [await makeSigningJwk()];
+    tokens = await createAdmissionTokens({ issuer, signingKeys, settingsOf, random: systemRandom });
   }, 30_000);
 
   beforeEach(() => {
@@ -52,18 +54,20 @@ describe("what forward authentication asks of the store", () => {
         renew: async () => {
           questions++;
           if (inStore === "away") throw new StoreUnavailableError();
+          if (inStore === "broken") throw new Error("a fault of ours");
           return inStore;
         },
       },
     };
-    const app = new Koa();
+    const app = new Koa({ env: "test" });
+    app.silent = true;
     app.use(pinOrigin(issuer, () => ""));
     app.use(
       createVerify({
         issuer,
         rooms: { get: (id: string) => (id === "tickets" ? room : undefined) } as unknown as WaitingRooms,
         tokens: {
-          issue: tokens.issue,
+          ...tokens,
           read: (...args) => {
             reads++;
             return tokens.read(...args);
@@ -77,16 +81,18 @@ describe("what forward authentication asks of the store", () => {
       }),
     );
     const handle = app.callback();
-    ask = (path, cookie = "") =>
+    ask = (path, cookie = "", headers = {}) =>
       request(handle)
         .get("/rooms/tickets/verify")
-        .set({ Accept: "text/html", Cookie: cookie, "X-Original-URL": `https://shop.example.com${path}` });
+        .set({ Accept: "text/html", Cookie: cookie, "X-Original-URL": `https://shop.example.com${path}` })
+        .set(headers);
   });
 
   const cookieOf = (token: string) => `__Host-usher-tickets.admission=${token}`;
-  const issue = async (longestMs?: number) => (await tokens.issue("tickets", live, nowMs, longestMs)).token;
+  const issue = async (admission = live) => (await tokens.issue("tickets", admission, nowMs)).token;
+  const handOver = async (admission = live) => (await tokens.issueHandOver("tickets", admission, nowMs)).token;
 
-  it("nothing, for a visitor whose token is fresh; and the token is verified once", async () => {
+  it("asks the store nothing, for a visitor whose token is fresh; and the token is verified once", async () => {
     const cookie = cookieOf(await issue());
     for (let times = 0; times < 20; times++) expect((await ask("/a", cookie)).status).toBe(200);
     expect([questions, reads]).toEqual([0, 1]);
@@ -97,19 +103,18 @@ describe("what forward authentication asks of the store", () => {
     expect([questions, reads]).toEqual([0, 1]);
   });
 
-  it("nothing, for paths that are exempt and for visitors without a token", async () => {
-    expect((await ask("/exempt?usher_token=x", cookieOf("x"))).status).toBe(200);
+  it("asks nothing, for paths that are exempt and for visitors without a token", async () => {
+    expect((await ask("/exempt", cookieOf("x"))).status).toBe(200);
     expect(reads).toBe(0);
     expect((await ask("/a", cookieOf("x"))).status).toBe(302);
     expect(questions).toBe(0);
   });
 
-  it("once for each half of a token's validity, however often the visitor comes with whatever token", async () => {
+  it("asks once for each half of a token's validity, however often the visitor comes with whatever token", async () => {
     const cookie = cookieOf(await issue());
     nowMs += validityMs / 2 + 1_000;
-    const handedOver = await issue(60_000);
-    const asked = Array.from({ length: 10 }, (_, index) =>
-      index % 2 === 0 ? ask("/a", cookie) : ask(`/a?usher_token=${handedOver}`),
+    const asked = Array.from({ length: 10 }, async (_, index) =>
+      index % 2 === 0 ? ask("/a", cookie) : ask(`/a?usher_token=${await handOver()}`),
     );
     const cookies = new Set((await Promise.all(asked)).map(({ headers }) => headers["set-cookie"]?.[0]));
     expect([questions, cookies.size]).toEqual([1, 1]);
@@ -119,9 +124,9 @@ describe("what forward authentication asks of the store", () => {
     expect(questions).toBe(2);
   });
 
-  it("nothing for a token that was made within that time: it is not sent again either", async () => {
+  it("asks nothing for a token that was made within that time: it is not sent again either", async () => {
     nowMs += 900;
-    const handedOver = await ask(`/a?usher_token=${await issue(60_000)}`);
+    const handedOver = await ask(`/a?usher_token=${await handOver()}`);
     const cookie = handedOver.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
     // Tokens tell whole seconds.
     nowMs += validityMs / 2 - 500;
@@ -129,18 +134,18 @@ describe("what forward authentication asks of the store", () => {
     expect([answer.status, answer.headers["set-cookie"], questions]).toEqual([200, undefined, 1]);
   });
 
-  it("whether the admission goes on: one that has ended is renewed no more, and refused", async () => {
+  it("asks whether the admission goes on: one that has ended is renewed no more, and refused", async () => {
     const cookie = cookieOf(await issue());
     nowMs += validityMs / 2 + 1_000;
     inStore = { ...live, ended: "completed" };
     const refused = await ask("/a", cookie);
     expect([refused.status, refused.headers["set-cookie"]]).toEqual([302, undefined]);
-    const byUrl = await ask(`/a?usher_token=${await issue(60_000)}`);
+    const byUrl = await ask(`/a?usher_token=${await handOver()}`);
     expect([byUrl.status, byUrl.headers["set-cookie"]]).toEqual([302, undefined]);
     expect(byUrl.headers.location).toMatch(/\/enter\?target=/);
   });
 
-  it("what this process knows comes first: an end that was heard, but not that of an earlier admission", async () => {
+  it("takes what this process knows first: an end that was heard, but not that of an earlier admission", async () => {
     const cookie = cookieOf(await issue());
     known = { ...live, ended: "revoked" };
     expect((await ask("/a", cookie)).status).toBe(302);
@@ -149,14 +154,14 @@ describe("what forward authentication asks of the store", () => {
     expect(questions).toBe(0);
   });
 
-  it("while it is away, tokens stand: renewed by what the process knows, else to their end", async () => {
+  it("lets tokens stand while the store is away: renewed by what the process knows, else to their end", async () => {
     const cookie = cookieOf(await issue());
     inStore = "away";
     nowMs += validityMs / 2 + 1_000;
     const stands = await ask("/a", cookie);
     expect([stands.status, stands.headers["set-cookie"]]).toEqual([200, undefined]);
 
-    const handedOver = await issue(60_000);
+    const handedOver = await handOver();
     const kept = await ask(`/a?usher_token=${handedOver}`);
     expect([kept.status, kept.headers.location]).toEqual([302, "https://shop.example.com/a"]);
     expect(kept.headers["set-cookie"]?.[0]).toMatch(`${cookieOf(handedOver)}; Max-Age=60;`);
@@ -168,11 +173,81 @@ describe("what forward authentication asks of the store", () => {
     expect(questions).toBe(2);
   });
 
-  it("an admission that nobody has on record does not end a good token", async () => {
+  it("asks again after a fault of its own", async () => {
+    const cookie = cookieOf(await issue());
+    nowMs += validityMs / 2 + 1_000;
+    inStore = "broken";
+    expect((await ask("/a", cookie)).status).toBe(500);
+    inStore = live;
+    expect((await ask("/a", cookie)).headers["set-cookie"]).toHaveLength(1);
+  });
+
+  it("ends no good token because nobody has the admission on record", async () => {
     const cookie = cookieOf(await issue());
     nowMs += validityMs / 2 + 1_000;
     inStore = null;
     const answer = await ask("/a", cookie);
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([200, undefined]);
+  });
+
+  it("takes an address's token once, and no other kind of token from there", async () => {
+    const token = await handOver();
+    const taken = await ask(`/a?usher_token=${token}`);
+    expect([taken.status, taken.headers.location]).toEqual([302, "https://shop.example.com/a"]);
+    const again = await ask(`/a?usher_token=${token}`);
+    expect([again.status, again.headers["set-cookie"]]).toEqual([302, undefined]);
+    expect(again.headers.location).toMatch(/\/rooms\/tickets\/enter\?target=/);
+    // That of somebody's cookie is as good as a cookie, and only there.
+    expect((await ask(`/a?usher_token=${await issue()}`)).headers.location).toMatch(/\/enter\?target=/);
+  });
+
+  it("keeps a good cookie, whatever link is followed: only the address is cleaned", async () => {
+    const cookie = cookieOf(await issue());
+    const other = { ...live, sub: "tickets.abcdefghijklmnopqrstuv" };
+    const token = await handOver(other);
+    const led = await ask(`/a?usher_token=${token}`, cookie);
+    expect([led.status, led.headers.location, led.headers["set-cookie"]]).toEqual([
+      302,
+      "https://shop.example.com/a",
+      undefined,
+    ]);
+    const script = await ask(`/a?usher_token=${token}`, cookie, { "X-Requested-With": "fetch" });
+    expect([script.status, script.headers["x-usher-sub"]]).toEqual([200, live.sub]);
+    expect(questions).toBe(0);
+    // Without the cookie the token is still to be taken.
+    expect((await ask(`/a?usher_token=${token}`)).headers["set-cookie"]).toHaveLength(1);
+  });
+
+  it("renews no cookie with a part of a page, which caches may keep", async () => {
+    const cookie = cookieOf(await issue());
+    nowMs += validityMs / 2 + 1_000;
+    for (const dest of ["image", "style", "script", "font", "iframe"]) {
+      const part = await ask("/a.png", cookie, { "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": dest });
+      expect([part.status, part.headers["set-cookie"]]).toEqual([200, undefined]);
+    }
+    const script = await ask("/api", cookie, { "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" });
+    expect(script.headers["set-cookie"]).toHaveLength(1);
+  });
+
+  it("takes a token at an exempt page, too, so that the cookie comes of it; a bad one takes nothing away", async () => {
+    const taken = await ask(`/exempt?usher_token=${await handOver()}`);
+    expect([taken.status, taken.headers.location]).toEqual([302, "https://shop.example.com/exempt"]);
+    expect(taken.headers["set-cookie"]).toHaveLength(1);
+    const bad = await ask("/exempt?usher_token=x");
+    expect([bad.status, bad.headers["x-usher-sub"], bad.headers["set-cookie"]]).toEqual([200, "", undefined]);
+  });
+
+  it("lets whoever stays active stay, where admissions slide and are shorter than tokens", async () => {
+    const sliding = () => ({ ...live, expiresMs: nowMs + 8_000 });
+    inStore = sliding();
+    let cookie = cookieOf(await issue(inStore));
+    for (let second = 0; second < 40; second++) {
+      nowMs += 1_000;
+      inStore = sliding();
+      const answer = await ask("/a", cookie);
+      expect([second, answer.status]).toEqual([second, 200]);
+      cookie = answer.headers["set-cookie"]?.[0]?.split(";")[0] ?? cookie;
+    }
+    expect(questions).toBeLessThanOrEqual(15);
   });
 });

@@ -159,8 +159,8 @@ local function note_asking(is_own_limit)
 end
 
 -- Those who pass where there is no line use up the limit, and it is not their room that took from others.
-local function record_shared(is_of_line)
+local function record_shared(counts)
   if not group then return end
   record_admission(group.limiter, room.shared_limit)
-  if is_of_line then group.own.counter = group.own.counter + 1 / group.own.weight end
+  if counts then group.own.counter = group.own.counter + 1 / group.own.weight end
 end

@@ -43,6 +43,16 @@ local function knock(position)
   redis.call('ZADD', key.held, member, member)
 end
 
+-- Whoever comes with a bypass link knocks at position 0, before all places. That keeps no place from expiring.
+local function knock_first()
+  redis.call('ZADD', key.knocks, '0', '0')
+  redis.call('ZADD', key.knock_times, text_of(room.flow_ms), '0')
+end
+
+local function stop_knocking_first()
+  if redis.call('ZREM', key.knocks, '0') == 1 then redis.call('ZREM', key.knock_times, '0') end
+end
+
 local function stop_knocking(position)
   local member = text_of(position)
   if redis.call('ZREM', key.knocks, member) == 1 then redis.call('ZREM', key.knock_times, member) end

@@ -8,9 +8,9 @@ end
 
 -- Count names as memories have them, and as the state has them.
 local count_fields = {
-  joined = 'count_joined', entered = 'count_entered', passed = 'count_passed', completed = 'count_completed',
-  abandoned = 'count_abandoned', loggedOut = 'count_logged_out', revoked = 'count_revoked', expired = 'count_expired',
-  noShows = 'count_no_shows', left = 'count_left',
+  joined = 'count_joined', entered = 'count_entered', passed = 'count_passed', bypassed = 'count_bypassed',
+  completed = 'count_completed', abandoned = 'count_abandoned', loggedOut = 'count_logged_out',
+  revoked = 'count_revoked', expired = 'count_expired', noShows = 'count_no_shows', left = 'count_left',
 }
 
 local function gap_lists(gaps)
@@ -21,7 +21,8 @@ end
 
 local function merge_counts(counts)
   for name, field in pairs(count_fields) do
-    set(field, math.max(room[field], counts[name]))
+    -- An earlier build may not have known all of them.
+    set(field, math.max(room[field], counts[name] or 0))
   end
 end
 

@@ -1,0 +1,56 @@
+import type { Context } from "koa";
+import { formatTime, text } from "../../config/index.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import type { BypassDesk } from "../bypass-desk.ts";
+import { adminKeyOf } from "./authentication.ts";
+import { object, validate } from "./bodies.ts";
+
+const noteMax = 200;
+const addressMax = 2_048;
+
+const bypassBody = object({
+  note: text("who or what the link is for", noteMax).optional(),
+  target_link_uri: text("where the link leads", addressMax).optional(),
+});
+
+/**
+ * `POST …/bypass`: makes a link that lets whoever follows it first in ahead of the line. Each call makes one, so one whose
+ * answer was lost is let lapse.
+ *
+ * @throws UsherError `bad_request`, `unknown_target`, `store_unavailable`
+ */
+export function makeBypass(
+  ctx: Context,
+  room: WaitingRoom,
+  { issuer, links, waysOn }: BypassDesk,
+  events: WaitingRooms["events"],
+  json: unknown,
+): void {
+  const { note = null, target_link_uri: target = null } = validate(bypassBody, json);
+  if (target !== null && waysOn.to(room.id, target) === null) {
+    const lists = "target_link_uris of a client of this room, nor on the room's targets";
+    throw new UsherError("unknown_target", `target_link_uri: expected an address that is on ${lists}`, { status: 400 });
+  }
+  const nowMs = room.storeNowMs;
+  // What is made during an interruption would be void after it.
+  if (nowMs === null || room.availability !== "ready") {
+    throw new UsherError("store_unavailable", "a link made now might not work; try again in a moment", {
+      status: 503,
+      expose: true,
+      retryAfterSec: 2,
+    });
+  }
+  const link = links.make(room.id, nowMs, target);
+  const expires_at = formatTime(link.expiresMs);
+  events.emit("bypass.created", { room: room.id, link: link.id, admin: adminKeyOf(ctx).id, note, expires_at });
+  ctx.status = 201;
+  ctx.body = {
+    url: `${issuer}/rooms/${room.id}/bypass?link=${links.encode(link)}`,
+    expires_at,
+    room: room.id,
+    link: link.id,
+    note,
+    target_link_uri: target,
+  };
+}
