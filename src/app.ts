@@ -95,17 +95,15 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     unheardRooms: () => rooms.all.filter(({ state }) => state === null).map(({ id }) => id),
   });
   const { trustedProxies } = listen;
-  const adminKeys = config.admin.keys;
-  const deskOf = createBypassDesks(issuers, random);
-  const ofAll = { store, pages, allRooms: rooms, deskOf, readiness, metrics, logger, clock, random };
-  const shared = { ...ofAll, trustedProxies, adminKeys };
+  const admin = { keys: config.admin.keys, rooms, deskOf: createBypassDesks(issuers, random) };
+  const shared = { store, pages, admin, trustedProxies, readiness, metrics, logger, clock, random };
   const brands = await Promise.all(issuers.map((each) => createBrand({ ...each, shared })));
   logEvents(
     rooms,
     brands.map(({ events }) => events),
     logger,
   );
-  const strangers = createStrangersApp({ trustedProxies, pages, readiness, metrics, logger, random });
+  const strangers = createStrangersApp({ trustedProxies, admin, pages, readiness, metrics, logger, random });
   const server = createHttpServer(answerByHost({ apps: brands, strangers, trustedProxies }));
 
   await hearOf(rooms);

@@ -16,7 +16,7 @@ import { createArrivalStamps, type KeyRing, onlyRooms } from "./waiting-room/ind
 /** What all issuers of the process share. */
 export type Shared = Pick<
   HttpAppOptions,
-  "trustedProxies" | "adminKeys" | "allRooms" | "deskOf" | "readiness" | "metrics" | "logger" | "clock" | "random"
+  "trustedProxies" | "admin" | "readiness" | "metrics" | "logger" | "clock" | "random"
 > & {
   readonly store: Pick<Store, "oidcAdapter">;
   readonly pages: Pages;
@@ -42,9 +42,9 @@ export interface Brand extends IssuerApp {
  */
 export async function createBrand({ config, keys, ring, shared }: BrandOptions): Promise<Brand> {
   const { issuer, clients } = config;
-  const { store, pages, allRooms, clock } = shared;
+  const { store, pages, admin, clock } = shared;
   const rooms = onlyRooms(
-    allRooms,
+    admin.rooms,
     config.rooms.map(({ id }) => id),
   );
   const cookies = createVisitorCookies(issuer.startsWith("https:"));

@@ -7,6 +7,7 @@ import type { AdminKey, RoomConfig, StoreConfig, UsherConfig } from "./config.ts
 import type { Overrides } from "./environment.ts";
 import type { Document, IssuerDocument } from "./schema.ts";
 import { formatTimeIn } from "./times.ts";
+import { findWayInWarnings } from "./way-in-warnings.ts";
 
 export interface Parts {
   readonly document: Document;
@@ -54,9 +55,8 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
       const written = own.clients[at];
       return written === undefined ? [] : findClientWarnings(written, client, at);
     });
-    return [...rooms.flatMap((room, at) => pastTimes(room, at, nowMs)), ...clientWarnings].map(
-      (warning) => prefix + warning,
-    );
+    const roomWarnings = rooms.flatMap((room, at) => [...pastTimes(room, at, nowMs), ...findWayInWarnings(room, at)]);
+    return [...roomWarnings, ...clientWarnings].map((warning) => prefix + warning);
   });
   const nobodyOperates =
     config.admin.keys.length === 0 ? ["admin.keys: there is no admin key, so nobody can operate the rooms"] : [];

@@ -24,6 +24,7 @@ export function crossCheck(raw: unknown): Fault[] {
     ...duplicates(raw, clients, "client_id", "client"),
     ...duplicates(raw, adminKeys, "id", "admin key"),
     ...issuerPaths(raw).flatMap((issuer) => repeatedKeys(raw, [...issuer, "keys"])),
+    ...issuerPaths(raw).flatMap((issuer) => audiencesOfClients(raw, issuer)),
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),
@@ -53,6 +54,27 @@ function duplicates(raw: unknown, entries: readonly Path[], key: string, what: s
       return [];
     }
     return [faultAt(raw, path, `another ${what} has the same ${key}: ${formatPath(first)}; each needs its own`)];
+  });
+}
+
+/** Both are signed with the issuer's keys, so a site that looks at no `typ` would take an admission token for an ID token. */
+function audiencesOfClients(raw: unknown, issuer: Path): Fault[] {
+  const clients = new Map(
+    entriesAt(raw, [...issuer, "clients"]).map((client) => [valueAt(raw, [...client, "client_id"]), client]),
+  );
+  return entriesAt(raw, [...issuer, "rooms"]).flatMap((room) => {
+    const path = [...room, "admission_token", "audience"];
+    const audience = valueAt(raw, path);
+    const client = typeof audience === "string" ? clients.get(audience) : undefined;
+    return client === undefined
+      ? []
+      : [
+          faultAt(
+            raw,
+            path,
+            `is the client_id of ${formatPath(client)}, where an admission token could pass as an ID token: choose another name`,
+          ),
+        ];
   });
 }
 

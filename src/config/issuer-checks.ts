@@ -3,6 +3,7 @@ import { describeValue, type Fault, faultAt } from "./faults.ts";
 import { entriesAt, hasIssuerList, ISSUER_KEYS, issuerPaths } from "./issuer-paths.ts";
 import { formatPath, type Path, valueAt } from "./raw-document.ts";
 import type { Environment } from "./secrets/secret-source.ts";
+import { readSigningKey } from "./signing-key.ts";
 import { issuerFault } from "./urls.ts";
 
 export function checkIssuers(raw: unknown): Fault[] {
@@ -47,13 +48,25 @@ export function checkKeysApart(raw: unknown, secrets: ReadonlyMap<string, string
       .flatMap((issuer) => entriesAt(raw, [...issuer, "keys", purpose]).map((path) => ({ issuer, path })))
       .flatMap((key) => {
         const value = secrets.get(formatPath(key.path));
-        const first = value === undefined ? undefined : seen.get(value);
-        if (value !== undefined && first === undefined) seen.set(value, key);
+        const name = value === undefined ? undefined : nameOf(purpose, value);
+        const first = name === undefined ? undefined : seen.get(name);
+        if (name !== undefined && first === undefined) seen.set(name, key);
         return first === undefined || formatPath(first.issuer) === formatPath(key.issuer)
           ? []
           : [faultAt(raw, key.path, `the same key as ${formatPath(first.path)}: each issuer needs its own`)];
       });
   });
+}
+
+/** One RSA key has many spellings. */
+function nameOf(purpose: string, written: string): string {
+  if (purpose !== "signing") return written;
+  try {
+    return readSigningKey(written).kid;
+  } catch {
+    // Told where the key is checked.
+    return written;
+  }
 }
 
 /** Of a single issuer, which the environment may name, too. */

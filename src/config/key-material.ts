@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import type { Random } from "../lib/random.ts";
 import { systemRandom } from "../lib/random.ts";
 import type { IssuerConfig, KeyMaterial, UsherConfig } from "./config.ts";
+import { ConfigError } from "./faults.ts";
 import { type KeptKeys, readOrMakeSecretsFile } from "./secrets-file.ts";
+import { findSharedKeys } from "./shared-keys.ts";
 import { readSigningKey } from "./signing-key.ts";
 
 export interface KeyOptions {
@@ -20,7 +22,7 @@ export interface KeysOfIssuers {
 /**
  * The keys in use of every issuer.
  *
- * @throws ConfigError as `loadKeyMaterial`
+ * @throws ConfigError as `loadKeyMaterial`, and when two issuers have a key in common
  */
 export async function loadKeysOfIssuers(config: UsherConfig, options: KeyOptions = {}): Promise<KeysOfIssuers> {
   const { issuers, secretsFile } = config;
@@ -40,6 +42,8 @@ export async function loadKeysOfIssuers(config: UsherConfig, options: KeyOptions
       );
     }
   }
+  const shared = findSharedKeys(issuers, byIssuer);
+  if (shared.length > 0) throw new ConfigError("The issuers' keys can't be used:", shared);
   const madeAny = [...byIssuer.values()].some(({ madeNow }) => madeNow);
   return { byIssuer, isNewInstallation: !hadKeys && madeAny, warnings };
 }

@@ -2,15 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { setTimeout as pause } from "node:timers/promises";
 import type { RouterContext } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
-import type { AdminKey, RoomConfig } from "../config/index.ts";
+import type { RoomConfig } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oidc/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
-import { adminRoutes } from "./admin/routes.ts";
-import type { DeskOf } from "./bypass-desk.ts";
+import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 import { renderErrors } from "./errors.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
@@ -35,11 +34,10 @@ import { nameRequests } from "./request-id.ts";
 export interface HttpAppOptions {
   readonly issuer: string;
   readonly trustedProxies: readonly string[];
-  readonly adminKeys: readonly AdminKey[];
   /** The issuer's own. */
   readonly rooms: WaitingRooms;
-  /** Of every issuer: operators reach them all by any. */
-  readonly allRooms: WaitingRooms;
+  /** For every issuer: operators reach all rooms by any. */
+  readonly admin: AdminRoutesOptions;
   readonly sitesOf: PublicRoutesOptions["sitesOf"];
   readonly waysIn: readonly Pick<RoomConfig, "id" | "waysIn">[];
   readonly cookies: VisitorCookies;
@@ -48,8 +46,6 @@ export interface HttpAppOptions {
   readonly tokens: PublicRoutesOptions["tokens"];
   readonly provider: OidcProvider;
   readonly responder: PageResponder;
-  /** Of every issuer's rooms. */
-  readonly deskOf: DeskOf;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -61,9 +57,9 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, responder, random, logger, metrics } = options;
   const app = new Koa();
-  const admin = adminRoutes({ keys: options.adminKeys, rooms: options.allRooms, deskOf: options.deskOf });
+  const admin = adminRoutes(options.admin);
   const ways = waysIn(options.waysIn);
-  const visitors = publicRoutes({ ...options, ...ways, pause });
+  const visitors = publicRoutes({ ...options, ...ways, deskOf: options.admin.deskOf, pause });
   const isAskedByProxy = createAskedByProxy(options.trustedProxies);
   const ops = opsRoutes(options.readiness, metrics);
 

@@ -3,6 +3,7 @@ import Koa, { type Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
+import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 import { renderErrors } from "./errors.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
@@ -15,6 +16,7 @@ import { nameRequests } from "./request-id.ts";
 
 export interface StrangersAppOptions {
   readonly trustedProxies: readonly string[];
+  readonly admin: AdminRoutesOptions;
   readonly pages: Pages;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
@@ -26,17 +28,18 @@ export interface StrangersAppOptions {
 const nobody = "http://unknown.invalid";
 
 /**
- * Where there are several issuers, the way of a request to a host of none: whoever looks after the process gets its answer,
- * since such programs ask by address, and nobody else gets anything.
+ * Where there are several issuers, the way of a request to a host of none: whoever looks after the process, and operators with
+ * a key, get their answer, since they ask by address, and nobody else gets anything.
  */
 export function createStrangersApp(options: StrangersAppOptions): RequestListener {
-  const { trustedProxies, pages, readiness, metrics, logger, random } = options;
+  const { trustedProxies, admin, pages, readiness, metrics, logger, random } = options;
   const app = new Koa();
   app.use(pinOrigin(nobody, createClientAddress(trustedProxies)));
   app.use(nameRequests(random));
   app.use(observeRequests(metrics, logger));
   app.use(renderErrors(logger, createPageResponder(pages, nobody)));
   app.use(opsRoutes(readiness, metrics).routes());
+  app.use(adminRoutes(admin).routes());
   app.use(misdirected);
   app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
   return app.callback();

@@ -12,7 +12,11 @@ const routes: readonly (readonly [prefix: string, name: string])[] = [
   ["/admin/", "admin"],
 ];
 
+/** What proxies ask about each request of a site is not to be mixed with what visitors ask. */
+const verifyPath = /^\/rooms\/[^/]+\/verify(?:\/|$)/;
+
 function routeOf(path: string): string {
+  if (verifyPath.test(path)) return "verify";
   return routes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "other";
 }
 

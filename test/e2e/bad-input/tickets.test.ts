@@ -8,7 +8,8 @@ import { submitForm } from "../form.ts";
 import { numbers, queued } from "../line.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
-const rooms = ["altered", "foreign", "elsewhere", "reset", "newer", "unknown-key"].map((id) => ({ id }));
+const ids = ["altered", "foreign", "elsewhere", "reset", "newer", "knock", "token", "unknown-key"];
+const rooms = ids.map((id) => ({ id }));
 
 describe("tickets that are not valid here", () => {
   const world = useWorld(() => ({ store: memoryStore, rooms }));
@@ -119,6 +120,29 @@ describe("tickets that are not valid here", () => {
     const tokens = await site.finishLogin(await visitor.login(login.url, { stopAt: site.isCallback }), login);
     expect(tokens.claims).toMatchObject({ queue_position: 7, sub: presented.ticket.sub });
   });
+
+  test.each(["knock", "token"])(
+    "a place behind the last one that is known proves a loss at tickets/me/%s, too: nobody else is given it",
+    async (route) => {
+      const { http, issuer, admin } = world();
+      const tickets = `${issuer}/rooms/${route}/tickets`;
+      const join = async () => (await http.request(tickets, { method: "POST" })).json() as { ticket: string };
+      const codec = await ticketCodec();
+      const presented = codec.decode(route, (await join()).ticket);
+      if (presented.kind !== "ticket") throw new Error("the test reads tickets otherwise than the gateway");
+      const behind = codec.encode({ ...presented.ticket, position: 7 });
+      const ask = () =>
+        http.request(`${tickets}/me/${route}`, { method: "POST", headers: { authorization: `Bearer ${behind}` } });
+
+      expect((await ask()).json()).toMatchObject({ state: "waiting", position: 7 });
+      await expect.poll(() => queued(world(), route), { timeout: 5_000 }).toBeGreaterThanOrEqual(7);
+      const { position } = (await join()) as unknown as { position: number };
+      expect(position).toBeGreaterThan(7);
+      await admin.increment(route, 7);
+      const admitted = (await ask()).json() as { ticket: string };
+      expect(codec.decode(route, admitted.ticket)).toMatchObject({ ticket: { position: 7, claim: { via: "queue" } } });
+    },
+  );
 
   test("a ticket of an unknown key is never overwritten silently: a page offers to join again", async () => {
     const site = world().relyingParty("unknown-key");

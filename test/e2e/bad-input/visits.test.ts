@@ -1,7 +1,7 @@
 /** Requests that are no visit by a person take no place in line, and browsers without cookies are told so. */
 import { describe, expect, test } from "vitest";
 import { attribute, enterLink, type Page } from "../../support/visitor.ts";
-import { queued } from "../line.ts";
+import { numbers, queued } from "../line.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
 /** The link of a notice's first button. */
@@ -12,7 +12,14 @@ function enterFrom(page: Page): URL {
 }
 
 describe("requests that take no place", () => {
-  const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "quiet" }, { id: "no-cookies" }] }));
+  const oneLogin = { admission: { logins_per_admission: 1 } };
+  const rooms = [
+    { id: "quiet" },
+    { id: "no-cookies" },
+    { id: "silent-head", ...oneLogin },
+    { id: "silent-prefetch", ...oneLogin },
+  ];
+  const world = useWorld(() => ({ store: memoryStore, rooms }));
   const page = { accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
 
   test.each([
@@ -38,6 +45,30 @@ describe("requests that take no place", () => {
     const answer = await world().http.request(url, { method: "HEAD", headers: page });
     expect([answer.status, answer.body, answer.setCookies]).toEqual([200, "", []]);
     expect(await queued(world(), "quiet")).toBe(0);
+  });
+
+  test.each([
+    ["silent-head", { method: "HEAD" }],
+    ["silent-prefetch", { headers: { "sec-purpose": "prefetch" } }],
+  ])("prompt=none claims nothing and takes no login when nobody navigates: %s", async (room, how) => {
+    const site = world().relyingParty(room);
+    const visitor = world().visitor();
+    const waiting = await visitor.navigate(site.startLogin().url);
+    await world().admin.increment(room, 1);
+    const askSilently = async () => {
+      const { url } = site.startLogin({ prompt: "none" });
+      const answer = await visitor.navigate(url, { ...how, stopAt: site.isCallback });
+      return answer.location?.searchParams.get("error");
+    };
+    expect(await askSilently()).toBe("interaction_required");
+    expect(await numbers(world(), room)).toMatchObject({ live_admissions: 0, counts: { entered: 0 } });
+
+    // A knock is no login, so that the only one of this admission is left for the silent request to take.
+    const knock = `${world().issuer}/rooms/${room}/tickets/me/knock`;
+    const admitted = await visitor.fetch(knock, { method: "POST", from: waiting.url });
+    expect(admitted.json()).toMatchObject({ state: "admitted" });
+    expect(await askSilently()).toBe("interaction_required");
+    expect((await site.login(visitor)).claims.queue_position).toBe(1);
   });
 
   test("a browser that keeps no cookies gets an explanation at its second request, not another place", async () => {

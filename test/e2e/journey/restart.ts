@@ -9,7 +9,9 @@ export const restartRooms = [
   { id: "late", client: { login_timeout: "1s" } },
   { id: "answered" },
   { id: "circle", client: { login_timeout: "1s" } },
+  { id: "anew" },
   { id: "tabs" },
+  { id: "button" },
 ];
 
 /** The relying party forgets its login state before the visitor's turn comes (DESIGN §6). */
@@ -76,22 +78,58 @@ export function describeRestart(world: () => World): void {
     await site.finishLogin(await visitor.navigate(`${joined.url}&usher_join=1`, { from, stopAt }), joined);
   });
 
-  test("after three restarts in a row a page explains, and a finished login begins the count anew", async () => {
+  test("a login that our own button led to join with is of unknown age: when served, a fresh one is started", async () => {
+    const site = world().relyingParty("button");
+    const visitor = world().visitor();
+    const old = site.startLogin();
+    const joined = await visitor.navigate(`${old.url}&usher_join=1`, { from: new URL(world().issuer) });
+    expect([joined.position, joined.url.href]).toEqual([1, old.url.href]);
+    await world().admin.increment("button", 1);
+    const restart = await enter("button", visitor, old);
+    expect([restart.status, restart.header("location")]).toEqual([303, initiateLoginUri("button")]);
+
+    const fresh = site.startLogin();
+    const tokens = await site.finishLogin(await enter("button", visitor, fresh), fresh);
+    expect(tokens.claims.queue_position).toBe(1);
+  });
+
+  test("after three restarts in a row a page explains, and the count begins anew", async () => {
     const site = world().relyingParty("circle");
     const visitor = world().visitor();
     const old = site.startLogin();
     await enter("circle", visitor, old);
     await outlast();
     await world().admin.increment("circle", 1);
-    for (let restarts = 0; restarts < 3; restarts++) {
-      expect((await enter("circle", visitor, old)).status).toBe(303);
+    for (let rounds = 0; rounds < 2; rounds++) {
+      for (let restarts = 0; restarts < 3; restarts++) {
+        expect((await enter("circle", visitor, old)).status).toBe(303);
+      }
+      const page = await enter("circle", visitor, old);
+      expect([page.status, page.notice]).toEqual([200, "too_many_restarts"]);
+      expect(attribute(page.body.slice(page.body.indexOf("<main")), "href")).toBe(initiateLoginUri("circle"));
     }
-    const page = await enter("circle", visitor, old);
-    expect([page.status, page.notice]).toEqual([200, "too_many_restarts"]);
-    expect(attribute(page.body.slice(page.body.indexOf("<main")), "href")).toBe(initiateLoginUri("circle"));
-
     const fresh = site.startLogin();
     await site.finishLogin(await enter("circle", visitor, fresh), fresh);
-    expect((await enter("circle", visitor, old)).status).toBe(303);
+  });
+
+  test.each([
+    ["a finished login", {}],
+    ["a finished silent login", { prompt: "none" }],
+  ])("%s begins the count of restarts anew", async (_, parameters) => {
+    const site = world().relyingParty("anew");
+    const visitor = world().visitor();
+    await world().admin.increment("anew", 1);
+    const answered = site.startLogin();
+    await site.finishLogin(await enter("anew", visitor, answered), answered);
+    const goBack = async () => {
+      const page = await enter("anew", visitor, answered);
+      return page.notice ?? page.status;
+    };
+    expect([await goBack(), await goBack()]).toEqual([303, 303]);
+
+    const fresh = site.startLogin(parameters);
+    await site.finishLogin(await enter("anew", visitor, fresh), fresh);
+    expect([await goBack(), await goBack(), await goBack()]).toEqual([303, 303, 303]);
+    expect(await goBack()).toBe("too_many_restarts");
   });
 }

@@ -24,6 +24,7 @@ test("/metrics counts joins, refusals, admissions and requests, with labels from
   const { url } = await site.startLogin();
   await visitor.navigate(url);
   await http.get(`${issuer}/some/unheard-of/path`);
+  await http.get(`${issuer}/rooms/line/verify`, { "x-original-url": "https://unheard-of.example/" });
   await admin.increment("line", 1);
   await site.login(visitor);
   await numbers(world(), "line");
@@ -46,6 +47,7 @@ test("/metrics counts joins, refusals, admissions and requests, with labels from
     expect(body).toContain(`${name}{room="line"}`);
   }
   expect(body).toMatch(/usher_request_duration_seconds_count\{route="other",method="GET",status="4xx"\}/);
+  expect(body).toMatch(/usher_request_duration_seconds_count\{route="verify",method="GET",status="4xx"\} 1/);
   expect(body).toMatch(/usher_store_commands_total\{command="[\w-]+"\}/);
   expect(body).not.toContain("unheard-of");
   expect(body).not.toContain(clientId("line"));

@@ -144,6 +144,19 @@ describe("a list of issuers", () => {
   });
 
   it.each([
+    ["a JWK", JSON.stringify(signingKey.export({ format: "jwk" }))],
+    ["PKCS #1", signingKey.export({ type: "pkcs1", format: "pem" }).toString()],
+    ["other line ends", pem.replaceAll("\n", "\r\n")],
+  ])("has no signing key twice, in another spelling either: %s", async (_, spelling) => {
+    const document = {
+      issuers: [brand("one", { keys: { signing: [pem] } }), brand("two", { keys: { signing: [spelling] } })],
+    };
+    expect(await faultsOf({ document, env: {} })).toEqual({
+      "issuers[1].keys.signing[0]": "(hidden) | the same key as issuers[0].keys.signing[0]: each issuer needs its own",
+    });
+  });
+
+  it.each([
     ["http://localhost:443", "https://localhost"],
     ["http://localhost:3000", "https://localhost:3000"],
   ])("has no two issuers that no request could tell apart: %s and %s", async (first, second) => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash, generateKeyPairSync } from "node:crypto";
+import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -142,11 +142,58 @@ describe("keys of several issuers", () => {
     expect((await loadAll(configured, issuerAt("four.example"))).isNewInstallation).toBe(false);
   });
 
+  it("are no new installation where a single issuer had keys before, whose file none of them takes", async () => {
+    await load();
+    expect((await loadAll(one, two)).isNewInstallation).toBe(false);
+    expect(readdirSync(dirname(file))).toContain("secrets.one.example.json");
+  });
+
   it("are a new installation to at least one of two processes that start at once", async () => {
     const starts = await Promise.all([loadAll(one, two), loadAll(two, one)]);
     expect(starts.some(({ isNewInstallation }) => isNewInstallation)).toBe(true);
     expect(starts[0].byIssuer.get(one.issuer)?.cookies).toEqual(starts[1].byIssuer.get(one.issuer)?.cookies);
   });
+
+  it("are refused where a file was copied to another issuer's name, and nothing is changed", async () => {
+    await loadAll(one);
+    const before = readFileSync(beside("one.example"), "utf8");
+    writeFileSync(beside("two.example"), before, { mode: 0o600 });
+    const refusal = await loadAll(one, two).catch((error: unknown) => error);
+    expect(refusal instanceof ConfigError && refusal.faults).toEqual([
+      {
+        path: beside("two.example"),
+        value: null,
+        message: expect.stringMatching(
+          /^has a key that is also in .*secrets\.one\.example\.json: each issuer needs its own\. .*move its secrets file away/,
+        ),
+      },
+    ]);
+    expect(readFileSync(beside("two.example"), "utf8")).toBe(before);
+    rmSync(beside("two.example"));
+    await expect(loadAll(one, two)).resolves.toMatchObject({ isNewInstallation: false });
+  });
+
+  it.each(["tickets", "signing", "cookies"] as const)(
+    "are refused where the configuration of one names a kept key of another: %s",
+    async (purpose) => {
+      await loadAll(one);
+      const kept = JSON.parse(readFileSync(beside("one.example"), "utf8"));
+      const written =
+        purpose === "signing"
+          ? JSON.stringify(createPrivateKey(kept.signing[0]).export({ format: "jwk" }))
+          : kept[purpose][0];
+      const configured = issuerAt("two.example", { ...NONE, [purpose]: [written] });
+      const refusal = await loadAll(configured, one).catch((error: unknown) => error);
+      expect(refusal instanceof ConfigError && refusal.faults).toEqual([
+        {
+          path: beside("one.example"),
+          value: null,
+          message: expect.stringContaining(`also in keys.${purpose} of https://two.example: `),
+        },
+      ]);
+      expect(String(refusal)).not.toContain(kept[purpose][0]);
+    },
+  );
 
   it("leave a single issuer's file as it is, say that it is not used, and take it where it was copied to", async () => {
     const { keys } = await load();

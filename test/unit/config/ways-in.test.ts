@@ -59,8 +59,60 @@ describe("faults of a room's ways in", () => {
     expect(await faultsOf({ admission_token: { validity: "2d" } })).toHaveLength(1);
   });
 
+  it("refuses a client's id as audience, among the rooms and clients of one issuer", async () => {
+    const brand = (name: string, audience: string) => ({
+      issuer: `https://queue.${name}.example`,
+      rooms: [{ id: name }, { id: `${name}-app`, admission_token: { audience } }],
+      clients: [
+        {
+          client_id: `${name}-shop`,
+          client_secret: "a-long-enough-secret",
+          redirect_uris: [`https://${name}.example/callback`],
+          room: name,
+        },
+      ],
+    });
+    const faultOf = (...issuers: object[]) =>
+      loadConfig({ document: { issuers }, env: {} }).then(
+        () => [],
+        ({ faults }: ConfigError) => faults,
+      );
+    expect(await faultOf(brand("one", "one"), brand("two", "two-shop"))).toEqual([
+      {
+        path: "issuers[1].rooms[1].admission_token.audience",
+        value: '"two-shop"',
+        message:
+          "is the client_id of issuers[1].clients[0], where an admission token could pass as an ID token: choose another name",
+      },
+    ]);
+    // Another issuer's tokens say that they are.
+    expect(await faultOf(brand("one", "two-shop"), brand("two", "Two-shop"))).toEqual([]);
+  });
+
   it("takes what is well written", async () => {
     const targets = ["https://shop.example.com/", "https://shop.example.com/sale/*", "http://localhost:3001/*"];
     expect(await faultsOf({ targets, verify: { exempt: ["/health", "/assets/*", "/a%20b"] } })).toEqual([]);
   });
+});
+
+describe("warnings of a room's ways in", () => {
+  const targetWarnings = async (room: object) => {
+    const document = { issuer: "https://queue.example.com", rooms: [{ id: "other" }, { id: "tickets", ...room }] };
+    const { warnings } = await loadConfig({ document, env: {} });
+    return warnings.filter((warning) => warning.includes("targets"));
+  };
+
+  it("tell of a room without an exact target, which has nowhere to send those who ask for another address", async () => {
+    expect(await targetWarnings({ targets: ["https://shop.example.com/sale/*", "https://b.example/*"] })).toEqual([
+      expect.stringMatching(
+        /^rooms\[1\]\.targets: no exact address .*\(unknown_target\).* https:\/\/shop\.example\.com\/$/,
+      ),
+    ]);
+    expect(await targetWarnings({ verify: { exempt: ["/health"] } })).toHaveLength(1);
+  });
+
+  it.each([
+    {},
+    { targets: ["https://shop.example.com/*", "https://shop.example.com/"], verify: { exempt: ["/health"] } },
+  ])("say nothing of %j", async (room) => expect(await targetWarnings(room)).toEqual([]));
 });
