@@ -5,17 +5,16 @@
  * Knows nothing of rooms beyond their settings; imports only lib/.
  */
 export type * from "./config.ts";
-export { type DemoOptions, demoConfig, loadDemoConfig } from "./demo.ts";
-export { formatDuration, parseDuration } from "./duration.ts";
-export { ConfigError, type Fault, formatFault } from "./faults.ts";
+export { loadDemoConfig } from "./demo.ts";
+export { formatDuration } from "./duration.ts";
+export { ConfigError } from "./faults.ts";
 export { flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
-export { type KeyOptions, type KeysOfIssuers, loadKeyMaterial, loadKeysOfIssuers } from "./key-material.ts";
-export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
+export { type KeysOfIssuers, loadKeysOfIssuers } from "./key-material.ts";
+export { type LoadedConfig, loadConfig } from "./load.ts";
 export { formatPath, type Path } from "./raw-document.ts";
-export { type RoomFacts, type RoomFault, roomContradictions } from "./room-rules.ts";
+export { type RoomFacts, roomContradictions } from "./room-rules.ts";
 export { roomFields } from "./room-schema.ts";
 export { type RoomTimes, readRoomTimes, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
-export type { Environment, SecretSource } from "./secrets/secret-source.ts";
 export { formatTime, formatTimeIn } from "./times.ts";
 export { TARGET_PLACEHOLDER } from "./urls.ts";
 export type * from "./ways-in.ts";

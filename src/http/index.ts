@@ -7,7 +7,7 @@ export { createBypassDesks } from "./bypass-desk.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { logEvents } from "./ops/log-events.ts";
 export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
-export { createMetrics, type Metrics } from "./ops/metrics.ts";
+export { createMetrics } from "./ops/metrics.ts";
 export { createReadiness, type ReadinessOptions } from "./ops/readiness.ts";
 export { createPageResponder } from "./page-responder.ts";
 export { createPages, type Pages } from "./pages/index.ts";

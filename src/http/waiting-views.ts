@@ -33,7 +33,7 @@ function createView(
   state: WaitingState,
   door: Pick<WaitingView, "heldBy" | "isBehind">,
 ): WaitingView {
-  const settings = room.state?.settings.effective ?? room.fileSettings;
+  const { settings } = room;
   const common = {
     room: { id: room.id, title: room.title },
     state,

@@ -4,21 +4,20 @@
  * and lends it pages to answer with.
  */
 export {
-  type AdmissionTokenSettings,
   type AdmissionTokens,
   createAdmissionTokens,
   type IssuedAdmissionToken,
   type PresentedAdmission,
 } from "./admission-tokens.ts";
 export { freshStart, freshStartMark, maxQueryLength } from "./authorization-request.ts";
-export { createGate, type GateOptions } from "./gate.ts";
+export { createGate } from "./gate.ts";
 export { createGateEntry, type GateEntry } from "./gate-entry.ts";
-export { type GateNotice, type GateResponder, type Parked, type ParkedState, refusals } from "./gate-responder.ts";
-export type { EntryRequest, Visit } from "./gate-visit.ts";
+export { type GateNotice, type GateResponder, refusals } from "./gate-responder.ts";
+export type { EntryRequest } from "./gate-visit.ts";
 export { createLoginStart } from "./login-start.ts";
 export { LoginVerdicts } from "./login-verdicts.ts";
 export { acceptsJsonOnly, classifyRequest } from "./navigation.ts";
 export { redirectPostToGet } from "./post-to-get.ts";
-export { createOidcProvider, type OidcProvider, type OidcProviderOptions, type ProviderPages } from "./provider.ts";
+export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider.ts";
 export { seeOther } from "./see-other.ts";
 export { createVisitorCookies, readCookie, type VisitorCookies } from "./visitor-cookies.ts";

@@ -1,7 +1,6 @@
 import type { Middleware } from "koa";
 import { errors } from "oidc-provider";
-import { StoreUnavailableError } from "../lib/errors.ts";
-import { RoomRecoveringError } from "../waiting-room/index.ts";
+import { isInterruption } from "../waiting-room/index.ts";
 
 /**
  * A store that is away, or a room that recovers, as relying parties understand it: HTTP 503 with an error code that says to
@@ -11,7 +10,7 @@ export async function orTemporarilyUnavailable<T>(operation: Promise<T>): Promis
   try {
     return await operation;
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError || error instanceof RoomRecoveringError)) throw error;
+    if (!isInterruption(error)) throw error;
     const refusal = new errors.TemporarilyUnavailable(error.message);
     refusal.status = 503;
     refusal.statusCode = 503;

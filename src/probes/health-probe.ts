@@ -1,7 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
-import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
-import { RoomRecoveringError, type RoomState, type WaitingRooms } from "../waiting-room/index.ts";
+import { isInterruption, type RoomState, type WaitingRooms } from "../waiting-room/index.ts";
 import { isHealthy } from "./is-healthy.ts";
 
 /** A room, as far as its health matters. */
@@ -65,7 +64,7 @@ export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
     try {
       await room.operations.reportHealth(healthy);
     } catch (error) {
-      if (error instanceof StoreUnavailableError || error instanceof RoomRecoveringError) return;
+      if (isInterruption(error)) return;
       rooms.events.emit("room.failed", { room: room.id, error });
     }
   };

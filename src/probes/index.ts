@@ -2,4 +2,4 @@
  * What Usher asks the protected sites: the health URLs of the rooms' gates. It tells the rooms what it heard; what follows
  * from it is decided in the store. Made by app.ts, used by nobody else.
  */
-export { createHealthProbes, type HealthProbes, type HealthProbesOptions } from "./health-probe.ts";
+export { createHealthProbes } from "./health-probe.ts";

@@ -86,7 +86,7 @@ export interface RoomState {
    * else empty. Includes ghosts.
    */
   readonly liveLapses: readonly Lapse[];
-  /** Places that may yet claim soon: knocking, or served within 30 s. An upper bound, for recovery. */
+  /** Places that may yet claim soon: knocking, or served within 30 s (by `periodic` itself: 5 s). An upper bound, for recovery. */
   readonly pending: number;
   /** Visitors who knock, and those of the places served lately who may be expected to: what the limit has to let in first. */
   readonly atDoor: number;

@@ -11,15 +11,14 @@ export type {
   RoomSettingsPatch,
   RoomState,
 } from "../store/room-store.ts";
-export { type ArrivalStamp, type ArrivalStamps, createArrivalStamps } from "./arrival-stamp.ts";
+export { type ArrivalStamps, createArrivalStamps } from "./arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./bypass-link.ts";
 export { type AtTheDoor, atTheDoor, claimedTicket, mayAsk, withoutOldPlace } from "./door.ts";
-export { type Entrance, entranceOf } from "./entrance.ts";
 export type { RoomEvents } from "./events.ts";
-export { createHighWaterFile, type HighWaterMarks } from "./high-water.ts";
-export { createKeyRing, type KeyRing, type RingKey } from "./key-ring.ts";
-export { RoomRecoveringError } from "./life-line.ts";
-export { peopleAhead, peopleWaiting } from "./line.ts";
+export { createHighWaterFile } from "./high-water.ts";
+export { isInterruption } from "./interruptions.ts";
+export { createKeyRing, type KeyRing } from "./key-ring.ts";
+export { peopleWaiting } from "./line.ts";
 export {
   findRequest,
   hashRequest,
@@ -36,11 +35,8 @@ export { createWaitingRooms, onlyRooms, type WaitingRooms } from "./rooms.ts";
 export { phasesBefore } from "./schedule.ts";
 export {
   createTicketCodec,
-  type Presented,
   type Ticket,
-  type TicketCodec,
   ticketCodecByRoom,
-  ticketWithoutPlace,
   withoutPlace,
 } from "./ticket.ts";
-export { type EnterResult, type JoinResult, WaitingRoom } from "./waiting-room.ts";
+export { type EnterResult, WaitingRoom } from "./waiting-room.ts";

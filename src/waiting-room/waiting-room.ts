@@ -26,7 +26,7 @@ import { StateFeed } from "./state-feed.ts";
 import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./ticket.ts";
 import { createVisitorId } from "./visitor.ts";
 
-export { type EnterResult, RoomRecoveringError };
+export type { EnterResult };
 
 export interface WaitingRoomParts {
   readonly id: string;
@@ -106,11 +106,12 @@ export class WaitingRoom {
   }
 
   get title(): string {
-    return (this.state?.settings.effective ?? this.#parts.fileSettings).title;
+    return this.settings.title;
   }
 
-  get fileSettings(): RoomSettings {
-    return this.#parts.fileSettings;
+  /** In force as last heard; before that, those of this process's file. */
+  get settings(): RoomSettings {
+    return this.state?.settings.effective ?? this.#parts.fileSettings;
   }
 
   /** When `state` was heard, by this process's clock, in milliseconds. */
@@ -231,7 +232,7 @@ export class WaitingRoom {
 
   /** The latest time to which an admission may be extended, in milliseconds. */
   latestEndMs({ admittedMs, expiresMs }: Admission): number {
-    const { maxDurationMs } = (this.state?.settings.effective ?? this.#parts.fileSettings).admission;
+    const { maxDurationMs } = this.settings.admission;
     return maxDurationMs === null ? expiresMs : Math.max(expiresMs, admittedMs + maxDurationMs);
   }
 
@@ -246,21 +247,21 @@ export class WaitingRoom {
 
   /** When the line begins, in milliseconds, as the schedule says; null when it does not. */
   get lineBeginsMs(): number | null {
-    const { prequeueAtMs, opensAtMs } = (this.state?.settings.effective ?? this.#parts.fileSettings).schedule;
+    const { prequeueAtMs, opensAtMs } = this.settings.schedule;
     const nowMs = this.storeNowMs ?? 0;
     return [prequeueAtMs, opensAtMs].find((atMs) => atMs !== null && atMs > nowMs) ?? null;
   }
 
   /** When people are let in, where that is later than the line begins; null where it is not, or nobody has said. */
   get entryBeginsMs(): number | null {
-    const { opensAtMs } = (this.state?.settings.effective ?? this.#parts.fileSettings).schedule;
+    const { opensAtMs } = this.settings.schedule;
     const { lineBeginsMs } = this;
     return opensAtMs !== null && lineBeginsMs !== null && opensAtMs > lineBeginsMs ? opensAtMs : null;
   }
 
   /** The zone (IANA name) in which the organiser writes times; undefined for UTC. */
   get timeZone(): string | undefined {
-    return (this.state?.settings.effective ?? this.#parts.fileSettings).timeZone;
+    return this.settings.timeZone;
   }
 
   /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */

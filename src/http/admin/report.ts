@@ -1,5 +1,4 @@
-import { StoreUnavailableError } from "../../lib/errors.ts";
-import { RoomRecoveringError, type WaitingRoom } from "../../waiting-room/index.ts";
+import type { WaitingRoom } from "../../waiting-room/index.ts";
 import { type End, ends, type Report } from "./bodies.ts";
 
 /** Admissions that are ended at the same time. */
@@ -26,22 +25,14 @@ export async function carryOutReport(room: WaitingRoom, report: Report, requestI
     if (admission === null) unknown.push(sub);
     else if (admission.ended === end) counts[end]++;
   });
-  await refreshIfPossible(room);
+  // Should the store be away since, the number of the live is a little old.
+  await room.catchUp();
   return {
     exited,
     ...counts,
     unknown,
     live_admissions: room.state?.liveAdmissions ?? null,
   };
-}
-
-/** The report was carried out; that the number of the live is a little old then is no failure. */
-async function refreshIfPossible(room: WaitingRoom): Promise<void> {
-  try {
-    await room.refresh();
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError) && !(error instanceof RoomRecoveringError)) throw error;
-  }
 }
 
 async function forEachConcurrently<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {

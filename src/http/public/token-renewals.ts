@@ -1,7 +1,6 @@
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { AdmissionTokens, IssuedAdmissionToken, PresentedAdmission } from "../../oidc/index.ts";
-import { type Admission, RoomRecoveringError, type WaitingRoom } from "../../waiting-room/index.ts";
+import { type Admission, isInterruption, type WaitingRoom } from "../../waiting-room/index.ts";
 
 /** `ended`: the admission is over. Null: nobody can say just now. */
 export type Renewal = IssuedAdmissionToken | "ended" | null;
@@ -60,7 +59,7 @@ async function lookUp(room: WaitingRoom, sub: string): Promise<Admission | null>
   try {
     return await room.admissions.renew(sub);
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError || error instanceof RoomRecoveringError)) throw error;
+    if (!isInterruption(error)) throw error;
     const known = room.admissions.known(sub);
     return known?.isLive ? known.admission : null;
   }

@@ -54,7 +54,7 @@ const knockKeys = ["knocks", "knock_times", "held_times", "held"] as const;
 /** `group`: the id of the shared outflow whose keys are given, "" for none. */
 const entryArgs = ["life", "room", "group"] as const;
 
-/** Now, the number of the last change, whether there are more, and their JSON. */
+/** The number of the last change, whether there are more, and their JSON. */
 export interface ChangesReply {
   readonly cursor: number;
   readonly more: boolean;

@@ -1,4 +1,4 @@
-/** The import table of docs/architecture.md as data, and the check of one module against it. */
+/** Which part of src/ may import which, as data, and the check of one module against it. */
 import { posix } from "node:path";
 import { type Import, readSource, type SourceFacts } from "./source-facts.ts";
 

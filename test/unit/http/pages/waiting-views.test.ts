@@ -30,7 +30,8 @@ function makeState(scheduleMarkMs = 0): RoomState {
 }
 
 function makeRoom(state: RoomState): WaitingRoom {
-  return { id: "tickets", title: "Autumn tour", state, refreshedMs: 1_000 } as WaitingRoom;
+  const settings = state.settings.effective;
+  return { id: "tickets", title: "Autumn tour", state, settings, refreshedMs: 1_000 } as WaitingRoom;
 }
 
 test("one view serves for as long as the state stays, and one for each reason to wait", () => {
