@@ -1,6 +1,7 @@
 /**
  * A site that is reached by links to a waiting room: visitors come with `usher_token` in the address and get a session;
  * all others are sent to the room. `ISSUER=https://queue.example.com ROOM=tickets PORT=8080 node examples/express.mjs`
+ * The room lists this site among its `targets`; the demonstration's room does.
  */
 import { randomBytes } from "node:crypto";
 import express from "express";
@@ -23,6 +24,14 @@ const taken = new Map();
 app.post("/webhooks/payment", (_request, response) => response.json({ received: true }));
 
 app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: false, cookie: { sameSite: "lax" } }));
+/** Ends the visit here and in the room. */
+app.get("/logout", (request, response) => {
+  request.session.destroy(() =>
+    response.redirect(303, `${ISSUER}/rooms/${ROOM}/leave?return=${encodeURIComponent(`${SITE}/goodbye`)}`),
+  );
+});
+app.get("/goodbye", (_request, response) => response.send("Goodbye"));
+
 app.use(async (request, response, next) => {
   const { usher_token: token, ...query } = request.query;
   try {

@@ -19,7 +19,17 @@ export function demoConfig({ port, demoPort, clientSecret }: DemoOptions): Recor
     issuer: `http://localhost:${port}`,
     listen: { host: "127.0.0.1", port },
     store: { type: "memory" },
-    rooms: [{ id: "demo", title: "Demonstration", inlet: { type: "manual" } }],
+    // What is tried out is kept apart from what is run in earnest.
+    secrets_file: ".usher/demo/secrets.json",
+    rooms: [
+      {
+        id: "demo",
+        title: "Demonstration",
+        inlet: { type: "manual" },
+        // Where the example of a site that links lead to is, unless it is told otherwise.
+        targets: ["http://localhost:8080/", "http://localhost:8080/*"],
+      },
+    ],
     clients: [
       {
         client_id: "demo-site",

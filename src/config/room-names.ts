@@ -2,6 +2,7 @@
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesAt, issuerPathsAround } from "./issuer-paths.ts";
 import { type Path, valueAt } from "./raw-document.ts";
+import { roomId } from "./room-schema.ts";
 import { suggest } from "./words.ts";
 
 export function unknownRoom(raw: unknown, path: Path): Fault[] {
@@ -10,7 +11,10 @@ export function unknownRoom(raw: unknown, path: Path): Fault[] {
   if (typeof room !== "string" || ids.includes(room)) {
     return [];
   }
-  const meant = suggest(room, ids);
+  // An id that cannot stay as it is has a fault of its own, and whoever wrote it right is right then.
+  const [usable, faulty] = [ids.filter(isUsable), ids.filter((id) => !isUsable(id))];
+  if (isUsable(room) && suggest(room, faulty) !== null) return [];
+  const meant = suggest(room, usable);
   return [
     faultAt(raw, path, `no such room${meant === null ? "" : `, did you mean ${meant}?`}${knownRooms(raw, path)}`),
   ];
@@ -20,6 +24,10 @@ export function unknownRoom(raw: unknown, path: Path): Fault[] {
 export function knownRooms(raw: unknown, path: Path): string {
   const ids = roomIds(raw, path);
   return ids.length === 0 ? "" : `; rooms: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
+}
+
+function isUsable(id: string): boolean {
+  return roomId.safeParse(id).success;
 }
 
 /** A client's are those of its issuer, an admin key's those of all. */

@@ -29,8 +29,8 @@ export function makeBypass(
 ): void {
   const { note = null, target_link_uri: target = null } = validate(bypassBody, json);
   if (target !== null && waysOn.to(room.id, target) === null) {
-    const lists = "target_link_uris of a client of this room, nor on the room's targets";
-    throw new UsherError("unknown_target", `target_link_uri: expected an address that is on ${lists}`, { status: 400 });
+    const expected = "an address that is among the target_link_uris of a client of this room, or the room's targets";
+    throw new UsherError("unknown_target", `target_link_uri: expected ${expected}`, { status: 400 });
   }
   const nowMs = room.storeNowMs;
   // What is made during an interruption would be void after it.

@@ -13,7 +13,8 @@ export function logEvents(rooms: WaitingRooms, providers: readonly EventEmitter[
 function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   const { events } = rooms;
   events.on("tickets.joined", (fields) => logger.debug({ event: "tickets.joined", ...fields }));
-  events.on("admission.granted", ({ isNew, isLogin: _, ...fields }) => {
+  events.on("admission.granted", ({ isNew, isLogin: _, position: place, ...others }) => {
+    const fields = { position: place === 0 ? null : place, ...others };
     if (isNew) logger.info({ event: "admission.granted", ...fields });
     else logger.debug({ event: "admission.used", ...fields });
   });
@@ -118,8 +119,13 @@ function bounded(value: unknown): string | undefined {
     .slice(0, 200);
 }
 
-/** An outage that the network explains needs no stack. */
+/** What the store's client says when there is nobody to talk to, or no answer in time. */
+const silence = /^(Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries)/;
+
+/** An outage that the network or the store explains needs no stack. */
 function describeOutage(error: unknown): object {
   const cause = error instanceof StoreUnavailableError ? error.cause : error;
-  return cause instanceof Error && "code" in cause ? { error: cause.message, code: cause.code } : { err: error };
+  if (!(cause instanceof Error)) return { err: error };
+  if ("code" in cause) return { error: cause.message, code: cause.code };
+  return cause.name === "ReplyError" || silence.test(cause.message) ? { error: cause.message } : { err: error };
 }

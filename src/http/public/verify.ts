@@ -49,7 +49,9 @@ export function createVerify(options: VerifyOptions): Middleware {
     const room = rooms.get(id);
     if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name", { status: 404 });
     if (!isAskedByProxy(ctx.req)) {
-      throw new UsherError("forbidden", "only proxies that listen.trusted_proxies names may ask here", { status: 403 });
+      const address = ctx.req.socket.remoteAddress ?? "somebody";
+      const message = `${address} may not ask here: add it to listen.trusted_proxies if it is the site's proxy`;
+      throw new UsherError("forbidden", message, { status: 403 });
     }
     const appended = path === undefined ? "" : url.slice(`/rooms/${id}/verify`.length);
     const original = readOriginalRequest(ctx, appended, defaultScheme);

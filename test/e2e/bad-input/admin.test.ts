@@ -181,7 +181,7 @@ describe("bad requests to the API", () => {
     const tell = async (path: string) => (await world().admin.request("POST", path)).json();
     expect(await tell("/rooms/ones/pause")).toEqual({
       error: "unknown_room",
-      error_description: "there is no room of this name, did you mean one?; this key may see: one, two",
+      error_description: "there is no room of this name (did you mean one?); this key may see: one, two",
     });
     expect(await tell("/rooms/one/puase")).toEqual({
       error: "not_found",

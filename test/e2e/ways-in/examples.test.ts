@@ -27,7 +27,7 @@ describe("the examples", () => {
     const [sitePort, apiPort] = [await freePort(), await freePort()];
     // Cookies know no ports, so the site has a name of its own.
     const site = `http://127.0.0.1:${sitePort}`;
-    const settings = { targets: [`${site}/`, `${site}/products/*`] };
+    const settings = { targets: [`${site}/`, `${site}/products/*`, `${site}/goodbye`] };
     const rooms = [
       { id: "shop", settings },
       { id: "api", settings: { admission_token: { audience: "the-api", validity: "3s" } } },
@@ -75,6 +75,18 @@ describe("the examples", () => {
     });
     const still = await visitor.navigate(theirs.location ?? "");
     expect([still.url.href, still.body]).toEqual([`${express.origin}/`, own.body]);
+  });
+
+  test("express: logging out ends the session and the admission", async () => {
+    const visitor = world.visitor();
+    const parked = await visitor.navigate(`${express.origin}/`);
+    await world.admin.increment("shop", 1);
+    await visitor.waitInLine(parked);
+    const left = await visitor.navigate(`${express.origin}/logout`, { headers: { referer: `${express.origin}/` } });
+    expect(left.redirects.map(({ pathname }) => pathname)).toEqual(["/logout", "/rooms/shop/leave"]);
+    const after = await visitor.navigate(`${express.origin}/`);
+    expect([after.url.origin, after.state]).toEqual([world.issuer, "waiting"]);
+    await world.admin.increment("shop", 1);
   });
 
   test("express: a forged or used-up token sends to the room, and webhooks pass", async () => {

@@ -19,7 +19,7 @@ describe("a site behind nginx with auth_request", () => {
     site = `http://127.0.0.1:${nginxPort}`;
     const settings = {
       targets: [`${site}/`, `${site}/*`],
-      verify: { exempt: ["/assets/*", "/webhooks/*"] },
+      verify: { exempt: ["/assets/*"] },
       admission_token: { validity: "6s" },
     };
     const rooms = [{ id: "tickets", settings, admission: { duration: "5m" } }];
@@ -69,8 +69,9 @@ describe("a site behind nginx with auth_request", () => {
     const headers = Object.fromEntries(namesTakenForUshers.map((name) => [name, "somebody"]));
     const paid = await http.request(`${site}/webhooks/payment`, { method: "POST", body: { paid: true }, headers });
     expect([paid.status, seen(paid).body]).toEqual([200, '{"paid":true}']);
-    expect(seen(paid).usher).toEqual({ "x-usher-room": "tickets" });
-    expect((await http.get(`${site}/assets/a.css`)).status).toBe(200);
+    expect(seen(paid).usher).toEqual({});
+    const asset = await http.get(`${site}/assets/a.css`, headers);
+    expect([asset.status, seen(asset).usher]).toEqual([200, { "x-usher-room": "tickets" }]);
   });
 
   test("a visitor's own headers name no exempt path", async () => {
@@ -164,5 +165,16 @@ describe("a site behind nginx with auth_request", () => {
     const { visitor } = await letIn(world, `${site}/`);
     const page = await visitor.navigate(`${site}/own-401`);
     expect([page.status, seen(page).url]).toEqual([401, "/own-401"]);
+  });
+
+  test("without an answer of Usher the site is closed, exempt paths too; what nobody is asked about is open", async () => {
+    const { http, gateways } = world;
+    await gateways[0]?.halt();
+    const statusOf = async (path: string) => (await http.request(`${site}${path}`, { method: "POST" })).status;
+    expect([await statusOf("/"), await statusOf("/assets/a.css"), await statusOf("/webhooks/payment")]).toEqual([
+      500, 500, 200,
+    ]);
+    await gateways[0]?.start();
+    await gateways[0]?.waitUntilReady();
   });
 });

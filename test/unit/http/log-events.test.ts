@@ -33,5 +33,9 @@ test("a store that cannot be reached is told without a stack; a fault of its own
   rooms.emit("store.away", { room: "tickets", error: new StoreUnavailableError(new Error("odd")) });
   expect(told()[0]).toMatchObject({ error: "connect ECONNREFUSED", code: "ECONNREFUSED" });
   expect(told()[0]).not.toHaveProperty("err");
+  const closed = new StoreUnavailableError(new Error("Connection is closed."));
+  rooms.emit("store.away", { room: "tickets", error: closed });
+  expect(told()[2]).toMatchObject({ error: "Connection is closed." });
+  expect(told()[2]).not.toHaveProperty("err");
   expect(told()[1]).toHaveProperty("err.stack");
 });
