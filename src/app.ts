@@ -16,6 +16,7 @@ import {
   logEvents,
   logScheduleWarnings,
   type ReadinessOptions,
+  readPageLocales,
 } from "./http/index.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
@@ -58,6 +59,9 @@ const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The composition root: every part is built and wired here, what one issuer has for itself in brand.ts. */
 export async function startApp({ config, keys, logger, clock, random }: AppOptions): Promise<App> {
   const { listen } = config;
+  const viewsDir = join(packageDir, "views");
+  const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config) });
+  for (const warning of locales.warnings) logger.warn({ event: "config.warning" }, warning);
   const issuers = config.issuers.map((each) => withKeys(each, keys));
   const store = createStore(config, { clock, random, logger });
   const { warnings } = await store.start();
@@ -84,8 +88,9 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
   });
 
   const pages = createPages({
-    viewsDir: join(packageDir, "views"),
+    viewsDir,
     browserDir: join(packageDir, "dist", "browser"),
+    locales,
   });
   const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });
   const readiness = createReadiness({
@@ -125,6 +130,14 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
       logger.info({ event: "gateway.stopped" });
     },
   };
+}
+
+/** The languages that the configuration names, by where it does. */
+function languagesOfRooms({ issuers }: UsherConfig): Map<string, string> {
+  const rooms = issuers.flatMap((issuer) => issuer.rooms);
+  return new Map(
+    rooms.flatMap(({ id, language }) => (language === null ? [] : [[`language of the room ${id}`, language]])),
+  );
 }
 
 /** An issuer with its keys in use. */

@@ -1,6 +1,13 @@
 import type { EventEmitter } from "node:events";
 import type { IssuerConfig, KeyMaterial, RoomConfig } from "./config/index.ts";
-import { createHttpApp, createPageResponder, type HttpAppOptions, type IssuerApp, type Pages } from "./http/index.ts";
+import {
+  createHttpApp,
+  createPageResponder,
+  type HttpAppOptions,
+  type IssuerApp,
+  type PageLanguages,
+  type Pages,
+} from "./http/index.ts";
 import {
   createAdmissionTokens,
   createGate,
@@ -48,7 +55,13 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     config.rooms.map(({ id }) => id),
   );
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
-  const responder = createPageResponder(pages, issuer);
+  const waitingStatuses = new Map(config.rooms.map(({ id, waitingStatus }) => [id, waitingStatus]));
+  const responder = createPageResponder(
+    pages,
+    issuer,
+    (room) => waitingStatuses.get(room) ?? 200,
+    createPageLanguages(config.rooms),
+  );
   const verdicts = new LoginVerdicts();
   const provider = createOidcProvider({
     issuer,
@@ -83,8 +96,16 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     tokens,
     provider,
     responder,
+    languages: pages.languages,
   });
   return { issuer, rooms, listener, events: provider.events };
+}
+
+/** Each room's own language; a page of no room is in that of all rooms, if they have one in common. */
+function createPageLanguages(rooms: readonly RoomConfig[]): PageLanguages {
+  const tags = new Map(rooms.map(({ id, language }) => [id, language ?? undefined]));
+  const [first, ...others] = new Set(tags.values());
+  return { usualOf: (room) => tags.get(room), usual: others.length === 0 ? first : undefined, areOffered: true };
 }
 
 /** Where the visitors of each room may come from and go to. */

@@ -2,9 +2,10 @@
  * What the waiting page's script knows about a line: how many are ahead, how long it may take, and how to say so.
  * Pure functions. The modules of one page are put into it together as one script (src/http/pages/assets.ts).
  */
+import type { MessageJson } from "./message-text.ts";
 
 /** GET /rooms/{room}/status, as far as the page reads it. */
-export interface RoomStatus {
+export interface RoomStatus extends MessageJson {
   title: string;
   phase: string;
   phase_reason?: string | null;
@@ -19,7 +20,6 @@ export interface RoomStatus {
   /** When the doors open; null where no time is set. */
   opens_at: string | null;
   pace: PaceJson;
-  message: string | null;
   poll: PollGuidance;
   updated_at: string | number;
   edition: number;

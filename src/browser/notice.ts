@@ -7,6 +7,7 @@
 import { createEntry } from "./entry.ts";
 import { areGivingPlaces, firstQuestionMs, holdOnBackoffMsMax, holdOnPauseMsMax, holdOnPollMs } from "./hold-on.ts";
 import { jitter, type RoomStatus } from "./line-figures.ts";
+import { showMessage } from "./message.ts";
 import { describeOpening, laterEntry, nextOpening, spreadOut, watchAfterMs } from "./opening.ts";
 import { part, say } from "./page-parts.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
@@ -97,6 +98,7 @@ function run(data: DOMStringMap): void {
   // --- Asking -------------------------------------------------------------------------------------------------
 
   function take(status: RoomStatus): void {
+    showMessage(status);
     if (now === "") clockOffsetMs = Date.parse(String(status.updated_at)) - Date.now();
     spreadMs = status.poll.spread_ms ?? spreadMs;
     // Whoever asks because of the opening has been spread out already.

@@ -10,3 +10,10 @@ export function say(id: string, text: string): void {
   // Unchanged text is left alone, or a screen reader might read it again.
   if (element.textContent !== text) element.textContent = text;
 }
+
+/** The same that src/http/pages/bidi.ts does with words from outside that stand inside others. */
+export function isolate(text: string): string {
+  const isRightToLeft =
+    document.documentElement.dir === "rtl" || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
+  return isRightToLeft ? `\u2068${text}\u2069` : text;
+}

@@ -17,8 +17,9 @@ import {
   pollAfterMs,
   type RoomStatus,
 } from "./line-figures.ts";
+import { showMessage } from "./message.ts";
 import { describeOpening, pollForOpeningMs, spreadOut } from "./opening.ts";
-import { part, say } from "./page-parts.ts";
+import { isolate, part, say } from "./page-parts.ts";
 import { createStatusPoll, listenForWaking, staleMs } from "./status-poll.ts";
 import { createTimeWords, ownLocale } from "./time-words.ts";
 import { createTurnDeadline } from "./turn-deadline.ts";
@@ -125,7 +126,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   }
 
   function showTitle(): void {
-    const next = fillText(texts.title, { lead: titleLead(), room: title });
+    const next = fillText(texts.title, { lead: titleLead(), room: isolate(title) });
     if (document.title !== next) document.title = next;
   }
 
@@ -255,7 +256,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   }
 
   function showStatus(status: RoomStatus): void {
-    const { phase, phase_reason: reason, message, serving } = status;
+    const { phase, phase_reason: reason, serving } = status;
     title = status.title;
     data.serving = String(serving);
     part("facts").hidden = false;
@@ -267,8 +268,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     say("note", note);
     if (note && note !== lastNote) say("milestone", note);
     lastNote = note;
-    say("message-text", message ?? "");
-    part("message").hidden = !message;
+    showMessage(status);
   }
 
   // --- Beginning ----------------------------------------------------------------------------------------------

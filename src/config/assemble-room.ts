@@ -1,4 +1,5 @@
 import type { InletConfig, RoomConfig } from "./config.ts";
+import { messageSettings } from "./room-message.ts";
 import type { RoomDocument, SharedOutflowDocument } from "./room-schema.ts";
 import { readRoomTimes } from "./room-times.ts";
 
@@ -10,7 +11,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
     id,
     settings: {
       title: room.title ?? id,
-      message: room.message ?? null,
+      ...toMessage(room),
       inlet: {
         type: inlet.type,
         outflowPerMinute: inlet.outflow_per_minute ?? null,
@@ -36,6 +37,8 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         loginsPerAdmission: admission.logins_per_admission,
       },
     },
+    waitingStatus: room.waiting_status,
+    language: room.language ?? null,
     waysIn: {
       targets: room.targets,
       admissionToken: {
@@ -45,6 +48,14 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
       exemptPaths: room.verify.exempt,
     },
   };
+}
+
+/** A text alone has no details: an earlier build reads the same file, and the two should agree on it. */
+function toMessage({ message: written }: RoomDocument) {
+  if (written === undefined) return { message: null };
+  const { message, messageDetails } = messageSettings(written);
+  const isText = written.severity === "information" && written.texts[0]?.language === null;
+  return isText ? { message } : { message, messageDetails };
 }
 
 /** The rooms of one keep the same limit each, since each room's settings travel by themselves. */

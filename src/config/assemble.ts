@@ -15,9 +15,11 @@ export interface Parts {
   readonly secrets: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
   readonly secretsFile: string;
+  /** Absolute path. */
+  readonly localesDir?: string;
 }
 
-export function assembleConfig({ document, secrets, overrides, secretsFile }: Parts): UsherConfig {
+export function assembleConfig({ document, secrets, overrides, secretsFile, localesDir }: Parts): UsherConfig {
   const { host, port, trusted_proxies } = document.listen;
   return {
     issuers: eachIssuer(document, (own, prefix) => {
@@ -43,6 +45,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile }: Pa
     },
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
+    ...(localesDir !== undefined && { localesDir }),
     demoPort: overrides.demoPort,
   };
 }

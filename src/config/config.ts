@@ -3,12 +3,16 @@
  * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
  */
 
+import type { RoomMessageConfig } from "./room-message.ts";
 import type { WaysInConfig } from "./ways-in.ts";
 
 /** Shaped like RoomSettings of store/room-settings.ts, which this folder may not import. It says more of each member. */
 export interface RoomSettingsConfig {
   readonly title: string;
+  /** In the room's own language: the first of its texts. */
   readonly message: string | null;
+  /** Null or absent: the message is information, for whoever reads it. */
+  readonly messageDetails?: RoomMessageConfig | null;
   readonly inlet: InletConfig;
   /** Times in milliseconds since 1970, UTC; null for never. */
   readonly schedule: {
@@ -57,6 +61,10 @@ export interface InletConfig {
 export interface RoomConfig {
   readonly id: string;
   readonly settings: RoomSettingsConfig;
+  /** The HTTP status of the waiting page. No live change reaches it. */
+  readonly waitingStatus: 200 | 202 | 429;
+  /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
+  readonly language: string | null;
   readonly waysIn: WaysInConfig;
 }
 
@@ -161,6 +169,8 @@ export interface UsherConfig {
   /** Absolute path. A single issuer's keys are kept in it, those of several and the high-water marks beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;
+  /** Absolute path of the folder with the operator's own texts of the pages; absent where there is none. */
+  readonly localesDir?: string;
   /** Port of the demonstration site; only the demonstration uses it. */
   readonly demoPort: number;
 }

@@ -53,6 +53,16 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(what: 
   });
 }
 
+export function oneOfNumbers<const Numbers extends readonly [number, ...number[]]>(numbers: Numbers) {
+  const expected = `one of ${numbers.join(", ")}`;
+  return z.literal(numbers, {
+    error: ({ input }) =>
+      typeof input === "string" && /^\d+$/.test(input)
+        ? `expected ${expected} (without quotes)`
+        : missingOr(input, expected),
+  });
+}
+
 export function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;
   return z

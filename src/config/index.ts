@@ -7,11 +7,12 @@
 export type * from "./config.ts";
 export { loadDemoConfig } from "./demo.ts";
 export { formatDuration } from "./duration.ts";
-export { ConfigError } from "./faults.ts";
+export { ConfigError, type Fault } from "./faults.ts";
 export { flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers } from "./key-material.ts";
 export { type LoadedConfig, loadConfig } from "./load.ts";
 export { formatPath, type Path } from "./raw-document.ts";
+export { messageSettings } from "./room-message.ts";
 export { type RoomFacts, roomContradictions } from "./room-rules.ts";
 export { roomFields } from "./room-schema.ts";
 export { type RoomTimes, readRoomTimes, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";

@@ -74,6 +74,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     secrets: secrets.values,
     overrides,
     secretsFile: overrides.secretsFile ?? writtenSecretsFile,
+    ...(checked.data.locales !== undefined && { localesDir: resolve(baseDir, checked.data.locales) }),
   });
   return {
     config,

@@ -4,7 +4,9 @@
  */
 import { z } from "zod";
 import { exemptPathFault } from "./exempt-path-fault.ts";
-import { checked, duration, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { checked, duration, list, mapping, oneOf, oneOfNumbers, text, wholeNumber } from "./fields.ts";
+import { languageTagFault } from "./language-tag-fault.ts";
+import { roomMessage } from "./room-message.ts";
 import { healthUrlFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
@@ -27,7 +29,7 @@ const WITHOUT_LINE = ["page", "pass_through"] as const;
 /** A room's settings one by one: the configuration file and the admin API check them alike. */
 export const roomFields = {
   title: text("a title", 200),
-  message: text("a message", 500),
+  message: roomMessage,
   inletType: oneOf("inlet", ["manual", "periodic", "max_active"]),
   outflowPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
   sharedOutflow: sharedOutflowId,
@@ -80,6 +82,8 @@ export const room = mapping({
     claim_within: roomFields.claimWithin.default(15 * MINUTE_MS),
     logins_per_admission: roomFields.loginsPerAdmission.default(20),
   }).prefault({}),
+  waiting_status: oneOfNumbers([200, 202, 429]).default(200),
+  language: checked("a language tag such as de or pt-BR", languageTagFault).nullish(),
   targets: list(checked("an address that links may lead to", targetLinkUriFault), 1_000).default([]),
   admission_token: mapping({
     audience: text("whom admission tokens are for", 255).optional(),

@@ -81,6 +81,7 @@ const commonParts = {
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: mapping({ keys: list(adminKey, 100).default([]) }).prefault({}),
   secrets_file: text("the path of a file", 4_096).optional(),
+  locales: text("the path of a folder", 4_096).optional(),
   log_level: oneOf("log level", LOG_LEVELS).default("info"),
 };
 

@@ -2,6 +2,7 @@ import type { Context, Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { PageResponder } from "./page-responder.ts";
+import { robotsTag } from "./robots.ts";
 
 /**
  * Renders every error that is thrown behind it, and is the only place that logs them: JSON for programs, a page
@@ -17,6 +18,7 @@ export function renderErrors(logger: Logger, responder: PageResponder): Middlewa
       ctx.status = error.status;
       ctx.set("X-Request-Id", String(ctx.state.requestId));
       ctx.set("Cache-Control", "no-store");
+      ctx.set(...robotsTag);
       if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
       if (wantsPage(ctx)) responder.errorPage(ctx, error);
       else {

@@ -2,13 +2,19 @@ import type { GateNotice } from "../oidc/index.ts";
 import type { Notice, NoticeWatch } from "./pages/index.ts";
 import { pollJson } from "./public/status.ts";
 
-/** For programs; a page that waits for the opening watches the room's public status. */
+/** For programs, which may be told to come at the opening; a page that waits for it watches the room's public status. */
 const scheduleRetryMs = 300_000;
 /** Where no time is known. */
 const lookAgainMs = 30_000;
+const holdOnMs = 2_000;
 
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
+  const { room } = gateNotice;
+  return { ...describe(gateNotice), ...(room !== null && { message: room.message }) };
+}
+
+function describe(gateNotice: GateNotice): Notice {
   const { code, room, retryMs, returnTo, restartUri, place } = gateNotice;
   const values = room === null ? {} : { room: room.title };
   const joinAgain =
@@ -31,7 +37,7 @@ export function describeNotice(gateNotice: GateNotice): Notice {
       return {
         code: room?.availability === "recovering" ? "room_recovering" : "store_unavailable",
         values,
-        autoRetryMs: Math.max(1_000, retryMs ?? 2_000),
+        autoRetryMs: Math.max(1_000, retryMs ?? holdOnMs),
         ...watch(room, null, true),
       };
     case "not_open": {
@@ -93,6 +99,20 @@ export function describeNotice(gateNotice: GateNotice): Notice {
 function watch(room: GateNotice["room"], phase: NoticeWatch["phase"], waitsForPlaces = false): { watch?: NoticeWatch } {
   if (room === null) return {};
   return { watch: { statusUrl: `/rooms/${room.id}/status`, phase, waitsForPlaces, spreadMs: pollJson.spread_ms } };
+}
+
+/**
+ * Milliseconds after which whoever comes again may be answered otherwise: what `Retry-After` says, of the page and of its JSON
+ * alike. Undefined where coming again is of no use. Five minutes at most before an opening, which may be brought forward.
+ */
+export function retryAfterMs({ code, room, retryMs, opensAtMs }: GateNotice): number | undefined {
+  if (retryMs !== undefined) return retryMs;
+  if (code === "hold_on") return holdOnMs;
+  if (code === "room_full") return lookAgainMs;
+  if (code !== "not_open") return undefined;
+  if (opensAtMs == null) return lookAgainMs;
+  const nowMs = room?.storeNowMs ?? null;
+  return nowMs === null ? scheduleRetryMs : Math.min(scheduleRetryMs, Math.max(0, opensAtMs - nowMs));
 }
 
 /** The same for programs. */

@@ -11,6 +11,7 @@ import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oi
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 import { renderErrors } from "./errors.ts";
+import { languageChoice } from "./language-choice.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
 import type { Readiness } from "./ops/readiness.ts";
@@ -30,6 +31,7 @@ import { createTargets } from "./public/targets.ts";
 import { createVerify } from "./public/verify.ts";
 import { readForm } from "./read-body.ts";
 import { nameRequests } from "./request-id.ts";
+import { robotsTag, tellRobots } from "./robots.ts";
 
 export interface HttpAppOptions {
   readonly issuer: string;
@@ -46,6 +48,8 @@ export interface HttpAppOptions {
   readonly tokens: PublicRoutesOptions["tokens"];
   readonly provider: OidcProvider;
   readonly responder: PageResponder;
+  /** Tags of those that visitors may choose. */
+  readonly languages: readonly string[];
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -69,10 +73,13 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.use(renderErrors(logger, responder));
   app.use(refuseForeignTargets(issuer));
   app.use(createVerify({ ...options, ...ways, isAskedByProxy }));
+  // Behind the proxies' questions: a header of theirs may end up at a site that wants to be found.
+  app.use(tellRobots);
   app.use(authorizationEndpoint(options.gate));
   app.use(logoutByGet);
   app.use(wellKnown);
   app.use(frontDoor(responder));
+  app.use(languageChoice(options));
   for (const router of [visitors, admin, ops]) {
     app.use(router.routes());
   }
@@ -173,6 +180,7 @@ function openIdConnect(provider: OidcProvider): Middleware {
     ctx.respond = false;
     ctx.set("X-Request-Id", String(ctx.state.requestId));
     if (path.startsWith("/authorize") || path.startsWith("/logout")) ctx.set(foreignPageHeaders);
+    if (path !== "/authorize") ctx.set(...robotsTag);
     if (ctx.method === "POST") drainWhenAnswered(ctx.req, ctx.res);
     await provider.handle(ctx.req, ctx.res);
   };

@@ -10,6 +10,7 @@ export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
 export { createMetrics } from "./ops/metrics.ts";
 export { createReadiness, type ReadinessOptions } from "./ops/readiness.ts";
 export { createPageResponder } from "./page-responder.ts";
-export { createPages, type Pages } from "./pages/index.ts";
+export type { PageLanguages } from "./page-wishes.ts";
+export { createPages, type Pages, readPageLocales } from "./pages/index.ts";
 export { createHttpServer } from "./server.ts";
 export { createStrangersApp } from "./strangers-app.ts";

@@ -3,9 +3,12 @@ import type { UsherError } from "../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../oidc/index.ts";
 import { acceptsJsonOnly } from "../oidc/index.ts";
 import { wayInBehind } from "./came-from.ts";
-import { describeNotice, jsonStatus, noticeJson } from "./gate-notices.ts";
-import type { Notice, Pages, RenderedPage } from "./pages/index.ts";
+import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "./gate-notices.ts";
+import { pageJson } from "./page-json.ts";
+import { createPageWishes, type PageLanguages } from "./page-wishes.ts";
+import type { Notice, NoticeCode, Pages, RenderedPage } from "./pages/index.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./public/place-status-json.ts";
+import { robotsTag } from "./robots.ts";
 import { createViewCache } from "./waiting-views.ts";
 
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
@@ -23,20 +26,60 @@ const pageHeaders = [
   ...["Vary", "Accept, Accept-Encoding, Accept-Language, Cookie"],
   ...["X-Content-Type-Options", "nosniff"],
   ...["X-Frame-Options", "DENY"],
-  ...["X-Robots-Tag", "noindex"],
+  ...robotsTag,
 ];
 
-/** @param issuer with https, pages tell browsers to stay with it (HSTS). */
-export function createPageResponder(pages: Pages, issuer: string): PageResponder {
+const jsonHeaders = { "Cache-Control": "no-store", [robotsTag[0]]: robotsTag[1], "X-Content-Type-Options": "nosniff" };
+
+/** What has been done: who chooses another language there is not led back to where it could be done again. */
+const farewells: ReadonlySet<NoticeCode> = new Set(["left", "bypass_in"]);
+
+/**
+ * Where a notice's language chooser leads. What a refused address says is not repeated on the page: from there the browser
+ * itself says where the visitor was.
+ */
+function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: string): string {
+  if (farewells.has(code)) return "/";
+  return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
+}
+
+/** RFC 9110, section 10.2.3: whole seconds; none at all would be no time to wait. */
+const toRetryAfter = (ms: number) => String(Math.max(1, Math.ceil(ms / 1_000)));
+
+/** What JSON and pages are written into: oidc-provider's context is one of its own. */
+type Answer = Pick<Context, "body" | "set" | "status" | "type">;
+
+function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): void {
+  ctx.status = status;
+  ctx.set(jsonHeaders);
+  if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
+  // What oidc-provider answers with is a page unless it is told otherwise.
+  ctx.type = "json";
+  ctx.body = body;
+}
+
+/**
+ * @param issuer with https, pages tell browsers to stay with it (HSTS).
+ * @param waitingStatusOf the HTTP status of a room's waiting page
+ * @param languages default: those that visitors want, whatever the room
+ */
+export function createPageResponder(
+  pages: Pages,
+  issuer: string,
+  waitingStatusOf: (room: string) => number = () => 200,
+  languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
+): PageResponder {
   const fixedHeaders = issuer.startsWith("https:")
     ? [...pageHeaders, "Strict-Transport-Security", "max-age=31536000"]
     : pageHeaders;
   const viewOf = createViewCache();
+  const acceptOf = createPageWishes(issuer, languages);
 
   /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
-  const send = (ctx: Context, status: number, page: RenderedPage, cookie: string | null) => {
+  const send = (ctx: Context, status: number, page: RenderedPage, cookie: string | null, retryMs: number) => {
     const { res } = ctx;
     const headers = [...fixedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
+    headers.push("Retry-After", toRetryAfter(retryMs));
     headers.push("Content-Language", page.language, "Content-Length", String(page.body.length));
     if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
     const earlier = res.getHeader("Set-Cookie");
@@ -47,11 +90,13 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
     res.end(ctx.method === "HEAD" ? undefined : page.body);
   };
 
-  const notice = (ctx: Context, status: number, content: Notice) => {
-    if (content.autoRetryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(content.autoRetryMs / 1_000)));
+  const notice = (ctx: Context, status: number, content: Notice, retryMs = content.autoRetryMs, room?: string) => {
+    if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
     // oidc-provider's context is one of its own; there the answer carries the name.
     const requestId = (ctx.state.requestId ?? ctx.res.getHeader("X-Request-Id")) as string | undefined;
-    const page = pages.notice({ ...(requestId === undefined ? {} : { requestId }), ...content }, acceptOf(ctx));
+    const accept = acceptOf(ctx, room);
+    const here = accept.here === undefined ? undefined : leadsBackTo(ctx, status, content.code, accept.here);
+    const page = pages.notice({ ...(requestId === undefined ? {} : { requestId }), ...content }, { ...accept, here });
     ctx.status = status;
     for (let index = 0; index < fixedHeaders.length; index += 2) {
       ctx.set(fixedHeaders[index] ?? "", fixedHeaders[index + 1] ?? "");
@@ -63,14 +108,21 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
     ctx.body = page.body;
   };
 
+  /** What a program could be told as well: questions, farewells. */
+  const pageOrJson = (ctx: Context, status: number, content: Notice) => {
+    if (acceptsJsonOnly(ctx.req)) tellJson(ctx, status, pageJson(content));
+    else notice(ctx, status, content);
+  };
+
   return {
-    page: notice,
+    page: pageOrJson,
 
     parked(ctx, room, { ticket, state, retryMs, door, cookie }) {
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
-        ctx.set("Cache-Control", "no-store");
-        ctx.body = placeStatusJson({ ...tellPlace(room, ticket), ...(door !== null && { ahead: door.rank }) }, retryMs);
+        const told = { ...tellPlace(room, ticket), ...(door !== null && { ahead: door.rank }) };
+        const json = placeStatusJson(told, retryMs);
+        tellJson(ctx, waitingStatusOf(room.id), json, json.poll_after_ms);
         return;
       }
       // The counters on the page are those of the state, and so is what is reckoned from them.
@@ -79,18 +131,14 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
       const ahead = door === null ? place.ahead : door.rank;
       const figures = { position: ticket.position, ahead, estimate, retryMs, edition: ticket.edition };
       const view = viewOf(room, knownStateFor(room, ticket), state, door);
-      send(ctx, 200, pages.waiting(view, figures, acceptOf(ctx)), cookie);
+      const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
+      send(ctx, waitingStatusOf(room.id), page, cookie, retryMs ?? place.pollAfterMs);
     },
 
     notice(ctx, gateNotice) {
-      if (acceptsJsonOnly(ctx.req)) {
-        ctx.status = jsonStatus(gateNotice);
-        ctx.set("Cache-Control", "no-store");
-        if (gateNotice.retryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(gateNotice.retryMs / 1_000)));
-        ctx.body = noticeJson(gateNotice);
-        return;
-      }
-      notice(ctx, gateNotice.status, describeNotice(gateNotice));
+      const retryMs = retryAfterMs(gateNotice);
+      if (acceptsJsonOnly(ctx.req)) tellJson(ctx, jsonStatus(gateNotice), noticeJson(gateNotice), retryMs);
+      else notice(ctx, gateNotice.status, describeNotice(gateNotice), retryMs, gateNotice.room?.id);
     },
 
     errorPage(ctx, error) {
@@ -111,7 +159,7 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
     error(ctx, out) {
       const code = ctx.status >= 500 ? "internal_error" : "request_refused";
       if (acceptsJsonOnly(ctx.req)) {
-        ctx.body = out;
+        tellJson(ctx, ctx.status, out);
         return;
       }
       notice(ctx as unknown as Context, ctx.status, {
@@ -121,23 +169,14 @@ export function createPageResponder(pages: Pages, issuer: string): PageResponder
     },
 
     confirmLogout(ctx, { action, xsrf }) {
-      notice(ctx as unknown as Context, 200, {
+      pageOrJson(ctx as unknown as Context, 200, {
         code: "logout_confirm",
         action: { kind: "post", action, label: "log_out", fields: { xsrf, logout: "yes" } },
       });
     },
 
     loggedOut(ctx) {
-      notice(ctx as unknown as Context, 200, { code: "logged_out" });
+      pageOrJson(ctx as unknown as Context, 200, { code: "logged_out" });
     },
-  };
-}
-
-function acceptOf(ctx: Context): { gzip: boolean; language: string | undefined } {
-  const { headers } = ctx.req;
-  const encoding = headers["accept-encoding"];
-  return {
-    gzip: typeof encoding === "string" && /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(encoding),
-    language: headers["accept-language"],
   };
 }

@@ -13,6 +13,7 @@ import { createClientAddress, pinOrigin } from "./origin.ts";
 import { createPageResponder } from "./page-responder.ts";
 import type { Pages } from "./pages/index.ts";
 import { nameRequests } from "./request-id.ts";
+import { tellRobots } from "./robots.ts";
 
 export interface StrangersAppOptions {
   readonly trustedProxies: readonly string[];
@@ -29,7 +30,7 @@ const nobody = "http://unknown.invalid";
 
 /**
  * Where there are several issuers, the way of a request to a host of none: whoever looks after the process, and operators with
- * a key, get their answer, since they ask by address, and nobody else gets anything.
+ * a key, get their answer, since they ask by address, and crawlers are sent away. Nobody else gets anything.
  */
 export function createStrangersApp(options: StrangersAppOptions): RequestListener {
   const { trustedProxies, admin, pages, readiness, metrics, logger, random } = options;
@@ -37,7 +38,13 @@ export function createStrangersApp(options: StrangersAppOptions): RequestListene
   app.use(pinOrigin(nobody, createClientAddress(trustedProxies)));
   app.use(nameRequests(random));
   app.use(observeRequests(metrics, logger));
-  app.use(renderErrors(logger, createPageResponder(pages, nobody)));
+  app.use(
+    renderErrors(
+      logger,
+      createPageResponder(pages, nobody, undefined, { usualOf: () => undefined, areOffered: false }),
+    ),
+  );
+  app.use(tellRobots);
   app.use(opsRoutes(readiness, metrics).routes());
   app.use(adminRoutes(admin).routes());
   app.use(misdirected);

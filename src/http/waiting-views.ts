@@ -16,11 +16,12 @@ export function createViewCache() {
     state: WaitingState,
     door: AtTheDoor | null = null,
   ): WaitingView => {
-    const byReason = views.get(known ?? room) ?? new Map<string, WaitingView>();
-    views.set(known ?? room, byReason);
+    const owner = known ?? room.state ?? room;
+    const byReason = views.get(owner) ?? new Map<string, WaitingView>();
+    views.set(owner, byReason);
     const by = state === "held" ? (door?.by ?? "limit") : null;
     const isBehind = by !== null && (door?.rank ?? 0) > 0;
-    const key = `${state} ${by} ${isBehind}`;
+    const key = `${state} ${by} ${isBehind} ${known !== null}`;
     const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind });
     byReason.set(key, view);
     return view;
@@ -43,12 +44,13 @@ function createView(
     leaveUrl: `/rooms/${room.id}/leave`,
     timeZone: settings.timeZone,
     knockUrl: `/rooms/${room.id}/tickets/me/knock`,
+    // The room's, whatever is known of the line.
+    message: room.message,
   };
   if (known === null) {
     const nothing = {
       pausedReason: null,
       serving: null,
-      message: null,
       updatedAtMs: null,
       pace: null,
       opensAtMs: null,
@@ -60,7 +62,6 @@ function createView(
     ...common,
     pausedReason: known.phaseReason,
     serving: known.serving,
-    message: settings.message ?? null,
     updatedAtMs: room.refreshedMs,
     pace: paceOf(known),
     // A time that was carried out, or passed over, opens nothing any more.

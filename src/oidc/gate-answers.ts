@@ -4,6 +4,7 @@ import { freshStart } from "./authorization-request.ts";
 import type { GateResponder, Parked } from "./gate-responder.ts";
 import { firstSightMs, type Visit, withThisRequest } from "./gate-visit.ts";
 import { seeOther } from "./see-other.ts";
+import { uiLocalesOf } from "./ui-locales.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
 export interface GateAnswersOptions {
@@ -110,7 +111,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
 
     /**
      * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
-     * the place stays. The address is used verbatim.
+     * the place stays. The address is used verbatim; the languages that the request asked for are remembered beside it.
      */
     restart(visit: Visit, ticket: Ticket): false {
       const { ctx, request, room } = visit;
@@ -120,6 +121,8 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
         responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri: request.restartUri });
         return false;
       }
+      const uiLocales = uiLocalesOf(ctx.querystring);
+      if (uiLocales !== undefined) cookies.setUiLocales(ctx.res, uiLocales);
       seeOther(ctx, request.restartUri);
       return false;
     },

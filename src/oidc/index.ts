@@ -20,4 +20,5 @@ export { acceptsJsonOnly, classifyRequest } from "./navigation.ts";
 export { redirectPostToGet } from "./post-to-get.ts";
 export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider.ts";
 export { seeOther } from "./see-other.ts";
+export { uiLocalesOf } from "./ui-locales.ts";
 export { createVisitorCookies, readCookie, type VisitorCookies } from "./visitor-cookies.ts";

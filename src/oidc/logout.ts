@@ -1,6 +1,7 @@
 import type { Middleware } from "koa";
 import type { CookiesSetOptions, KoaContextWithOIDC } from "oidc-provider";
 import { type WaitingRooms, withoutPlace } from "../waiting-room/index.ts";
+import { uiLocalesOf } from "./ui-locales.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
 /** What of ours oidc-provider keeps in the session between the question and its answer. */
@@ -56,6 +57,8 @@ export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessi
     ctx.cookies.set(provider.cookieName("session"), null, { ...sessionCookie, overwrite: true });
     const returnTo = params?.post_logout_redirect_uri;
     const location = new URL(typeof returnTo === "string" ? returnTo : ctx.oidc.urlFor("end_session_success"));
+    const uiLocales = uiLocalesOf(ctx.querystring);
+    if (typeof returnTo !== "string" && uiLocales !== undefined) location.searchParams.set("ui_locales", uiLocales);
     if (typeof returnTo === "string" && typeof params?.state === "string") {
       location.searchParams.set("state", params.state);
     }

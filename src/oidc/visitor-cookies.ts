@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * The visitor's cookies: one ticket a room, and an arrival stamp while no positions can be had.
+ * The visitor's cookies: one ticket a room, an arrival stamp while no positions can be had, and the languages of the pages.
  * `__Host-` binds them to this host; an http issuer (localhost) has to do without.
  */
 export interface VisitorCookies {
@@ -13,10 +13,19 @@ export interface VisitorCookies {
   readStamp(request: IncomingMessage, room: string): string | undefined;
   setStamp(response: ServerResponse, room: string, token: string): void;
   clearStamp(response: ServerResponse, room: string): void;
+  /** The tag of the language that the visitor chose. Anybody can write the cookie, so it may be anything. */
+  readLanguage(request: IncomingMessage): string | undefined;
+  setLanguage(response: ServerResponse, tag: string): void;
+  /** `ui_locales` of a request that a fresh one takes the place of: tags, separated by spaces. May be anything, too. */
+  readUiLocales(request: IncomingMessage): string | undefined;
+  setUiLocales(response: ServerResponse, tags: string): void;
 }
 
 /** The longest that browsers keep a cookie: 400 days. A visitor who comes back stays the same `sub`. */
 const ticketMaxAgeSec = 400 * 24 * 3_600;
+const languageMaxAgeSec = 365 * 24 * 3_600;
+/** A fresh login begins at once, unless the site has a page before it. */
+const uiLocalesMaxAgeSec = 600;
 /** From the last page that set it: a countdown may be looked at for days. */
 const stampMaxAgeSec = 30 * 24 * 3_600;
 
@@ -25,6 +34,9 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const ticketName = (room: string) => `${prefix}${room}`;
   const stampName = (room: string) => `${prefix}${room}.arrival`;
+  // A room's id has no dot, so no room's ticket is called like these.
+  const languageName = `${isSecure ? "__Host-" : ""}usher.language`;
+  const uiLocalesName = `${isSecure ? "__Host-" : ""}usher.ui-locales`;
   const cookieOf = (name: string, value: string, maxAgeSec: number) =>
     `${name}=${value}; Max-Age=${maxAgeSec}${attributes}`;
   const set = (response: ServerResponse, name: string, value: string, maxAgeSec: number) => {
@@ -43,6 +55,11 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
     readStamp: (request, room) => readCookie(request.headers.cookie, stampName(room)),
     setStamp: (response, room, token) => set(response, stampName(room), token, stampMaxAgeSec),
     clearStamp: (response, room) => set(response, stampName(room), "", 0),
+    readLanguage: (request) => readCookie(request.headers.cookie, languageName),
+    setLanguage: (response, tag) => set(response, languageName, tag, languageMaxAgeSec),
+    // A cookie's value has no spaces, and a tag has no dots.
+    readUiLocales: (request) => readCookie(request.headers.cookie, uiLocalesName)?.replaceAll(".", " "),
+    setUiLocales: (response, tags) => set(response, uiLocalesName, tags.replaceAll(" ", "."), uiLocalesMaxAgeSec),
   };
 }
 

@@ -68,11 +68,30 @@ export interface AdmissionSettings {
   readonly loginsPerAdmission: number;
 }
 
+export type MessageSeverity = "information" | "warning" | "sold_out";
+
+/** What is to be known of a message besides its first text. */
+export interface MessageDetails {
+  readonly severity: MessageSeverity;
+  /** The first is for those who read none of the others. `language` (a tag, RFC 5646) null: whatever they read. */
+  readonly texts: readonly MessageText[];
+}
+
+export interface MessageText {
+  readonly language: string | null;
+  readonly text: string;
+}
+
 /** The effective settings of a room: the file's values with the live changes laid over them. */
 export interface RoomSettings {
   readonly title: string;
-  /** The operator's words to everyone in line, plain text. */
+  /** The operator's words to everyone in the room, plain text; where there are several, the first. */
   readonly message: string | null;
+  /**
+   * Null or absent: `message` is information, whatever one reads. They hold for as long as their first text is `message`,
+   * since an earlier build changes that alone.
+   */
+  readonly messageDetails?: MessageDetails | null;
   readonly inlet: InletSettings;
   readonly schedule: Schedule;
   /** The zone (IANA name) in which the operator writes and reads times; nothing goes by it. Absent: UTC. */
@@ -88,6 +107,8 @@ export interface RoomSettings {
 export interface RoomSettingsPatch {
   readonly title?: string;
   readonly message?: string;
+  /** Given with every `message`. */
+  readonly messageDetails?: MessageDetails | null;
   readonly inlet?: Partial<InletSettings>;
   readonly schedule?: Partial<Schedule>;
   readonly timeZone?: string;

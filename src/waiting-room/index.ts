@@ -31,6 +31,7 @@ export {
 export { type Pace, paceOf } from "./pace.ts";
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";
+export { messageIn, messageOf, type RoomMessage } from "./room-message.ts";
 export { createWaitingRooms, onlyRooms, type WaitingRooms } from "./rooms.ts";
 export { phasesBefore } from "./schedule.ts";
 export {

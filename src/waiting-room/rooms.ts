@@ -23,9 +23,17 @@ export interface WaitingRooms {
   stop(): Promise<void>;
 }
 
+export interface RoomOptions {
+  readonly id: string;
+  /** As its file has them. */
+  readonly settings: RoomSettings;
+  /** Tag of the language in which it speaks to those whose own it has no words in; default: that of its first words. */
+  readonly language?: string | null;
+}
+
 export interface WaitingRoomsOptions {
   readonly store: RoomStore;
-  readonly rooms: readonly { readonly id: string; readonly settings: RoomSettings }[];
+  readonly rooms: readonly RoomOptions[];
   readonly tickets: TicketCodec;
   readonly marks: HighWaterMarks;
   readonly clock: Clock;
@@ -38,11 +46,11 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
   const { store, marks, clock, random, tickets } = options;
   const events = new EventEmitter<RoomEvents>();
   const rooms = new Map<string, WaitingRoom>();
-  for (const { id, settings } of options.rooms) {
+  for (const { id, settings, language = null } of options.rooms) {
     // A room that is new to an installation with a history was added to its configuration.
     const isNewRoom = marks.isNewInstallation || (marks.hasHistory && marks.recall(id, null) === null);
     const knowledge = new RoomKnowledge(id, marks);
-    const parts = { id, store, knowledge, tickets, fileSettings: settings, isNewRoom, clock, random, events };
+    const parts = { id, store, knowledge, tickets, fileSettings: settings, language, isNewRoom, clock, random, events };
     rooms.set(id, new WaitingRoom(parts));
   }
   const all = [...rooms.values()];

@@ -20,6 +20,7 @@ import { describePlace, type PlaceStatus } from "./place-status.ts";
 import { RoomAdmissions } from "./room-admissions.ts";
 import { type EnterResult, RoomDoor } from "./room-door.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
+import { inOrderFor, messageOf, type RoomMessage } from "./room-message.ts";
 import { RoomOperations } from "./room-operations.ts";
 import { SharedRefresh } from "./shared-refresh.ts";
 import { StateFeed } from "./state-feed.ts";
@@ -34,6 +35,8 @@ export interface WaitingRoomParts {
   readonly knowledge: RoomKnowledge;
   readonly tickets: TicketCodec;
   readonly fileSettings: RoomSettings;
+  /** Tag of the language in which it speaks to those whose own it has no words in; null: that of its first words. */
+  readonly language: string | null;
   /** No ticket of this room can exist yet. */
   readonly isNewRoom: boolean;
   readonly clock: Clock;
@@ -107,6 +110,12 @@ export class WaitingRoom {
 
   get title(): string {
     return this.settings.title;
+  }
+
+  /** The operator's words as last heard, the room's own language first; null for none. What the file says may not be in force. */
+  get message(): RoomMessage | null {
+    const message = this.state === null ? null : messageOf(this.state.settings.effective);
+    return message && inOrderFor(message, this.#parts.language);
   }
 
   /** In force as last heard; before that, those of this process's file. */

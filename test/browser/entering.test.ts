@@ -107,7 +107,7 @@ describe("entering", () => {
     ] as const) {
       gallery.room.heldBy = heldBy;
       await expect.poll(() => text("#status"), soon).toContain(words);
-      expect(await page.getByRole("status").textContent()).toContain(words);
+      expect(await page.locator("#milestone").textContent()).toContain(words);
     }
     expect(count("/authorize")).toBe(1);
     gallery.room.state = "waiting";
@@ -132,7 +132,7 @@ describe("entering", () => {
       "Nobody ahead of you",
       "You are next – Autumn tour tickets",
     ]);
-    expect(await page.getByRole("status").textContent()).toContain("You are next");
+    expect(await page.locator("#milestone").textContent()).toContain("You are next");
   });
 
   test("who is admitted comes in at once, however often this tab has asked for the page", async () => {

@@ -204,7 +204,7 @@ describe("before the opening", () => {
     await expect.poll(() => page.title(), soon).toBe("It is open – Autumn tour tickets");
     expect(await text("h1")).toBe("It is open");
     expect(await page.getByText("is closed for now").isVisible()).toBe(false);
-    expect(await page.getByRole("status").textContent()).toContain("while you look at it");
+    expect(await page.locator("#retrying").textContent()).toContain("while you look at it");
     await page.clock.fastForward(120_000);
     // Closed again before anybody looked.
     gallery.room.phase = "idle";

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startGalleryVisit } from "../support/gallery-visit.ts";
-import { type GalleryRoom, galleryNotices } from "../support/page-gallery.ts";
+import { type GalleryRoom, galleryNotices, words } from "../support/page-gallery.ts";
 import { inspectPage } from "../support/page-inspection.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
@@ -19,7 +19,12 @@ function lookWith(options: BrowserContextOptions): void {
 
 const states: Record<string, Partial<GalleryRoom>> = {
   waiting: {},
-  message: { message: "Doors open at 20:00.\nThere are still tickets in all categories." },
+  message: { message: words("Doors open at 20:00.\nThere are still tickets in all categories.") },
+  message_warning: { message: words("Payment is down. We go on at about 11:30.", "warning") },
+  message_sold_out: { message: words("That was the last ticket. Thank you for waiting.", "sold_out") },
+  message_long: {
+    message: words("Doors open at 20:00, and there is more to say. ".repeat(11).slice(0, 500), "warning"),
+  },
   paused: { phase: "paused", pausedReason: "operator" },
   alarm: { phase: "paused", pausedReason: "alarm" },
   unhealthy: { phase: "paused", pausedReason: "unhealthy" },
@@ -92,6 +97,8 @@ test("what a screen reader finds", async () => {
     "- main:
       - paragraph: Waiting room
       - heading "Autumn tour tickets" [level=1]
+      - status
+      - alert
       - alert
       - paragraph: Your place in line
       - paragraph: 5,000

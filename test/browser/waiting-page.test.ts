@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { galleryAddress, soon, visitGallery } from "../support/gallery-visit.ts";
+import { words } from "../support/page-gallery.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
@@ -35,7 +36,7 @@ describe("waiting", () => {
 
   test("milestones are announced, numbers in between are not", async () => {
     const page = await arrive();
-    const milestone = page.getByRole("status");
+    const milestone = page.locator("#milestone");
     expect(await milestone.textContent()).toBe("");
     gallery.room.serving = 4_700;
     await expect.poll(() => text("#ahead"), soon).toBe("299 people ahead of you");
@@ -52,7 +53,7 @@ describe("waiting", () => {
     const page = await arrive();
     gallery.room.phase = "paused";
     gallery.room.pausedReason = "operator";
-    gallery.room.message = "<b>Back at nine</b>";
+    gallery.room.message = words("<b>Back at nine</b>");
     await expect.poll(() => text("#status"), soon).toContain("The line is paused");
     expect(await text("#reason")).toBe("The organiser has stopped it for a while.");
     expect(await text("#message-text")).toBe("<b>Back at nine</b>");
@@ -84,7 +85,7 @@ describe("waiting", () => {
     gallery.room.pace = { steps: [], placesPerMinute: 10, spread: 0.1, extraSec: 600, note: "limit_changed" };
     await expect.poll(() => text("#estimate"), soon).toBe("About 45 to 60 minutes to go");
     expect(await text("#note")).toBe("The organiser has just changed the pace.");
-    const aloud = page.getByRole("status");
+    const aloud = page.locator("#milestone");
     expect(await aloud.textContent()).toBe("The organiser has just changed the pace.");
     await page.evaluate("document.getElementById('milestone').textContent = ''");
     const asked = count("/rooms/tickets/status");
@@ -102,7 +103,7 @@ describe("waiting", () => {
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
-    expect(await page.getByRole("status").textContent()).toBe("");
+    expect(await page.locator("#milestone").textContent()).toBe("");
   });
 
   test("asking by hand gets the newest numbers without a reload", async () => {
@@ -141,7 +142,7 @@ describe("before the doors open", () => {
     for (const part of ["#ahead", "#estimate", "progress", "#serving"]) {
       expect(await page.locator(part).isVisible(), part).toBe(false);
     }
-    expect(await page.getByRole("status").textContent()).toBe("");
+    expect(await page.locator("#milestone").textContent()).toBe("");
   });
 
   test("a change of the time shows without a reload; so does that there is none", async () => {
@@ -170,7 +171,7 @@ describe("before the doors open", () => {
     expect(await text("#label")).toBe("Your place in line");
     expect(await page.title()).toBe("41 ahead – Autumn tour tickets");
     expect(await page.locator("#ahead").isVisible()).toBe(true);
-    expect(await page.getByRole("status").textContent()).toBe("The doors are open. 41 people ahead of you.");
+    expect(await page.locator("#milestone").textContent()).toBe("The doors are open. 41 people ahead of you.");
     gallery.room.phase = "prequeue";
     await expect.poll(() => text("#label"), soon).toBe("Your entry number");
     expect(await page.locator("#ahead").isVisible()).toBe(false);

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { statusMessage } from "../../src/http/message-json.ts";
 import {
   createPages,
   type Notice,
@@ -37,7 +38,7 @@ export interface GalleryRoom {
   rank: number;
   /** From now. */
   opensInMs: number | null;
-  message: string | null;
+  message: WaitingView["message"];
   poll: WaitingView["poll"];
   /** What /status answers; "hang" never answers. */
   statusCode: number | "hang";
@@ -174,6 +175,14 @@ function notOpen(opensInMs: number): Notice {
   };
 }
 
+/** The operator's words in one language or none. */
+export function words(
+  text: string,
+  severity: NonNullable<WaitingView["message"]>["severity"] = "information",
+): NonNullable<WaitingView["message"]> {
+  return { severity, texts: [{ language: null, text }] };
+}
+
 export async function startPageGallery(): Promise<Gallery> {
   const pages = createPages({ viewsDir, browserDir: compileBrowserScripts() });
   const room = { ...start };
@@ -210,12 +219,17 @@ function answer(
   const accept = {
     gzip: request.headers["accept-encoding"]?.includes("gzip") ?? false,
     language: request.headers["accept-language"],
+    chosen: /\busher\.language=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1],
+    here: path,
   };
   const notice = galleryNotices[path.replace("/notice/", "")]?.();
-  if (path.startsWith("/rooms/tickets/status")) {
+  if (path === "/language") {
+    void chooseLanguage(request, response);
+  } else if (path.startsWith("/rooms/tickets/status")) {
     sendStatus(room, response);
   } else if (notice !== undefined) {
-    send(response, pages.notice(notice, accept));
+    const isOfTheRoom = notice.watch !== undefined || notice.values?.room !== undefined;
+    send(response, pages.notice(isOfTheRoom ? { ...notice, message: room.message } : notice, accept));
   } else if (path === "/rooms/tickets/leave") {
     send(response, pages.notice({ code: "left" }, accept));
   } else if (path === "/rooms/tickets/tickets/me/knock") {
@@ -242,6 +256,15 @@ function answer(
     response.statusCode = 404;
     send(response, pages.notice({ code: "not_found" }, accept));
   }
+}
+
+async function chooseLanguage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const form = new URLSearchParams((await request.toArray()).join(""));
+  const headers = {
+    location: form.get("return") ?? "/",
+    "set-cookie": `usher.language=${form.get("language")}; Path=/`,
+  };
+  response.writeHead(303, headers).end();
 }
 
 function send(response: ServerResponse, page: RenderedPage): void {
@@ -314,7 +337,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       prequeue_at: null,
       opens_at: room.opensInMs === null ? null : new Date(Date.now() + room.opensInMs).toISOString(),
       ends_at: null,
-      message: room.message,
+      ...statusMessage(room.message),
       poll: room.poll,
       updated_at: new Date(Date.now() - room.ageMs).toISOString(),
       edition: room.edition,

@@ -25,6 +25,8 @@ const defaultPageSize = 100;
 const maxPageSize = 500;
 /** Bytes: three lists of a thousand visitors. */
 const maxReportLength = 262_144;
+/** Bytes: a message in thirty languages, all of it escaped. */
+const maxSettingsLength = 131_072;
 
 /** Steps without a body, by the last word of their address. */
 const steps = {
@@ -89,7 +91,7 @@ export function adminRoutes({ keys, rooms, deskOf }: AdminRoutesOptions): Router
 
   router.patch("/rooms/:room", async (ctx) => {
     const room = roomOf(ctx);
-    const json = await readJson(ctx);
+    const json = await readJson(ctx, maxSettingsLength);
     await room.refresh();
     const { state } = room;
     if (state === null)
@@ -178,7 +180,7 @@ function noSuchRoom(id: string, visible: readonly WaitingRoom[]): string {
   const meant = suggest(id, ids);
   const more = ids.length > namedRoomsMax ? ` and ${ids.length - namedRoomsMax} more` : "";
   const known = ids.length === 0 ? "none" : ids.slice(0, namedRoomsMax).join(", ") + more;
-  return `there is no room of this name${meant === null ? "" : `, did you mean ${meant}?`}; this key may see: ${known}`;
+  return `there is no room of this name${meant === null ? "" : ` (did you mean ${meant}?)`}; this key may see: ${known}`;
 }
 
 /** @throws UsherError `bad_request` */

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { type Path, type RoomTimes, readRoomTimes, roomFields, scheduleDisorder } from "../../config/index.ts";
 import { badRequest, object } from "./bodies.ts";
 
-/** Rooms of one outflow must agree on it, and an address that every process asks is no matter of an admin key. */
+/**
+ * Rooms of one outflow must agree on it, an address that every process asks is no matter of an admin key, and what programs,
+ * proxies and CDNs make of a status is to be tried before the day.
+ */
 const fileOnly = z.never({ error: "only the configuration file can set this" }).optional();
 
 const settings = object({
@@ -27,6 +30,8 @@ const settings = object({
   when_idle: roomFields.whenIdle.nullish(),
   when_ended: roomFields.whenEnded.nullish(),
   max_waiting: roomFields.maxWaiting.nullish(),
+  waiting_status: fileOnly,
+  language: fileOnly,
   admission: object({
     duration: roomFields.duration.nullish(),
     max_duration: roomFields.maxDuration.nullish(),

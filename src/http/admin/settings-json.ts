@@ -1,5 +1,6 @@
 import { formatDuration, formatTimeIn } from "../../config/index.ts";
-import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.ts";
+import { messageOf, type RoomMessage, type RoomSettings, type RoomSettingsPatch } from "../../waiting-room/index.ts";
+import { textsByLanguage } from "../message-json.ts";
 
 /**
  * Settings in the words of the configuration file. Of live changes, those that there are.
@@ -7,11 +8,11 @@ import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.t
  * @param timeZone in which times are written; null for UTC.
  */
 export function settingsJson(settings: RoomSettings | RoomSettingsPatch, timeZone: string | null = null) {
-  const { title, message, inlet, schedule, admission } = settings;
+  const { title, inlet, schedule, admission } = settings;
   const formatTime = (ms: number) => formatTimeIn(ms, timeZone);
   return present({
     title,
-    message,
+    message: settings.message === undefined ? undefined : messageJson(messageOf(settings)),
     inlet: inlet && inletJson(inlet, formatTime),
     schedule:
       (schedule || settings.timeZone) &&
@@ -33,6 +34,13 @@ export function settingsJson(settings: RoomSettings | RoomSettingsPatch, timeZon
         logins_per_admission: admission.loginsPerAdmission,
       }),
   });
+}
+
+/** A text where that says it all. */
+function messageJson(message: RoomMessage | null) {
+  if (message === null) return null;
+  const text = textsByLanguage(message) ?? message.texts[0]?.text;
+  return message.severity === "information" && typeof text === "string" ? text : { text, severity: message.severity };
 }
 
 function inletJson(inlet: NonNullable<RoomSettingsPatch["inlet"]>, formatTime: (ms: number) => string) {

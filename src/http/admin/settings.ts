@@ -1,4 +1,11 @@
-import { formatTimeIn, type RoomFacts, roomContradictions, TIME_PATHS, type TimeName } from "../../config/index.ts";
+import {
+  formatTimeIn,
+  messageSettings,
+  type RoomFacts,
+  roomContradictions,
+  TIME_PATHS,
+  type TimeName,
+} from "../../config/index.ts";
 import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.ts";
 import { badRequest } from "./bodies.ts";
 import type { SettingsBody } from "./settings-body.ts";
@@ -8,7 +15,7 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
   const { inlet, schedule, admission } = members;
   return patchMembers<RoomSettingsPatch>(live, {
     title: members.title,
-    message: members.message,
+    ...(members.message === null ? noMessage : members.message && messageSettings(members.message)),
     inlet: patchGroup(live.inlet, inlet, {
       type: inlet?.type,
       outflowPerMinute: inlet?.outflow_per_minute,
@@ -34,6 +41,8 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
     }),
   });
 }
+
+const noMessage = { message: null, messageDetails: null };
 
 type Patch<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
@@ -63,6 +72,7 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
   const effective: RoomSettings = {
     title: live.title ?? file.title,
     message: live.message ?? file.message,
+    ...detailsOf(live.message === undefined ? file : live),
     inlet: { ...file.inlet, ...live.inlet },
     schedule: { ...file.schedule, ...live.schedule },
     ...timeZoneOf(live.timeZone ?? file.timeZone),
@@ -75,6 +85,10 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
   const faults = roomContradictions(facts, (time) => nameOfTime(time, facts[time], effective, live));
   if (faults.length > 0) throw badRequest(faults);
   return effective;
+}
+
+function detailsOf({ messageDetails }: Pick<RoomSettings, "messageDetails">): Pick<RoomSettings, "messageDetails"> {
+  return messageDetails == null ? {} : { messageDetails };
 }
 
 /** A time that the body does not name is nowhere to be seen in it. */

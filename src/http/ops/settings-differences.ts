@@ -1,3 +1,4 @@
+import { stableText } from "../../lib/stable-text.ts";
 import type { RoomSettings } from "../../waiting-room/index.ts";
 import { settingsJson } from "../admin/settings-json.ts";
 
@@ -14,15 +15,16 @@ export function settingsDifferences(file: RoomSettings, inForce: RoomSettings): 
   const differences: Record<string, Difference> = {};
   for (const path of new Set([...own.keys(), ...other.keys()])) {
     const [a, b] = [own.get(path) ?? null, other.get(path) ?? null];
-    if (a !== b) differences[path] = { file: shown(path, a), in_force: shown(path, b) };
+    if (stableText(a) !== stableText(b)) differences[path] = { file: shown(path, a), in_force: shown(path, b) };
   }
   return differences;
 }
 
+/** A message is one value, however it is written. */
 function flatten(value: object, prefix = ""): Map<string, unknown> {
   return new Map(
     Object.entries(value).flatMap(([key, member]): [string, unknown][] =>
-      typeof member === "object" && member !== null
+      typeof member === "object" && member !== null && key !== "message"
         ? [...flatten(member, `${prefix}${key}.`)]
         : [[`${prefix}${key}`, member]],
     ),

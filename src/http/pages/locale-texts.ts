@@ -72,19 +72,21 @@ const live = z.strictObject({
 });
 
 const noticeTexts = z.strictObject({
-  tone: z.enum(["info", "problem", "done"]),
+  /** A matter of looks: only the English texts say it, for all languages. */
+  tone: z.enum(["info", "problem", "done"]).optional(),
   title: text,
   paragraphs: z.array(text).min(1),
 });
 
 export const localeTexts = z.strictObject({
   language: z.strictObject({ tag: text, name: text, dir: z.enum(["ltr", "rtl"]) }),
+  /** Of languages, at the foot of every page. */
+  chooser: z.strictObject({ label: text, choose: text }),
   waiting: z.strictObject({
     eyebrow: text,
     checkHint: text,
     keepHint: text,
     claimHint: text,
-    messageLabel: text,
     progressLabel: text,
     updated: text,
     check: text,
@@ -92,6 +94,8 @@ export const localeTexts = z.strictObject({
     leave: z.strictObject({ summary: text, question: text, confirm: text }),
     live,
   }),
+  /** What stands over the operator's words, by how grave they are. */
+  message: z.strictObject({ information: text, warning: text, sold_out: text }),
   notice: z.strictObject({
     code: text,
     codeWithRequest: text,

@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type LocaleTexts, localeTexts, type PluralTexts } from "./locale-texts.ts";
+import type { LocaleTexts, PluralTexts } from "./locale-texts.ts";
 
 /** One language: its texts, and its ways with numbers, plurals, times. All plain text, not yet HTML. */
 export interface Locale {
@@ -24,51 +22,12 @@ export interface Locale {
   moment(epochMs: number, timeZone?: string): string;
 }
 
-export interface Locales {
-  /** The language that the visitor asked for, as far as we have it. */
-  choose(acceptLanguage: string | undefined): Locale;
-  readonly all: readonly Locale[];
-}
-
-const DEFAULT_LANGUAGE = "en";
-
 /** Replaces `{name}` by the value of that name; what has no value stays. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     return value === undefined ? whole : String(value);
   });
-}
-
-/** Reads every file of the folder. @throws Error that names the file and what is wrong in it. */
-export function readLocales(folder: string): Locales {
-  const all = readdirSync(folder)
-    .filter((name) => name.endsWith(".json"))
-    .sort()
-    .map((name) => readLocale(join(folder, name)));
-  const byTag = new Map(all.map((locale) => [locale.tag.toLowerCase(), locale]));
-  const fallback = byTag.get(DEFAULT_LANGUAGE);
-  if (fallback === undefined) throw new Error(`no locale "${DEFAULT_LANGUAGE}" in ${folder}`);
-  return {
-    all,
-    choose(acceptLanguage) {
-      if (acceptLanguage === undefined || all.length === 1) return fallback;
-      for (const wanted of languagesByPreference(acceptLanguage)) {
-        const found = byTag.get(wanted) ?? byTag.get(wanted.split("-")[0] ?? wanted);
-        if (found !== undefined) return found;
-      }
-      return fallback;
-    },
-  };
-}
-
-function readLocale(file: string): Locale {
-  const parsed = localeTexts.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`${file}: ${faults.join("; ")}`);
-  }
-  return createLocale(parsed.data);
 }
 
 export function createLocale(texts: LocaleTexts): Locale {
@@ -130,20 +89,4 @@ function createZonedFormat(tag: string, options: Intl.DateTimeFormatOptions) {
     formats.set(timeZone, format);
     return format.format(epochMs);
   };
-}
-
-/** Language tags of an Accept-Language header (RFC 9110 §12.5.4), lower case, most wanted first, at most ten. */
-function languagesByPreference(header: string): string[] {
-  return header
-    .slice(0, 300)
-    .split(",")
-    .slice(0, 10)
-    .map((item) => {
-      const [tag = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith("q="));
-      return { tag, quality: quality === undefined ? 1 : Number(quality.slice(2)) };
-    })
-    .filter(({ tag, quality }) => tag !== "" && quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-    .map(({ tag }) => tag);
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../lib/errors.ts";
-import type { Pace } from "../../waiting-room/index.ts";
+import type { Pace, RoomMessage } from "../../waiting-room/index.ts";
+import type { LanguageWishes } from "./language-choice.ts";
 
 /** How a page chooses its next poll: interval = clamp(floor, ceiling, expected wait / divisor), ± 30 %. */
 export interface PollGuidance {
@@ -31,8 +32,8 @@ export interface WaitingView {
   readonly pausedReason: string | null;
   /** Null where nothing is known of the line: the people ahead are then what they are at most. */
   readonly serving: number | null;
-  /** The operator's words, shown as plain text. */
-  readonly message: string | null;
+  /** The operator's words, shown as plain text, in the page's language where they are in that. */
+  readonly message: RoomMessage | null;
   /** When these numbers were true, in milliseconds since the epoch, by the server's clock; null without numbers. */
   readonly updatedAtMs: number | null;
   readonly poll: PollGuidance;
@@ -132,6 +133,8 @@ export interface Notice {
   /** Fills the placeholder `until`: the time of day of this moment, in `timeZone`. */
   readonly untilMs?: number;
   readonly requestId?: string;
+  /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */
+  readonly message?: RoomMessage | null;
   readonly action?: NoticeAction;
   /**
    * After about this time, while it can be seen, the page asks for itself again (with jitter and backoff); where `watch`
@@ -154,10 +157,13 @@ export interface Notice {
 }
 
 /** What the request said about the answers it can take. */
-export interface Accept {
+export interface Accept extends LanguageWishes {
   readonly gzip: boolean;
-  /** The Accept-Language header, as it came. */
-  readonly language: string | undefined;
+  /**
+   * Where a visitor who chooses another language is led back to, path and query; empty where the browser is to say it. Without
+   * it a notice has no chooser, and the waiting page's leads to the front door.
+   */
+  readonly here?: string | undefined;
 }
 
 export interface RenderedPage {
@@ -172,4 +178,6 @@ export interface RenderedPage {
 export interface Pages {
   waiting(view: WaitingView, visitor: VisitorFigures, accept: Accept): RenderedPage;
   notice(notice: Notice, accept: Accept): RenderedPage;
+  /** Tags of the languages that visitors may choose. */
+  readonly languages: readonly string[];
 }

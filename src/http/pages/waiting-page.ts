@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { paceJson } from "../pace-json.ts";
 import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
+import { isolate } from "./bidi.ts";
+import type { ChooserFor } from "./chooser.ts";
 import { estimateText } from "./estimate-text.ts";
 import { escapeHtml, jsonForScript } from "./html.ts";
 import { fillPlaceholders, type Locale } from "./locale.ts";
+import { messageVariables } from "./message-variables.ts";
 import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
-import type { RenderedPage, VisitorFigures, WaitingView } from "./types.ts";
+import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "./types.ts";
 
 /** What differs between two visitors of the same view, in the order of the slots. */
 const SLOTS = [
@@ -19,30 +22,35 @@ const SLOTS = [
   "aheadText",
   "progress",
   "estimateText",
+  "here",
 ] as const;
 type Slots = Record<(typeof SLOTS)[number], string>;
 
 export interface WaitingPageOptions {
   readonly viewsDir: string;
   readonly browserDir: string;
+  readonly chooserFor: ChooserFor;
 }
 
-export type WaitingPage = (view: WaitingView, visitor: VisitorFigures, locale: Locale, gzip: boolean) => RenderedPage;
+export type WaitingPage = (view: WaitingView, visitor: VisitorFigures, locale: Locale, accept: Accept) => RenderedPage;
 
-export function createWaitingPage({ viewsDir, browserDir }: WaitingPageOptions): WaitingPage {
+export function createWaitingPage({ viewsDir, browserDir, chooserFor }: WaitingPageOptions): WaitingPage {
   const markers = createSlotMarkers();
   const slots = Object.fromEntries(SLOTS.map((name, index) => [name, markers.marker(index)])) as Slots;
   const layout = readTemplate(join(viewsDir, "layout.ejs"));
   const main = readTemplate(join(viewsDir, "waiting.ejs"));
-  const style = readStyles(join(viewsDir, "styles"), ["base.css", "waiting.css"]);
+  const style = readStyles(join(viewsDir, "styles"), ["base.css", "message.css", "waiting.css"]);
   const script = readScript(join(browserDir, "waiting.js"));
   const policy = contentSecurityPolicy({ style, script, connects: true, hasForm: true });
   const compiled = new WeakMap<WaitingView, Map<Locale, PageTemplate>>();
 
   function compile(view: WaitingView, locale: Locale): PageTemplate {
     const texts = locale.texts.waiting;
-    const title = fillPlaceholders(texts.live.title, { lead: slots.titleLead, room: view.room.title });
-    return markers.compile(layout({ locale, title, style, script, main: main(mainVariables(view, locale, slots)) }));
+    const room = isolate(view.room.title, locale.dir);
+    const title = fillPlaceholders(texts.live.title, { lead: slots.titleLead, room });
+    const chooser = chooserFor(locale, slots.here);
+    const content = main(mainVariables(view, locale, slots));
+    return markers.compile(layout({ locale, title, style, script, main: content, chooser }));
   }
 
   function templateFor(view: WaitingView, locale: Locale): PageTemplate {
@@ -53,10 +61,10 @@ export function createWaitingPage({ viewsDir, browserDir }: WaitingPageOptions):
     return template;
   }
 
-  return (view, visitor, locale, gzip) => {
+  return (view, visitor, locale, { gzip, here = "/" }) => {
     const template = templateFor(view, locale);
     return {
-      body: template.fill(slotValues(view, visitor, locale), gzip),
+      body: template.fill(slotValues(view, visitor, locale, here), gzip),
       contentEncoding: gzip ? "gzip" : undefined,
       language: locale.tag,
       contentSecurityPolicy: policy,
@@ -73,6 +81,7 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     view,
     texts,
     slots,
+    message: messageVariables(view.message, locale),
     problem: state === "store_away" || state === "recovering" ? texts.live.problem[state] : "",
     status: texts.live.status[view.isBehind ? "behind" : view.heldBy === "capacity" ? "full" : state],
     pausedReason: reason === null ? "" : (texts.live.pausedReasons[reason] ?? reason),
@@ -104,7 +113,7 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
 }
 
 /** In the order of SLOTS, as HTML. */
-function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale): string[] {
+function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, here: string): string[] {
   const { position, ahead, edition, retryMs } = visitor;
   const live = locale.texts.waiting.live;
   const shownPosition = locale.number(position);
@@ -123,6 +132,7 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale):
     aheadText: isNext ? live.aheadNone : locale.plural(aheadTexts, ahead, shownAhead),
     progress: String(Math.max(0, position - ahead)),
     estimateText: estimate,
+    here,
   };
   return SLOTS.map((name) => escapeHtml(values[name]));
 }

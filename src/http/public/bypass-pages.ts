@@ -54,7 +54,7 @@ export function createBypassPages(responder: Pick<PageResponder, "page">) {
       };
       return;
     }
-    const notice: Notice = { code, values: { room: room.title }, timeZone: room.timeZone };
+    const notice: Notice = { code, values: { room: room.title }, message: room.message, timeZone: room.timeZone };
     if (link === undefined) {
       responder.page(ctx, status, notice);
       ctx.set("Referrer-Policy", "no-referrer");

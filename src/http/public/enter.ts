@@ -9,6 +9,7 @@ import {
   type GateEntry,
   maxQueryLength,
   refusals,
+  uiLocalesOf,
 } from "../../oidc/index.ts";
 import { hashRequest, type WaitingRoom } from "../../waiting-room/index.ts";
 import type { PageResponder } from "../page-responder.ts";
@@ -51,7 +52,9 @@ export function createEnter({ entry, tokens, targetsOf, responder, clock }: Ente
   };
 
   function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
-    const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}`;
+    const uiLocales = uiLocalesOf(ctx.querystring);
+    const languages = uiLocales === undefined ? "" : `&ui_locales=${encodeURIComponent(uiLocales)}`;
+    const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}`;
     return {
       hash: hashRequest(`enter ${Math.floor((room.storeNowMs ?? clock.now()) / oneLoginMs)}`),
       isRepeatable: true,

@@ -44,6 +44,7 @@ export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: 
       responder.page(ctx, 200, {
         code: "leave_confirm",
         values: { room: room.title },
+        message: room.message,
         action: {
           kind: "post",
           action: `/rooms/${room.id}/leave`,
@@ -85,6 +86,7 @@ export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: 
     responder.page(ctx, 200, {
       code: "left",
       values: { room: room.title },
+      message: room.message,
       ...(back !== undefined && { action: { kind: "link", href: freshStart(back), label: "join_again" } }),
     });
   }

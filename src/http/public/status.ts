@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../waiting-room/index.ts";
+import { statusMessage } from "../message-json.ts";
 import { paceJson } from "../pace-json.ts";
+import { robotsTag } from "../robots.ts";
 
 export const pollJson = {
   floor_ms: pollGuidance.floorMs,
@@ -52,7 +54,7 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     prequeue_at: toldTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
     opens_at: toldTime(state, schedule.opensAtMs, phasesBefore.opensAtMs),
     ends_at: toldTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
-    message: state.settings.effective.message ?? null,
+    ...statusMessage(room.message),
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
@@ -88,6 +90,7 @@ export function answerStatus(rooms: WaitingRooms, request: IncomingMessage, resp
     "public, max-age=1",
     "Access-Control-Allow-Origin",
     "*",
+    ...robotsTag,
   ]);
   response.end(body);
   return true;

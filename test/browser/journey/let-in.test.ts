@@ -3,13 +3,17 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { isElsewhere, isInside, parkedAt, recordNavigations, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
-const rooms = ["falls", "tabs", "twins", "reloads", "back", "replayed", "away", "restarts"];
+const rooms = ["falls", "tabs", "twins", "reloads", "back", "replayed", "away", "restarts", "status"];
 const loginTimeoutMs = 2_000;
 
 let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney(
-    rooms.map((id) => ({ id, client: { login_timeout: id === "restarts" ? `${loginTimeoutMs}ms` : "5m" } })),
+    rooms.map((id) => ({
+      id,
+      client: { login_timeout: id === "restarts" ? `${loginTimeoutMs}ms` : "5m" },
+      ...(id === "status" && { settings: { waiting_status: 429 } }),
+    })),
   );
 });
 afterAll(() => journey?.stop());
@@ -73,6 +77,22 @@ describe.concurrent("waiting and entering", () => {
     await journey.admin.increment("reloads", 1);
     expect(await isInside(page)).toBe(1);
   });
+});
+
+test("a waiting page with status 429 is shown, goes on by itself, comes back and lets in as any other", async ({
+  expect,
+}) => {
+  await journey.joinOthers("status", 2);
+  const page = await journey.arrive("status");
+  await seesPeopleAhead(page, "2 people ahead of you");
+  expect((await page.reload())?.status()).toBe(429);
+  await journey.admin.increment("status", 1);
+  await seesPeopleAhead(page, "1 person ahead of you");
+  await page.goto(journey.outsideUrl);
+  await page.goBack({ waitUntil: "commit" });
+  expect(await parkedAt(page)).toBe(3);
+  await journey.admin.increment("status", 2);
+  expect(await isInside(page)).toBe(3);
 });
 
 describe.concurrent("the back button", () => {

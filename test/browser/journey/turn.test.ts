@@ -74,7 +74,7 @@ describe.concurrent("the visitor's turn", () => {
     await page.waitForTimeout(claimWithinMs + 1_500);
     await setVisibility(page, "visible");
     await seesNotice(page, "place_expired");
-    expect(await page.locator("button, a").count()).toBe(1);
+    expect(await page.locator("main").locator("button, a").count()).toBe(1);
     await page.reload();
     await seesNotice(page, "place_expired");
 

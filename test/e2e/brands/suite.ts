@@ -271,6 +271,8 @@ function describeHosts(world: () => BrandsWorld): void {
       }
       const page = await http.get(`${one.issuer}/`, { ...stranger, accept: "text/html" });
       expect([page.status, page.setCookies]).toEqual([421, []]);
+      // Where nobody answers, nothing can be chosen.
+      expect(page.body).not.toContain("/language");
       expect(page.header("content-type")).toContain("text/html");
       expect(page.header("content-security-policy")).toBeDefined();
     }

@@ -86,12 +86,26 @@ const sectionChecks: Record<string, { after: Answer; between?: Record<string, (a
       "POST /admin/rooms/tickets/serving": async (answer) => expect(answer.serving).toBeGreaterThanOrEqual(50),
     },
   },
+  "Telling everybody": {
+    after: { phase: "open", settings: { message: null } },
+    between: {
+      "PATCH /admin/rooms/tickets": async (answer) => {
+        const shown = (answer.settings as Answer).message;
+        const soldOut = { en: "Saturday is sold out.", de: "Samstag ist ausverkauft." };
+        expect([null, "Seats in all categories are left.", { text: soldOut, severity: "sold_out" }]).toContainEqual(
+          shown,
+        );
+      },
+    },
+  },
   Stopping: {
     after: { phase: "open", holds: [], settings: { message: null } },
     between: {
       "POST /admin/rooms/tickets/pause": async (answer) => expect(answer).toMatchObject({ phase: "paused" }),
       "PATCH /admin/rooms/tickets": async (answer) =>
-        expect([null, "Payment is down. We go on at about 11:30."]).toContain((answer.settings as Answer).message),
+        expect([null, { text: "Payment is down. We go on at about 11:30.", severity: "warning" }]).toContainEqual(
+          (answer.settings as Answer).message,
+        ),
     },
   },
   "Staff past the line": {

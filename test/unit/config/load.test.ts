@@ -43,6 +43,8 @@ describe("loadConfig", () => {
                   loginsPerAdmission: 20,
                 },
               },
+              waitingStatus: 200,
+              language: null,
               waysIn: { targets: [], admissionToken: { audience: null, validityMs: 300_000 }, exemptPaths: [] },
             },
           ],
@@ -87,6 +89,7 @@ listen: { host: "::1", port: 8080, trusted_proxies: [10.0.0.0/8, 192.0.2.1, "200
 store: { type: redis, url: "redis://:hunter2@redis.example:6379/1" }
 secrets_file: keys/usher.json
 log_level: debug
+locales: texts
 shared_outflows: [{ id: shop, outflow_per_minute: 1000 }]
 rooms:
   - id: a
@@ -107,6 +110,8 @@ rooms:
     when_idle: pass_through
     when_ended: pass_through
     max_waiting: 50000
+    waiting_status: 429
+    language: pt-BR
     admission: { duration: 1h30m, max_duration: 6h, claim_within: 90s, logins_per_admission: 3 }
     targets: [https://shop.example.com/, https://shop.example.com/sale/*]
     admission_token: { audience: shop, validity: 10m }
@@ -150,6 +155,7 @@ keys:
     expect(config.store).toEqual({ type: "redis", url: "redis://:hunter2@redis.example:6379/1" });
     expect(config.secretsFile).toBe("/etc/usher/keys/usher.json");
     expect(config.logLevel).toBe("debug");
+    expect(config.localesDir).toBe("/etc/usher/texts");
     expect(config.issuers[0]?.rooms).toEqual([
       {
         id: "a",
@@ -187,6 +193,8 @@ keys:
             loginsPerAdmission: 3,
           },
         },
+        waitingStatus: 429,
+        language: "pt-BR",
         waysIn: {
           targets: ["https://shop.example.com/", "https://shop.example.com/sale/*"],
           admissionToken: { audience: "shop", validityMs: 600_000 },

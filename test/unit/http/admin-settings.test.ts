@@ -90,6 +90,7 @@ describe("a change of settings", () => {
     expect(live).toEqual({
       title: "Sale",
       message: "Soon",
+      messageDetails: { severity: "information", texts: [{ language: null, text: "Soon" }] },
       inlet: { type: "periodic", outflowPerMinute: 60, startsAtMs: morning + hour, endsAtMs: morning + 2 * hour },
       schedule: { prequeueAtMs: morning - hour, opensAtMs: morning + hour / 2, endsAtMs: morning + 2 * hour },
       timeZone: "Europe/Berlin",
@@ -109,10 +110,27 @@ describe("a change of settings", () => {
     expect(Object.keys(patchLive(live, read(inEachGroup)))).toEqual([
       "title",
       "message",
+      "messageDetails",
       "whenIdle",
       "whenEnded",
       "maxWaiting",
     ]);
+  });
+
+  test("of the message is of its text, its languages and how grave it is together", () => {
+    const spoken = { severity: "warning", texts: [{ language: "en", text: "Soon" }] } as const;
+    const graver: RoomSettings = { ...file, message: "Soon", messageDetails: spoken };
+    const plain = patchLive({}, read({ message: "Soon" }));
+    expect(settingsJson(effectiveSettings(graver, plain)).message).toBe("Soon");
+    const soldOut = patchLive(plain, read({ message: { text: "Gone", severity: "sold_out" } }));
+    expect(settingsJson(effectiveSettings(graver, soldOut)).message).toEqual({ text: "Gone", severity: "sold_out" });
+    expect(settingsJson(soldOut)).toEqual({ message: { text: "Gone", severity: "sold_out" } });
+    const back = patchLive(soldOut, read({ message: null }));
+    expect(back).toEqual({});
+    expect(settingsJson(effectiveSettings(graver, back)).message).toEqual({
+      text: { en: "Soon" },
+      severity: "warning",
+    });
   });
 
   test("of one member after another is the same as of all at once", () => {
@@ -355,6 +373,16 @@ describe("a faulty body", () => {
     }
   });
 
+  test("language is the file's only", () => {
+    expect(refusal(() => read({ language: "de" }))).toBe("language: only the configuration file can set this");
+  });
+
+  test("waiting_status is the file's only", () => {
+    expect(refusal(() => read({ waiting_status: 429 }))).toBe(
+      "waiting_status: only the configuration file can set this",
+    );
+  });
+
   test.each([
     [incrementBody, {}, "increment_by: required: a whole number from -1000000000 to 1000000000"],
     [incrementBody, { increment_by: 0 }, "increment_by: expected another number than 0"],
@@ -485,7 +513,14 @@ describe("settings are shown in the words of the configuration file", () => {
     });
     const { inlet, ...others } = full;
     const { sharedOutflow, gate, maxActive, ...ownInlet } = inlet;
-    const live = { ...others, message: "Soon", maxWaiting: 5, inlet: ownInlet };
+    const messageDetails = {
+      severity: "warning",
+      texts: [
+        { language: "en", text: "Soon" },
+        { language: "de", text: "Bald" },
+      ],
+    } as const;
+    const live = { ...others, message: "Soon", messageDetails, maxWaiting: 5, inlet: ownInlet };
     expect(patchLive({}, read(JSON.parse(JSON.stringify(settingsJson(live)))))).toEqual(live);
   });
 });

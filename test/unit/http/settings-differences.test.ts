@@ -30,3 +30,12 @@ test("shows nothing of an address that may be a secret", () => {
     "inlet.gate.health_url": { file: "http://a/up?***", in_force: "http://b/up?***" },
   });
 });
+
+test("a message is one value, with its languages and how grave it is", () => {
+  const texts = [{ language: "en", text: "Soon" }];
+  const inForce = withPatch(manualSettings, { message: "Soon", messageDetails: { severity: "warning", texts } });
+  expect(settingsDifferences({ ...manualSettings, message: "Soon" }, inForce)).toEqual({
+    message: { file: "Soon", in_force: { text: { en: "Soon" }, severity: "warning" } },
+  });
+  expect(settingsDifferences(inForce, structuredClone(inForce))).toEqual({});
+});

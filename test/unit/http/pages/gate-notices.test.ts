@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeNotice, jsonStatus, noticeJson } from "../../../../src/http/gate-notices.ts";
+import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "../../../../src/http/gate-notices.ts";
 import type { GateNotice } from "../../../../src/oidc/index.ts";
 
 const room = {
@@ -72,6 +72,23 @@ test("programs are told when the line begins", () => {
 });
 
 test.each([
+  ["not_open", { opensAtMs: 61_700 }, 60_000],
+  ["not_open", { opensAtMs: 9_000_000 }, 300_000],
+  ["not_open", { opensAtMs: 1_000 }, 0],
+  ["not_open", { opensAtMs: 61_700, room: { ...room, storeNowMs: null } }, 300_000],
+  ["not_open", { opensAtMs: null }, 30_000],
+  ["hold_on", { retryMs: 2_300 }, 2_300],
+  ["hold_on", {}, 2_000],
+  ["room_full", {}, 30_000],
+  ["ended", { retryMs: 60_000 }, 60_000],
+  ["ended", {}, undefined],
+  ["too_many_logins", {}, undefined],
+  ["navigation_required", {}, undefined],
+] as const)("whoever is answered %s %j comes again after %s ms", (code, changes, expected) => {
+  expect(retryAfterMs({ status: 200, code, room, ...changes } as GateNotice)).toBe(expected);
+});
+
+test.each([
   ["not_open", 200, 503],
   ["ended", 200, 409],
   ["ticket_unreadable", 200, 409],
@@ -82,4 +99,15 @@ test.each([
   ["link_preview", 200, 200],
 ] as const)("for programs, %s is no page with status %i but %i", (code, status, expected) => {
   expect(jsonStatus({ status, code, room })).toBe(expected);
+});
+
+test("a notice of a room has the words of its operator, and what looks for new ones", () => {
+  const message = { severity: "warning", texts: [{ language: null, text: "Soon" }] };
+  for (const code of ["not_open", "room_full", "ended", "hold_on", "place_left"] as const) {
+    expect(notice({ code, room: { ...room, message } as unknown as GateNotice["room"] })).toMatchObject({ message });
+    expect(notice({ code, room: { ...room, message: null } as unknown as GateNotice["room"] })).toMatchObject({
+      message: null,
+    });
+  }
+  expect(notice({ code: "request_too_long", room: null })).not.toHaveProperty("message");
 });

@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countAhead, createWording, estimateWait, pollAfterMs } from "../../../../src/browser/line-figures.ts";
 import { estimateText } from "../../../../src/http/pages/estimate-text.ts";
-import { readLocales } from "../../../../src/http/pages/locale.ts";
+import { readLocales } from "../../../../src/http/pages/read-locales.ts";
 import type { RoomState } from "../../../../src/store/room-store.ts";
 import { estimateWait as estimateWaitOfState } from "../../../../src/waiting-room/estimate.ts";
 import { paceOf } from "../../../../src/waiting-room/index.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 
-const locale = readLocales(join(viewsDir, "locales")).choose("en");
+const locales = readLocales(join(viewsDir, "locales"));
+const locale = locales.choose({ language: "en" });
 const wording = createWording(locale.texts.waiting.live, "en");
 
 describe("the script says what the server says", () => {
@@ -22,6 +23,20 @@ describe("the script says what the server says", () => {
       { numRuns: 2_000 },
     );
     expect(wording.estimate(null)).toBe(estimateText(locale, null));
+  });
+
+  test.each(locales.all.map((each) => [each.tag, each] as const))("in %s, with its plural forms", (tag, own) => {
+    const said = createWording(own.texts.waiting.live, tag);
+    const { ahead, aheadAtMost } = own.texts.waiting.live;
+    for (const count of [1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 102, 1_000_000]) {
+      expect(said.people(count, false)).toBe(own.plural(ahead, count));
+      expect(said.people(count, true)).toBe(own.plural(aheadAtMost, count));
+      for (const lowSec of [count * 60, count * 30, count * 1_800]) {
+        const highSec = lowSec + 900;
+        expect(said.estimate([lowSec, highSec])).toBe(estimateText(own, { lowSec, highSec }));
+        expect(said.estimate([lowSec, highSec])).not.toMatch(/[{}]/);
+      }
+    }
   });
 
   test("for every pace", () => {

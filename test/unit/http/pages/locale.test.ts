@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLocales } from "../../../../src/http/pages/locale.ts";
+import { readLocales } from "../../../../src/http/pages/read-locales.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 
 const english = JSON.parse(readFileSync(join(viewsDir, "locales/en.json"), "utf8")) as { language: object };
@@ -32,7 +32,7 @@ describe("the language is the best that we have of those the visitor wants", () 
     [`${",".repeat(10_000)}pt`, "en"],
     [";;;q=x,,=", "en"],
   ])("Accept-Language %s: %s", (header, tag) => {
-    expect(readLocales(folder).choose(header).tag).toBe(tag);
+    expect(readLocales(folder).choose({ language: header }).tag).toBe(tag);
   });
 });
 
@@ -42,7 +42,7 @@ test("a faulty file is named with everything that is wrong in it", () => {
 });
 
 test("durations and numbers are in the language's own way", () => {
-  const locale = readLocales(folder).choose("en");
+  const locale = readLocales(folder).choose({ language: "en" });
   expect([20_000, 900_000, 5_400_000, 7_200_000, 259_200_000].map(locale.duration)).toEqual([
     "20 seconds",
     "15 minutes",
@@ -51,11 +51,11 @@ test("durations and numbers are in the language's own way", () => {
     "3 days",
   ]);
   expect(locale.number(12_345_678)).toBe("12,345,678");
-  expect(readLocales(folder).choose("pt").number(12_345)).toBe("12.345");
+  expect(readLocales(folder).choose({ language: "pt" }).number(12_345)).toBe("12.345");
 });
 
 test("times name their zone: UTC, or that which is asked for", () => {
-  const locale = readLocales(folder).choose("en");
+  const locale = readLocales(folder).choose({ language: "en" });
   const atMs = Date.UTC(2030, 0, 2, 20, 0);
   expect(locale.timeOfDay(atMs)).toMatch(/^8:00:00\sPM UTC$/);
   expect(locale.timeOfDay(atMs, "Asia/Tokyo")).toMatch(/^5:00:00\sAM GMT\+9$/);

@@ -68,7 +68,7 @@ describe.each(Object.keys(codes) as NoticeCode[])("notice %s", (code) => {
     const isProblem = /<main [^>]*data-tone="problem"/.test(html);
     expect(html.includes(`Reference: ${code}\u00a0· req-1`)).toBe(isProblem);
     expect(html).not.toMatch(/\{\w+\}|undefined/);
-    for (const name of readdirSync(join(viewsDir, "locales"))) {
+    for (const name of readdirSync(join(viewsDir, "locales")).filter((file) => file.endsWith(".json"))) {
       expect(JSON.parse(readFileSync(join(viewsDir, "locales", name), "utf8"))).toHaveProperty([
         "notices",
         code,

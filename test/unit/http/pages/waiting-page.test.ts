@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Pages } from "../../../../src/http/pages/index.ts";
+import { words } from "../../../support/page-gallery.ts";
 import { gzip, htmlOf, makePages, makeView, makeVisitor, plain } from "./support.ts";
 
 let pages: Pages;
@@ -47,7 +48,7 @@ describe("the wire contract", () => {
 
 describe.each(states)("state %s", (state) => {
   const opensAtMs = state === "entered" ? Date.UTC(2030, 0, 2, 20, 0) : null;
-  const view = makeView({ state, opensAtMs, message: "Doors at eight", claimWithinMs: 900_000 });
+  const view = makeView({ state, opensAtMs, message: words("Doors at eight"), claimWithinMs: 900_000 });
   const visitor = makeVisitor({ retryMs: state === "held" ? 800 : null });
 
   test("gzip and plain carry the same page", () => {
@@ -125,7 +126,7 @@ describe("words from outside", () => {
 
   test.each([
     ["the room's title", makeView({ room: { id: "tickets", title: evil } })],
-    ["the operator's message", makeView({ message: evil })],
+    ["the operator's message", makeView({ message: words(evil) })],
     ["the reason of a pause", makeView({ state: "paused", pausedReason: evil })],
     [
       "an address",
@@ -133,7 +134,7 @@ describe("words from outside", () => {
     ],
   ])("%s stays text", (_, view) => {
     const html = htmlOf(pages.waiting(view, makeVisitor(), plain));
-    const harmless = makeView({ state: view.state, message: view.message && "x" });
+    const harmless = makeView({ state: view.state, message: view.message && words("x") });
     expect(tagsOf(html)).toEqual(tagsOf(htmlOf(pages.waiting(harmless, makeVisitor(), plain))));
     expect(html).not.toContain("<img");
     expect(html).not.toContain("<script>alert");

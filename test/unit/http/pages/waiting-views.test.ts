@@ -62,3 +62,16 @@ test("of a line that nothing is known of, nothing is told", () => {
   const view = createViewCache()(makeRoom(state), null, "store_away");
   expect(view).toMatchObject({ serving: null, pace: null, opensAtMs: null, updatedAtMs: null });
 });
+
+test("the operator's words are told of a line that nothing is known of, as they are by now", () => {
+  const viewOf = createViewCache();
+  const room = (state: RoomState, text: string) =>
+    ({
+      ...makeRoom(state),
+      message: { severity: "information", texts: [{ language: null, text }] },
+    }) as unknown as WaitingRoom;
+  const [before, after] = [makeState(), makeState()];
+  expect(viewOf(room(before, "Soon"), null, "store_away").message?.texts).toMatchObject([{ text: "Soon" }]);
+  expect(viewOf(room(before, "Soon"), before, "store_away")).toMatchObject({ serving: 0 });
+  expect(viewOf(room(after, "Later"), null, "store_away").message?.texts).toMatchObject([{ text: "Later" }]);
+});

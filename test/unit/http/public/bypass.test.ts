@@ -35,6 +35,7 @@ describe("the button of a bypass link", () => {
     [shown, paused, meanwhile] = [[], [], () => {}];
     links = createBypassLinks(createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]), random);
     const pages: Pages = {
+      languages: [],
       waiting: () => {
         throw new Error("nobody waits here");
       },

@@ -1,0 +1,34 @@
+import type { Context, Middleware } from "koa";
+
+/**
+ * `robots.txt` keeps crawlers away, above all from `/authorize` and the links to rooms: a site's own pages lead there while
+ * there is a line, and a crawler that read `noindex` there would drop the site's page. It hides `noindex` from those who obey
+ * it, who may then list the bare address of what others link to. So they may look at the front door, where nobody is sent
+ * from a site; everywhere else `noindex` is for those who do not ask.
+ */
+const robotsTxt = "User-agent: *\nAllow: /$\nDisallow: /\n";
+
+/** Of every page and all JSON. A crawler that knows one of the two words only heeds that. */
+export const robotsTag = ["X-Robots-Tag", "noindex, nofollow"] as const;
+
+/**
+ * Answers `/robots.txt`, and sets `X-Robots-Tag` on what comes from behind it. Redirects go without: they lead to sites that
+ * may be found. The authorization endpoint is not slowed down: its pages bring the header along.
+ */
+export const tellRobots: Middleware = (ctx, next) => {
+  if (ctx.path === "/authorize") return next();
+  if (ctx.path === "/robots.txt" && (ctx.method === "GET" || ctx.method === "HEAD")) return answerRobots(ctx);
+  return tagAnswer(ctx, next);
+};
+
+function answerRobots(ctx: Context): void {
+  ctx.set("Cache-Control", "public, max-age=3600");
+  ctx.type = "text/plain";
+  ctx.body = robotsTxt;
+}
+
+async function tagAnswer(ctx: Context, next: () => Promise<unknown>): Promise<void> {
+  await next();
+  // Whoever writes the answer without Koa has sent its headers.
+  if (ctx.respond !== false && (ctx.status < 300 || ctx.status > 399)) ctx.set(...robotsTag);
+}

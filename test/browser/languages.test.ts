@@ -1,0 +1,129 @@
+/** The pages in other languages: from right to left, with long words, and how a visitor chooses one. */
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { galleryAddress, startGalleryVisit } from "../support/gallery-visit.ts";
+import { type GalleryRoom, galleryNotices } from "../support/page-gallery.ts";
+import { inspectPage } from "../support/page-inspection.ts";
+import { tabStops } from "../support/waiting-visitor.ts";
+
+const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+
+const visit = await startGalleryVisit();
+afterAll(() => visit.close());
+afterEach(() => visit.handOver());
+
+const states: Record<string, Partial<GalleryRoom>> = {
+  waiting: {},
+  entered: { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 },
+  unhealthy: { phase: "paused", pausedReason: "unhealthy" },
+  full: { state: "held", heldBy: "capacity", serving: 5_000, retryMs: 60_000 },
+  recovering: { state: "recovering" },
+};
+const notices = ["not_open_prequeue", "place_expired", "store_unavailable", "bypass_held", "leave_confirm"] as const;
+const screens: [string, BrowserContextOptions][] = [
+  ["ar-320", { locale: "ar", viewport: { width: 320, height: 640 } }],
+  ["ar-1280", { locale: "ar", viewport: { width: 1280, height: 900 }, colorScheme: "dark" }],
+  ["de-320", { locale: "de", viewport: { width: 320, height: 640 } }],
+  ["de-1280", { locale: "de", viewport: { width: 1280, height: 900 } }],
+];
+
+describe.each(screens)("%s", (screen, options) => {
+  beforeAll(() => visit.arrive(options));
+  afterAll(() => visit.leave());
+
+  test.each(Object.keys(states))("state %s", async (state) => {
+    Object.assign(visit.gallery.room, { poll: quietPoll }, states[state]);
+    await visit.open();
+    await visit.page.locator("main[data-live]").waitFor();
+    await inspectPage(visit.page, `${state}-${screen}`);
+  });
+
+  test.each(notices)("notice %s", async (notice) => {
+    expect(galleryNotices).toHaveProperty(notice);
+    await visit.open(`/notice/${notice}`);
+    await inspectPage(visit.page, `notice-${notice}-${screen}`);
+  });
+});
+
+describe("from right to left", () => {
+  beforeAll(() => visit.arrive({ locale: "ar" }));
+  afterAll(() => visit.leave());
+
+  /** Of an element: its left and right edge, in pixels. */
+  const edges = async (selector: string) => {
+    const box = await visit.page.locator(selector).boundingBox();
+    return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) };
+  };
+
+  test("everything begins at the right, numbers and titles keep their own direction", async () => {
+    Object.assign(visit.gallery.room, { poll: quietPoll, title: "Tour 2030 (extra)" });
+    await visit.open();
+    await visit.page.locator("main[data-live]").waitFor();
+    expect(await visit.page.evaluate("document.documentElement.dir + getComputedStyle(document.body).direction")).toBe(
+      "rtlrtl",
+    );
+    const [card, label, room] = [await edges(".card"), await edges(".position"), await edges("#room")];
+    expect(card.right - label.right).toBeLessThan(label.left - card.left + 60);
+    expect(room.right).toBeCloseTo(card.right, 0);
+    expect(await visit.text("#ahead")).toBe("411 شخصًا أمامك");
+    expect(await visit.page.title()).toBe("أمامك 411 – \u2068Tour 2030 (extra)\u2069");
+    expect(await visit.page.evaluate("getComputedStyle(document.getElementById('room')).unicodeBidi")).toBe("isolate");
+  });
+
+  test("the bar grows from the right, and the three in line walk to the left", async () => {
+    Object.assign(visit.gallery.room, { poll: quietPoll, serving: 4_000 });
+    await visit.open();
+    await visit.page.locator("main[data-live]").waitFor();
+    visit.gallery.room.serving = 4_900;
+    await visit.page.evaluate("document.getElementById('enter').click()");
+    await expect.poll(() => visit.text("#ahead")).toBe("99 شخصًا أمامك");
+    const shades = await visit.page.evaluate(`(() => {
+      const bar = document.getElementById("progress");
+      return [bar.value / bar.max, getComputedStyle(bar).direction];
+    })()`);
+    expect(shades).toEqual([expect.closeTo(0.9, 1), "rtl"]);
+    const mirrored = "getComputedStyle(document.querySelector('.eyebrow'), '::before').transform";
+    expect(await visit.page.evaluate(mirrored)).toBe("matrix(-1, 0, 0, 1, 0, 0)");
+  });
+});
+
+describe("the chooser", () => {
+  test("by keyboard: nothing happens until the button is pressed, then the same page is in the other language", async () => {
+    visit.gallery.room.poll = quietPoll;
+    await visit.arrive({ locale: "de" });
+    await visit.page.locator("main[data-live]").waitFor();
+    const chooser = visit.page.getByRole("combobox", { name: "Sprache" });
+    expect(await chooser.inputValue()).toBe("de");
+    await visit.page.locator("summary").focus();
+    const [select, button] = await tabStops(visit.page, 2);
+    expect([select?.name, button?.name]).toEqual([expect.stringContaining("Deutsch"), "Ändern"]);
+    for (const stop of [select, button]) expect(stop?.outlinePx).toBeGreaterThanOrEqual(2);
+
+    await chooser.focus();
+    await visit.page.keyboard.press("End");
+    const chosen = await chooser.inputValue();
+    expect(chosen).not.toBe("de");
+    expect(await visit.page.evaluate("document.documentElement.lang")).toBe("de");
+    expect(visit.count("/language")).toBe(0);
+
+    await visit.page.keyboard.press("Tab");
+    await visit.page.keyboard.press("Enter");
+    await visit.page.waitForFunction(`document.documentElement.lang === ${JSON.stringify(chosen)}`);
+    expect(visit.page.url()).toBe(visit.gallery.url + galleryAddress);
+    expect(await visit.page.locator("main").getAttribute("data-position")).toBe("5000");
+  });
+
+  test("works without scripts, on every page", async () => {
+    await visit.arrive({ locale: "en", javaScriptEnabled: false });
+    for (const path of [galleryAddress, "/notice/place_expired"]) {
+      await visit.open(path);
+      await visit.page.getByRole("combobox").selectOption("ar");
+      await visit.page.locator(".languages button").click();
+      expect(await visit.page.locator("html").getAttribute("dir")).toBe("rtl");
+      expect(visit.page.url()).toBe(visit.gallery.url + path);
+      await visit.page.getByRole("combobox").selectOption("en");
+      await visit.page.locator(".languages button").click();
+      expect(await visit.page.locator("html").getAttribute("lang")).toBe("en");
+    }
+  });
+});
