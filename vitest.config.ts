@@ -6,7 +6,7 @@ const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
 
 /**
  * One project per kind of test, one kind after the other, and the files of a kind side by side: two of them, as on two
- * cores, since many measure time; three of the contract's, whose time stands still, and of the browser's, which wait.
+ * cores, since many measure time; three of the contract's, whose time stands still; four of the browser's, which wait.
  */
 function project(name: string, order: number, options: { filesAtOnce: number; timeoutMs: number }) {
   return {
@@ -34,7 +34,7 @@ export default defineConfig({
       project("unit", 0, { filesAtOnce: 2, timeoutMs: 20_000 }),
       project("contract", 1, { filesAtOnce: 3, timeoutMs: 60_000 }),
       project("e2e", 2, { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000 }),
-      project("browser", 3, { filesAtOnce: 3, timeoutMs: 180_000 }),
+      project("browser", 3, { filesAtOnce: 4, timeoutMs: 180_000 }),
       project("fault", 4, { filesAtOnce: 2, timeoutMs: 900_000 }),
     ],
   },

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type BrandOptions, createBrand } from "./brand.ts";
-import type { IssuerConfig, KeysOfIssuers, UsherConfig } from "./config/index.ts";
+import { type IssuerConfig, type KeysOfIssuers, languagesOfRooms, themesOf, type UsherConfig } from "./config/index.ts";
 import {
   answerByHost,
   createBypassDesks,
@@ -60,7 +60,8 @@ const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 export async function startApp({ config, keys, logger, clock, random }: AppOptions): Promise<App> {
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
-  const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config) });
+  const themes = themesOf(config);
+  const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config), themes });
   for (const warning of locales.warnings) logger.warn({ event: "config.warning" }, warning);
   const issuers = config.issuers.map((each) => withKeys(each, keys));
   const store = createStore(config, { clock, random, logger });
@@ -91,6 +92,11 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
     viewsDir,
     browserDir: join(packageDir, "dist", "browser"),
     locales,
+    themes,
+    report({ when, message }) {
+      if (when === "start") logger.warn({ event: "views.warning" }, message);
+      else logger.error({ event: "views.failed" }, message);
+    },
   });
   const metrics = createMetrics({ rooms, commandCounts: store.commandCounts });
   const readiness = createReadiness({
@@ -130,14 +136,6 @@ export async function startApp({ config, keys, logger, clock, random }: AppOptio
       logger.info({ event: "gateway.stopped" });
     },
   };
-}
-
-/** The languages that the configuration names, by where it does. */
-function languagesOfRooms({ issuers }: UsherConfig): Map<string, string> {
-  const rooms = issuers.flatMap((issuer) => issuer.rooms);
-  return new Map(
-    rooms.flatMap(({ id, language }) => (language === null ? [] : [[`language of the room ${id}`, language]])),
-  );
 }
 
 /** An issuer with its keys in use. */

@@ -3,6 +3,7 @@ import type { IssuerConfig, KeyMaterial, RoomConfig } from "./config/index.ts";
 import {
   createHttpApp,
   createPageResponder,
+  createPageThemes,
   type HttpAppOptions,
   type IssuerApp,
   type PageLanguages,
@@ -18,7 +19,7 @@ import {
   LoginVerdicts,
 } from "./oidc/index.ts";
 import type { Store } from "./store/room-store.ts";
-import { createArrivalStamps, type KeyRing, onlyRooms } from "./waiting-room/index.ts";
+import { createArrivalStamps, createMoveLinks, type KeyRing, onlyRooms } from "./waiting-room/index.ts";
 
 /** What all issuers of the process share. */
 export type Shared = Pick<
@@ -61,6 +62,7 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     issuer,
     (room) => waitingStatuses.get(room) ?? 200,
     createPageLanguages(config.rooms),
+    createPageThemes(config.themes, clients, issuer),
   );
   const verdicts = new LoginVerdicts();
   const provider = createOidcProvider({
@@ -94,6 +96,7 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     gate,
     entry,
     tokens,
+    moveLinks: createMoveLinks(ring, shared.random),
     provider,
     responder,
     languages: pages.languages,

@@ -1,12 +1,18 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command, InvalidArgumentError } from "commander";
 import { type App, startApp } from "./app.ts";
 import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeysOfIssuers } from "./config/index.ts";
-import { createDemoSite, type DemoSite } from "./demo/site.ts";
+import { createDemoSite } from "./demo/site.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLogger } from "./lib/logger.ts";
 import { systemRandom } from "./lib/random.ts";
+import { startPreview } from "./preview/index.ts";
+
+/** The compiled program lies in dist/, the views beside it. */
+const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The `usher` command: the only reader of the environment and the only one that ends the process. */
 const program = new Command("usher")
@@ -49,6 +55,17 @@ program
     console.log(demoGuide(issuer, url, adminKey));
   });
 
+program
+  .command("preview")
+  .description("show every page with made-up data, and follow the files while they are edited; serves no room")
+  .option("--config <file>", "configuration file (YAML); without one, a made-up room is shown")
+  .option("--port <port>", "port on this computer, which alone can open it", readPort, 3_030)
+  .action(async ({ config: file, port }: { config?: string; port: number }) => {
+    const preview = await startPreview({ file, port, env: process.env, clock: systemClock, packageDir });
+    stopOnSignal([preview]);
+    console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
+  });
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -68,7 +85,7 @@ async function start({ config, warnings }: LoadedConfig): Promise<App> {
 const repeatedSignalMs = 1_000;
 
 /** A first signal stops in order, another one later at once. */
-function stopOnSignal(parts: readonly (App | DemoSite)[]): void {
+function stopOnSignal(parts: readonly Pick<App, "close">[]): void {
   let stoppingSinceMs: number | null = null;
   const stop = async () => {
     const nowMs = systemClock.now();
@@ -88,9 +105,15 @@ function stopOnSignal(parts: readonly (App | DemoSite)[]): void {
 function describeFailure(error: unknown): unknown {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {
-    return `Port ${error.port} is taken: stop what uses it, or choose another with PORT (and USHER_DEMO_PORT for the demonstration's site).`;
+    return `Port ${error.port} is taken: stop what uses it, or choose another with PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview).`;
   }
   return error;
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 65_536;
+  if (port > 65_535) throw new InvalidArgumentError("expected a port, a whole number up to 65535");
+  return port;
 }
 
 /** Whoever gives a configuration file without its option meant the option. */

@@ -5,7 +5,7 @@ import { inRoot } from "./paths.mjs";
  * global, since it stands in the page itself. Types are checked by tsconfig.browser.json.
  */
 export const browserBundle = {
-  entryPoints: [inRoot("src", "browser", "waiting.ts"), inRoot("src", "browser", "notice.ts")],
+  entryPoints: ["waiting.ts", "notice.ts", "move.ts", "preview.ts"].map((name) => inRoot("src", "browser", name)),
   bundle: true,
   minify: true,
   format: "iife",

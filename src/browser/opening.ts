@@ -44,11 +44,23 @@ export function laterEntry({ opens_at }: Pick<RoomStatus, "opens_at">, opensAtMs
   return opensAtMs !== null && entryAtMs > opensAtMs ? entryAtMs : null;
 }
 
-/** Milliseconds to the next poll: at the usual pace of somebody who waits that long, and soon after the doors open. */
-export function pollForOpeningMs(poll: PollGuidance, ahead: number, opensInMs: number | null): number {
+/**
+ * Milliseconds to the next poll: at the usual pace of somebody who waits that long, and soon after the doors open. Whoever is
+ * far back then asks at the usual pace alone, or a crowd would ask all at once.
+ *
+ * @param wait how long it takes once the doors are open
+ */
+export function pollForOpeningMs(
+  poll: PollGuidance,
+  ahead: number,
+  wait: [number, number] | null,
+  opensInMs: number | null,
+): number {
   const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
-  const usualMs = jitter(pollAfterMs(poll, ahead + restSec, null));
-  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, poll.spread_ms));
+  const usualMs = jitter(pollAfterMs(poll, ahead + restSec, wait && [wait[0] + restSec, wait[1] + restSec]));
+  const thenMs = pollAfterMs(poll, ahead, wait);
+  if (thenMs >= poll.ceiling_ms) return usualMs;
+  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, Math.max(poll.spread_ms ?? usualSpreadMs, thenMs)));
 }
 
 /**

@@ -2,6 +2,7 @@
  * Runs in the waiting page: asks for the room's public status at the pace the server names, keeps the numbers
  * true, and goes in when it is the visitor's turn and they are looking. Without it the page says the same, on request.
  */
+import { createCall } from "./call.ts";
 import { createEntry } from "./entry.ts";
 import { firstAhead } from "./first-ahead.ts";
 import { createKnock, type Knock } from "./knock.ts";
@@ -33,9 +34,11 @@ interface Live {
   texts: LiveTexts;
   poll: PollGuidance;
   room: string;
+  /** The room is called so here, whatever its status says. */
+  isRenamed?: boolean;
   opensAtMs: number | null;
   claimWithinMs: number | null;
-  /** While the line moves; null where nothing is known of it. */
+  /** While the line moves, or is about to; null where nothing is known of it. */
   pace: PaceJson | null;
 }
 
@@ -72,6 +75,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       if (!statusPoll.isFailing()) statusPoll.askSoon();
     },
   });
+  const call = createCall();
 
   let state = data.state ?? "waiting";
   /** The visitor is let in, and has only to look. */
@@ -83,7 +87,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const barStart = Math.max(1, firstAhead(data.room ?? "", edition, position, ahead));
   let opensAtMs = live.opensAtMs;
   let lastNote = part("note").textContent;
-  let expectedWait = live.pace && estimateWait({ phase: "open", pace: live.pace }, ahead);
+  /** As if the doors were open. */
+  let waitOnceOpen = live.pace && estimateWait({ phase: "open", pace: live.pace }, ahead);
+  let expectedWait = state === "entered" ? null : waitOnceOpen;
   let updatedMs = Number(data.updatedAt);
   /** The server's clock minus this device's, which may be wrong by hours. */
   let clockOffsetMs = updatedMs - Date.now();
@@ -108,6 +114,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       announcedAhead = ahead;
       say("milestone", fillText(texts.doors.opened, { people: wording.people(ahead, false) }));
     }
+    call.follow(isTurn, title);
   }
 
   function showLine(): void {
@@ -176,7 +183,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   function nextPollMs(): number {
     if (state !== "entered") return jitter(pollAfterMs(poll, ahead, expectedWait));
-    return pollForOpeningMs(poll, ahead, opensAtMs === null ? null : opensAtMs - serverNow());
+    return pollForOpeningMs(poll, ahead, waitOnceOpen, opensAtMs === null ? null : opensAtMs - serverNow());
   }
 
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
@@ -197,6 +204,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     // Who goes in first at the door is told there.
     if (state !== "held" || counted > 0) ahead = counted;
     expectedWait = estimateWait(status, counted);
+    waitOnceOpen = estimateWait({ phase: "open", pace: status.pace }, counted);
     opensAtMs = status.opens_at ? Date.parse(status.opens_at) : null;
     const isPaused = status.phase === "paused";
     const isHeld = Boolean(status.held_until) && status.phase !== "passthrough";
@@ -216,7 +224,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       setState(phase);
       entry.start(spreadOut(poll.spread_ms));
     } else if (phase === "passthrough" || (phase === "open" && isServed)) {
-      comeIn(0);
+      comeIn(call.soundMs());
     } else if (phase !== "open" || state !== "held") {
       // Also when an operator moved the line back. A held place was served by better knowledge than this.
       entry.stop();
@@ -257,7 +265,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   function showStatus(status: RoomStatus): void {
     const { phase, phase_reason: reason, serving } = status;
-    title = status.title;
+    if (!live.isRenamed) title = status.title;
     data.serving = String(serving);
     part("facts").hidden = false;
     say("room", title);
@@ -276,6 +284,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** The visitor is looking, or the connection is back: ask now. */
   function wakeUp(): void {
     showTime();
+    call.look();
     if (document.visibilityState === "hidden") return;
     statusPoll.askSoon();
     entry.retry();

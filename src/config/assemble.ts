@@ -2,6 +2,7 @@
 import { join, parse } from "node:path";
 import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";
+import { assembleThemes, type ThemeParts } from "./assemble-themes.ts";
 import { findClientWarnings } from "./client-warnings.ts";
 import type { AdminKey, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
@@ -17,9 +18,10 @@ export interface Parts {
   readonly secretsFile: string;
   /** Absolute path. */
   readonly localesDir?: string;
+  readonly themes: ThemeParts;
 }
 
-export function assembleConfig({ document, secrets, overrides, secretsFile, localesDir }: Parts): UsherConfig {
+export function assembleConfig({ document, secrets, overrides, secretsFile, localesDir, themes }: Parts): UsherConfig {
   const { host, port, trusted_proxies } = document.listen;
   return {
     issuers: eachIssuer(document, (own, prefix) => {
@@ -35,6 +37,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
           signing: toKeys("signing", own, prefix, secrets),
           cookies: toKeys("cookies", own, prefix, secrets),
         },
+        themes: assembleThemes(document, own, prefix, themes),
         secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
       };
     }),

@@ -4,6 +4,7 @@
  */
 
 import type { RoomMessageConfig } from "./room-message.ts";
+import type { IssuerThemes } from "./theme.ts";
 import type { WaysInConfig } from "./ways-in.ts";
 
 /** Shaped like RoomSettings of store/room-settings.ts, which this folder may not import. It says more of each member. */
@@ -150,6 +151,7 @@ export interface IssuerConfig {
   readonly rooms: readonly RoomConfig[];
   readonly clients: readonly ClientConfig[];
   readonly keys: KeysConfig;
+  readonly themes: IssuerThemes;
   /** Absolute path of the file in which those of its keys are kept that nobody configured. */
   readonly secretsFile: string;
 }

@@ -9,6 +9,7 @@ import { entriesAt, entriesOfIssuers, issuerPaths } from "./issuer-paths.ts";
 import { formatPath, indexesAt, type Path, valueAt } from "./raw-document.ts";
 import { checkRoom } from "./room-checks.ts";
 import { unknownRoom } from "./room-names.ts";
+import { checkThemes } from "./theme-checks.ts";
 
 /** The name under which the key in USHER_ADMIN_API_KEY appears. */
 export const ENV_ADMIN_KEY_ID = "env";
@@ -28,6 +29,7 @@ export function crossCheck(raw: unknown): Fault[] {
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),
+    ...checkThemes(raw),
   ];
 }
 

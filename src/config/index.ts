@@ -5,18 +5,23 @@
  * Knows nothing of rooms beyond their settings; imports only lib/.
  */
 export type * from "./config.ts";
+export { contrastOf, mixColors } from "./contrast.ts";
 export { loadDemoConfig } from "./demo.ts";
 export { formatDuration } from "./duration.ts";
 export { ConfigError, type Fault } from "./faults.ts";
 export { flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers } from "./key-material.ts";
-export { type LoadedConfig, loadConfig } from "./load.ts";
+export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
+export { languagesOfRooms, themesOf } from "./page-needs.ts";
 export { formatPath, type Path } from "./raw-document.ts";
 export { messageSettings } from "./room-message.ts";
 export { type RoomFacts, roomContradictions } from "./room-rules.ts";
 export { roomFields } from "./room-schema.ts";
 export { type RoomTimes, readRoomTimes, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
+export type * from "./theme.ts";
+export { DEFAULT_PALETTES, type Palette, type Palettes } from "./theme-colors.ts";
 export { formatTime, formatTimeIn } from "./times.ts";
 export { TARGET_PLACEHOLDER } from "./urls.ts";
 export type * from "./ways-in.ts";
 export { suggest, unknownWord } from "./words.ts";
+export type { WordsInLanguage } from "./words-by-language.ts";

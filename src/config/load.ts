@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -11,8 +12,9 @@ import { hasIssuerList } from "./issuer-paths.ts";
 import type { Path } from "./raw-document.ts";
 import { checkSharing } from "./room-checks.ts";
 import { document as documentOfOne, documentOfSeveral } from "./schema.ts";
-import { resolveSecrets } from "./secret-values.ts";
+import { resolveSecrets, standInSecrets } from "./secret-values.ts";
 import type { Environment } from "./secrets/secret-source.ts";
+import { readThemeFiles } from "./theme-files.ts";
 import { parseYaml } from "./yaml.ts";
 
 const DEFAULT_SECRETS_FILE = ".usher/secrets.json";
@@ -29,6 +31,8 @@ export interface LoadOptions {
   readonly env: Environment;
   /** Tells which times are past; default: the system's. */
   readonly clock?: Clock;
+  /** False: whoever reads it runs nothing. No secret is fetched or missed, and those of the result are stand-ins. Default true. */
+  readonly needsSecrets?: boolean;
 }
 
 export interface LoadedConfig {
@@ -47,13 +51,19 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const baseDir = options.file === undefined ? resolve(".") : dirname(resolve(options.file));
 
   const { overrides, faults: environmentFaults } = readEnvironment(options.env);
-  const secrets = await resolveSecrets(raw, { env: options.env, baseDir }, overrides.store !== null);
+  const ignoresStoreUrl = overrides.store !== null;
+  const secrets =
+    options.needsSecrets === false
+      ? standInSecrets(raw, ignoresStoreUrl)
+      : await resolveSecrets(raw, { env: options.env, baseDir }, ignoresStoreUrl);
+  const themeFiles = await readThemeFiles(raw, baseDir);
   const checked = hasIssuerList(raw) ? documentOfSeveral.safeParse(raw) : documentOfOne.safeParse(raw);
   const faults = [
     ...environmentFaults,
     ...(checked.error?.issues ?? []).map((issue) => faultAt(raw, issue.path as Path, issue.message)),
     ...secrets.faults,
     ...crossCheck(raw),
+    ...themeFiles.faults,
     ...checkSharing(
       raw,
       overrides.store?.type === "redis" ? overrides.store.url : (secrets.values.get("store.url") ?? null),
@@ -75,10 +85,15 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     overrides,
     secretsFile: overrides.secretsFile ?? writtenSecretsFile,
     ...(checked.data.locales !== undefined && { localesDir: resolve(baseDir, checked.data.locales) }),
+    themes: { logos: themeFiles.logos, baseDir },
   });
   return {
     config,
-    warnings: [...secrets.warnings, ...findWarnings(checked.data, config, (options.clock ?? systemClock).now())],
+    warnings: [
+      ...secrets.warnings,
+      ...themeFiles.warnings,
+      ...findWarnings(checked.data, config, (options.clock ?? systemClock).now()),
+    ],
   };
 }
 
@@ -90,12 +105,16 @@ async function readDocument({ file, text, document }: LoadOptions, name: string)
 }
 
 async function readText(file: string): Promise<string> {
+  const refuse = (message: string) =>
+    new ConfigError("The configuration can't be read:", [{ path: file, value: null, message }]);
+  let bytes: Buffer;
   try {
-    return await readFile(file, "utf8");
+    bytes = await readFile(file);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "unknown error";
-    throw new ConfigError("The configuration can't be read:", [{ path: file, value: null, message: adviceFor(code) }]);
+    throw refuse(adviceFor(error instanceof Error && "code" in error ? error.code : "unknown error"));
   }
+  if (!isUtf8(bytes)) throw refuse("is not UTF-8: save it in that encoding");
+  return bytes.toString("utf8");
 }
 
 function adviceFor(code: unknown): string {

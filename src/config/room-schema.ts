@@ -7,6 +7,7 @@ import { exemptPathFault } from "./exempt-path-fault.ts";
 import { checked, duration, list, mapping, oneOf, oneOfNumbers, text, wholeNumber } from "./fields.ts";
 import { languageTagFault } from "./language-tag-fault.ts";
 import { roomMessage } from "./room-message.ts";
+import { roomTheme } from "./theme-schema.ts";
 import { healthUrlFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
@@ -90,6 +91,7 @@ export const room = mapping({
     validity: duration(SECOND_MS, DAY_MS).default(5 * MINUTE_MS),
   }).prefault({}),
   verify: mapping({ exempt: list(checked("a path", exemptPathFault), 1_000).default([]) }).prefault({}),
+  theme: roomTheme.nullish(),
 });
 
 export const sharedOutflow = mapping({ id: sharedOutflowId, outflow_per_minute: roomFields.outflowPerMinute });

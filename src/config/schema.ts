@@ -6,6 +6,7 @@ import { z } from "zod";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
+import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import { initiateLoginUriFault, issuerFault, redirectUriFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
@@ -41,6 +42,7 @@ const client = mapping({
   remembered_logins: oneOf("number of logins", ["one", "many"]).optional(),
   refresh_tokens: flag().optional(),
   claims: list(oneOf("claim", ["email", "email_verified"]), 2).optional(),
+  theme: roomTheme.nullish(),
 });
 
 const adminKey = mapping({
@@ -63,6 +65,7 @@ const store = z.discriminatedUnion(
 const ownParts = {
   rooms: list(room, 1_000, 1),
   clients: list(client, 1_000).default([]),
+  theme: issuerTheme.nullish(),
   keys: mapping({
     tickets: list(secret, 10).default([]),
     signing: list(secret, 10).default([]),
@@ -82,6 +85,8 @@ const commonParts = {
   admin: mapping({ keys: list(adminKey, 100).default([]) }).prefault({}),
   secrets_file: text("the path of a file", 4_096).optional(),
   locales: text("the path of a folder", 4_096).optional(),
+  /** Of a single issuer; of several, what lies under that of each. */
+  theme: issuerTheme.nullish(),
   log_level: oneOf("log level", LOG_LEVELS).default("info"),
 };
 
@@ -107,5 +112,5 @@ export const documentOfSeveral = mapping({
 });
 
 export type Document = z.infer<typeof document> | z.infer<typeof documentOfSeveral>;
-export type IssuerDocument = Pick<z.infer<typeof document>, "issuer" | "rooms" | "clients" | "keys">;
+export type IssuerDocument = Pick<z.infer<typeof document>, "issuer" | "rooms" | "clients" | "keys" | "theme">;
 export type ClientDocument = IssuerDocument["clients"][number];

@@ -72,6 +72,19 @@ export function targetLinkUriFault(value: string): string | null {
     : fault;
 }
 
+/** Where a link on a page leads: a web page, or a mailbox (RFC 6068). */
+export function pageLinkFault(value: string): string | null {
+  const schemes = "https, http or mailto";
+  if (/^mailto:/i.test(value)) {
+    return value.length <= URI_LENGTH_MAX &&
+      URI_CHARACTERS.test(value) &&
+      /^mailto:[^@?#]+@[^@?#]+(\?[^#]*)?$/i.test(value)
+      ? null
+      : "expected an address such as mailto:help@example.com";
+  }
+  return addressFault(value, schemes);
+}
+
 /** An address that Usher itself asks, within the operator's network: http will do. */
 export function healthUrlFault(value: string): string | null {
   return addressFault(value, "http or https");

@@ -11,15 +11,20 @@ export function wayInBehind(ctx: Context, issuer: string): string | undefined {
   return isLink.test(`${address}?`) ? `${address}?` : undefined;
 }
 
-/** Whether an address, path and query, is one at which a room's gate stands, or of a bypass link of the room. */
+/**
+ * Whether an address, path and query, is one at which a room's gate stands, or of a bypass link of the room, or of a link that
+ * carries a place of it.
+ */
 export function isWayInto(room: string, address: string): boolean {
   return (
     isAuthorizationRequest.test(address) ||
     isLink.exec(address)?.[1] === room ||
-    isBypassLink.exec(address)?.[1] === room
+    isBypassLink.exec(address)?.[1] === room ||
+    isMoveLink.exec(address)?.[1] === room
   );
 }
 
 const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;
 const isLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/enter\?[\x21-\x7e]*$/;
+const isMoveLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/move\?place=[\w.-]*$/;
 const isBypassLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/bypass\?link=[\w.~-]*$/;

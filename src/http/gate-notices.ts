@@ -138,6 +138,7 @@ export interface NoticeJson {
 
 const jsonStatuses: Partial<Record<GateNotice["code"], number>> = {
   ended: 409,
+  moved: 409,
   not_open: 503,
   place_expired: 409,
   place_left: 409,
@@ -152,6 +153,7 @@ const jsonDescriptions: Record<GateNotice["code"], string> = {
   ended: "the room lets nobody in any more, and nobody can join",
   hold_on: "no positions can be given just now; try again in a moment",
   link_preview: "link previews take no place in line",
+  moved: "the place was moved to another browser; join again",
   navigation_required: "only a navigation takes a place in line",
   not_open: "the room is not open yet, and no places are given",
   place_expired: "the place was served and not claimed in time; join again",

@@ -46,6 +46,7 @@ export interface HttpAppOptions {
   readonly gate: Middleware;
   readonly entry: PublicRoutesOptions["entry"];
   readonly tokens: PublicRoutesOptions["tokens"];
+  readonly moveLinks: PublicRoutesOptions["moveLinks"];
   readonly provider: OidcProvider;
   readonly responder: PageResponder;
   /** Tags of those that visitors may choose. */

@@ -10,7 +10,18 @@ export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
 export { createMetrics } from "./ops/metrics.ts";
 export { createReadiness, type ReadinessOptions } from "./ops/readiness.ts";
 export { createPageResponder } from "./page-responder.ts";
+export { createPageThemes, type PageThemes } from "./page-themes.ts";
 export type { PageLanguages } from "./page-wishes.ts";
-export { createPages, type Pages, readPageLocales } from "./pages/index.ts";
+export {
+  createPages,
+  type Notice,
+  type NoticeAction,
+  type Pages,
+  type RenderedPage,
+  readPageLocales,
+  type Theme,
+  type WaitingView,
+} from "./pages/index.ts";
+export { madeUpRoom, type Sample, type SampleRoom, sampleStatusJson, samples } from "./pages/samples/index.ts";
 export { createHttpServer } from "./server.ts";
 export { createStrangersApp } from "./strangers-app.ts";

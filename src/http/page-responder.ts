@@ -5,6 +5,7 @@ import { acceptsJsonOnly } from "../oidc/index.ts";
 import { wayInBehind } from "./came-from.ts";
 import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "./gate-notices.ts";
 import { pageJson } from "./page-json.ts";
+import type { PageThemes } from "./page-themes.ts";
 import { createPageWishes, type PageLanguages } from "./page-wishes.ts";
 import type { Notice, NoticeCode, Pages, RenderedPage } from "./pages/index.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./public/place-status-json.ts";
@@ -62,12 +63,14 @@ function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): 
  * @param issuer with https, pages tell browsers to stay with it (HSTS).
  * @param waitingStatusOf the HTTP status of a room's waiting page
  * @param languages default: those that visitors want, whatever the room
+ * @param themes default: none
  */
 export function createPageResponder(
   pages: Pages,
   issuer: string,
   waitingStatusOf: (room: string) => number = () => 200,
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
+  themes: PageThemes = { of: () => undefined, ofPage: () => undefined },
 ): PageResponder {
   const fixedHeaders = issuer.startsWith("https:")
     ? [...pageHeaders, "Strict-Transport-Security", "max-age=31536000"]
@@ -96,7 +99,9 @@ export function createPageResponder(
     const requestId = (ctx.state.requestId ?? ctx.res.getHeader("X-Request-Id")) as string | undefined;
     const accept = acceptOf(ctx, room);
     const here = accept.here === undefined ? undefined : leadsBackTo(ctx, status, content.code, accept.here);
-    const page = pages.notice({ ...(requestId === undefined ? {} : { requestId }), ...content }, { ...accept, here });
+    const theme = themes.ofPage(ctx, room);
+    const noticed = { ...(requestId !== undefined && { requestId }), theme, ...content };
+    const page = pages.notice(noticed, { ...accept, here });
     ctx.status = status;
     for (let index = 0; index < fixedHeaders.length; index += 2) {
       ctx.set(fixedHeaders[index] ?? "", fixedHeaders[index + 1] ?? "");
@@ -117,7 +122,7 @@ export function createPageResponder(
   return {
     page: pageOrJson,
 
-    parked(ctx, room, { ticket, state, retryMs, door, cookie }) {
+    parked(ctx, room, { ticket, state, retryMs, door, cookie, clientId }) {
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         const told = { ...tellPlace(room, ticket), ...(door !== null && { ahead: door.rank }) };
@@ -130,7 +135,8 @@ export function createPageResponder(
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const ahead = door === null ? place.ahead : door.rank;
       const figures = { position: ticket.position, ahead, estimate, retryMs, edition: ticket.edition };
-      const view = viewOf(room, knownStateFor(room, ticket), state, door);
+      const theme = themes.of(room.id, clientId);
+      const view = viewOf(room, knownStateFor(room, ticket), state, door, theme);
       const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
       send(ctx, waitingStatusOf(room.id), page, cookie, retryMs ?? place.pollAfterMs);
     },

@@ -60,6 +60,7 @@ function queryOf(address: string): string {
   return at < 0 ? "" : address.slice(at + 1);
 }
 
-function roomIn(address: string): string | undefined {
+/** The room whose page stands at an address, path and query. */
+export function roomIn(address: string): string | undefined {
   return /^\/rooms\/([a-z0-9][a-z0-9-]*)\//.exec(address)?.[1];
 }

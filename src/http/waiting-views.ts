@@ -1,28 +1,31 @@
 import { type AtTheDoor, paceOf, type RoomState, type WaitingRoom } from "../waiting-room/index.ts";
-import type { WaitingState, WaitingView } from "./pages/index.ts";
+import type { Theme, WaitingState, WaitingView } from "./pages/index.ts";
 import { pollJson } from "./public/status.ts";
 
 /**
  * One view object for as long as the room's state stays, since pages are compiled once for each.
  *
- * @returns a function of the room, its state (null where nothing is known of the line), why the visitor waits, and, for
- * `held`, what holds them back (default: the limit).
+ * @returns a function of the room, its state (null where nothing is known of the line), why the visitor waits, for `held` what
+ * holds them back (default: the limit), and how the page looks.
  */
 export function createViewCache() {
-  const views = new WeakMap<RoomState | WaitingRoom, Map<string, WaitingView>>();
+  const views = new WeakMap<RoomState | WaitingRoom, Map<Theme | undefined, Map<string, WaitingView>>>();
   return (
     room: WaitingRoom,
     known: RoomState | null,
     state: WaitingState,
     door: AtTheDoor | null = null,
+    theme?: Theme,
   ): WaitingView => {
     const owner = known ?? room.state ?? room;
-    const byReason = views.get(owner) ?? new Map<string, WaitingView>();
-    views.set(owner, byReason);
+    const byTheme = views.get(owner) ?? new Map<Theme | undefined, Map<string, WaitingView>>();
+    views.set(owner, byTheme);
+    const byReason = byTheme.get(theme) ?? new Map<string, WaitingView>();
+    byTheme.set(theme, byReason);
     const by = state === "held" ? (door?.by ?? "limit") : null;
     const isBehind = by !== null && (door?.rank ?? 0) > 0;
     const key = `${state} ${by} ${isBehind} ${known !== null}`;
-    const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind });
+    const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind, theme });
     byReason.set(key, view);
     return view;
   };
@@ -32,13 +35,13 @@ function createView(
   room: WaitingRoom,
   known: RoomState | null,
   state: WaitingState,
-  door: Pick<WaitingView, "heldBy" | "isBehind">,
+  own: Pick<WaitingView, "heldBy" | "isBehind" | "theme">,
 ): WaitingView {
   const { settings } = room;
   const common = {
     room: { id: room.id, title: room.title },
     state,
-    ...door,
+    ...own,
     poll: pollJson,
     statusUrl: `/rooms/${room.id}/status`,
     leaveUrl: `/rooms/${room.id}/leave`,

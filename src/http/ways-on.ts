@@ -12,6 +12,8 @@ export interface WayOn {
 export interface WaysOn {
   /** As the room's sites have it; null where the room has neither a client nor an address of its own. */
   usual(room: string): WayOn | null;
+  /** As one of the room's clients has it; null for any other. */
+  ofClient(room: string, clientId: string): WayOn | null;
   /** To a page that one of the room's clients lists, or the room itself; null for any other. */
   to(room: string, target: string): WayOn | null;
 }
@@ -27,7 +29,7 @@ export function createWaysOn({ issuer, clients, rooms }: WaysOnOptions): WaysOn 
     rooms.map(({ id, waysIn }) => {
       const starts = clients
         .filter((client) => client.rooms.includes(id))
-        .map((client) => createLoginStart(client, issuer));
+        .map((client) => ({ clientId: client.clientId, addressFor: createLoginStart(client, issuer).addressFor }));
       return [id, { starts, targets: createTargets(waysIn.targets) }];
     }),
   );
@@ -42,5 +44,11 @@ export function createWaysOn({ issuer, clients, rooms }: WaysOnOptions): WaysOn 
     return address === null ? null : { by: "token", address };
   }
 
-  return { usual: (room) => find(room, undefined), to: find };
+  function ofClient(room: string, clientId: string): WayOn | null {
+    const start = byRoom.get(room)?.starts.find((each) => each.clientId === clientId);
+    const address = start?.addressFor(room, undefined) ?? null;
+    return address === null ? null : { by: "login", address };
+  }
+
+  return { usual: (room) => find(room, undefined), ofClient, to: find };
 }

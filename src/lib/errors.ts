@@ -10,6 +10,7 @@ export type ErrorCode =
   | "internal_error"
   | "invalid_ticket"
   | "method_not_allowed"
+  | "moved"
   | "no_ticket"
   | "not_found"
   | "place_expired"

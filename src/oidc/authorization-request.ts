@@ -119,6 +119,7 @@ export function readAuthorizationRequest(
   return {
     client,
     roomId,
+    clientId: client.clientId,
     hash: hashRequest(query),
     address: `/authorize?${query}`,
     isFreshStart,

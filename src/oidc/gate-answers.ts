@@ -37,12 +37,12 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
   }
 
   /** The waiting page, and with it the visitor's cookie if it changed. */
-  function waiting(visit: Visit, parked: Omit<Parked, "cookie">): false {
-    const { ctx, room, newTicket } = visit;
+  function waiting(visit: Visit, parked: Omit<Parked, "cookie" | "clientId">): false {
+    const { ctx, request, room, newTicket } = visit;
     const isKept = newTicket === null || visit.isCookieUnreadable;
     const cookie = isKept ? null : cookies.ticketCookie(room.id, room.encode(newTicket));
     visit.newTicket = null;
-    responder.parked(ctx, room, { ...parked, cookie });
+    responder.parked(ctx, room, { ...parked, cookie, clientId: request.clientId });
     return false;
   }
 
@@ -63,7 +63,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
     /** @param ticket whose place would be given up; null for one that cannot be read. */
     offerToJoinAgain(
       { ctx, request, room }: Visit,
-      code: "ticket_unreadable" | "place_expired" | "place_left",
+      code: "ticket_unreadable" | "place_expired" | "place_left" | "moved",
       ticket: Ticket | null,
     ): false {
       const returnTo = freshStart(request.address);

@@ -76,7 +76,10 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
       }
       if (!mayAsk(room, ticket)) {
         if (ticket.position === 0) return answers.later(visit, awayRetryMs);
-        return room.entrance === "closed" ? answers.closed(visit, true) : answers.park(visit, ticket);
+        if (room.entrance === "closed") return answers.closed(visit, true);
+        // It may have come back: where the store cannot be asked, nobody is led to give it up.
+        const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
+        return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
       }
       const answer = await claim(visit, ticket);
       if (answer !== "join_again") return answer;
@@ -214,6 +217,8 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
         return answers.offerToJoinAgain(visit, "place_expired", ticket);
       case "left":
         return answers.offerToJoinAgain(visit, "place_left", ticket);
+      case "moved":
+        return answers.offerToJoinAgain(visit, "moved", ticket);
       case "newer_edition":
         return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
       case "ended":

@@ -12,6 +12,7 @@ export interface GateNotice {
     | "ended"
     | "hold_on"
     | "link_preview"
+    | "moved"
     | "navigation_required"
     | "not_open"
     | "place_expired"
@@ -57,6 +58,8 @@ export interface Parked {
   readonly door: AtTheDoor | null;
   /** A `Set-Cookie` header to send with the page; null for none. */
   readonly cookie: string | null;
+  /** The client that the visitor comes with; undefined for a link. */
+  readonly clientId: string | undefined;
 }
 
 /** How the gate answers. Implemented where pages live. */

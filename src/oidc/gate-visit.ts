@@ -7,6 +7,8 @@ export interface EntryRequest {
   readonly hash: string;
   /** Whether the same one is answered any number of times, as a link is; a login is answered once. */
   readonly isRepeatable?: boolean;
+  /** Of the client that sent the visitor; absent for a link. */
+  readonly clientId?: string;
   /** Where it is asked for, path and query, without our own mark. */
   readonly address: string;
   /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */

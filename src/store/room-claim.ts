@@ -16,7 +16,10 @@ export interface ClaimRequest {
   readonly bypass: BypassClaim | null;
 }
 
-export interface BypassClaim {
+export type BypassClaim = LinkClaim;
+
+/** A link that can be used once. */
+export interface LinkClaim {
   /** Names the link; the same for everybody who was given it. */
   readonly id: string;
   /** Now, in milliseconds. */
@@ -37,32 +40,33 @@ export interface BypassClaim {
  *    A ticket knows the wall clock alone, so if that was set since the ticket was written, the admission lasts longer by the
  *    step, though from now on no longer than its whole time, or shorter.
  * 4. Phases that pass through (`passthrough`; `idle` and `ended` where the settings say so), not held: `admitted` with
- *    `isNew: true`, `via` the phase, with the place if it has one that was neither claimed nor left (it is claimed then), else
- *    with position 0. Recorded by limiter and measures, not limited. An idle admission lapses at the schedule's next
+ *    `isNew: true`, `via` the phase, with the place if it has one that was neither claimed, left nor moved to another (it is
+ *    claimed then), else with position 0. Recorded by limiter and measures, not limited. An idle admission lapses at the schedule's next
  *    time at the latest.
  * 5. With a bypass link, in every other phase, held or not:
  *    - `void`: the link was used, or now > its `expiresMs`, or it was made before this life (which may have forgotten that it
  *      was used), or more than 5 s ahead of now (the clock was set back since);
- *    - `held` as in 14, but at rank 0: it goes first, though within all limits (rules 4 and 5). It knocks as position 0;
+ *    - `held` as in 15, but at rank 0: it goes first, though within all limits (rules 4 and 5). It knocks as position 0;
  *    - else `admitted` with `isNew: true`, `via` bypass and the place as in 4. The link is used then. Counted in `bypassed`,
  *      recorded by both limiters and the outflow measure; it is no progress of the line and no show.
  *    Answers of 1 to 4 do not use the link. That it was used is kept until a day after it expires, whatever the clock does.
  * 6. No place: `closed` in the phases idle and ended, else `no_place`.
- * 7. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
- *    same visitor and edition; or a proof was presented that does not count.
- * 8. `left`: the visitor left this place, at any time of the edition.
- * 9. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
- * 10. `closed`: the phase is idle or ended, not passing through.
- * 11. `waiting`: position > serving counter, or the phase is prequeue (whatever the counter says).
- * 12. `paused`.
- * 13. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
+ * 7. `moved`: the place was moved (see `RoomStore.move`), and its holder is another visitor.
+ * 8. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
+ *    same visitor and edition, and the place was not moved to them; or a proof was presented that does not count.
+ * 9. `left`: the visitor left this place, at any time of the edition.
+ * 10. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
+ * 11. `closed`: the phase is idle or ended, not passing through.
+ * 12. `waiting`: position > serving counter, or the phase is prequeue (whatever the counter says).
+ * 13. `paused`.
+ * 14. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
  *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
  *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
- * 14. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
+ * 15. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
  *    admissions and ghosts, and those who knock at lower positions, leave none free). The place is knocking for the
  *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
  *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
- * 15. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
+ * 16. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
  *
  * Claims are idempotent but for the login they record. That a place was claimed, or left, is kept in one bit for as long
  * as the edition lasts, whatever becomes of the admission's record: no change of `claimWithinMs`, no step back and forth
@@ -81,6 +85,7 @@ export type ClaimResult =
         | "expired"
         | "ended"
         | "left"
+        | "moved"
         | "closed"
         | "no_place"
         | "void"

@@ -152,11 +152,20 @@ export interface Admission {
   readonly logins: readonly string[];
 }
 
+/** A place that was carried to another visitor. */
+export interface MovedPlace {
+  readonly position: number;
+  /** Whose it is since. */
+  readonly sub: string;
+  /** `now` at the move, and later than at any earlier move of the place. */
+  readonly movedMs: number;
+}
+
 /**
  * What one process remembers of a room, offered when a life has ended. Merged by maximum: (edition, then within it
  * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
  * joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats
- * live, logins united. Where two memories know the same positions, a gap is what both call one: gaps only shrink.
+ * live, logins united; of the moves of a place the last. Where two memories know the same positions, a gap is what both call one: gaps only shrink.
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
  * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store
@@ -184,4 +193,6 @@ export interface RoomMemory
   readonly liveLapses: readonly Lapse[];
   /** As they were known last. None has used a place of this edition beyond `queued`. */
   readonly admissions: readonly Admission[];
+  /** Of this edition. Those beyond `queued` do not count. */
+  readonly moves: readonly MovedPlace[];
 }

@@ -23,9 +23,9 @@
  */
 
 import type { OidcAdapter } from "./oidc-adapter.ts";
-import type { ClaimRequest, ClaimResult } from "./room-claim.ts";
+import type { ClaimRequest, ClaimResult, LinkClaim } from "./room-claim.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
-import type { Admission, AdmissionEnd, RoomMemory, RoomState } from "./room-state.ts";
+import type { Admission, AdmissionEnd, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { AdminStep, StepAnswer } from "./room-steps.ts";
 
 export type * from "./oidc-adapter.ts";
@@ -67,13 +67,24 @@ export interface LeaveRequest {
   readonly position: number;
 }
 
+export interface MoveRequest {
+  readonly edition: number;
+  readonly position: number;
+  /** Join time of the place, on the claim clock. */
+  readonly joinedMs: number;
+  /** Whose place it was when the link was made, and whose it is to be. */
+  readonly from: string;
+  readonly to: string;
+  readonly link: LinkClaim;
+}
+
 export interface Contribution {
   readonly room: string;
   /** The settings of this process's configuration file: seeds a room that nobody remembers. */
   readonly fileSettings: RoomSettings;
   /**
    * Null when this process remembers nothing. Parts of a large memory may come in several calls: every
-   * field but `admissions` is the same in each, and at most 500 admissions go in one.
+   * field but `admissions` and `moves` is the same in each, and at most 500 of either go in one.
    */
   readonly memory: RoomMemory | null;
   /**
@@ -87,6 +98,8 @@ export interface RoomChanges {
   readonly state: RoomState;
   /** Admissions that were made, used or ended after `since`, oldest change first, at most 500. */
   readonly admissions: readonly Admission[];
+  /** Places that were moved after `since`, oldest change first, at most 500. Some may be told twice. */
+  readonly moves: readonly MovedPlace[];
   /** Pass as `since` next time. */
   readonly cursor: number;
   /** Whether more changes wait than were returned. */
@@ -202,10 +215,21 @@ export interface RoomStore {
   claim(room: string, life: string | null, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 
   /**
-   * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, or one beyond the queue
-   * counter, changes nothing.
+   * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, one beyond the queue
+   * counter, or one that was moved to somebody else, changes nothing.
    */
   leave(room: string, life: string | null, leave: LeaveRequest): Promise<Outcome<void>>;
+
+  /**
+   * Carries an unclaimed place to another visitor, by a link that is used once; from then on the place is that visitor's
+   * alone. Carried out in every phase, held or not. Answers the place as it is theirs, also when this is asked again, by
+   * whatever link. Null, and nothing has changed: the place is of another edition, beyond the queue counter, claimed (see `ClaimResult`;
+   * as asked by `from`), left or expired; or it was moved to somebody else than `from`; or the link is void (as a bypass link is).
+   *
+   * The store remembers the holders of the last 100,000 places that were moved in the edition, and as many used links. Of an
+   * older one, and after a loss of which nobody remembers it, whoever of the two claims first has it.
+   */
+  move(room: string, life: string | null, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
 
   /** The admission on record, live or ended, or null. Changes nothing and needs no life. */
   admission(room: string, sub: string): Promise<Admission | null>;

@@ -32,6 +32,8 @@ export interface RoomEvents {
   "admission.renewed": [{ room: string; sub: string }];
   "join.refused": [{ room: string; reason: "full" | "closed"; count: number }];
   "place.left": [{ room: string; sub: string }];
+  /** Carried from one visitor to another. Told again where the answer was lost and the link is used once more. */
+  "place.moved": [{ room: string; from: string; sub: string }];
   "room.recovering": [{ room: string; remainingMs: number }];
   /** Positions and admissions are given again, whether or not there was anything to bring back. */
   "room.recovery_over": [{ room: string; durationMs: number }];

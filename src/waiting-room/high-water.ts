@@ -133,7 +133,7 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
       const isSameLine = mark?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? mark.reserved : 0);
       isDirty ||= mark === undefined || mark.life !== life || hasMoved(mark.memory, memory);
-      marks[room] = { life, memory: { ...memory, admissions: [] }, reserved };
+      marks[room] = { life, memory: { ...memory, admissions: [], moves: [] }, reserved };
     },
 
     reserve(room, queued, reserve) {

@@ -28,6 +28,7 @@ export {
   rememberRequest,
   type SeenRequest,
 } from "./login-request.ts";
+export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkValidMs } from "./move-link.ts";
 export { type Pace, paceOf } from "./pace.ts";
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";

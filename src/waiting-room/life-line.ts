@@ -2,8 +2,8 @@ import { StoreUnavailableError, UsherError } from "../lib/errors.ts";
 import type { Contribution, Outcome, RoomMemory, RoomSettings, RoomStore } from "../store/room-store.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 
-/** At most so many admissions go into one contribution. */
-const admissionsPerCall = 500;
+/** At most so many admissions, and moved places, go into one contribution. */
+const changesPerCall = 500;
 /** An operation is tried again so often after `recover`; more means that lives end faster than we learn of them. */
 const maxAttempts = 3;
 
@@ -76,16 +76,18 @@ export class LifeLine {
     }
     const memory = this.#knowledge.recall(life);
     const admissions = this.#knowledge.recallAdmissions();
+    const moves = this.#knowledge.recallMoves();
     let offset = 0;
     do {
-      const part = admissions.slice(offset, offset + admissionsPerCall);
+      const end = offset + changesPerCall;
+      const part = { admissions: admissions.slice(offset, end), moves: moves.slice(offset, end) };
       const answer = await this.#store.contribute({
         ...this.#contribution,
-        memory: memory === null ? null : { ...memory, admissions: part },
+        memory: memory === null ? null : { ...memory, ...part },
       });
       this.#life = answer.life;
-      offset += admissionsPerCall;
-    } while (memory !== null && offset < admissions.length);
+      offset = end;
+    } while (memory !== null && offset < Math.max(admissions.length, moves.length));
   }
 
   /**

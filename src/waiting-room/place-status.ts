@@ -21,14 +21,16 @@ export interface PlaceStatus {
   readonly pollAfterMs: number;
 }
 
+/** @param isElsewhere whether the place was moved to somebody else */
 export function describePlace(
   state: RoomState,
   ticket: Ticket,
   admission: Admission | undefined,
   advances: AdvanceLog,
+  isElsewhere = false,
 ): PlaceStatus {
   const ahead = peopleAhead(state, ticket.position);
-  const placeState = placeStateOf(state, ticket, admission);
+  const placeState = placeStateOf(state, ticket, admission, isElsewhere);
   const estimate = placeState === "waiting" ? estimateWait(state, ahead) : null;
   return {
     state: placeState,
@@ -46,16 +48,22 @@ function hasLine({ basePhase }: RoomState): boolean {
   return basePhase !== "idle" && basePhase !== "ended";
 }
 
-function placeStateOf(state: RoomState, ticket: Ticket, admission: Admission | undefined): PlaceState {
+function placeStateOf(
+  state: RoomState,
+  ticket: Ticket,
+  admission: Admission | undefined,
+  isElsewhere: boolean,
+): PlaceState {
   if (ticket.claim !== null || (admission !== undefined && admission.position === ticket.position)) {
     // What the store said last is newer than the ticket: admissions may be extended, or ended.
     const isLive = admission === undefined ? (ticket.claim?.expiresMs ?? 0) > state.nowMs : isLiveAt(state, admission);
     return isLive ? "admitted" : "expired";
   }
   if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
-  if (state.basePhase === "prequeue") return "entered";
   // Everybody enters, and nothing lapses.
   if (state.basePhase === "passthrough") return "served";
+  if (isElsewhere) return "expired";
+  if (state.basePhase === "prequeue") return "entered";
   if (ticket.position > state.serving) return "waiting";
   const { claimWithinMs } = state.settings.effective.admission;
   const hasLapsed = ticket.position <= state.expiredThrough && ticket.joinedMs + claimWithinMs < state.claimMs;

@@ -1,4 +1,4 @@
-import type { Admission, JoinRange, Lapse, RoomMemory, RoomState } from "../store/room-store.ts";
+import type { Admission, JoinRange, Lapse, MovedPlace, RoomMemory, RoomState } from "../store/room-store.ts";
 import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
 import type { HighWaterMarks } from "./high-water.ts";
 import type { Ticket } from "./ticket.ts";
@@ -9,6 +9,8 @@ const minReserve = 1_000;
 const reserveSec = 5;
 /** Admissions that are looked at for forgetting at each refresh. */
 const maxLooksForPruning = 1_000;
+/** Moved places that are remembered, as many as the store's. */
+const maxMoves = 100_000;
 
 /**
  * What this process knows of a room: the latest state of the store, the admissions that were made
@@ -18,6 +20,8 @@ export class RoomKnowledge {
   readonly #room: string;
   readonly #marks: HighWaterMarks;
   readonly #admissions = new Map<string, Admission>();
+  /** Of the state's edition, by position. */
+  readonly #moves = new Map<number, MovedPlace>();
   #state: RoomState | null = null;
   /** The same with what joins have told since. */
   #latest: RoomState | null = null;
@@ -55,6 +59,7 @@ export class RoomKnowledge {
     const known = this.#state;
     if (known !== null && isOlder(state, known)) return false;
     if (known !== null && known.life !== state.life) this.#takeAdmissionsOver(known, state);
+    if (known !== null && known.edition !== state.edition) this.#moves.clear();
     this.#state = state;
     this.#latest = state;
     this.#memory = memoryOf(state);
@@ -104,7 +109,7 @@ export class RoomKnowledge {
     if (memory === null) return null;
     const serving = ticket.claim === null ? 0 : ticket.position;
     const { edition, position: queued } = ticket;
-    return { ...memory, edition, queued, serving, expiredThrough: 0, gaps: [], version: 0, admissions: [] };
+    return { ...memory, edition, queued, serving, expiredThrough: 0, gaps: [], version: 0, admissions: [], moves: [] };
   }
 
   learnAdmissions(admissions: readonly Admission[]): void {
@@ -120,6 +125,31 @@ export class RoomKnowledge {
     const memory = this.#memory;
     if (memory === null || memory.edition !== edition || usedPosition <= memory.queued) return;
     this.#memory = { ...memory, queued: usedPosition };
+  }
+
+  /** Places that were moved. Two answers may overtake each other: the last move counts, and none of an edition that is over. */
+  learnMoves(edition: number, moves: readonly MovedPlace[]): void {
+    if (edition !== this.#state?.edition) return;
+    for (const move of moves) {
+      if ((this.#moves.get(move.position)?.movedMs ?? 0) > move.movedMs) continue;
+      this.#moves.delete(move.position);
+      this.#moves.set(move.position, move);
+    }
+    for (const position of this.#moves.keys()) {
+      if (this.#moves.size <= maxMoves) break;
+      this.#moves.delete(position);
+    }
+  }
+
+  /** Whose a place is since it was moved, as this process last heard; undefined for one that was not. */
+  holderOf({ edition, position }: Pick<Ticket, "edition" | "position">): string | undefined {
+    return edition === this.#state?.edition ? this.#moves.get(position)?.sub : undefined;
+  }
+
+  /** Whether a ticket's place was moved to somebody else, as this process last heard. */
+  isElsewhere(ticket: Pick<Ticket, "edition" | "position" | "sub">): boolean {
+    const holder = this.holderOf(ticket);
+    return holder !== undefined && holder !== ticket.sub;
   }
 
   /** Forgets what no recovery needs any more. */
@@ -153,6 +183,10 @@ export class RoomKnowledge {
     const state = this.#state;
     const admissions = [...this.#admissions.values()];
     return state === null ? admissions : admissions.map((admission) => asToldWith(state, admission));
+  }
+
+  recallMoves(): MovedPlace[] {
+    return [...this.#moves.values()];
   }
 
   #reserve(queued: number): void {
@@ -190,6 +224,7 @@ function memoryOf(state: RoomState): RoomMemory {
     counts,
     liveLapses: state.liveLapses,
     admissions: [],
+    moves: [],
   };
 }
 

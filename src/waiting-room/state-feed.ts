@@ -50,6 +50,7 @@ export class StateFeed {
     const known = this.#knowledge.state;
     if (!this.#knowledge.learnState(state)) return false;
     this.#knowledge.learnAdmissions(changes.admissions);
+    this.#knowledge.learnMoves(state.edition, changes.moves);
     this.#knowledge.forgetAdmissions();
     this.#advances.hear(state);
     this.#heardMs = this.#clock.now();

@@ -21,6 +21,7 @@ import { RoomAdmissions } from "./room-admissions.ts";
 import { type EnterResult, RoomDoor } from "./room-door.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 import { inOrderFor, messageOf, type RoomMessage } from "./room-message.ts";
+import { RoomMoves } from "./room-moves.ts";
 import { RoomOperations } from "./room-operations.ts";
 import { SharedRefresh } from "./shared-refresh.ts";
 import { StateFeed } from "./state-feed.ts";
@@ -64,6 +65,8 @@ export class WaitingRoom {
   readonly admissions: RoomAdmissions;
   /** What operators do. */
   readonly operations: RoomOperations;
+  /** Places that are carried to another browser. */
+  readonly moves: RoomMoves;
   readonly #parts: WaitingRoomParts;
   readonly #knowledge: RoomKnowledge;
   readonly #line: LifeLine;
@@ -84,6 +87,12 @@ export class WaitingRoom {
     const run = <T>(operation: (life: string | null) => Promise<Outcome<T>>) => this.#run(operation);
     this.admissions = new RoomAdmissions({ ...parts, run });
     this.operations = new RoomOperations({ ...parts, run, catchUp: () => this.catchUp() });
+    this.moves = new RoomMoves({
+      ...parts,
+      run,
+      verifyAhead: (ticket) => this.verifyAhead(ticket),
+      catchUp: () => this.catchUp(),
+    });
     this.#door = new RoomDoor({ ...parts, line: this.#line, run, refresh: () => this.refresh() });
     this.#joiner = new Joiner((count) => this.#takePositions(count));
   }
@@ -229,14 +238,17 @@ export class WaitingRoom {
 
   /** Gives up the place, and ends the admission if there is one. */
   async leave(ticket: Ticket): Promise<void> {
-    const { sub, edition, position } = ticket;
-    if (position > 0 && this.isAhead(ticket)) await this.verifyAhead(ticket);
-    if (position > 0) {
-      await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position }));
-      this.#parts.events.emit("place.left", { room: this.id, sub });
-    }
+    if (ticket.position > 0) await this.leavePlace(ticket);
     // The cookie may be from before the claim, so it does not tell whether there is an admission.
-    await this.admissions.end(sub, "logout");
+    await this.admissions.end(ticket.sub, "logout");
+  }
+
+  /** Gives up the place alone. */
+  async leavePlace(ticket: Ticket): Promise<void> {
+    const { sub, edition, position } = ticket;
+    if (this.isAhead(ticket)) await this.verifyAhead(ticket);
+    await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position }));
+    this.#parts.events.emit("place.left", { room: this.id, sub });
   }
 
   /** The latest time to which an admission may be extended, in milliseconds. */
@@ -275,7 +287,9 @@ export class WaitingRoom {
 
   /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */
   describe(ticket: Ticket, state: RoomState | null = this.#knowledge.latest): PlaceStatus | null {
-    return state === null ? null : describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances);
+    if (state === null) return null;
+    const isElsewhere = this.#knowledge.isElsewhere(ticket);
+    return describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances, isElsewhere);
   }
 
   /**

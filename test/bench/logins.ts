@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { Gateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { createVisitor } from "../support/visitor.ts";
+import { cpuSec } from "./cpu.ts";
 
 export interface LoginFigures {
   readonly count: number;
@@ -11,8 +11,6 @@ export interface LoginFigures {
   readonly p99Ms: number;
 }
 
-/** Hundredths of a second: what /proc counts in. */
-const ticksPerSecond = 100;
 const warmUpCount = 1_000;
 
 /** Whole logins of visitors who are served at once, a few at a time, and the CPU time they take. */
@@ -62,11 +60,4 @@ export async function measureLogins(gateway: Gateway, redirectUri: string, count
   http.close();
   const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10;
   return { count, cpuMs: Math.round(cpuMs * 100) / 100, p50Ms: at(0.5), p99Ms: at(0.99) };
-}
-
-/** User and system time of a process so far. */
-function cpuSec(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

@@ -9,6 +9,7 @@ import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
+import { cpuSec } from "./cpu.ts";
 import { type LoadResult, load } from "./load.ts";
 import { measureLogins } from "./logins.ts";
 
@@ -56,7 +57,9 @@ try {
   const after = await storeFigures();
   const joined = after.joins - before.joins;
   const status = await compare(`${gateway.origin}/rooms/line/status`, {});
-  const parked = await compare(authorizeUrl, { ...gzip, cookie: await cookieOf(authorizeUrl) });
+  const cookie = await cookieOf(authorizeUrl);
+  const parked = await compare(authorizeUrl, { ...page, cookie });
+  const parkedGzip = await compare(authorizeUrl, { ...gzip, cookie });
   const admin = createAdmin(http, gateway.origin);
   await admin.increment("open", 1_000_000);
   const logins = await measureLogins(gateway, redirectUri, 400);
@@ -67,7 +70,8 @@ try {
     joins,
     joins_gzip: joinsGzip,
     status,
-    parked_gzip: parked,
+    parked,
+    parked_gzip: parkedGzip,
     store_commands_per_join: round((after.commands - before.commands) / joined),
     store_bytes_per_waiting_visitor: round(Math.max(0, after.keysBytes - before.keysBytes) / joined),
     joined,
@@ -83,6 +87,8 @@ try {
     "status/s ÷ bare ≥ 0.75": status.ratio >= 0.75,
     "store commands per join < 0.2": figures.store_commands_per_join < 0.2,
     "store bytes per waiting visitor = 0": figures.store_bytes_per_waiting_visitor < 0.01,
+    "parked page ≤ 60 µs of CPU beyond the bare answer": parked.cpuUsBeyondBare <= 60,
+    "parked page ≤ 60 µs of CPU beyond the bare answer (gzip)": parkedGzip.cpuUsBeyondBare <= 60,
     "login ≤ 3 ms of CPU": logins.cpuMs <= 3,
     "page ≤ 14 kB compressed": pageBytes <= 14_000,
   };
@@ -100,26 +106,39 @@ interface Comparison {
   readonly bare: LoadResult;
   /** Requests per second of the gateway ÷ those of the bare server; medians of the rounds. */
   readonly ratio: number;
+  /** CPU time of the gateway for one request, less that of the bare server, in microseconds; median of the rounds. */
+  readonly cpuUsBeyondBare: number;
 }
 
 async function compare(url: string, headers: Record<string, string>): Promise<Comparison> {
   const sample = await fetchRaw(url, headers);
   bare.send({ headers: sample.headers, body: sample.body.toString("base64") });
   await once(bare, "message");
-  const runs: { gateway: LoadResult; bare: LoadResult }[] = [];
+  const runs: { gateway: LoadResult; bare: LoadResult; cpuUs: number }[] = [];
   await load({ url, headers, durationSec: 2 });
   await load({ url: `http://127.0.0.1:${barePort}/`, headers, durationSec: 1 });
   for (let round = 0; round < rounds; round++) {
-    runs.push({
-      gateway: await load({ url, headers, durationSec }),
-      bare: await load({ url: `http://127.0.0.1:${barePort}/`, headers, durationSec }),
-    });
+    const ofGateway = await measure(gateway.process().pid, url, headers);
+    const ofBare = await measure(bare.pid ?? 0, `http://127.0.0.1:${barePort}/`, headers);
+    runs.push({ gateway: ofGateway.result, bare: ofBare.result, cpuUs: ofGateway.cpuUs - ofBare.cpuUs });
   }
   const result = { gateway: median(runs.map((run) => run.gateway)), bare: median(runs.map((run) => run.bare)) };
   for (const { gateway: measured } of runs) {
     if (measured.failures > 0) throw new Error(`${url}: ${measured.failures} requests failed`);
   }
-  return { ...result, ratio: round(result.gateway.requestsPerSecond / result.bare.requestsPerSecond) };
+  const cpuUs = runs.map((run) => run.cpuUs).sort((a, b) => a - b);
+  return {
+    ...result,
+    ratio: round(result.gateway.requestsPerSecond / result.bare.requestsPerSecond),
+    cpuUsBeyondBare: round(cpuUs[Math.floor(cpuUs.length / 2)] ?? Number.NaN),
+  };
+}
+
+/** A run, and what CPU time each request took of the process that answers. */
+async function measure(pid: number, url: string, headers: Record<string, string>) {
+  const before = cpuSec(pid);
+  const result = await load({ url, headers, durationSec });
+  return { result, cpuUs: ((cpuSec(pid) - before) * 1_000_000) / result.total };
 }
 
 function median(results: readonly LoadResult[]): LoadResult {

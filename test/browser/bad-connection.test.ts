@@ -24,14 +24,13 @@ test("errors keep the last numbers with their age, and the page says so; it reco
 });
 
 test("offline, the page says so; back online it asks at once", async () => {
-  gallery.room.poll = { floor_ms: 300, ceiling_ms: 300, divisor: 1 };
+  gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
   const page = await arrive();
-  await expect.poll(() => count(status), soon).toBeGreaterThan(0);
   await page.context().setOffline(true);
   await expect.poll(() => text("#problem"), soon).toContain("offline");
   gallery.room.serving = 4_990;
   await page.context().setOffline(false);
-  await expect.poll(() => text("#ahead"), { timeout: 2_500, interval: 50 }).toBe("9 people ahead of you");
+  await expect.poll(() => text("#ahead"), soon).toBe("9 people ahead of you");
   expect(await text("#problem")).toBe("");
 });
 
@@ -48,6 +47,21 @@ test("a phone that wakes up on its turn, and has no connection yet, does not los
   expect(await text("#problem")).toContain("offline");
   await page.context().setOffline(false);
   await page.waitForURL("**/site");
+});
+
+test('"my phone slept and my turn passed": a page that stood still for hours, and was served meanwhile, enters', async () => {
+  const page = await arrive({}, (page) => page.clock.install());
+  await expect.poll(() => count(status), soon).toBeGreaterThan(0);
+  // As a phone freezes a page: nothing runs, nothing is told to it.
+  await page.clock.pauseAt(Date.now() + 5_000);
+  await page.waitForTimeout(300);
+  gallery.room.serving = 5_100;
+  const asked = count(status);
+  await page.waitForTimeout(600);
+  expect([count(status) - asked, count("/authorize")]).toEqual([0, 1]);
+  await page.clock.fastForward(5 * 3_600_000);
+  await page.clock.resume();
+  await page.waitForURL("**/site", { timeout: 5_000 });
 });
 
 test("a server that fails is asked ever more slowly, also when it is the visitor's turn", async () => {
@@ -113,11 +127,15 @@ test("a page that came without numbers says what is certain, and has them when t
   expect(await text("#problem")).toBe("");
 });
 
-test("a device whose clock is an hour wrong shows the right age", async () => {
+test("a device whose clock is an hour wrong shows the right age, and how long a turn is held", async () => {
   for (const hours of [-1, 1]) {
     const page = await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
     await expect.poll(() => count(status), soon).toBeGreaterThan(1);
     expect(await text("#updated")).toMatch(/^(now|5 seconds ago)$/);
+    await setVisibility("hidden");
+    gallery.room.serving = 5_000;
+    await expect.poll(() => text("#deadline"), soon).toContain(", 14 minutes from now.");
+    gallery.reset();
     await page.context().close();
   }
 });

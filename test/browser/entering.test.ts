@@ -23,7 +23,7 @@ describe("entering", () => {
     await page.waitForURL("**/site*");
   });
 
-  test("a turn that comes while nobody looks is held, and called by the title; looking enters", async () => {
+  test(`"nobody told me when it was my turn": one that comes unseen is held, and called by the title; looking enters`, async () => {
     const page = await arrive();
     await setVisibility("hidden");
     gallery.room.serving = 5_100;

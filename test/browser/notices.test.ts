@@ -2,7 +2,7 @@
  * Notices that go away by themselves, in a real browser with a made-up room behind them: before the opening, at a
  * full line, after the end, and while nobody can be given a place.
  */
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 
@@ -13,9 +13,13 @@ const loads = (notice: string) => visit.count(`/notice/${notice}`);
 const withClock = (page: Page) => page.clock.install();
 
 /** Opens the notice, and counts from here. */
-async function see(notice: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+async function see(
+  notice: string,
+  prepare?: (page: Page) => Promise<unknown>,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 500 };
-  const page = await visit.arrive({}, prepare);
+  const page = await visit.arrive(options, prepare);
   await page.goto(`${gallery.url}/notice/${notice}`);
   await page.evaluate("window.isFirst = true");
   gallery.requests.length = 0;
@@ -29,27 +33,33 @@ async function goesOn(notice: string): Promise<void> {
 }
 
 describe("one that tries again", () => {
-  test.each(["store_unavailable", "unknown"])("%s: in place, while somebody looks", async (notice) => {
-    const page = await see(notice);
-    const before = await page.evaluate("history.length");
-    expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
-    await goesOn(notice);
-    await setVisibility("hidden");
-    expect(await page.evaluate("history.length")).toBe(before);
-    const soFar = [loads(notice), asked()];
-    await page.waitForTimeout(4_000);
-    expect([loads(notice), asked()]).toEqual(soFar);
-  });
+  test.each(["store_unavailable", "store_unavailable_unknown"])(
+    "%s: in place, while somebody looks",
+    async (notice) => {
+      const page = await see(notice);
+      const before = await page.evaluate("history.length");
+      expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
+      await goesOn(notice);
+      await setVisibility("hidden");
+      expect(await page.evaluate("history.length")).toBe(before);
+      const soFar = [loads(notice), asked()];
+      await page.waitForTimeout(4_000);
+      expect([loads(notice), asked()]).toEqual(soFar);
+    },
+  );
 
-  test.each(["store_unavailable", "unknown"])("%s: offline it stays, and goes on when back", async (notice) => {
-    const page = await see(notice);
-    await page.context().setOffline(true);
-    await page.waitForTimeout(3_000);
-    expect(await text("#retrying")).toContain("You seem to be offline.");
-    expect(loads(notice)).toBe(0);
-    await page.context().setOffline(false);
-    await goesOn(notice);
-  });
+  test.each(["store_unavailable", "store_unavailable_unknown"])(
+    "%s: offline it stays, and goes on when back",
+    async (notice) => {
+      const page = await see(notice);
+      await page.context().setOffline(true);
+      await page.waitForTimeout(3_000);
+      expect(await text("#retrying")).toContain("You seem to be offline.");
+      expect(loads(notice)).toBe(0);
+      await page.context().setOffline(false);
+      await goesOn(notice);
+    },
+  );
 
   test("told to hold on, it asks for the status every few seconds, and for itself when places are given again", async () => {
     gallery.room.availability = "away";
@@ -110,9 +120,12 @@ describe("one that tries again", () => {
 describe("before the opening", () => {
   const farAway = /^in 3 hours [45] minutes$/;
 
-  test("it counts down, and comes back when it is time", async () => {
-    const page = await see("not_open");
+  test("it counts down to the opening in the visitor's time zone, and comes back when it is time", async () => {
+    const page = await see("not_open", undefined, { timezoneId: "Asia/Tokyo" });
     await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
+    const opensAt = new Date((await page.locator("#opens").getAttribute("datetime")) ?? "");
+    const inTokyo = { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit" } as const;
+    expect(await text("#opens")).toContain(` at ${opensAt.toLocaleTimeString("en-GB", inTokyo)} `);
     await page.waitForTimeout(2_000);
     expect(gallery.requests).toEqual([]);
     await see("not_open_soon");
@@ -249,5 +262,83 @@ describe("after the end", () => {
     gallery.room.phase = "open";
     await page.clock.fastForward(60_000);
     await goesOn("ended_with_place");
+  });
+});
+
+describe("the link of a place", () => {
+  /** Opens its page; what it asks is answered with `state`, and a way back leads to the site. */
+  async function seeLink(state: { moved: boolean; state?: string }) {
+    let asks = 0;
+    const page = await visit.arrive({}, withClock);
+    await page.route("**/move/state", (route) => {
+      asks++;
+      return route.fulfill({ json: state });
+    });
+    await page.goto(`${gallery.url}/notice/move`);
+    await page.evaluate("document.querySelector('.actions a').href = '/site'");
+    return {
+      page,
+      asks: () => asks,
+      isBack: () => visit.count("/site") > 0,
+      /** Lets as much time pass, and its questions be answered. */
+      async pass(ms: number) {
+        await page.clock.runFor(ms);
+        await page.waitForTimeout(20);
+      },
+    };
+  }
+  const isOverMs = 601_000;
+
+  test("asks often at first, then ever less, and leads back when it is over", async () => {
+    const { page, asks, isBack, pass } = await seeLink({ moved: false, state: "waiting" });
+    for (let turn = 0; turn < 6; turn++) await pass(6_000);
+    expect(asks()).toBeGreaterThanOrEqual(6);
+    await page.clock.fastForward(360_000);
+    await expect.poll(asks, soon).toBeGreaterThanOrEqual(7);
+    const before = asks();
+    for (let turn = 0; turn < 9; turn++) await pass(6_000);
+    expect([1, 2, 3]).toContain(asks() - before);
+    expect(isBack()).toBe(false);
+    await page.clock.fastForward(200_000);
+    await expect.poll(isBack, soon).toBe(true);
+  });
+
+  test("leads back when the turn has come, and not whoever had it before or looks away", async () => {
+    const state = { moved: false, state: "served" };
+    const { asks, isBack, pass } = await seeLink(state);
+    for (let turn = 0; turn < 4; turn++) await pass(6_000);
+    state.state = "waiting";
+    await pass(6_000);
+    expect(isBack()).toBe(false);
+    await setVisibility("hidden");
+    state.state = "served";
+    const before = asks();
+    for (let turn = 0; turn < 4; turn++) await pass(10_000);
+    expect([asks(), isBack()]).toEqual([before, false]);
+    await setVisibility("visible");
+    await pass(10);
+    await expect.poll(isBack, soon).toBe(true);
+  });
+
+  test("that is over leads nobody back who does not look: there they might be let in", async () => {
+    const { page, isBack, pass } = await seeLink({ moved: false });
+    let answer: (() => void) | undefined;
+    await page.route("**/move/state", async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.fulfill({ json: { moved: false } });
+    });
+    await pass(6_000);
+    await expect.poll(() => answer !== undefined, soon).toBe(true);
+    await setVisibility("hidden");
+    answer?.();
+    await page.waitForTimeout(200);
+    await page.clock.fastForward(isOverMs);
+    await page.waitForTimeout(300);
+    expect(isBack()).toBe(false);
+    await setVisibility("visible");
+    await pass(10);
+    await expect.poll(isBack, soon).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 /** How the pages look and read, in every state: small and large screens, dark and light, high contrast, large letters. */
-import type { BrowserContextOptions } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startGalleryVisit } from "../support/gallery-visit.ts";
-import { type GalleryRoom, galleryNotices, words } from "../support/page-gallery.ts";
-import { inspectPage } from "../support/page-inspection.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { samples } from "../../src/http/pages/samples/index.ts";
+import { hideFromVisitor, startGalleryVisit } from "../support/gallery-visit.ts";
+import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
+import { openDetails } from "../support/page-measures.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
 
@@ -11,83 +11,111 @@ const visit = await startGalleryVisit();
 afterAll(() => visit.close());
 afterEach(() => visit.handOver());
 
-/** Each screen is one window, which all of its visitors look into. */
-function lookWith(options: BrowserContextOptions): void {
-  beforeAll(() => visit.arrive(options));
-  afterAll(() => visit.leave());
-}
-
-const states: Record<string, Partial<GalleryRoom>> = {
-  waiting: {},
-  message: { message: words("Doors open at 20:00.\nThere are still tickets in all categories.") },
-  message_warning: { message: words("Payment is down. We go on at about 11:30.", "warning") },
-  message_sold_out: { message: words("That was the last ticket. Thank you for waiting.", "sold_out") },
-  message_long: {
-    message: words("Doors open at 20:00, and there is more to say. ".repeat(11).slice(0, 500), "warning"),
-  },
-  paused: { phase: "paused", pausedReason: "operator" },
-  alarm: { phase: "paused", pausedReason: "alarm" },
-  unhealthy: { phase: "paused", pausedReason: "unhealthy" },
-  entered: { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 },
-  entered_unset: { phase: "prequeue", serving: 0 },
-  slower: { pace: { steps: [], placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" } },
-  full: { state: "held", heldBy: "capacity", serving: 5_000, retryMs: 60_000 },
-  held: { state: "held", serving: 5_000, retryMs: 60_000 },
-  store_away: { state: "store_away", ageMs: 45_000 },
-  recovering: { state: "recovering" },
-  next: { serving: 4_999 },
-  long: { position: 12_345_678, title: "Weltmeisterschaftsqualifikationsspiel – Karten für Mitglieder" },
-};
-const screens: [string, BrowserContextOptions][] = [
-  ["320-light", { viewport: { width: 320, height: 640 }, colorScheme: "light" }],
-  ["360-dark", { viewport: { width: 360, height: 780 }, colorScheme: "dark", reducedMotion: "reduce" }],
-  ["1280-light", { viewport: { width: 1280, height: 900 }, colorScheme: "light" }],
-  ["360-forced-colors", { viewport: { width: 360, height: 780 }, forcedColors: "active" }],
+const smallScreens: Screen[] = [
+  { name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } },
+  { name: "360-dark", width: 360, height: 780, media: { colorScheme: "dark", reducedMotion: "reduce" } },
 ];
+const screens: Screen[] = [
+  ...smallScreens,
+  { name: "1280-light", width: 1280, height: 900, media: { colorScheme: "light" } },
+  { name: "360-forced-colors", width: 360, height: 780, media: { forcedColors: "active" } },
+];
+const all = samples(0);
+const idsOf = (kind: "waiting" | "notice") => all.filter((sample) => sample.kind === kind).map(({ id }) => id);
 
-describe.each(screens)("%s", (screen, options) => {
-  lookWith(options);
+describe("every page", () => {
+  // All look into one window.
+  beforeAll(() => visit.arrive({}, hideFromVisitor));
+  afterAll(() => visit.leave());
 
-  test.each(Object.keys(states))("state %s", async (state) => {
-    Object.assign(visit.gallery.room, { poll: quietPoll }, states[state]);
-    await visit.open();
-    await visit.page.locator("summary").click();
-    await inspectPage(visit.page, `${state}-${screen}`);
+  async function show(id: string): Promise<void> {
+    await visit.open(`/sample/${id}`);
+    const becomes = all.find((sample) => sample.id === id)?.becomes;
+    if (becomes !== undefined) await visit.page.locator(becomes).waitFor({ state: "attached" });
+    await openDetails(visit.page);
+  }
+
+  test.each(idsOf("waiting"))("waiting page: %s", async (id) => {
+    await show(id);
+    await inspectOnScreens(visit.page, id, screens);
   });
 
-  test("your turn", async () => {
-    await visit.open();
-    await visit.setVisibility("hidden");
-    visit.gallery.room.serving = 5_000;
+  test.each(idsOf("notice"))("notice: %s", async (id) => {
+    await show(id);
+    await inspectOnScreens(visit.page, `notice-${id}`, smallScreens);
+  });
+
+  test("the turn says until when it is held", async () => {
+    await show("turn");
     await visit.page.getByRole("link", { name: "Enter now" }).waitFor();
     await visit.page.getByText("It is held for you until").waitFor();
-    await inspectPage(visit.page, `turn-${screen}`);
   });
 
-  test.each(["idle", "ended"] as const)("%s, before the server's page for it comes", async (phase) => {
-    await visit.open();
-    await visit.setVisibility("hidden");
-    visit.gallery.room.phase = phase;
-    await visit.page.locator(`main[data-state="${phase}"]`).waitFor();
-    await inspectPage(visit.page, `${phase}-${screen}`);
+  test("what has opened says so", async () => {
+    await show("not_open_opened");
+    await visit.page.getByRole("heading", { name: "It is open" }).waitFor();
+  });
+
+  describe("on the smallest screen", () => {
+    beforeEach(() => visit.page.setViewportSize({ width: 320, height: 568 }));
+    const box = async (selector: string) => {
+      const found = await visit.page.locator(selector).boundingBox();
+      if (found === null) throw new Error(`${selector} is not to be seen`);
+      return found;
+    };
+
+    test("whose turn it is presses without scrolling", async () => {
+      await show("turn");
+      const { y, height } = await box("#enter");
+      expect(y + height).toBeLessThan(568);
+    });
+
+    test.each(["waiting", "place_expired", "move"])("%s: a language is chosen in one row", async (id) => {
+      await show(id);
+      expect((await box(".languages button")).y).toBe((await box(".languages select")).y);
+    });
+
+    test("when the script begins, nothing moves, and the bar does not go back", async () => {
+      await show("waiting");
+      const { y } = await box("#status");
+      const bar = visit.page.locator("progress");
+      await visit.page.emulateMedia({ reducedMotion: "reduce" });
+      const empty = await bar.screenshot();
+      const asItCame =
+        "document.querySelector('main').removeAttribute('data-live'), (document.querySelector('progress').value = 400)";
+      await visit.page.evaluate(asItCame);
+      expect((await bar.screenshot()).equals(empty)).toBe(true);
+      expect((await box("#status")).y).toBe(y);
+    });
+  });
+
+  test("the link to another device has more room than the button that copies it", async () => {
+    await visit.page.setViewportSize({ width: 1280, height: 900 });
+    await show("move");
+    const [link, copy] = await Promise.all(["#link", "#copy"].map((each) => visit.page.locator(each).boundingBox()));
+    expect(link?.y).toBe(copy?.y);
+    expect(link?.width).toBeGreaterThan(copy?.width ?? 0);
+  });
+
+  // WCAG 2.2, 1.4.10: 1280 by 1024 px at 400 %.
+  test.each(["waiting_long", "turn", "bypass_unreadable"])("%s at 400 percent, letters twice as large", async (id) => {
+    await visit.page.setViewportSize({ width: 320, height: 256 });
+    await show(id);
+    await expectRoomForLargeLetters(visit.page, id);
   });
 });
 
-describe.each(screens.slice(0, 2))("%s", (screen, options) => {
-  lookWith(options);
-
-  test.each(Object.keys(galleryNotices))("notice %s", async (notice) => {
-    await visit.open(`/notice/${notice}`);
-    await inspectPage(visit.page, `notice-${notice}-${screen}`);
-  });
-
-  test("notice not_open, when it has opened and nobody looks", async () => {
-    visit.gallery.room.poll = quietPoll;
-    await visit.open("/notice/not_open_soon");
-    await visit.setVisibility("hidden");
-    await visit.page.getByRole("heading", { name: "It is open" }).waitFor();
-    await inspectPage(visit.page, `notice-not_open-open-${screen}`);
-  });
+test("Korean is broken between words", async () => {
+  await visit.arrive({ locale: "ko-KR", viewport: { width: 320, height: 640 } }, hideFromVisitor);
+  await visit.open("/sample/paused_alarm");
+  const broken = `[...document.querySelectorAll(".reason, .hints p")].flatMap(({ firstChild }) =>
+    [...(firstChild?.data ?? "").matchAll(/\\S+/g)].filter(({ index, 0: word }) => {
+      const range = document.createRange();
+      range.setStart(firstChild, index);
+      range.setEnd(firstChild, index + word.length);
+      return range.getClientRects().length > 1;
+    }).map(([word]) => word))`;
+  expect(await visit.page.evaluate(broken)).toEqual([]);
 });
 
 test("what a screen reader finds", async () => {
@@ -116,6 +144,8 @@ test("what a screen reader finds", async () => {
         - /url: ""
       - paragraph: You may close this tab; you keep your place. Come back with this browser, by the way you came.
       - paragraph: When your turn comes, it is held for you for 15 minutes.
+      - group: Call me when it is my turn
+      - group: Wait in another browser or on another device
       - group: Leave the line
       - status"
   `);
@@ -132,7 +162,7 @@ test("what a screen reader finds before the doors open", async () => {
     - paragraph:
       - time: (day and time)
     - paragraph: in 3 days 23 hours
-    - paragraph: "Then people are let in by entry number, the lowest first. Yours stays as it is: reloading, or coming back early, changes nothing."
+    - paragraph: When the doors open, people are let in by entry number, the lowest first. Yours was given when you came, and stays as it is. Reloading, or coming back early, changes nothing.
     - paragraph:
       - text: Last updated
       - time: now

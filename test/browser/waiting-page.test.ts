@@ -15,7 +15,7 @@ describe("waiting", () => {
     expect(gallery.requests).toEqual([galleryAddress]);
   });
 
-  test("the numbers fall as the line moves, in the page, its title and its bar", async () => {
+  test("the numbers fall as the line moves, in the page, its title and its bar, which a reload does not set back", async () => {
     const page = await arrive();
     expect(await page.title()).toBe("411 ahead – Autumn tour tickets");
     gallery.room.serving = 4_900;
@@ -25,7 +25,10 @@ describe("waiting", () => {
     expect(await text(".position")).toBe("5,000");
     const bar = page.getByRole("progressbar");
     expect(await bar.getAttribute("aria-valuetext")).toBe("99 people ahead of you");
-    expect(await page.evaluate("document.querySelector('progress').position.toFixed(2)")).toBe("0.76");
+    const came = "document.querySelector('progress').position.toFixed(2)";
+    expect(await page.evaluate(came)).toBe("0.76");
+    await page.reload();
+    expect(await page.evaluate(came)).toBe("0.76");
   });
 
   test("positions that nobody holds do not count as people ahead", async () => {
@@ -78,7 +81,7 @@ describe("waiting", () => {
     expect(await text("#reason")).toBe("");
   });
 
-  test("the estimate follows the pace, and a change of it gives its reason, aloud once", async () => {
+  test(`"the estimate jumped and nobody said why": it follows the pace, and a change gives its reason, aloud once`, async () => {
     const page = await arrive();
     expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
     expect(await page.locator("#note").isVisible()).toBe(false);
@@ -115,12 +118,49 @@ describe("waiting", () => {
     expect(count("/authorize")).toBe(1);
   });
 
-  test("focus never moves by itself", async () => {
+  test("focus never moves by itself, whatever happens; only the turn and problems interrupt a screen reader", async () => {
     const page = await arrive();
-    await page.locator("summary").focus();
-    gallery.room.serving = 4_999;
-    await expect.poll(() => text("#ahead"), soon).toBe("Nobody ahead of you");
-    expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
+    await setVisibility("hidden");
+    await page.locator("#call summary").focus();
+    await page.evaluate(`
+      window.moves = 0;
+      window.alerts = [];
+      for (const type of ["focusin", "focusout"]) addEventListener(type, () => moves++);
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const words = target.closest("[role=alert]")?.textContent;
+          if (words) alerts.push(words);
+        }
+      }).observe(document.querySelector("main"), { subtree: true, childList: true })`);
+    for (const [change, state] of [
+      [{ serving: 4_990 }, "waiting"],
+      [{ message: words("Doors open at eight.") }, "waiting"],
+      [{ phase: "paused", pausedReason: "operator" }, "paused"],
+      [{ phase: "prequeue" }, "entered"],
+      [{ phase: "open", serving: 5_000 }, "turn"],
+      [{ serving: 4_999 }, "waiting"],
+      [{ phase: "ended" }, "ended"],
+      [{ phase: "idle" }, "idle"],
+    ] as const) {
+      Object.assign(gallery.room, change);
+      const asked = count("/rooms/tickets/status");
+      await page.locator(`main[data-state="${state}"]`).waitFor();
+      await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked);
+    }
+    expect(await page.evaluate("[document.activeElement.matches('#call summary'), moves]")).toEqual([true, 0]);
+    expect(await page.evaluate("[...new Set(alerts)]")).toEqual(["It is your turn."]);
+  });
+
+  test("one announcement for a jump over several milestones, and none for the line that moves back", async () => {
+    const page = await arrive();
+    await page.evaluate(`
+      window.aloud = [];
+      new MutationObserver(() => aloud.push(milestone.textContent)).observe(milestone, { childList: true })`);
+    for (const serving of [4_997, 4_900, 4_996]) {
+      gallery.room.serving = serving;
+      await expect.poll(() => text("#serving"), soon).toBe(`Now serving ${serving.toLocaleString("en")}`);
+    }
+    expect(await page.evaluate("aloud")).toEqual(["2 people ahead of you"]);
   });
 });
 
@@ -128,6 +168,14 @@ describe("before the doors open", () => {
   const berlin = { timezoneId: "Europe/Berlin" };
   const inThreeHours = 3 * 3_600_000 + 300_500;
   const prequeue = { phase: "prequeue", serving: 0, position: 42 } as const;
+
+  test(`"I came early and got a bad place": the page says how places are given, and that coming back changes nothing`, async () => {
+    Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
+    const page = await arrive();
+    const rule = page.getByText("people are let in by entry number, the lowest first. Yours was given when you came");
+    expect(await rule.isVisible()).toBe(true);
+    expect(await rule.textContent()).toContain("Reloading, or coming back early, changes nothing.");
+  });
 
   test("the visitor has an entry number, and the opening in their own time zone, counted down", async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
@@ -156,9 +204,9 @@ describe("before the doors open", () => {
     expect(await page.title()).toBe("Not open yet – Autumn tour tickets");
   });
 
-  test("a device whose clock is an hour wrong counts down right", async () => {
+  test.each([-1, 1])("a device whose clock is wrong by %i hour counts down right", async (hours) => {
     Object.assign(gallery.room, prequeue, { opensInMs: 600_900 });
-    await arrive({}, (page) => page.clock.install({ time: Date.now() + 3_600_000 }));
+    await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(1);
     await expect.poll(() => text("#countdown"), soon).toBe("in 10 minutes");
   });
@@ -187,9 +235,9 @@ describe("before the doors open", () => {
     await page.waitForURL("**/site");
   });
 
-  test("however seldom the page asks, it learns of the opening within the server's spread", async () => {
-    gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 5_000 };
-    Object.assign(gallery.room, prequeue, { opensInMs: 1_000 });
+  test("who is let in first learns of the opening within the server's spread", async () => {
+    gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 5_000 };
+    Object.assign(gallery.room, prequeue, { position: 1, opensInMs: 1_000 });
     await arrive();
     gallery.room.phase = "open";
     await expect.poll(() => text("#status"), { timeout: 6_500, interval: 50 }).toBe("You are in line.");
@@ -201,10 +249,15 @@ describe("phases that are the server's to explain", () => {
   test.each([
     ["ended", "This line has closed"],
     ["idle", "Not open yet"],
-  ] as const)("%s: its page comes within a few seconds, in place", async (phase, title) => {
-    const page = await arrive();
+  ] as const)("%s: its page comes within the server's spread, in place", async (phase, title) => {
+    gallery.room.poll = { floor_ms: 150, ceiling_ms: 300, divisor: 1, spread_ms: 2_000 };
+    // One of the last.
+    const page = await arrive({}, (page) => page.addInitScript("Math.random = () => 0.75"));
     const before = await page.evaluate("history.length");
     gallery.room.phase = phase;
+    await page.locator(`main[data-state="${phase}"]`).waitFor();
+    await page.waitForTimeout(750);
+    expect(count("/authorize")).toBe(1);
     await expect.poll(() => text("h1"), soon).toBe(title);
     expect(await page.evaluate("history.length")).toBe(before);
     expect(count("/authorize")).toBe(2);

@@ -148,6 +148,9 @@ const proof = fc.record({ ageMs: fc.integer({ min: 0, max: 90_000 }), via });
 /** Links of an old age are void; some are of a time to come. */
 const bypass = fc.record({ id: fc.integer({ min: 1, max: 30 }), ageMs: fc.integer({ min: -8_000, max: 70_000 }) });
 
+/** Those who take places over; 0 stands for whoever was given the place. */
+const guest = fc.integer({ min: 1, max: 3 });
+
 const operation = fc.oneof(
   { weight: 14, arbitrary: fc.record({ do: some("join" as const), count: fc.integer({ min: 1, max: 40 }) }) },
   {
@@ -156,6 +159,7 @@ const operation = fc.oneof(
       do: some("claim" as const),
       position,
       hasPlace: mostly(true, fc.constant(false), 15),
+      by: mostly(0, guest, 5),
       edition: mostly(0, some(-1, 1)),
       login: some(null, "a", "b", "c"),
       proof: mostly(null, proof),
@@ -179,7 +183,18 @@ const operation = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: some("pass" as const), seconds: fc.integer({ min: 1, max: 40 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: some("leave" as const), position }) },
+  { weight: 3, arbitrary: fc.record({ do: some("leave" as const), position, by: mostly(0, guest, 3) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: some("move" as const),
+      position,
+      by: mostly(0, guest, 3),
+      edition: mostly(0, some(-1, 1)),
+      to: guest,
+      link: mostly({ id: 0, ageMs: 0 }, bypass, 6),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: some("end" as const), position, end }) },
   { weight: 2, arbitrary: fc.record({ do: some("renew" as const), position }) },
   { weight: 1, arbitrary: fc.record({ do: some("admission" as const), position }) },
@@ -200,7 +215,7 @@ const operation = fc.oneof(
   },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
-interface Move {
+interface Turn {
   readonly room: number;
   readonly op: Operation;
 }
@@ -212,9 +227,9 @@ const contention = fc.record({
   turns: fc.nat({ max: 9 }),
 });
 
-function contend({ from, claims, turns }: typeof contention extends fc.Arbitrary<infer T> ? T : never): Move[] {
+function contend({ from, claims, turns }: typeof contention extends fc.Arbitrary<infer T> ? T : never): Turn[] {
   const both = (opOf: (room: number) => Operation) => [0, 1].map((room) => ({ room, op: opOf(room) }));
-  const turn: Move[] = [
+  const turn: Turn[] = [
     ...both((room) => ({ do: "rush", from, count: 2 + (claims[room] ?? 0) })),
     { room: 0, op: { do: "advance", ms: 900 } },
   ];
@@ -282,11 +297,20 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
   let joinedMs = 0;
   let requests = 0;
   const { rooms } = driver;
-  const place = (at: number) => ({ sub: `sub-${at}`, edition, position: at, joinedMs });
+  let moves = 0;
+  const place = (at: number, by = 0) => ({
+    sub: by === 0 ? `sub-${at}` : `guest-${by}`,
+    edition,
+    position: at,
+    joinedMs,
+  });
 
   async function remember() {
     const tick = await rooms.tick(room, driver.life, 0);
-    if (tick.result === "ok") memory = { ...memoryOf(tick.value.state), admissions: tick.value.admissions };
+    if (tick.result === "ok") {
+      const { state, admissions, moves } = tick.value;
+      memory = { ...memoryOf(state), admissions, moves };
+    }
     return tick;
   }
 
@@ -302,7 +326,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         const admittedMs = harness.nowMs() - (op.proof?.ageMs ?? 0);
         const madeMs = harness.nowMs() - (op.bypass?.ageMs ?? 0);
         const claim: ClaimRequest = {
-          ...place(op.position),
+          ...place(op.position, op.by),
           position: op.hasPlace ? op.position : 0,
           edition: edition + op.edition,
           login: op.login,
@@ -334,7 +358,14 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "advance":
         return harness.advance(op.ms);
       case "leave":
-        return rooms.leave(room, life, place(op.position));
+        return rooms.leave(room, life, place(op.position, op.by));
+      case "move": {
+        const { sub: from, ...moved } = place(op.position, op.by);
+        const madeMs = harness.nowMs() - op.link.ageMs;
+        const id = op.link.id === 0 ? `move-${moves++}` : `link-${op.link.id}`;
+        const link = { id, madeMs, expiresMs: madeMs + minute };
+        return rooms.move(room, life, { ...moved, edition: edition + op.edition, from, to: `guest-${op.to}`, link });
+      }
       case "end":
         return rooms.endAdmission(room, life, `sub-${op.position}`, op.end);
       case "renew":
@@ -366,13 +397,14 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         await harness.wipe();
         const known = memory as RoomMemory | null;
         await driver.contribute({
-          memory: known && { ...known, admissions: op.knowsAdmissions ? known.admissions : [] },
+          memory: known && { ...known, ...(!op.knowsAdmissions && { admissions: [], moves: [] }) },
         });
         await harness.advance(2_500);
         return rooms.tick(room, driver.life, 0);
       }
       case "contribute": {
-        const ticket = memory === null ? null : { ...memory, version: 0, queued: memory.queued + 3, admissions: [] };
+        const ticket =
+          memory === null ? null : { ...memory, version: 0, queued: memory.queued + 3, admissions: [], moves: [] };
         // As by a clock that was ahead then.
         const ahead = memory === null ? null : { ...memory, admissions: memory.admissions.map(anHourAhead) };
         const offered = { nothing: null, memory, ticket, "admissions ahead": ahead }[op.with];

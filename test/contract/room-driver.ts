@@ -9,6 +9,7 @@ import type {
   HealthGate,
   InletType,
   JoinRange,
+  LinkClaim,
   Outcome,
   RoomChanges,
   RoomMemory,
@@ -160,6 +161,14 @@ export class RoomDriver {
     await this.step({ step: "phase", phase });
   }
 
+  /** Carries a place to another visitor. */
+  async move(from: Place, to: string, link: LinkClaim): Promise<"moved" | "void"> {
+    const { sub, ...place } = from;
+    const moved = okValue(await this.rooms.move(this.room, this.life, { ...place, from: sub, to, link }));
+    if (moved !== null && (moved.position !== from.position || moved.sub !== to)) throw new Error("another was moved");
+    return moved === null ? "void" : "moved";
+  }
+
   async leave(place: Place): Promise<void> {
     okValue(await this.rooms.leave(this.room, this.life, place));
   }
@@ -205,8 +214,8 @@ export class RoomDriver {
 
   /** What this process remembers of the room. */
   async memory(part: Partial<RoomMemory> = {}): Promise<RoomMemory> {
-    const { state, admissions } = okValue(await this.rooms.tick(this.room, this.life, 0));
-    return { ...memoryOf(state), admissions, ...part };
+    const { state, admissions, moves } = okValue(await this.rooms.tick(this.room, this.life, 0));
+    return { ...memoryOf(state), admissions, moves, ...part };
   }
 
   /** Moves the clock to a time, without a call to the store. */
@@ -245,5 +254,6 @@ export function memoryOf(state: RoomState): RoomMemory {
     counts,
     liveLapses: isBounded ? [...liveLapses, { untilMs: nowMs + durationMs, count: pending }] : [],
     admissions: [],
+    moves: [],
   };
 }

@@ -22,6 +22,7 @@ import { lowLimits } from "./room-store/low-limits.ts";
 import { maxActive } from "./room-store/max-active.ts";
 import { maxActiveRule } from "./room-store/max-active-rule.ts";
 import { maxWaiting } from "./room-store/max-waiting.ts";
+import { moves } from "./room-store/moves.ts";
 import { newRooms } from "./room-store/new-rooms.ts";
 import { phases } from "./room-store/phases.ts";
 import { progress } from "./room-store/progress.ts";
@@ -56,6 +57,7 @@ const others: Parts = {
   joins,
   claims,
   "bypass links": bypass,
+  moves,
   inlets,
   advances,
   admin,

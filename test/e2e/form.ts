@@ -1,9 +1,15 @@
 import { attribute, type Page, type Visitor } from "../support/visitor.ts";
 
-/** Submits the first form of a page, as its button does. */
-export function submitForm(visitor: Visitor, page: Page, stopAt?: (location: URL) => boolean): Promise<Page> {
-  const form = page.body.match(/<form\b[\s\S]*?<\/form>/)?.[0];
-  if (form === undefined) throw new Error(`no form on ${page.url}: ${page.body.slice(0, 500)}`);
+/** Submits the first form of a page, as its button does; or the first that goes to an address with this end. */
+export function submitForm(
+  visitor: Visitor,
+  page: Page,
+  stopAt?: (location: URL) => boolean,
+  addressEnd = "",
+): Promise<Page> {
+  const forms = page.body.match(/<form\b[\s\S]*?<\/form>/g) ?? [];
+  const form = forms.find((each) => attribute(each, "action")?.endsWith(addressEnd));
+  if (form === undefined) throw new Error(`no form to …${addressEnd} on ${page.url}: ${page.body.slice(0, 500)}`);
   const fields = new URLSearchParams();
   for (const [input] of form.matchAll(/<input\b[^>]*>/g)) {
     fields.append(attribute(input, "name") ?? "", decodeEntities(attribute(input, "value") ?? ""));
@@ -15,6 +21,11 @@ export function submitForm(visitor: Visitor, page: Page, stopAt?: (location: URL
     headers: { origin: page.url.origin },
     ...(stopAt && { stopAt }),
   });
+}
+
+/** Presses the button of the waiting page that gives up the place. */
+export function leaveLine(visitor: Visitor, page: Page): Promise<Page> {
+  return submitForm(visitor, page, undefined, "/leave");
 }
 
 function decodeEntities(text: string): string {

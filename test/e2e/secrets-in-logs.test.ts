@@ -84,6 +84,21 @@ describe("logs", () => {
     await http.get(`${made.url}x`);
     await http.request(made.url, { method: "POST", body: new URLSearchParams({ link }) });
     await http.request(made.url, { method: "PUT" });
+    const holder = world().visitor();
+    const waiting = await holder.navigate(site.startLogin().url);
+    const { body: page } = await submitForm(holder, waiting, undefined, "/move");
+    const place = /\?place=([\w.-]+)/.exec(page)?.[1] ?? "missing";
+    secrets.set("a link of a place", place);
+    const moveUrl = `${issuer}/rooms/logged/move?place=${place}`;
+    const taker = world().visitor();
+    const opened = await taker.navigate(moveUrl);
+    for (let times = 0; times < 2; times++) await submitForm(taker, opened, stopAt);
+    await holder.navigate(waiting.url);
+    for (const { name, value } of [...holder.jar.all(), ...taker.jar.all()])
+      secrets.set(`${name} moved ${value}`, value);
+    await http.get(`${moveUrl}x`);
+    await http.request(`${issuer}/rooms/logged/move/here`, { method: "POST", body: new URLSearchParams({ place }) });
+    await http.request(moveUrl, { method: "PUT" });
     await http.get(`${issuer}/nothing?code=${code}&client_secret=${clientSecret("logged")}`);
     await http.get(`${issuer}/admin/rooms`, { authorization: "Bearer a-wrong-admin-key-0123456789" });
     secrets.set("a wrong admin key", "a-wrong-admin-key-0123456789");

@@ -1,13 +1,20 @@
 /** A visitor of the page gallery, in a browser of their own. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { type Gallery, startPageGallery } from "./page-gallery.ts";
 
 export const galleryAddress = "/authorize?client_id=shop&state=abc";
+const closingMsMax = 10_000;
 
 /** For what the page does by itself, in a poll or two. */
 export const soon = { timeout: 10_000, interval: 50 };
+
+/** The page believes that nobody sees it, from its beginning: so its script leads nowhere from there. */
+export function hideFromVisitor(page: Page): Promise<unknown> {
+  return page.addInitScript("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })");
+}
 
 export interface GalleryVisit {
   readonly gallery: Gallery;
@@ -67,7 +74,9 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
     },
     count: (path) => gallery.requests.filter((requested) => requested.split("?")[0] === path).length,
     async leave() {
-      await current?.context().close();
+      // A window that a page is just leaving, by an answer that a test made up, may never say that it has closed.
+      if (current?.isClosed() === false) await current.unrouteAll({ behavior: "ignoreErrors" });
+      await Promise.race([current?.context().close(), pause(closingMsMax, undefined, { ref: false })]);
       current = undefined;
       gallery.reset();
     },

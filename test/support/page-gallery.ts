@@ -6,12 +6,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { statusMessage } from "../../src/http/message-json.ts";
 import {
+  type Accept,
   createPages,
   type Notice,
   type Pages,
   type RenderedPage,
   type WaitingView,
 } from "../../src/http/pages/index.ts";
+import { type Sample, sampleStatusJson, samples } from "../../src/http/pages/samples/index.ts";
+import { madeUpRoom, wayIn } from "../../src/http/pages/samples/room.ts";
 import type { RoomState } from "../../src/store/room-store.ts";
 import type { WaitingRoom } from "../../src/waiting-room/index.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
@@ -86,93 +89,22 @@ const start: GalleryRoom = {
   admits: true,
 };
 
-const watch = { statusUrl: "/rooms/tickets/status", phase: null, spreadMs: 500 } as const;
+/** Where a notice leads is its own address here, and whoever watches its room is not spread out for long. */
+function noticeHere(notice: Notice): Notice {
+  const { watch, action } = notice;
+  return {
+    ...notice,
+    ...(watch !== undefined && { watch: { ...watch, spreadMs: 500 } }),
+    ...(action?.kind === "link" && action.href === wayIn && { action: { ...action, href: "" } }),
+  };
+}
 
 /** Made anew for each request: what opens, opens so long after it. */
-export const galleryNotices: Record<string, () => Notice> = {
-  not_open: () => notOpen(3 * 3_600_000 + 300_000),
-  not_open_soon: () => notOpen(1_500),
-  not_open_prequeue: () => {
-    const notice = notOpen(3 * 3_600_000 + 300_000);
-    return { ...notice, entryAtMs: (notice.opensAtMs ?? 0) + 3_600_000 };
-  },
-  not_open_unset: () => ({ ...notOpen(0), opensAtMs: null, autoRetryMs: 30_000 }),
-  ended: () => ended(),
-  ended_with_place: () => ({ ...ended(), autoRetryMs: 60_000, watch: { ...watch, phase: "ended" } }),
-  room_full: () => ({
-    code: "room_full",
-    values: { room: start.title },
-    autoRetryMs: 30_000,
-    watch,
-    action: { kind: "link", href: "", label: "try_again" },
-  }),
-  leave_confirm: () => ({
-    code: "leave_confirm",
-    values: { room: start.title },
-    action: { kind: "post", action: "/rooms/tickets/leave", label: "leave", fields: { return: "/authorize?a=1" } },
-  }),
-  place_expired: () => ({
-    code: "place_expired",
-    values: { room: start.title },
-    durationMs: 900_000,
-    requestId: "6f1c2b7e",
-    action: { kind: "post", action: "/rejoin", label: "join_again", fields: { room: "tickets" } },
-  }),
-  too_many_restarts: () => ({
-    code: "too_many_restarts",
-    requestId: "6f1c2b7e",
-    action: { kind: "link", href: "https://shop.example.com/", label: "start_again" },
-  }),
-  store_unavailable: () => ({
-    code: "store_unavailable",
-    autoRetryMs: 2_000,
-    watch: { ...watch, waitsForPlaces: true },
-    action: { kind: "link", href: "", label: "try_again" },
-  }),
-  // Nothing is known yet, so there is nothing to ask first.
-  unknown: () => ({ code: "store_unavailable", autoRetryMs: 2_000 }),
-  cookies_blocked: () => ({ code: "cookies_blocked", action: { kind: "link", href: "", label: "try_again" } }),
-  left: () => ({ code: "left" }),
-  bypass: () => bypass("bypass"),
-  bypass_full: () => bypass("bypass_full"),
-  bypass_held: () => bypass("bypass_held"),
-  bypass_later: () => bypass("bypass_later"),
-  bypass_in: () => ({ code: "bypass_in" }),
-  bypass_void: () => ({ code: "bypass_void", requestId: "6f1c2b7e" }),
-  bypass_unreadable: () => ({
-    ...bypass("bypass_unreadable"),
-    action: { kind: "post", action: "/rooms/tickets/rejoin", label: "enter_anew", fields: { return: "/x" } },
-  }),
-  logout_confirm: () => ({
-    code: "logout_confirm",
-    action: { kind: "post", action: "/logout/confirm", label: "log_out", fields: { xsrf: "a1b2", logout: "yes" } },
-  }),
-};
-
-function bypass(code: Notice["code"]): Notice {
-  return {
-    code,
-    values: { room: start.title },
-    untilMs: Date.now() + 180_000,
-    action: { kind: "post", action: "/rooms/tickets/bypass", label: "enter", fields: { link: "a.b.c" } },
-  };
-}
-
-function ended(): Notice {
-  return { code: "ended", values: { room: start.title }, action: { kind: "link", href: "", label: "check_again" } };
-}
-
-function notOpen(opensInMs: number): Notice {
+function noticeOf(name: string): Notice | undefined {
   const nowMs = Date.now();
-  return {
-    code: "not_open",
-    values: { room: start.title },
-    opensAtMs: nowMs + opensInMs,
-    nowMs,
-    autoRetryMs: 300_000,
-    watch: { ...watch, phase: "idle" },
-    action: { kind: "link", href: "", label: "try_again" },
-  };
+  if (name === "not_open_soon") return { ...noticeOf("not_open"), code: "not_open", opensAtMs: nowMs + 1_500, nowMs };
+  const sample = samples(nowMs).find(({ id }) => id === name);
+  return sample?.kind === "notice" ? noticeHere(sample.notice) : undefined;
 }
 
 /** The operator's words in one language or none. */
@@ -222,11 +154,18 @@ function answer(
     chosen: /\busher\.language=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1],
     here: path,
   };
-  const notice = galleryNotices[path.replace("/notice/", "")]?.();
+  const notice = path.startsWith("/notice/") ? noticeOf(path.replace("/notice/", "")) : undefined;
+  const sample = sampleAt(path);
   if (path === "/language") {
     void chooseLanguage(request, response);
+  } else if (path.startsWith("/rooms/tickets/status?") && sample !== undefined) {
+    sendJson(response, sampleStatusJson(sample, madeUpRoom, Date.now()));
+  } else if (path === "/rooms/tickets/move/state") {
+    sendJson(response, { moved: false });
   } else if (path.startsWith("/rooms/tickets/status")) {
     sendStatus(room, response);
+  } else if (sample !== undefined) {
+    send(response, renderSample(pages, sample, accept));
   } else if (notice !== undefined) {
     const isOfTheRoom = notice.watch !== undefined || notice.values?.room !== undefined;
     send(response, pages.notice(isOfTheRoom ? { ...notice, message: room.message } : notice, accept));
@@ -241,9 +180,9 @@ function answer(
   } else if (path.startsWith("/authorize")) {
     const isServed = room.phase === "open" && room.serving >= room.position;
     if (room.phase === "ended" && room.admits) {
-      send(response, pages.notice(ended(), accept));
+      send(response, pages.notice(noticeOf("ended") ?? { code: "ended" }, accept));
     } else if (room.phase === "idle") {
-      send(response, pages.notice(notOpen(3_600_000), accept));
+      send(response, pages.notice(noticeOf("not_open") ?? { code: "not_open" }, accept));
     } else if ((room.phase === "passthrough" || isServed) && room.state === "waiting" && room.admits) {
       response.writeHead(303, { location: "/site" }).end();
     } else {
@@ -256,6 +195,20 @@ function answer(
     response.statusCode = 404;
     send(response, pages.notice({ code: "not_found" }, accept));
   }
+}
+
+/** The sample that an address names: of its page, or of its room's status. */
+function sampleAt(path: string): Sample | undefined {
+  const [, name] = /^\/(?:sample\/|rooms\/tickets\/status\?sample=)(\w+)$/.exec(path) ?? [];
+  return name === undefined ? undefined : samples(Date.now()).find(({ id }) => id === name);
+}
+
+/** With a status that goes with it, and stays. */
+function renderSample(pages: Pages, sample: Sample, accept: Accept): RenderedPage {
+  const statusUrl = `/rooms/tickets/status?sample=${sample.id}`;
+  if (sample.kind === "waiting") return pages.waiting({ ...sample.view, statusUrl }, sample.visitor, accept);
+  const { watch, ...notice } = sample.notice;
+  return pages.notice({ ...notice, ...(watch !== undefined && { watch: { ...watch, statusUrl } }) }, accept);
 }
 
 async function chooseLanguage(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -305,6 +258,11 @@ function figures(room: GalleryRoom) {
   const estimate = isTold ? { lowSec: seconds * (1 - spread), highSec: seconds * (1 + spread) } : null;
   const retryMs = room.state === "held" ? room.retryMs : null;
   return { position: room.position, ahead, estimate, retryMs, edition: room.ticketEdition };
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(body));
 }
 
 function sendStatus(room: GalleryRoom, response: ServerResponse): void {

@@ -2,21 +2,31 @@
  * Makes the pictures in docs/images from a real gateway with a real line: `npm run build`, then
  * `npx tsx test/support/readme-screenshots.ts`.
  */
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BrowserContextOptions } from "playwright-core";
 import { type Journey, startJourney } from "./journey.ts";
 import { parkedAt } from "./waiting-visitor.ts";
 
 const room = "tickets";
+const themed = "themed-page.png";
 const bytesMax = 150_000;
 const before = 4_712;
 const servedAtFirst = 600;
 const servedNow = 1_853;
 
+/** As docs/themes.md has it. */
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 190 40"><rect width="40" height="40" rx="20" fill="#8a1538"/>
+<path d="M12 27 20 11l8 16M15.500 22h9" fill="none" stroke="#fff" stroke-width="3"/>
+<text x="52" y="27" font-family="sans-serif" font-size="20" font-weight="700" fill="#8a1538">Acme Tickets</text></svg>`;
+
 const pictures: Record<string, BrowserContextOptions> = {
   "waiting-page.png": { viewport: { width: 1_000, height: 640 }, colorScheme: "light" },
   "waiting-page-phone-dark.png": { viewport: { width: 390, height: 640 }, colorScheme: "dark" },
+  "waiting-page-arabic.png": { viewport: { width: 390, height: 640 }, colorScheme: "light", locale: "ar" },
+  [themed]: { viewport: { width: 720, height: 640 }, colorScheme: "light" },
 };
 
 const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url));
@@ -25,7 +35,8 @@ for (const [name, screen] of Object.entries(pictures)) await takePicture(name, s
 
 async function takePicture(name: string, screen: BrowserContextOptions): Promise<void> {
   const inlet = { type: "periodic", outflow_per_minute: 600 };
-  const journey = await startJourney([{ id: room, title: "Autumn tour tickets", inlet }]);
+  const settings = name === themed ? { theme: makeTheme() } : {};
+  const journey = await startJourney([{ id: room, title: "Autumn tour tickets", inlet, settings }]);
   try {
     const page = await waitForAWhile(journey, screen);
     const path = `${folder}${name}`;
@@ -38,6 +49,22 @@ async function takePicture(name: string, screen: BrowserContextOptions): Promise
   }
 }
 
+function makeTheme() {
+  const file = join(tmpdir(), "usher-logo-of-the-picture.svg");
+  writeFileSync(file, logo);
+  return {
+    logo: { file, alt: "Acme Tickets" },
+    colors: { accent: "#8a1538" },
+    title: "Autumn tour",
+    texts: { en: { "waiting.eyebrow": "Foyer" } },
+    links: [
+      { href: "https://www.example.com/help", label: "Help" },
+      { href: "mailto:help@example.com", label: "Write to us" },
+    ],
+    footer: "Acme Tickets Ltd, 1 High Street, London\nCompany number 01234567",
+  };
+}
+
 /** A visitor stands in a long line that moves on while they look. */
 async function waitForAWhile(journey: Journey, screen: BrowserContextOptions) {
   await journey.joinOthers(room, before);
@@ -45,8 +72,8 @@ async function waitForAWhile(journey: Journey, screen: BrowserContextOptions) {
   const page = await journey.arrive(room, { ...screen, deviceScaleFactor: 1 });
   await parkedAt(page);
   await journey.admin.increment(room, servedNow - servedAtFirst);
-  await page.getByRole("link", { name: "Check my place" }).click();
-  await page.getByText("minutes to go").waitFor();
+  await page.locator("#enter").click();
+  await page.waitForFunction(`Number(document.querySelector("main").dataset.serving) >= ${servedNow}`);
   // The bar glides to where it belongs.
   await page.waitForTimeout(1_000);
   await page.evaluate("document.activeElement.blur()");

@@ -48,17 +48,53 @@ export function recordNavigations(page: Page): URL[] {
   return addresses;
 }
 
+/** Something to press, as who uses the Tab key finds it. */
+export interface TabStop {
+  /** Its label, or else what it says. */
+  readonly name: string;
+  /** How its focus is shown: how wide, and how well it stands out from what is around it (WCAG 2.2, 1.4.11: 3). */
+  readonly outlinePx: number;
+  readonly outlineContrast: number;
+}
+
+const describeFocus = `(() => {
+  const one = document.activeElement;
+  const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
+  const colorsOf = (text) => text.match(/[\\d.]+/g).map(Number);
+  let around = one.parentElement;
+  const colorAround = () => getComputedStyle(around).backgroundColor;
+  while (around.parentElement && colorsOf(colorAround())[3] === 0) around = around.parentElement;
+  const light = (text) => {
+    const [r, g, b] = colorsOf(text).map((value) => (value / 255 <= 0.04045 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const contrast = light(outlineColor) / light(colorAround());
+  return {
+    name: (one.labels?.[0] ?? one).textContent.trim(),
+    outlinePx: outlineStyle === "none" ? 0 : parseFloat(outlineWidth),
+    outlineContrast: Math.max(contrast, 1 / contrast),
+  };
+})()`;
+
 /** What there is to press, in the order in which the Tab key reaches it, with how its focus is shown. */
-export async function tabStops(page: Page, count: number): Promise<{ name: string; outlinePx: number }[]> {
-  const stops: { name: string; outlinePx: number }[] = [];
+export async function tabStops(page: Page, count: number): Promise<TabStop[]> {
+  const stops: TabStop[] = [];
   for (let i = 0; i < count; i++) {
     await page.keyboard.press("Tab");
-    const stop = await page.evaluate(`(() => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
-      const outlinePx = outlineStyle === "none" ? 0 : parseFloat(outlineWidth);
-      return { name: document.activeElement.textContent.trim(), outlinePx };
-    })()`);
-    stops.push(stop as { name: string; outlinePx: number });
+    stops.push((await page.evaluate(describeFocus)) as TabStop);
   }
   return stops;
+}
+
+/** Goes on with the Tab key until it reaches this, with all that lies before it; or to the end of the page. */
+export async function tabTo(page: Page, name?: string): Promise<TabStop[]> {
+  const stops: TabStop[] = [];
+  // More than any page has: one that lets nobody out is caught.
+  while (stops.length < 40) {
+    const [stop] = await tabStops(page, 1);
+    if (stop === undefined || (await page.evaluate("document.activeElement === document.body"))) return stops;
+    stops.push(stop);
+    if (stop.name === name) return stops;
+  }
+  throw new Error(`the Tab key goes round and round: ${stops.map((stop) => stop.name).join(", ")}`);
 }

@@ -23,6 +23,7 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   events.on("admission.ended", (fields) => logger.info({ event: "admission.ended", ...fields }));
   events.on("claim.refused", (fields) => logger.debug({ event: "claim.refused", ...fields }));
   events.on("place.left", (fields) => logger.info({ event: "place.left", ...fields }));
+  events.on("place.moved", (fields) => logger.info({ event: "place.moved", ...fields }));
   events.on("admission.renewed", (fields) => logger.debug({ event: "admission.renewed", ...fields }));
   events.on("join.refused", (fields) => logger.debug({ event: "join.refused", ...fields }));
   events.on("room.phase_changed", (fields) => logger.info({ event: "room.phase_changed", ...fields }));

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import ejs from "ejs";
 
 /** A stylesheet or script that stands in the page itself; the policy names it by its hash (CSP level 2). */
 export interface InlineAsset {
@@ -10,29 +9,17 @@ export interface InlineAsset {
   readonly hash: string;
 }
 
-export type Template = (page: object) => string;
-
-export function readTemplate(file: string): Template {
-  // Strict mode: the one variable is `page`, and a name that does not exist is an error instead of nothing.
-  return ejs.compile(readFileSync(file, "utf8"), {
-    filename: file,
-    strict: true,
-    localsName: "page",
-    rmWhitespace: true,
-  });
-}
-
-export function readStyles(folder: string, names: readonly string[]): InlineAsset {
-  const styles = names.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
-  return inlineAsset(
-    styles
-      .replace(/\/\*[\s\S]*?\*\//g, "")
-      .replace(/\s+/g, " ")
-      .replace(/ ?([{};,]) ?/g, "$1")
-      .replace(/: /g, ":")
-      .replaceAll(";}", "}")
-      .trim(),
-  );
+/** Minified, one behind the other. */
+export function readSheets(folder: string, names: readonly string[]): string {
+  return names
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n")
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,]) ?/g, "$1")
+    .replace(/: /g, ":")
+    .replaceAll(";}", "}")
+    .trim();
 }
 
 /** A script of a page as the build made it, self-contained. */
@@ -40,7 +27,13 @@ export function readScript(file: string): InlineAsset {
   return inlineAsset(readFileSync(file, "utf8").trim());
 }
 
-function inlineAsset(text: string): InlineAsset {
+/**
+ * As browsers read it in a page, for they compare the hash with that: HTML knows one kind of line break, and no NUL.
+ *
+ * @throws Error where the text would end its element.
+ */
+export function inlineAsset(written: string): InlineAsset {
+  const text = written.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
   if (/<\/(script|style)|<!--/i.test(text)) throw new Error("an inline script or stylesheet would end too early");
   return { text, hash: `'sha256-${createHash("sha256").update(text).digest("base64")}'` };
 }

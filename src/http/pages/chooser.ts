@@ -4,13 +4,13 @@ import type { Locale } from "./locale.ts";
 export interface Chooser {
   readonly label: string;
   readonly choose: string;
-  /** Where it leads back to. */
-  readonly here: string;
+  /** Where it leads back to; null where the page itself has that field of its form, `languages`. */
+  readonly here: string | null;
   readonly languages: readonly { readonly tag: string; readonly name: string; readonly dir: string }[];
 }
 
 /** Undefined where there is nothing to choose. */
-export type ChooserFor = (locale: Locale, here: string) => Chooser | undefined;
+export type ChooserFor = (locale: Locale, here: string | null) => Chooser | undefined;
 
 /** Every language stands by its own name, in the order of these names, the same on every page. */
 export function createChooser(all: readonly Locale[]): ChooserFor {

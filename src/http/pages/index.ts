@@ -1,13 +1,16 @@
 /**
  * The pages that visitors see: the waiting page, and notices (errors, farewells, questions). HTML is made
  * here and nowhere else; routes and the gate say *which* page, with which numbers, and set the headers. All words
- * come from views/locales, templates and styles from views/, scripts from the compiled src/browser.
+ * come from views/locales, templates and styles from views/, scripts from the compiled src/browser; an operator's theme is laid
+ * over them (`looks.ts`), and templates of theirs are tried on every sample first (`own-views.ts`).
  */
 import { join } from "node:path";
 import { createChooser } from "./chooser.ts";
+import { createLooks, type Looks } from "./looks.ts";
 import { createNoticePage } from "./notice-page.ts";
+import { createOwnViews } from "./own-views.ts";
 import { type LocaleOptions, type Locales, readLocales } from "./read-locales.ts";
-import type { Pages } from "./types.ts";
+import type { Accept, Notice, Pages, ReportViewProblem, Theme, VisitorFigures, WaitingView } from "./types.ts";
 import { createWaitingPage } from "./waiting-page.ts";
 
 export type {
@@ -20,6 +23,9 @@ export type {
   Pages,
   PollGuidance,
   RenderedPage,
+  ReportViewProblem,
+  Theme,
+  ViewProblem,
   VisitorFigures,
   WaitingState,
   WaitingView,
@@ -31,6 +37,10 @@ export interface PagesOptions {
   readonly browserDir: string;
   /** Default: the built-in languages. */
   readonly locales?: Locales;
+  /** Whose views are read and tried at once; those of others when they are needed first. */
+  readonly themes?: readonly Theme[];
+  /** Hears what is wrong with an operator's own views. */
+  readonly report?: ReportViewProblem;
 }
 
 /** The languages of the pages. @throws ConfigError, Error: see `readLocales` */
@@ -44,13 +54,20 @@ export function readPageLocales(viewsDir: string, options?: LocaleOptions): Loca
  * @throws Error that names the file which is missing or faulty.
  */
 export function createPages(options: PagesOptions): Pages {
-  const { viewsDir, browserDir, locales = readPageLocales(viewsDir) } = options;
-  const parts = { viewsDir, browserDir, chooserFor: createChooser(locales.all) };
-  const waitingPage = createWaitingPage(parts);
-  const noticePage = createNoticePage(parts);
-  return {
-    waiting: (view, visitor, accept) => waitingPage(view, visitor, locales.choose(accept), accept),
-    notice: (notice, accept) => noticePage(notice, locales.choose(accept), accept),
-    languages: locales.all.map(({ tag }) => tag),
+  const { viewsDir, browserDir, locales = readPageLocales(viewsDir), themes = [], report = () => {} } = options;
+  const chooserFor = createChooser(locales.all);
+  const render = (looks: Looks) => {
+    const parts = { looks, browserDir, chooserFor };
+    const waitingPage = createWaitingPage(parts);
+    const noticePage = createNoticePage(parts);
+    return {
+      waiting: (view: WaitingView, visitor: VisitorFigures, accept: Accept) =>
+        waitingPage(view, visitor, locales.choose(accept), accept),
+      notice: (notice: Notice, accept: Accept) => noticePage(notice, locales.choose(accept), accept),
+    };
   };
+  const ownViewsIn = createOwnViews({ viewsDir, render: (look) => render(() => look), report });
+  const looks = createLooks(viewsDir, ownViewsIn);
+  for (const theme of themes) looks(theme);
+  return { ...render(looks), languages: locales.all.map(({ tag }) => tag) };
 }

@@ -92,10 +92,24 @@ export const localeTexts = z.strictObject({
     check: text,
     doors: z.strictObject({ label: text, rule: text }),
     leave: z.strictObject({ summary: text, question: text, confirm: text }),
+    /** How the page calls a visitor who looks elsewhere. */
+    call: z.strictObject({
+      summary: text,
+      explain: text,
+      sound: text,
+      test: text,
+      notify: text,
+      notifyBlocked: text,
+      awake: text,
+    }),
+    /** Taking the place to another browser; the pages of that are among the notices. */
+    move: z.strictObject({ summary: text, question: text, confirm: text }),
     live,
   }),
   /** What stands over the operator's words, by how grave they are. */
   message: z.strictObject({ information: text, warning: text, sold_out: text }),
+  /** Around the link on the page `notices.move`. */
+  move: z.strictObject({ label: text, copy: text, copied: text, code: text }),
   notice: z.strictObject({
     code: text,
     codeWithRequest: text,

@@ -1,76 +1,103 @@
 import { join } from "node:path";
-import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
+import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { isolate } from "./bidi.ts";
 import type { ChooserFor } from "./chooser.ts";
 import { escapeHtml, safeHref } from "./html.ts";
 import { fillPlaceholders, type Locale } from "./locale.ts";
+import type { Look, Looks } from "./looks.ts";
 import { messageVariables } from "./message-variables.ts";
+import { moveVariables } from "./move-variables.ts";
 import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "./types.ts";
 
 export type NoticePage = (notice: Notice, locale: Locale, accept: Accept) => RenderedPage;
 
 export interface NoticePageOptions {
-  readonly viewsDir: string;
+  readonly looks: Looks;
   readonly browserDir: string;
   readonly chooserFor: ChooserFor;
 }
 
 /**
  * Everything but the waiting page: errors, farewells, questions. The layout around it is compressed once per
- * language, because a flood of bad requests must not cost more than a flood of good ones.
+ * look and language, because a flood of bad requests must not cost more than a flood of good ones.
  */
-export function createNoticePage({ viewsDir, browserDir, chooserFor }: NoticePageOptions): NoticePage {
+export function createNoticePage({ looks, browserDir, chooserFor }: NoticePageOptions): NoticePage {
   const markers = createSlotMarkers();
-  const layout = readTemplate(join(viewsDir, "layout.ejs"));
-  const main = readTemplate(join(viewsDir, "notice.ejs"));
-  const readStyle = (...names: string[]) => readStyles(join(viewsDir, "styles"), ["base.css", ...names, "notice.css"]);
-  const styles = { usual: readStyle(), withWords: readStyle("message.css") };
-  const liveScript = readScript(join(browserDir, "notice.js"));
-  const layouts = new Map<string, PageTemplate>();
+  const scripts = { live: readScript(join(browserDir, "notice.js")), move: readScript(join(browserDir, "move.js")) };
+  const layouts = new WeakMap<Look, Map<string, PageTemplate>>();
 
-  function layoutFor(locale: Locale, isLive: boolean, hasWords: boolean, hasChooser: boolean): PageTemplate {
-    const key = `${locale.tag} ${isLive} ${hasWords} ${hasChooser}`;
-    let template = layouts.get(key);
+  const styleOf = (look: Look, { hasWords, script }: Kind) =>
+    look.style(
+      "base.css",
+      ...(hasWords ? ["message.css"] : []),
+      "notice.css",
+      ...(script === "move" ? ["move.css"] : []),
+    );
+
+  function layoutFor(look: Look, locale: Locale, kind: Kind): PageTemplate {
+    const ofLook = layouts.get(look) ?? new Map<string, PageTemplate>();
+    layouts.set(look, ofLook);
+    const { hasWords, hasChooser } = kind;
+    const key = `${locale.tag} ${kind.script} ${hasWords} ${hasChooser}`;
+    let template = ofLook.get(key);
     if (template === undefined) {
-      const script = isLive ? liveScript : undefined;
+      const script = kind.script && scripts[kind.script];
       const [title, content, here] = [markers.marker(0), markers.marker(1), markers.marker(2)];
       const chooser = hasChooser ? chooserFor(locale, here) : undefined;
-      const style = hasWords ? styles.withWords : styles.usual;
-      template = markers.compile(layout({ locale, title, style, script, main: content, chooser }));
-      layouts.set(key, template);
+      const style = styleOf(look, kind);
+      const theme = look.variables(locale);
+      const html = look.templates.layout({ locale, theme, title, style, script, main: content, chooser });
+      template = markers.compile(html);
+      ofLook.set(key, template);
     }
     return template;
   }
 
-  return (notice, locale, { gzip, here }) => {
+  return (notice, usualLocale, { gzip, here }) => {
+    const look = looks(notice.theme);
+    const locale = look.localeFor(usualLocale);
     const hasChooser = here !== undefined && chooserFor(locale, here) !== undefined;
-    const isLive = notice.autoRetryMs !== undefined || typeof notice.opensAtMs === "number";
-    const hasWords = notice.message !== undefined;
-    const variables = noticeVariables(notice, locale);
-    const values = [escapeHtml(variables.title), main(variables), escapeHtml(here ?? "")];
-    const body = layoutFor(locale, isLive, hasWords, hasChooser).fill(values, gzip);
+    const kind: Kind = { script: scriptOf(notice), hasWords: notice.message !== undefined, hasChooser };
+    const variables = noticeVariables(notice, look.titleIn(locale), locale);
+    const main = look.templates.notice({ locale, theme: look.variables(locale), ...variables });
+    const values = [escapeHtml(variables.title), main, escapeHtml(here ?? "")];
+    const body = layoutFor(look, locale, kind).fill(values, gzip);
     return {
       body,
       contentEncoding: gzip ? "gzip" : undefined,
       language: locale.tag,
       contentSecurityPolicy: contentSecurityPolicy({
-        style: hasWords ? styles.withWords : styles.usual,
-        script: isLive ? liveScript : undefined,
-        connects: notice.autoRetryMs !== undefined && notice.watch !== undefined,
+        style: styleOf(look, kind),
+        script: kind.script && scripts[kind.script],
+        connects: kind.script === "move" || (notice.autoRetryMs !== undefined && notice.watch !== undefined),
         hasForm: hasChooser || notice.action?.kind === "post",
       }),
     };
   };
 }
 
-function noticeVariables(notice: Notice, locale: Locale) {
+/** What the layout around a notice goes by. */
+interface Kind {
+  readonly script: "live" | "move" | undefined;
+  readonly hasWords: boolean;
+  readonly hasChooser: boolean;
+}
+
+function scriptOf({ move, autoRetryMs, opensAtMs }: Notice): Kind["script"] {
+  if (move !== undefined) return "move";
+  return autoRetryMs !== undefined || typeof opensAtMs === "number" ? "live" : undefined;
+}
+
+/** @param roomTitle what the room is called here; undefined: as it calls itself */
+function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: Locale) {
   const { notices, notice: words, actions: labels } = locale.texts;
   const texts = notices[notice.code] ?? notices.internal_error;
   if (texts === undefined) throw new Error(`no text for the notice "${notice.code}"`);
   const duration = notice.durationMs === undefined ? {} : { duration: locale.duration(notice.durationMs) };
   const until = notice.untilMs === undefined ? {} : { until: locale.hourAndMinute(notice.untilMs, notice.timeZone) };
-  const values = { ...isolateEach(notice.values ?? {}, locale), ...duration, ...until };
+  const room = notice.values?.room === undefined || roomTitle === undefined ? {} : { room: roomTitle };
+  const values = { ...isolateEach({ ...notice.values, ...room }, locale), ...duration, ...until };
   const reference = isolateEach({ code: notice.code, requestId: notice.requestId ?? "" }, locale);
   return {
     code: notice.code,
@@ -81,12 +108,16 @@ function noticeVariables(notice: Notice, locale: Locale) {
       // A sentence without its value says nothing true, so it is left out.
       .filter((_, index) => hasAllValues(texts.paragraphs[index] ?? "", values)),
     message: notice.message === undefined ? undefined : messageVariables(notice.message, locale),
+    move: notice.move && moveVariables(notice.move, locale),
     action: notice.action && actionVariables(notice.action, labels[notice.action.label]),
     opens: notice.opensAtMs === undefined ? undefined : openingVariables(notice, notice.opensAtMs, locale),
     nowMs: notice.nowMs,
     autoRetryMs: notice.autoRetryMs,
     autoRetryHint: notice.opensAtMs === undefined ? words.autoRetry : words.opens.auto,
-    watch: notice.autoRetryMs === undefined ? undefined : notice.watch,
+    watch:
+      notice.autoRetryMs === undefined || notice.watch === undefined
+        ? undefined
+        : { waitsForPlaces: false, ...notice.watch },
     openTitle: fillPlaceholders(words.open.title, values),
     words,
     reference: fillPlaceholders(notice.requestId === undefined ? words.code : words.codeWithRequest, reference),
@@ -107,7 +138,7 @@ function openingVariables({ entryAtMs = null, timeZone }: Notice, opensAtMs: num
   const tell = (atMs: number | null) =>
     atMs === null ? null : { iso: new Date(atMs).toISOString(), moment: locale.moment(atMs, timeZone) };
   // The time stands in an element of its own, so the sentence is cut around it.
-  const entry = { ...tell(entryAtMs), atMs: entryAtMs, words: texts.entry.split("{time}") };
+  const entry = { iso: "", moment: "", ...tell(entryAtMs), atMs: entryAtMs, words: texts.entry.split("{time}") };
   return { atMs: opensAtMs, iso: "", moment: texts.unset, ...tell(opensAtMs), entry, texts };
 }
 

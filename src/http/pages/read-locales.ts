@@ -5,6 +5,8 @@ import { createLanguageChoice, type LanguageChoice } from "./language-choice.ts"
 import { createLocale, type Locale } from "./locale.ts";
 import { type LocaleTexts, localeTexts } from "./locale-texts.ts";
 import { layOperatorsTexts } from "./operators-texts.ts";
+import { findThemeTextFaults } from "./theme-texts.ts";
+import type { Theme } from "./types.ts";
 
 export interface Locales {
   readonly choose: LanguageChoice;
@@ -19,6 +21,8 @@ export interface LocaleOptions {
   readonly ownFolder?: string | undefined;
   /** The languages that the configuration names, by who names them. */
   readonly named?: ReadonlyMap<string, string>;
+  /** Whose texts are checked; they are laid over a page's language when the page is made. */
+  readonly themes?: readonly Theme[];
 }
 
 const fallbackTag = "en";
@@ -30,7 +34,10 @@ const fallbackTag = "en";
  * @throws ConfigError with all that is wrong in the operator's files, and with languages that are named and are not there;
  * Error that names a built-in file and what is wrong in it
  */
-export function readLocales(folder: string, { ownFolder, named = new Map() }: LocaleOptions = {}): Locales {
+export function readLocales(
+  folder: string,
+  { ownFolder, named = new Map(), themes = [] }: LocaleOptions = {},
+): Locales {
   const builtIn = readBuiltIn(folder);
   const english = builtIn.get(fallbackTag);
   if (english === undefined) throw new Error(`no locale "${fallbackTag}" in ${folder}`);
@@ -47,7 +54,7 @@ export function readLocales(folder: string, { ownFolder, named = new Map() }: Lo
       value: JSON.stringify(tag),
       message: `no such language; there are ${tags.join(", ")}`,
     }));
-  const all = [...faults, ...unknown];
+  const all = [...faults, ...unknown, ...findThemeTextFaults(themes, english, tags)];
   if (all.length > 0) {
     throw new ConfigError(
       `The languages of the pages have ${all.length} ${all.length === 1 ? "fault" : "faults"}:`,

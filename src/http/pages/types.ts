@@ -1,6 +1,10 @@
+import type { ThemeConfig } from "../../config/index.ts";
 import type { ErrorCode } from "../../lib/errors.ts";
 import type { Pace, RoomMessage } from "../../waiting-room/index.ts";
 import type { LanguageWishes } from "./language-choice.ts";
+
+/** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
+export type Theme = ThemeConfig;
 
 /** How a page chooses its next poll: interval = clamp(floor, ceiling, expected wait / divisor), ± 30 %. */
 export interface PollGuidance {
@@ -53,6 +57,7 @@ export interface WaitingView {
   readonly knockUrl: string;
   /** How long a turn is held for a visitor who is away. Shown where given, and the turn's deadline with it. */
   readonly claimWithinMs?: number;
+  readonly theme?: Theme | undefined;
 }
 
 /** What is the visitor's own on the waiting page. */
@@ -82,6 +87,11 @@ export type NoticeCode =
   | "link_preview"
   | "logged_out"
   | "logout_confirm"
+  | "move"
+  | "move_here"
+  | "move_replaces"
+  | "move_void"
+  | "moved_here"
   | "navigation_required"
   | "not_now"
   | "not_open"
@@ -91,6 +101,7 @@ export type NoticeCode =
 
 /** Keys of `actions` in the locale. */
 export type ActionLabel =
+  | "back_to_place"
   | "check"
   | "check_again"
   | "enter"
@@ -98,6 +109,7 @@ export type ActionLabel =
   | "join_again"
   | "leave"
   | "log_out"
+  | "move_here"
   | "start_again"
   | "try_again";
 
@@ -124,6 +136,16 @@ export interface NoticeWatch {
   readonly spreadMs: number;
 }
 
+/** A link that carries the visitor's place to another browser. */
+export interface MoveOffer {
+  /** Absolute. */
+  readonly link: string;
+  /** Where the page asks whether it was used. */
+  readonly stateUrl: string;
+  /** For so long it can be used; then, and when it was used, the page leads to where its action does. */
+  readonly leftMs: number;
+}
+
 export interface Notice {
   readonly code: NoticeCode;
   /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
@@ -133,6 +155,8 @@ export interface Notice {
   /** Fills the placeholder `until`: the time of day of this moment, in `timeZone`. */
   readonly untilMs?: number;
   readonly requestId?: string;
+  /** Shown with a code to scan (`move`). */
+  readonly move?: MoveOffer;
   /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */
   readonly message?: RoomMessage | null;
   readonly action?: NoticeAction;
@@ -154,6 +178,7 @@ export interface Notice {
   readonly timeZone?: string | undefined;
   /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */
   readonly nowMs?: number;
+  readonly theme?: Theme | undefined;
 }
 
 /** What the request said about the answers it can take. */
@@ -181,3 +206,13 @@ export interface Pages {
   /** Tags of the languages that visitors may choose. */
   readonly languages: readonly string[];
 }
+
+/** What is wrong with an operator's own templates or styles; the built-in ones are used instead. */
+export interface ViewProblem {
+  /** Found when they were read, or when a page was made. */
+  readonly when: "start" | "page";
+  /** With file and, where it is known, line. */
+  readonly message: string;
+}
+
+export type ReportViewProblem = (problem: ViewProblem) => void;

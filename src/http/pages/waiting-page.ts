@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { paceJson } from "../pace-json.ts";
-import { contentSecurityPolicy, readScript, readStyles, readTemplate } from "./assets.ts";
+import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { isolate } from "./bidi.ts";
 import type { ChooserFor } from "./chooser.ts";
 import { estimateText } from "./estimate-text.ts";
 import { escapeHtml, jsonForScript } from "./html.ts";
 import { fillPlaceholders, type Locale } from "./locale.ts";
+import type { Look, Looks } from "./looks.ts";
 import { messageVariables } from "./message-variables.ts";
 import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
 import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "./types.ts";
@@ -27,30 +28,44 @@ const SLOTS = [
 type Slots = Record<(typeof SLOTS)[number], string>;
 
 export interface WaitingPageOptions {
-  readonly viewsDir: string;
+  readonly looks: Looks;
   readonly browserDir: string;
   readonly chooserFor: ChooserFor;
 }
 
 export type WaitingPage = (view: WaitingView, visitor: VisitorFigures, locale: Locale, accept: Accept) => RenderedPage;
 
-export function createWaitingPage({ viewsDir, browserDir, chooserFor }: WaitingPageOptions): WaitingPage {
+export function createWaitingPage({ looks, browserDir, chooserFor }: WaitingPageOptions): WaitingPage {
   const markers = createSlotMarkers();
   const slots = Object.fromEntries(SLOTS.map((name, index) => [name, markers.marker(index)])) as Slots;
-  const layout = readTemplate(join(viewsDir, "layout.ejs"));
-  const main = readTemplate(join(viewsDir, "waiting.ejs"));
-  const style = readStyles(join(viewsDir, "styles"), ["base.css", "message.css", "waiting.css"]);
   const script = readScript(join(browserDir, "waiting.js"));
-  const policy = contentSecurityPolicy({ style, script, connects: true, hasForm: true });
+  const policies = new Map<Look, string>();
   const compiled = new WeakMap<WaitingView, Map<Locale, PageTemplate>>();
 
-  function compile(view: WaitingView, locale: Locale): PageTemplate {
-    const texts = locale.texts.waiting;
-    const room = isolate(view.room.title, locale.dir);
-    const title = fillPlaceholders(texts.live.title, { lead: slots.titleLead, room });
-    const chooser = chooserFor(locale, slots.here);
-    const content = main(mainVariables(view, locale, slots));
-    return markers.compile(layout({ locale, title, style, script, main: content, chooser }));
+  const styleOf = (look: Look) => look.style("base.css", "message.css", "waiting.css");
+
+  function policyOf(look: Look): string {
+    const policy =
+      policies.get(look) ?? contentSecurityPolicy({ style: styleOf(look), script, connects: true, hasForm: true });
+    policies.set(look, policy);
+    return policy;
+  }
+
+  function compile(view: WaitingView, usualLocale: Locale): PageTemplate {
+    const look = looks(view.theme);
+    const { layout, waiting } = look.templates;
+    const locale = look.localeFor(usualLocale);
+    const theme = look.variables(locale);
+    const room = look.titleIn(locale) ?? view.room.title;
+    const title = fillPlaceholders(locale.texts.waiting.live.title, {
+      lead: slots.titleLead,
+      room: isolate(room, locale.dir),
+    });
+    const chooser = chooserFor(locale, null);
+    const isRenamed = look.titleIn(locale) !== undefined;
+    const named = { ...view, room: { ...view.room, title: room } };
+    const main = waiting({ locale, theme, ...mainVariables(named, isRenamed, locale, slots) });
+    return markers.compile(layout({ locale, theme, title, style: styleOf(look), script, main, chooser }));
   }
 
   function templateFor(view: WaitingView, locale: Locale): PageTemplate {
@@ -63,22 +78,24 @@ export function createWaitingPage({ viewsDir, browserDir, chooserFor }: WaitingP
 
   return (view, visitor, locale, { gzip, here = "/" }) => {
     const template = templateFor(view, locale);
+    const look = looks(view.theme);
     return {
-      body: template.fill(slotValues(view, visitor, locale, here), gzip),
+      body: template.fill(slotValues(view, visitor, look.localeFor(locale), here), gzip),
       contentEncoding: gzip ? "gzip" : undefined,
       language: locale.tag,
-      contentSecurityPolicy: policy,
+      contentSecurityPolicy: policyOf(look),
     };
   };
 }
 
-function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object {
+/** @param isRenamed whether the room is called otherwise than in its status */
+function mainVariables(view: WaitingView, isRenamed: boolean, locale: Locale, slots: Slots) {
   const texts = locale.texts.waiting;
   const { state, pace, opensAtMs, serving } = view;
   const reason = state === "paused" && view.pausedReason !== null ? view.pausedReason : null;
   const note = state === "waiting" ? (pace?.note ?? null) : null;
   return {
-    view,
+    view: viewVariables(view),
     texts,
     slots,
     message: messageVariables(view.message, locale),
@@ -101,15 +118,30 @@ function mainVariables(view: WaitingView, locale: Locale, slots: Slots): object 
     // The time stands in an element of its own, so the sentence is cut around it.
     updatedWords: texts.updated.split("{time}"),
     liveJson: jsonForScript({
-      texts: texts.live,
+      texts: textsForScript(texts.live),
       poll: view.poll,
       room: view.room.title,
+      ...(isRenamed && { isRenamed }),
       opensAtMs,
       claimWithinMs: view.claimWithinMs ?? null,
       // So that the first question comes when it should: before the visitor's turn, and not much sooner.
-      pace: state === "waiting" && pace !== null ? paceJson(pace) : null,
+      pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,
     }),
   };
+}
+
+/** Without what only the page itself says, when it comes while the store is away. */
+function textsForScript(live: Locale["texts"]["waiting"]["live"]): object {
+  return {
+    ...live,
+    problem: { ...live.problem, store_away: undefined },
+    status: { ...live.status, store_away: undefined, recovering: undefined },
+  };
+}
+
+/** What is told in words of its own stands beside it. */
+function viewVariables({ message, poll, pace, pausedReason, timeZone, theme, ...view }: WaitingView) {
+  return { ...view, claimWithinMs: view.claimWithinMs ?? null };
 }
 
 /** In the order of SLOTS, as HTML. */

@@ -18,6 +18,7 @@ import { requireSameOrigin } from "../same-origin.ts";
 import type { WayOn } from "../ways-on.ts";
 import { createBypassPages } from "./bypass-pages.ts";
 import { handOver } from "./hand-over.ts";
+import type { GivenLink } from "./link-pages.ts";
 
 export interface BypassOptions {
   readonly issuer: string;
@@ -37,11 +38,6 @@ const patienceMs = 8_000;
 const awayRetryMs = 2_000;
 
 const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "bypass_later" } as const;
-
-interface GivenLink {
-  readonly link: BypassLink;
-  readonly token: string;
-}
 
 /** An operator's link that lets one person in ahead of the line. Chats and mail scanners open links, so opening it uses nothing up. */
 export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock, random, pause }: BypassOptions) {
@@ -89,7 +85,7 @@ export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock
     return room.storeNowMs ?? clock.now();
   }
 
-  function readLink(room: WaitingRoom, token: unknown): GivenLink | null {
+  function readLink(room: WaitingRoom, token: unknown): GivenLink<BypassLink> | null {
     if (typeof token !== "string") return null;
     const link = deskOf(room.id).links.read(room.id, token);
     return link === undefined ? null : { link, token };
@@ -132,7 +128,13 @@ export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock
     }
   }
 
-  function refuse(ctx: Context, room: WaitingRoom, link: GivenLink, ticket: Ticket, result: EnterResult): void {
+  function refuse(
+    ctx: Context,
+    room: WaitingRoom,
+    link: GivenLink<BypassLink>,
+    ticket: Ticket,
+    result: EnterResult,
+  ): void {
     switch (result.result) {
       case "void":
         answer(ctx, room, "bypass_void");

@@ -44,6 +44,7 @@ export function afterKnock(place: ToldPlace, result: EnterResult | null): ToldPl
       return { ...place, state: "served", ahead: result.rank, estimate: null };
     case "expired":
     case "left":
+    case "moved":
     case "ended":
     case "old_edition":
       return { ...place, state: "expired", heldForMs: null };

@@ -12,11 +12,19 @@ import { type BypassOptions, createBypass } from "./bypass.ts";
 import { createEnter, type EnterOptions } from "./enter.ts";
 import { knock } from "./knock.ts";
 import { createLeave, type LeaveOptions } from "./leave.ts";
+import { createMoveHere, type MoveHereOptions } from "./move-here.ts";
+import { createMoveOffer, type MoveOfferOptions } from "./move-offer.ts";
 import { knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
 import { statusBody } from "./status.ts";
 import { createTokenExchange, type TokenOptions } from "./token.ts";
 
-export interface PublicRoutesOptions extends LeaveOptions, EnterOptions, TokenOptions, BypassOptions {
+export interface PublicRoutesOptions
+  extends LeaveOptions,
+    EnterOptions,
+    TokenOptions,
+    BypassOptions,
+    MoveOfferOptions,
+    MoveHereOptions {
   readonly rooms: WaitingRooms;
   readonly clock: Clock;
 }
@@ -114,6 +122,8 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
     const room = roomOf(ctx);
     const { ticket } = ticketOf(ctx, room);
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
+    // What seems moved is asked again, so that its state is told as it is now.
+    await room.moves.isElsewhere(ticket);
     if (room.state !== null && knownStateFor(room, ticket) === null) {
       throw later("this place is newer than what is known of the room; try again in a moment");
     }
@@ -152,6 +162,22 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
   const bypass = createBypass(options);
   router.get("/bypass", (ctx) => bypass.show(ctx, roomOf(ctx)));
   router.post("/bypass", (ctx) => bypass.enter(ctx, roomOf(ctx)));
+
+  const moveOffer = createMoveOffer(options);
+  router.options("/move", allowAnyOrigin);
+  router.post("/move", allowAnyOrigin, async (ctx) => {
+    const room = roomOf(ctx);
+    await moveOffer.offer(ctx, room, ticketOf(ctx, room));
+  });
+  router.options("/move/state", allowAnyOrigin);
+  router.get("/move/state", allowAnyOrigin, async (ctx) => {
+    const room = roomOf(ctx);
+    await moveOffer.tellState(ctx, room, ticketOf(ctx, room).ticket);
+  });
+
+  const moveHere = createMoveHere(options);
+  router.get("/move", (ctx) => moveHere.show(ctx, roomOf(ctx)));
+  router.post("/move/here", (ctx) => moveHere.take(ctx, roomOf(ctx)));
 
   const leave = createLeave(options);
   router.get("/leave", (ctx) => leave.byLink(ctx, roomOf(ctx)));

@@ -63,6 +63,8 @@ export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOption
         });
       case "left":
         throw new UsherError("place_left", "this place was given up; take a new ticket", { status: 409 });
+      case "moved":
+        throw new UsherError("moved", "this place was moved to another browser; take a new ticket", { status: 409 });
       case "closed":
         throw new UsherError("room_ended", "the room lets nobody in", { status: 409 });
       case "no_place":

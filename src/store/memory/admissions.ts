@@ -35,10 +35,17 @@ export function usedAfter(earlier: AdmissionRecord | undefined, edition: number,
   return earlier?.edition === edition ? Math.max(position, earlier.usedPosition) : position;
 }
 
+/** The places that a visitor has claimed stay so for the rest of their edition. The last one may be lower than another: it was moved to them. */
+export function markClaimed(room: RoomData, { edition, position, usedPosition }: Admission | AdmissionRecord): void {
+  if (edition !== room.edition) return;
+  if (usedPosition > 0) addPosition(room.claimed, usedPosition);
+  if (position > 0 && position !== usedPosition) addPosition(room.claimed, position);
+}
+
 /** Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. */
 export function putAdmission(room: RoomData, record: AdmissionRecord): void {
   room.admissions.set(record.sub, record);
-  if (record.edition === room.edition && record.usedPosition > 0) addPosition(room.claimed, record.usedPosition);
+  markClaimed(room, record);
   removeMember(room.live, record.sub);
   removeMember(room.ended, record.sub);
   removeMember(room.idle, record.sub);

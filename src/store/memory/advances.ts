@@ -1,6 +1,6 @@
 import type { AdvanceRow, RoomData } from "./data.ts";
 import { placesBetween } from "./gaps.ts";
-import { lowestHeld } from "./knocks.ts";
+import { isExempt, lowestHeld } from "./knocks.ts";
 import { countPositions } from "./position-set.ts";
 
 const absentMs = 30_000;
@@ -52,6 +52,13 @@ export function servedAt(room: RoomData, position: number): number {
     else high = middle;
   }
   return room.rows[low]?.atMs ?? 0;
+}
+
+/** Whether a served place was not claimed in time, and the limiter has not kept it from that. */
+export function hasExpired(room: RoomData, position: number, joinedMs: number): boolean {
+  const { claimWithinMs } = room.settings.effective.admission;
+  const isLate = room.claimMs > Math.max(joinedMs, servedAt(room, position)) + claimWithinMs;
+  return isLate && !isExempt(room, position);
 }
 
 /**

@@ -10,23 +10,16 @@ import {
   toAdmission,
   usedAfter,
 } from "./admissions.ts";
-import { servedAt } from "./advances.ts";
+import { hasExpired } from "./advances.ts";
 import { noteCame, noteShow } from "./batches.ts";
+import { wasClaimed } from "./claimed.ts";
 import { peopleWaiting } from "./clocks.ts";
 import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
 import { doorSlot } from "./door.ts";
 import { noteAsking, recordShared } from "./groups.ts";
-import {
-  isExempt,
-  isKnocking,
-  knock,
-  knockFirst,
-  knockRank,
-  pruneKnocks,
-  stopKnocking,
-  stopKnockingFirst,
-} from "./knocks.ts";
+import { isKnocking, knock, knockFirst, knockRank, pruneKnocks, stopKnocking, stopKnockingFirst } from "./knocks.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
+import { isElsewhere } from "./moves.ts";
 import { countOutflow } from "./outflow.ts";
 import { idleEndsMs, phaseOf } from "./phases.ts";
 import { hasPosition } from "./position-set.ts";
@@ -51,17 +44,12 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
     return useAdmission(room, proven, request.login);
   }
   const passVia = passedBy(room);
-  if (passVia !== null) return pass(room, group, request, passVia, record);
-  if (request.bypass !== null) return bypass(room, group, request, request.bypass, record);
+  if (passVia !== null) return pass(room, group, request, passVia);
+  if (request.bypass !== null) return bypass(room, group, request, request.bypass);
   if (!hasPlace) return { result: isClosed(room) ? "closed" : "no_place" };
-  if (wasClaimed(room, request, record) || request.proof !== null) return { result: "ended" };
+  if (isElsewhere(room, request.position, request.sub)) return { result: "moved" };
+  if (wasClaimed(room, request.position, request.sub) || request.proof !== null) return { result: "ended" };
   return hasPosition(room.left, request.position) ? { result: "left" } : claimPlace(room, group, request);
-}
-
-function wasClaimed(room: RoomData, { position }: ClaimRequest, record: AdmissionRecord | undefined): boolean {
-  if (hasPosition(room.claimed, position)) return true;
-  // Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
-  return record !== undefined && record.edition === room.edition && position <= record.usedPosition;
 }
 
 function isClosed({ basePhase }: RoomData): boolean {
@@ -77,34 +65,21 @@ function passedBy(room: RoomData): AdmittedVia | null {
   return phase === "passthrough" ? "passthrough" : null;
 }
 
-function pass(
-  room: RoomData,
-  group: GroupData | null,
-  request: ClaimRequest,
-  via: AdmittedVia,
-  record: AdmissionRecord | undefined,
-): ClaimResult {
+function pass(room: RoomData, group: GroupData | null, request: ClaimRequest, via: AdmittedVia): ClaimResult {
   room.counts.passed++;
   pruneLog(room.limiter, room.flowMs);
-  return admit(room, group, { ...request, position: goodPlace(room, request, record) }, via);
+  return admit(room, group, { ...request, position: goodPlace(room, request) }, via);
 }
 
-/** The place that goes with an admission beside the line; 0 where there is none, or it was claimed or left. */
-function goodPlace(room: RoomData, request: ClaimRequest, record: AdmissionRecord | undefined): number {
-  const { position } = request;
-  const isGood = position <= room.queued && !wasClaimed(room, request, record) && !hasPosition(room.left, position);
-  return position > 0 && isGood ? position : 0;
+/** The place that goes with an admission beside the line; 0 where there is none, or it was claimed, left or moved to another. */
+function goodPlace(room: RoomData, { position, sub }: ClaimRequest): number {
+  if (position === 0 || position > room.queued || isElsewhere(room, position, sub)) return 0;
+  return wasClaimed(room, position, sub) || hasPosition(room.left, position) ? 0 : position;
 }
 
 /** Ahead of the line, and within the same limits. */
-function bypass(
-  room: RoomData,
-  group: GroupData | null,
-  request: ClaimRequest,
-  link: BypassClaim,
-  record: AdmissionRecord | undefined,
-): ClaimResult {
-  if (isLinkVoid(room, link)) return { result: "void" };
+function bypass(room: RoomData, group: GroupData | null, request: ClaimRequest, link: BypassClaim): ClaimResult {
+  if (isLinkVoid(room, room.usedLinks, link)) return { result: "void" };
   pruneKnocks(room, 500);
   pruneLog(room.limiter, room.flowMs);
   const held = doorSlot(room, group, 0);
@@ -116,7 +91,7 @@ function bypass(
   useLink(room, link);
   stopKnockingFirst(room);
   room.counts.bypassed++;
-  return admit(room, group, { ...request, position: goodPlace(room, request, record) }, "bypass");
+  return admit(room, group, { ...request, position: goodPlace(room, request) }, "bypass");
 }
 
 function claimPlace(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
@@ -125,9 +100,7 @@ function claimPlace(room: RoomData, group: GroupData | null, request: ClaimReque
   if (isClosed(room)) return { result: "closed" };
   if (position > room.serving || room.basePhase === "prequeue") return { result: "waiting" };
   if (phaseOf(room) !== "open") return { result: "paused" };
-  const { claimWithinMs } = room.settings.effective.admission;
-  const isLate = room.claimMs > Math.max(joinedMs, servedAt(room, position)) + claimWithinMs;
-  if (isLate && !isExempt(room, position)) return { result: "expired" };
+  if (hasExpired(room, position, joinedMs)) return { result: "expired" };
   return admitOrHold(room, group, request);
 }
 

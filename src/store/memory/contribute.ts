@@ -4,6 +4,7 @@ import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
+import { mergeMoves } from "./moves.ts";
 import { carryOutSchedule, isForgotten } from "./phases.ts";
 import { beginRecovery, finishRecovery, joinPeak } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
@@ -72,6 +73,7 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     mergePhase(room, memory);
   }
   mergeAdmissions(room, memory.admissions, room.lifeStartedMs);
+  mergeMoves(room, memory);
 }
 
 function knowsMore(room: RoomData, memory: RoomMemory): boolean {

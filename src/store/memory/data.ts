@@ -46,6 +46,12 @@ export interface AdmissionRecord
   readonly claimMs: number;
 }
 
+/** See `MovedPlace`. */
+export interface Holder {
+  readonly sub: string;
+  readonly movedMs: number;
+}
+
 export interface LimiterData {
   /** Admissions by time (flow clock), oldest first, from index `head` on. */
   log: { atMs: number; count: number }[];
@@ -129,6 +135,12 @@ export interface RoomData {
   /** Positions of the edition that were claimed, and that were left. */
   claimed: PositionSet;
   left: PositionSet;
+  /** Who holds the places that were moved. */
+  holders: Map<number, Holder>;
+  /** The same places by number of the last change. */
+  moves: ScoredSet<number>;
+  /** Links by which places were moved, by when they expire (now). */
+  usedMoves: ScoredSet<string>;
 
   admissions: Map<string, AdmissionRecord>;
   /** Live admissions by end (flow clock). */
@@ -266,6 +278,9 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     rows: [],
     claimed: createPositionSet(),
     left: createPositionSet(),
+    holders: new Map(),
+    moves: createScoredSet(),
+    usedMoves: createScoredSet(),
     admissions: new Map(),
     live: createScoredSet(),
     idle: createScoredSet(),

@@ -17,6 +17,7 @@ import { reportHealth } from "./health.ts";
 import { refill } from "./inlet.ts";
 import { join } from "./join.ts";
 import { leave } from "./leave.ts";
+import { move } from "./move.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { isForgotten } from "./phases.ts";
 import { changeSettings } from "./settings.ts";
@@ -78,6 +79,10 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     async leave(name, life, request) {
       count("leave");
       return enter(data, name, life, now(), (room) => leave(room, request));
+    },
+    async move(name, life, request) {
+      count("move");
+      return enter(data, name, life, now(), (room) => move(room, request));
     },
     async admission(name, sub) {
       count("admission");

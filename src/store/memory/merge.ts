@@ -1,9 +1,11 @@
 import type { Admission, RoomCounts, RoomMemory } from "../room-store.ts";
-import { keepEndedMs, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
+import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
-import { addPosition, clearPositions } from "./position-set.ts";
+import { mergeMoves } from "./moves.ts";
+import { clearPositions } from "./position-set.ts";
+import { clearSet } from "./scored-set.ts";
 import { putSettings } from "./settings.ts";
 import { flowTimes, lapsesToFlow, toldExpiresMs } from "./told-times.ts";
 
@@ -19,6 +21,7 @@ export function mergeMemory(room: RoomData, memory: RoomMemory): void {
   mergeCounters(room, memory);
   mergePhase(room, memory);
   mergeAdmissions(room, memory.admissions);
+  mergeMoves(room, memory);
 }
 
 export function mergeCounters(room: RoomData, memory: RoomMemory): void {
@@ -52,6 +55,9 @@ export function voidEdition(room: RoomData, edition: number): void {
   room.rows = [];
   clearPositions(room.claimed);
   clearPositions(room.left);
+  room.holders.clear();
+  clearSet(room.moves);
+  clearSet(room.usedMoves);
 }
 
 export function mergePhase(room: RoomData, memory: RoomMemory): void {
@@ -81,7 +87,7 @@ export function mergeAdmissions(
   for (const admission of admissions) {
     // Whenever that was, the place stays claimed.
     const { edition, usedPosition } = admission;
-    if (edition === room.edition && usedPosition > 0) addPosition(room.claimed, usedPosition);
+    markClaimed(room, admission);
     if (admission.expiresMs + keepEndedMs <= room.atMs || admission.admittedMs >= beforeMs) continue;
     const record = room.admissions.get(admission.sub);
     if (record === undefined || admission.admittedMs > record.admittedMs) {

@@ -9,6 +9,7 @@ import { noteDemand } from "./groups.ts";
 import { runInlet } from "./inlet.ts";
 import { pruneKnocks } from "./knocks.ts";
 import { pruneLog } from "./limiter.ts";
+import { movedSince } from "./moves.ts";
 import { roomState } from "./room-state.ts";
 
 const maxPerTick = 500;
@@ -24,5 +25,8 @@ export function tick(room: RoomData, group: GroupData | null, since: number): Ro
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);
   pruneRequests(room, maxPerTick);
-  return { state: roomState(room, group), ...changedSince(room, since, maxPerTick) };
+  const { admissions, ...changed } = changedSince(room, since, maxPerTick);
+  const { moves, ...moved } = movedSince(room, since, maxPerTick);
+  const cursor = Math.min(changed.cursor, moved.cursor);
+  return { state: roomState(room, group), admissions, moves, cursor, more: changed.more || moved.more };
 }

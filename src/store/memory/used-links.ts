@@ -1,17 +1,19 @@
-import type { BypassClaim } from "../room-store.ts";
+import type { BypassClaim, LinkClaim } from "../room-store.ts";
 import type { RoomData } from "./data.ts";
-import { membersBetween, removeMember, setScore } from "./scored-set.ts";
+import { membersBetween, removeMember, type ScoredSet, setScore } from "./scored-set.ts";
 
 /** How long beyond its end a link stays known as used, so that setting the clock back gives it no second life. */
 const keepUsedMs = 24 * 3_600_000;
 /** Processes tell the store's time a little differently. */
 const aheadMs = 5_000;
 const prunedPerUse = 100;
+/** Visitors make links as they like. As with the places that they move, those that expire last are remembered. */
+const maxUsedMoves = 100_000;
 
-/** Whether a bypass link lets nobody in: used, over, or of a time that the room knows nothing of. */
-export function isLinkVoid({ atMs, lifeStartedMs, usedLinks }: RoomData, link: BypassClaim): boolean {
+/** Whether a link is good for nothing: used, over, or of a time that the room knows nothing of. @param used those of its kind */
+export function isLinkVoid({ atMs, lifeStartedMs }: RoomData, used: ScoredSet<string>, link: LinkClaim): boolean {
   const { id, madeMs, expiresMs } = link;
-  return usedLinks.scores.has(id) || atMs > expiresMs || madeMs < lifeStartedMs || madeMs > atMs + aheadMs;
+  return used.scores.has(id) || atMs > expiresMs || madeMs < lifeStartedMs || madeMs > atMs + aheadMs;
 }
 
 export function useLink(room: RoomData, { id, expiresMs }: BypassClaim): void {
@@ -19,4 +21,10 @@ export function useLink(room: RoomData, { id, expiresMs }: BypassClaim): void {
     removeMember(room.usedLinks, old);
   }
   setScore(room.usedLinks, id, expiresMs);
+}
+
+export function useMoveLink({ usedMoves }: RoomData, { id, expiresMs }: LinkClaim): void {
+  setScore(usedMoves, id, expiresMs);
+  const [first] = usedMoves.order;
+  if (first !== undefined && usedMoves.order.length > maxUsedMoves) removeMember(usedMoves, first.member);
 }

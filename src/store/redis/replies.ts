@@ -4,6 +4,7 @@ import type {
   BasePhase,
   Gap,
   HoldReason,
+  MovedPlace,
   Outcome,
   Phase,
   RoomCounts,
@@ -91,6 +92,15 @@ export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: Admi
   const ended = stored.ended ?? (hasLapsed ? "expired" : null);
   const logins = Array.isArray(stored.logins) ? stored.logins : [];
   return { sub, edition, position, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
+}
+
+/** Of each moved place position and holder, by turns. */
+export function readMoves(reply: Reply): MovedPlace[] {
+  const texts = reply.texts();
+  return Array.from({ length: texts.length / 2 }, (_, index) => {
+    const [, movedMs = "", sub = ""] = (texts[2 * index + 1] ?? "").split(":");
+    return { position: Number(texts[2 * index]), sub, movedMs: Number(movedMs) };
+  });
 }
 
 export function readState(room: string, reply: Reply): RoomState {

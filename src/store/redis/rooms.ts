@@ -54,11 +54,11 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     async tick(room, life, since) {
       const outcome = await enter(room, life, (k, args) => runner.run(scripts.tick, k, { ...args, since }));
       if (outcome.result !== "ok") return outcome;
-      const { changes } = outcome.value;
+      const { changes, moves } = outcome.value;
       const state = readState(room, outcome.value.state);
       noteGroup(room, groupOf(state.settings.effective));
       const admissions = changes.admissions.map((json) => readAdmission(json, state));
-      return { result: "ok", value: { state, admissions, cursor: changes.cursor, more: changes.more } };
+      return { result: "ok", value: { state, admissions, moves, cursor: changes.cursor, more: changes.more } };
     },
     async join(room, life, count) {
       if (!Number.isInteger(count) || count < 1 || count > maxJoin) {
@@ -68,8 +68,25 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     },
     claim: (room, life, claim) =>
       enter(room, life, (k, args) => runner.run(scripts.claim, k, { ...args, ...claimArgs(claim) })),
-    leave: (room, life, { edition, position }) =>
-      enter(room, life, (k, args) => runner.run(scripts.leave, k, { ...args, edition, position })),
+    leave: (room, life, { sub, edition, position }) =>
+      enter(room, life, (k, args) => runner.run(scripts.leave, k, { ...args, sub, edition, position })),
+    async move(room, life, { edition, position, joinedMs, from, to, link }) {
+      const outcome = await enter(room, life, (k, args) =>
+        runner.run(scripts.move, k, {
+          ...args,
+          edition,
+          position,
+          joined_ms: joinedMs,
+          from,
+          to,
+          link_id: link.id,
+          link_made_ms: link.madeMs,
+          link_expires_ms: link.expiresMs,
+        }),
+      );
+      if (outcome.result !== "ok") return outcome;
+      return { result: "ok", value: outcome.value && { position, sub: to, ...outcome.value } };
+    },
     admission: (room, sub) => runner.run(scripts.admission, keys.room(room), { sub }),
     endAdmission: (room, life, sub, end) =>
       enter(room, life, (k, args) => runner.run(scripts.endAdmission, k, { ...args, sub, end })),
@@ -137,7 +154,7 @@ function stepArgs(step: AdminStep) {
 
 async function contribute(runner: Runner, keys: Keys, contribution: Contribution) {
   const { room, fileSettings, memory, isNewRoom } = contribution;
-  const { settings, admissions, ...counters } = memory ?? { settings: null, admissions: [] };
+  const { settings, admissions, moves, ...counters } = memory ?? { settings: null, admissions: [], moves: [] };
   const { life, remainingMs } = await runner.run(scripts.contribute, keys.room(room), {
     file: stableText(fileSettings),
     is_new: isNewRoom ? "1" : "0",
@@ -146,6 +163,7 @@ async function contribute(runner: Runner, keys: Keys, contribution: Contribution
     memory_file: stableText(settings?.file ?? null),
     memory_live: stableText(settings?.live ?? null),
     admissions: JSON.stringify(admissions),
+    moves: JSON.stringify(moves),
   });
   return { life, recovering: remainingMs > 0, remainingMs };
 }

@@ -3,7 +3,7 @@
  * nowhere else: the runner makes the Lua tables `key` and `arg` from this one.
  */
 import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../room-store.ts";
-import { type AdmissionTimes, type Reply, readAdmission, readOutcome } from "./replies.ts";
+import { type AdmissionTimes, type Reply, readAdmission, readMoves, readOutcome } from "./replies.ts";
 
 export interface ScriptSpec<K extends string, A extends string, R> {
   /** Name of the Lua file. */
@@ -43,6 +43,7 @@ const parts = [
   "outflow",
   "door",
   "used-links",
+  "moves",
   "edition",
   "merge",
 ];
@@ -50,6 +51,7 @@ const recordBase = ["clock", "server", "records"];
 
 const entryKeys = ["state", "group", "group_log", "log"] as const;
 const admissionKeys = ["admissions", "live", "ended", "idle", "changes", "claimed_places"] as const;
+const moveKeys = ["holders", "moves"] as const;
 const knockKeys = ["knocks", "knock_times", "held_times", "held"] as const;
 /** `group`: the id of the shared outflow whose keys are given, "" for none. */
 const entryArgs = ["life", "room", "group"] as const;
@@ -134,7 +136,7 @@ export const scripts = {
   claim: script({
     name: "claim",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, "used_links"],
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, "used_links", "holders"],
     args: [
       ...entryArgs,
       "sub",
@@ -155,9 +157,35 @@ export const scripts = {
   leave: script({
     name: "leave",
     uses: parts,
-    keys: [...entryKeys, "claimed_places", "left_places", ...knockKeys],
-    args: [...entryArgs, "edition", "position"],
+    keys: [...entryKeys, "claimed_places", "left_places", ...knockKeys, "holders"],
+    args: [...entryArgs, "sub", "edition", "position"],
     read: (reply) => readOutcome(reply, () => undefined),
+  }),
+  move: script({
+    name: "move",
+    uses: parts,
+    keys: [
+      ...entryKeys,
+      "rows",
+      "admissions",
+      "claimed_places",
+      "left_places",
+      "held_times",
+      ...moveKeys,
+      "used_moves",
+    ],
+    args: [
+      ...entryArgs,
+      "edition",
+      "position",
+      "joined_ms",
+      "from",
+      "to",
+      "link_id",
+      "link_made_ms",
+      "link_expires_ms",
+    ],
+    read: (reply) => readOutcome(reply, (r) => (r.text(1) === "" ? null : { movedMs: r.number(1) })),
   }),
   settle: script({
     name: "settle",
@@ -169,9 +197,10 @@ export const scripts = {
   tick: script({
     name: "tick",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys],
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, ...moveKeys],
     args: [...entryArgs, "since"],
-    read: (reply) => readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2) })),
+    read: (reply) =>
+      readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2), moves: readMoves(r.list(5)) })),
   }),
   admission: script({
     name: "admission",
@@ -218,15 +247,25 @@ export const scripts = {
   adminStep: script({
     name: "admin-step",
     uses: parts,
-    keys: [...entryKeys, "rows", "live", "claimed_places", "left_places", ...knockKeys, "request"],
+    keys: [
+      ...entryKeys,
+      "rows",
+      "live",
+      "claimed_places",
+      "left_places",
+      ...knockKeys,
+      ...moveKeys,
+      "used_moves",
+      "request",
+    ],
     args: [...entryArgs, "step", "by", "phase", "is_set", "count", "text", "has_request"],
     read: (reply) => readOutcome(reply, readStep),
   }),
   contribute: script({
     name: "contribute",
     uses: parts,
-    keys: ["state", "rows", ...admissionKeys, "left_places", "log", ...knockKeys],
-    args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions"],
+    keys: ["state", "rows", ...admissionKeys, "left_places", "log", ...knockKeys, ...moveKeys, "used_moves"],
+    args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions", "moves"],
     read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
   }),
   upsertRecord: script({

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectPage } from "../../support/page-inspection.ts";
-import { isInside, parkedAt, seesNotice, setVisibility, tabStops } from "../../support/waiting-visitor.ts";
+import { isInside, parkedAt, seesNotice, setVisibility, tabStops, tabTo } from "../../support/waiting-visitor.ts";
 
 const claimWithinMs = 1_000;
 const widthPx = 360;
@@ -12,6 +12,7 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney([
     { id: "reads" },
+    { id: "keys" },
     { id: "enters" },
     { id: "leaves" },
     { id: "blocked" },
@@ -34,15 +35,69 @@ describe.concurrent("with the keyboard only", () => {
   test("a visitor reaches everything in order, sees where they are, and leaves", async ({ expect }) => {
     const page = await journey.arrive("leaves");
     await parkedAt(page);
-    const [check, leave] = await tabStops(page, 2);
-    expect([check?.name, leave?.name]).toEqual(["Check my place", "Leave the line"]);
+    const stops = await tabTo(page, "Leave the line");
+    const [check, call] = stops;
+    expect([check?.name, call?.name]).toEqual(["Check my place", "Call me when it is my turn"]);
     await page.keyboard.press("Enter");
     const [confirm] = await tabStops(page, 1);
     expect(confirm?.name).toBe("Give up my place");
-    for (const stop of [check, leave, confirm]) expect(stop?.outlinePx).toBeGreaterThanOrEqual(2);
+    for (const stop of [...stops, confirm]) expect(stop?.outlinePx).toBeGreaterThanOrEqual(2);
     await page.keyboard.press("Enter");
     await seesNotice(page, "left");
     await inspectInLightAndDark(page, "left");
+  });
+
+  test("a visitor comes all the way: checks, is called, reads in another language, enters", async ({ expect }) => {
+    const permissions = ["notifications", "screen-wake-lock"];
+    const context = await journey.browser.newContext({ locale: "en-GB", colorScheme: "dark", permissions });
+    const page = await context.newPage();
+    await page.goto(`${journey.outsideUrl}/?to=${encodeURIComponent(journey.siteUrl("keys"))}`);
+    const press = (key: string) => page.keyboard.press(key);
+    await tabTo(page, "To the site");
+    await press("Enter");
+    expect(await parkedAt(page)).toBe(1);
+    await journey.joinOthers("keys", 1);
+
+    const stops = await tabTo(page, "Check my place");
+    await press("Enter");
+    stops.push(...(await tabTo(page, "Call me when it is my turn")));
+    await press("Enter");
+    for (const name of ["Play a sound", "Test the sound", "Show a notification", "Keep the screen on"]) {
+      stops.push(...(await tabTo(page, name)));
+      await press("Space");
+    }
+    for (const box of await page.getByRole("checkbox").all()) expect(await box.isChecked()).toBe(true);
+    stops.push(...(await tabTo(page, "Language")));
+    await page.keyboard.type("Deutsch");
+    const [choose] = await tabStops(page, 1);
+    stops.push(...(choose ? [choose] : []));
+    expect((await tabTo(page)).length).toBe(0);
+    expect(stops.map(({ name }) => name)).toEqual([
+      "Check my place",
+      "Call me when it is my turn",
+      "Play a sound",
+      "Test the sound",
+      "Show a notification",
+      "Keep the screen on",
+      "Wait in another browser or on another device",
+      "Leave the line",
+      "Language",
+      "Change",
+    ]);
+    for (const { name, outlinePx, outlineContrast } of stops) {
+      expect(outlinePx, name).toBeGreaterThanOrEqual(2);
+      expect(outlineContrast, name).toBeGreaterThanOrEqual(3);
+    }
+    // Out of the page and back into it, from behind.
+    await press("Shift+Tab");
+    await press("Enter");
+    await page.locator('html[lang="de"]').waitFor();
+    await setVisibility(page, "hidden");
+    await journey.admin.increment("keys", 1);
+    await page.locator('main[data-state="turn"]').waitFor();
+    await tabTo(page, (await page.locator("#enter").textContent()) ?? "");
+    await press("Enter");
+    expect(await isInside(page)).toBe(1);
   });
 
   test("a visitor whose turn has come enters", async ({ expect }) => {

@@ -44,7 +44,9 @@ describe.concurrent("waiting and entering", () => {
     expect(await isInside(page)).toBe(4);
   });
 
-  test("two tabs of one browser keep one place, and both get in", async ({ expect }) => {
+  test(`"a second tab counted against me": two tabs of one browser keep one place, and both get in`, async ({
+    expect,
+  }) => {
     const one = await journey.arrive("tabs");
     expect(await parkedAt(one)).toBe(1);
     const two = await journey.arriveIn(one.context(), "tabs");
@@ -67,12 +69,16 @@ describe.concurrent("waiting and entering", () => {
     expect(await Promise.all([one, two].map(isInside))).toEqual([1, 1]);
   });
 
-  test("reloading keeps the place, however often", async ({ expect }) => {
+  test(`"refreshing threw me to the back": fifty reloads in a few seconds keep the place`, async ({ expect }) => {
     const page = await journey.arrive("reloads");
-    for (let i = 0; i < 10; i++) {
-      await page.reload();
-      expect(await parkedAt(page)).toBe(1);
+    expect(await parkedAt(page)).toBe(1);
+    for (let i = 0; i < 50; i++) {
+      const response = await page.reload({ waitUntil: "domcontentloaded" });
+      expect(response?.status()).toBe(200);
     }
+    expect(await parkedAt(page)).toBe(1);
+    const cookies = await page.context().cookies(journey.gateway.issuer);
+    expect(cookies.filter(({ name }) => name.includes("reloads"))).toHaveLength(1);
     expect(await journey.joinOthers("reloads")).toBe(2);
     await journey.admin.increment("reloads", 1);
     expect(await isInside(page)).toBe(1);

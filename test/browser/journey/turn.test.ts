@@ -65,7 +65,9 @@ describe.concurrent("the visitor's turn", () => {
     expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/authorize", "/callback", "/"]);
   });
 
-  test("that nobody came for in time is given up: one button, and a new place at the end", async ({ expect }) => {
+  test(`"my phone slept and my turn passed": what nobody came for is given up; one button, and a new place at the end`, async ({
+    expect,
+  }) => {
     const page = await journey.arrive("expires");
     expect(await parkedAt(page)).toBe(1);
     await setVisibility(page, "hidden");

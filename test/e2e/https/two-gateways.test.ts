@@ -20,12 +20,13 @@ describe("https issuer, two gateways behind nginx", () => {
     nginx = await startNginx({ upstreamPorts, serverName: HOST, tls: true, port: await freePort() });
     world = await startWorld({
       store: redisStore,
-      rooms: [{ id: "tls" }, { id: "spoof" }],
+      rooms: [{ id: "tls" }, { id: "networks" }, { id: "spoof" }],
       gateways: 2,
       ports: upstreamPorts,
       issuer: nginx.origin,
       ca: nginx.tls?.ca ?? "",
       config: { listen: { trusted_proxies: ["127.0.0.1/32"] } },
+      env: { USHER_LOG_LEVEL: "debug" },
     });
   }, 60_000);
   afterAll(async () => {
@@ -55,6 +56,28 @@ describe("https issuer, two gateways behind nginx", () => {
       expect(cookie).toMatchObject({ secure: true, httpOnly: true, hostOnly: true, path: "/", sameSite: "lax" });
       expect(cookie.name).toMatch(/^__Host-/);
     }
+  });
+
+  test("a visitor whose network and browser change keeps the place, and comes in from the last one", async () => {
+    const site = world.relyingParty("networks");
+    const visitor = world.visitor();
+    const login = site.startLogin();
+    // nginx hands on what it was told, so the gateways take this for where the visitor is.
+    const from = (address: string) => ({ "x-forwarded-for": address, "user-agent": `Phone at ${address}` });
+    const home = from("192.0.2.7");
+    const stopAt = site.isCallback;
+    let page = await visitor.navigate(login.url, { headers: home, stopAt });
+    const neighbour = await world.visitor().navigate(site.startLogin().url, { headers: home });
+    expect([page.position, neighbour.position]).toEqual([1, 2]);
+    for (const headers of ["198.51.100.9", "2001:db8::9"].map(from)) {
+      page = await visitor.navigate(login.url, { headers, stopAt });
+      expect(page.position).toBe(1);
+    }
+    await world.admin.increment("networks", 1);
+    const headers = from("203.0.113.5");
+    const { claims } = await site.finishLogin(await visitor.waitInLine(page, { headers, stopAt }), login);
+    expect(claims.queue_position).toBe(1);
+    expect(world.gateways.map((gateway) => gateway.output()).join("")).toContain('"client_address":"203.0.113.5"');
   });
 
   test("discovery names the issuer's own addresses only, cacheable, whatever Host the request carries", async () => {

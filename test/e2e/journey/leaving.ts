@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { attribute } from "../../support/visitor.ts";
-import { submitForm } from "../form.ts";
+import { leaveLine, submitForm } from "../form.ts";
 import type { World } from "../world.ts";
 
 export const leavingRooms = ["leave", "leave-page", "stay", "again"].map((id) => ({ id }));
@@ -29,7 +29,7 @@ export function describeLeaving(world: () => World): void {
     const site = world().relyingParty("leave-page");
     const visitor = world().visitor();
     const parked = await visitor.navigate(site.startLogin().url);
-    const left = await submitForm(visitor, parked);
+    const left = await leaveLine(visitor, parked);
     expect([left.status, left.notice]).toEqual([200, "left"]);
     expect((await visitor.navigate(site.startLogin().url)).position).toBe(2);
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import type { Tokens } from "../../support/relying-party.ts";
 import { attribute, type Page, type Visitor } from "../../support/visitor.ts";
-import { submitForm } from "../form.ts";
+import { leaveLine } from "../form.ts";
 import { startWorld, type World } from "../world.ts";
 
 let redis: RedisServer;
@@ -51,7 +51,7 @@ describe("while the store is away", () => {
     expect([again.position, again.state]).toEqual([4, "store_away"]);
 
     // Without a Referer there is no link; what fails is the same.
-    const bare = await submitForm(visitor, parked);
+    const bare = await leaveLine(visitor, parked);
     expect([bare.notice, bare.body.includes("<a ")]).toEqual(["not_now", false]);
   });
 

@@ -7,6 +7,7 @@ import type { HttpResponse } from "../../support/http-client.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { attribute, type Visitor } from "../../support/visitor.ts";
 import { useBrands } from "../brands/world.ts";
+import { submitForm } from "../form.ts";
 import { memoryStore, type RoomUnderTest, startWorld, useWorld, type World } from "../world.ts";
 
 const html = "text/html,application/xhtml+xml";
@@ -104,7 +105,10 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const targets = ["https://shop.example.test/"];
 
 const rooms: RoomUnderTest[] = [
-  ...["line", "paused", "over", "unset", "left", "leave", "bypass"].map((id) => ({ id, settings: { targets } })),
+  ...["line", "paused", "over", "unset", "left", "leave", "moved", "bypass"].map((id) => ({
+    id,
+    settings: { targets },
+  })),
   { id: "early", settings: { schedule: { prequeue_at: inAnHour(), opens_at: inAnHour().replace(/^\d+/, "2099") } } },
   { id: "soon", settings: { schedule: { opens_at: new Date(Date.now() + 250_000).toISOString() } } },
   { id: "doors" },
@@ -231,6 +235,20 @@ const table: Record<string, Row> = {
       return by(visitor, () => loginUrl(world, "left"));
     },
   },
+  "a place that was moved": {
+    page: "200 moved",
+    json: "409 moved",
+    prepare: async (world) => {
+      const visitor = await parkedIn(world, "moved");
+      const headers = { accept: "application/json", origin: world.issuer };
+      const { link } = (
+        await visitor.fetch(`${world.issuer}/rooms/moved/move`, { method: "POST", headers })
+      ).json() as { link: string };
+      const phone = world.visitor();
+      await submitForm(phone, await phone.navigate(link), () => true);
+      return by(visitor, () => loginUrl(world, "moved"));
+    },
+  },
   "a ticket that cannot be read": {
     page: "200 ticket_unreadable",
     json: "409 ticket_unreadable",
@@ -326,6 +344,16 @@ const table: Record<string, Row> = {
     page: "410 bypass_void",
     json: "410 bypass_void",
     prepare: gets("/rooms/bypass/bypass?link=none"),
+  },
+  "a place's link that is none": {
+    page: "410 move_void",
+    json: "410 move_void",
+    prepare: gets("/rooms/moved/move?place=none"),
+  },
+  "the button for a place's link, without a place": {
+    page: "401 no_ticket",
+    json: "401 no_ticket",
+    prepare: posts("/rooms/moved/move", new URLSearchParams(), sameOrigin),
   },
   "the question whether to log out": {
     page: "200 logout_confirm",

@@ -1,4 +1,5 @@
 /** What goes wrong, and what is done to the room, at moments of the simulation. */
+import { movePlaces } from "./movers.ts";
 import { changeSettings, takeStep } from "./operator.ts";
 import { sendLinks } from "./staff.ts";
 import type { Surroundings } from "./visitors.ts";
@@ -26,6 +27,8 @@ export type Fault =
   | { fault: "reset"; atMs: number }
   /** An operator sends out so many bypass links. */
   | { fault: "links"; atMs: number; count: number }
+  /** So many of those who wait carry their place to another browser. */
+  | { fault: "moves"; atMs: number; count: number }
   /** Those who wait press reload, each so often, all at once. */
   | { fault: "reload"; atMs: number; times: number };
 
@@ -82,6 +85,8 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       return takeStep(sim, { step: "reset" });
     case "links":
       return sendLinks(sim, fault.count);
+    case "moves":
+      return movePlaces(sim, fault.count);
     case "reload":
       return reload(sim, fault.times);
   }

@@ -11,7 +11,7 @@ export type Answer =
   /** No place just now; the visitor keeps an arrival stamp. */
   | { kind: "hold_on"; retryMs: number }
   | { kind: "turned_away"; reason: string }
-  | { kind: "notice"; code: "expired" | "left" | "unreadable"; ticket: Ticket };
+  | { kind: "notice"; code: "expired" | "left" | "moved" | "unreadable"; ticket: Ticket };
 
 export interface Visit {
   readonly room: WaitingRoom;
@@ -44,7 +44,11 @@ export async function visitGate(visit: Visit): Promise<Answer> {
       if ("kind" in given) return given;
       ticket = given;
     }
-    if (!mayAsk(room, ticket)) return room.entrance === "closed" ? closed : park(room, ticket);
+    if (!mayAsk(room, ticket)) {
+      if (room.entrance === "closed") return closed;
+      const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
+      return isElsewhere ? { kind: "notice", code: "moved", ticket } : park(room, ticket);
+    }
     const answer = await claim(visit, ticket);
     if (answer === "ended" || answer === "old_edition") onPlaceOver(ticket, answer);
     else if (answer !== "no_place") return answer;
@@ -109,6 +113,8 @@ async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "
       return { kind: "notice", code: "expired", ticket };
     case "left":
       return { kind: "notice", code: "left", ticket };
+    case "moved":
+      return { kind: "notice", code: "moved", ticket };
     case "newer_edition":
       return { kind: "notice", code: "unreadable", ticket };
     case "ended":

@@ -42,7 +42,11 @@ export function randomScenario(seed: string, options: RandomScenarioOptions): Sc
       sliceMs: chance.pick([50, 200, 1_000]),
       isBulk: false,
     },
-    faults: [...faults, ...randomLinks(createChance(`${seed} links`), room, drawn, untilMs)],
+    faults: [
+      ...faults,
+      ...randomLinks(createChance(`${seed} links`), room, drawn, untilMs),
+      ...randomMoves(createChance(`${seed} moves`), drawn, untilMs),
+    ],
     measured: { fromMs: 0, untilMs },
     untilMs,
     drainMs: 20 * 60 * minuteMs,
@@ -134,6 +138,14 @@ function randomLinks(chance: Chance, room: RoomPlan, faults: readonly Fault[], u
   if (isBounded && faults.some(({ fault }) => fault === "wipe" || fault === "rollback")) return [];
   return Array.from({ length: chance.below(4) }, () => {
     return { fault: "links", atMs: Math.round(chance.between(doorsOpenMs, untilMs)), count: chance.pick([1, 5, 30]) };
+  });
+}
+
+/** Places are moved now and then. Like what is claimed, that outlives the store in the memory of processes, and these in the store's. */
+function randomMoves(chance: Chance, faults: readonly Fault[], untilMs: number): Fault[] {
+  if (mayForgetClaims(faults)) return [];
+  return Array.from({ length: chance.below(4) }, () => {
+    return { fault: "moves", atMs: Math.round(chance.between(doorsOpenMs, untilMs)), count: chance.pick([1, 5, 30]) };
   });
 }
 

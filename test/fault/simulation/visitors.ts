@@ -2,6 +2,7 @@
  * Visitors and their pages. A page does what src/browser/waiting.ts does: it asks at the pace it is told, ± 30 %, goes in
  * by itself when it is its turn, comes again when it is held, and backs off when nothing answers.
  */
+import type { PlaceStatus } from "../../../src/waiting-room/place-status.ts";
 import { pollAfterMs } from "../../../src/waiting-room/poll-guidance.ts";
 import type { Ticket } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
@@ -111,6 +112,7 @@ export class Visitor implements Action {
   #lastEntryMs = Number.NEGATIVE_INFINITY;
   #entriesInARow = 0;
   #isHeld = false;
+  #isCarrying = false;
   /** When the limiter held them back for the first time, and who was before them. */
   #knocked: FirstKnock | null = null;
   #wasInside = false;
@@ -140,6 +142,29 @@ export class Visitor implements Action {
 
   toString(): string {
     return `visitor ${this.name} at ${this.position}, ${this.#whereabouts}, ${this.#plan} at ${this.#dueMs / 1_000} s`;
+  }
+
+  // --- Another browser ----------------------------------------------------------------------------------------
+
+  /** The unclaimed place that they hold and look at; null for none. */
+  get ticketToCarry(): Ticket | null {
+    const ticket = this.#ticket;
+    if (!this.isWaiting || this.#isCarrying || ticket === null) return null;
+    return ticket.position > 0 && ticket.claim === null ? ticket : null;
+  }
+
+  /** They look at no page until they know which browser has the place. */
+  lookElsewhere(): void {
+    this.#isCarrying = true;
+    this.#plan = "none";
+  }
+
+  /** Goes on waiting, in whichever browser has this ticket. */
+  goOnWith(ticket: Ticket): void {
+    this.#isCarrying = false;
+    if (!this.isWaiting) return;
+    this.#ticket = ticket;
+    this.#poll(this.#sim.time.nowMs);
   }
 
   // --- What they plan -----------------------------------------------------------------------------------------
@@ -245,10 +270,16 @@ export class Visitor implements Action {
         this.#planAt("enter", nowMs + this.#sim.chance.between(1_000, 10_000));
         break;
       case "wait":
-        if (place.state === "expired") this.#onExpired("the page said so", ticket);
-        this.#isHeld = false;
-        this.#planAt("poll", nowMs + this.#jitter(place.pollAfterMs));
+        // What this gateway takes for moved may have been moved on to here; it asks when the page is loaded anew.
+        if (room.moves.isKnownElsewhere(ticket)) this.#planAt("enter", nowMs);
+        else this.#keepWaiting(place, ticket, nowMs);
     }
+  }
+
+  #keepWaiting({ state, pollAfterMs }: PlaceStatus, ticket: Ticket, nowMs: number): void {
+    if (state === "expired") this.#onExpired("the page said so", ticket);
+    this.#isHeld = false;
+    this.#planAt("poll", nowMs + this.#jitter(pollAfterMs));
   }
 
   #whatNow(room: WaitingRoom, ticket: Ticket): "come_in" | "see_the_end" | "wait" {
@@ -306,7 +337,7 @@ export class Visitor implements Action {
 
   /** Asks `/authorize`, as the page or the visitor does. Any number may be under way at once: tabs, reloads. */
   async enter(): Promise<void> {
-    if (this.#whereabouts !== "waiting") return;
+    if (this.#whereabouts !== "waiting" || this.#isCarrying) return;
     const gateway = this.#sim.world.pickGateway();
     if (gateway === null) return this.#backOff(this.#sim.time.nowMs);
     this.#noteEntry();
@@ -378,7 +409,7 @@ export class Visitor implements Action {
     if (estimate) this.#noteEstimate(estimate.low, estimate.high, this.#sim.time.nowMs);
   }
 
-  #onNotice(code: "expired" | "left" | "unreadable", ticket: Ticket): void {
+  #onNotice(code: "expired" | "left" | "moved" | "unreadable", ticket: Ticket): void {
     if (code === "expired") this.#onExpired("the gate said so", ticket);
     else this.#sim.rules.lostPlace(`a place is over: ${code}`, { ticket, visitor: String(this) });
     // They press "join again", or do not.

@@ -19,6 +19,7 @@ const PARTS = [
   "http/",
   "probes/",
   "demo/",
+  "preview/",
   "browser/",
   "verify/",
   "brand.ts",
@@ -62,6 +63,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "probes/": ["waiting-room/", "lib/"],
   // The protected site of the demonstration: a relying party that happens to live here.
   "demo/": ["lib/"],
+  // Shows the pages, and runs nothing.
+  "preview/": ["http/", "waiting-room/", "config/", "lib/"],
   "browser/": [],
   // What others install: it stands for itself.
   "verify/": [],

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError, type Fault } from "../../../src/config/faults.ts";
 import { type LoadOptions, loadConfig } from "../../../src/config/load.ts";
@@ -175,6 +178,15 @@ describe("faults", () => {
     expect(faults).toEqual([{ path: "/nonexistent/usher.yaml", value: null, message }]);
     const folder = await faultsOf({ file: "/", env: {} });
     expect(folder.message).toMatch(/\/: is a folder: give the path of a YAML file/);
+  });
+
+  it("name a file in another encoding, whose words would be shown wrong", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "usher-encoding-"));
+    const file = join(folder, "usher.yaml");
+    await writeFile(file, Buffer.from("issuer: https://q.example\nrooms: [{ id: a, title: Café }]", "latin1"));
+    const { faults } = await faultsOf({ file, env: {} });
+    await rm(folder, { recursive: true });
+    expect(faults).toEqual([{ path: file, value: null, message: "is not UTF-8: save it in that encoding" }]);
   });
 
   it("are not looked for in a list that is too long", async () => {

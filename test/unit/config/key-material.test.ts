@@ -110,7 +110,8 @@ describe("keys that nobody configured", () => {
 describe("keys of several issuers", () => {
   const beside = (host: string) => join(dirname(file), `secrets.${host}.json`);
   const issuerAt = (host: string, keys: KeysConfig = NONE) => {
-    return { issuer: `https://${host}`, rooms: [], clients: [], keys, secretsFile: beside(host) };
+    const themes = { usual: null, ofRooms: new Map(), ofClients: new Map() };
+    return { issuer: `https://${host}`, rooms: [], clients: [], keys, themes, secretsFile: beside(host) };
   };
   const loadAll = (...issuers: IssuerConfig[]) =>
     loadKeysOfIssuers({ issuers, secretsFile: file } as unknown as UsherConfig);

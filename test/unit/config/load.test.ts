@@ -69,6 +69,7 @@ describe("loadConfig", () => {
             },
           ],
           keys: { tickets: [], signing: [], cookies: [] },
+          themes: { usual: null, ofRooms: new Map(), ofClients: new Map([["shop", new Map()]]) },
           secretsFile,
         },
       ],

@@ -111,3 +111,35 @@ clients:
     expect(warnings[0]).toMatch(/^clients\[0\]\.client_secret: .*shop\.secret can be read by other users/);
   });
 });
+
+describe("without secrets", () => {
+  const document = (secret: unknown) => ({
+    issuer: "https://queue.example.com",
+    store: { type: "redis", url: secret },
+    rooms: [{ id: "tickets", title: "Tickets" }],
+    clients: [
+      {
+        client_id: "shop",
+        client_secret: secret,
+        redirect_uris: ["https://shop.example.com/callback"],
+        room: "tickets",
+      },
+    ],
+    keys: { tickets: [secret] },
+  });
+
+  it("whoever only looks is told of all other faults, and gets stand-ins that nobody has written", async () => {
+    const nowhere = { from: "env", name: "NO_SUCH_VARIABLE" };
+    await expect(loadConfig({ document: document(nowhere), env: {} })).rejects.toThrow("NO_SUCH_VARIABLE");
+    const { config } = await loadConfig({ document: document(nowhere), env: {}, needsSecrets: false });
+    const [issuer] = config.issuers;
+    const values = [issuer?.clients[0]?.clientSecret, JSON.stringify(config.store), issuer?.keys.tickets];
+    expect(new Set(values.map(String)).size).toBe(3);
+    const literal = await loadConfig({ document: document("literal-secret"), env: {}, needsSecrets: false });
+    expect(JSON.stringify(literal)).not.toContain("literal-secret");
+    const faulty = { ...document(nowhere), colour: "red" };
+    await expect(loadConfig({ document: faulty, env: {}, needsSecrets: false })).rejects.toThrow(
+      /1 fault:[\s\S]*colour/,
+    );
+  });
+});

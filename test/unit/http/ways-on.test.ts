@@ -30,7 +30,7 @@ const deep: ClientConfig = {
 const room = (id: string, targets: string[] = []) => {
   return { id, waysIn: { targets, admissionToken: { audience: null, validityMs: 1 }, exemptPaths: [] } };
 };
-const { usual, to } = createWaysOn({
+const { usual, ofClient, to } = createWaysOn({
   issuer: "https://queue.example",
   clients: [plain, deep],
   rooms: [
@@ -46,6 +46,17 @@ test("the usual way is the login of the first client, with the room's own start;
   expect(usual("checkout")).toEqual({ by: "login", address: "https://shop.example/pay" });
   expect(usual("app")).toEqual({ by: "token", address: "https://app.example/in" });
   expect([usual("bare"), usual("nowhere")]).toEqual([null, null]);
+});
+
+test("the way of a client is its own login, where it is one of the room's", () => {
+  const start = `https://deep.example/start?to=${encodeURIComponent("https://shop.example/")}`;
+  expect(ofClient("tickets", "deep")).toEqual({ by: "login", address: start });
+  expect(ofClient("checkout", "shop")).toEqual({ by: "login", address: "https://shop.example/pay" });
+  expect([ofClient("checkout", "deep"), ofClient("tickets", "nobody"), ofClient("nowhere", "shop")]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("a page is reached by the first client that lists it, else by the room's own list, else not at all", () => {

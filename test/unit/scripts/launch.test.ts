@@ -28,6 +28,10 @@ describe("the arguments of npm start", () => {
       ["serve", "--config", "x.yaml"],
     ],
     [["demo"], ["demo"]],
+    [
+      ["preview", "--config", "x.yaml"],
+      ["preview", "--config", "x.yaml"],
+    ],
     [["--help"], ["--help"]],
     [["--version"], ["--version"]],
     [["--other"], ["demo", "--other"]],

@@ -25,6 +25,7 @@ const memory: RoomMemory = {
   counts: noCounts,
   liveLapses: [],
   admissions: [],
+  moves: [],
 };
 
 const freshDirectory = () => join(mkdtempSync(join(tmpdir(), "usher-marks-")), "high-water");

@@ -23,6 +23,8 @@ export interface SharedWorld {
   save(): void;
   restore(): void;
   setAway(isAway: boolean): void;
+  /** Does this between the store's next such operation and its answer. */
+  afterNext(operation: keyof RoomStore, action: () => Promise<void>): void;
   /** Lets all processes tick while time passes. */
   pass(ms: number, processes: readonly Process[]): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function createSharedWorld(seed: string): SharedWorld {
   const random = createSeededRandom(seed);
   let runs = 1;
   let isAway = false;
+  const interludes = new Map<PropertyKey, () => Promise<void>>();
   const data: MemoryData = createMemoryData("run-1");
   let saved = structuredClone(data);
   const machines = new Map<string, string>();
@@ -54,7 +57,7 @@ export function createSharedWorld(seed: string): SharedWorld {
     clock,
     process(name, { settings = manualSettings, isNewInstallation = false, machine = "a" } = {}) {
       const rooms = createWaitingRooms({
-        store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway),
+        store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
         rooms: [{ id: "tickets", settings }],
         tickets: createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
         marks: createHighWaterFile({
@@ -84,6 +87,9 @@ export function createSharedWorld(seed: string): SharedWorld {
     setAway(value) {
       isAway = value;
     },
+    afterNext(operation, action) {
+      interludes.set(operation, action);
+    },
     async pass(ms, processes) {
       for (let passed = 0; passed < ms; passed += 500) {
         clock.advance(500);
@@ -94,14 +100,22 @@ export function createSharedWorld(seed: string): SharedWorld {
 }
 
 /** A store whose every call fails while it is away, as a network would. */
-function cutOffWhen(store: RoomStore, isAway: () => boolean): RoomStore {
+function cutOffWhen(
+  store: RoomStore,
+  isAway: () => boolean,
+  interludes: Map<PropertyKey, () => Promise<void>>,
+): RoomStore {
   return new Proxy(store, {
     get(target, name, receiver) {
       const method = Reflect.get(target, name, receiver);
       if (typeof method !== "function") return method;
       return async (...args: unknown[]) => {
         if (isAway()) throw new StoreUnavailableError();
-        return method.apply(target, args);
+        const answer: unknown = await method.apply(target, args);
+        const interlude = interludes.get(name);
+        interludes.delete(name);
+        await interlude?.();
+        return answer;
       };
     },
   });

@@ -1,6 +1,6 @@
 -- Claims the admission of a place. The order of the checks is that of `ClaimResult` in room-store.ts.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
---   knock_times, held_times, held, used_links.
+--   knock_times, held_times, held, used_links, holders.
 -- ARGV: life; room; group; sub; edition; position (0 without a place); joined_ms (claim clock); login (a hash, or '');
 --   has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
 --   bypass_made_ms and bypass_expires_ms ('' without a bypass link).
@@ -55,12 +55,6 @@ local function record_from_proof(record)
   }
 end
 
-local function was_claimed(record)
-  if has_position(key.claimed_places, position) then return true end
-  -- Positions of one visitor only grow, so a lower one than the admitted one has had its turn too.
-  return record and record.edition == room.edition and position <= record.usedPosition
-end
-
 -- The phase without a line that everybody passes through just now; nil for none.
 local function passed_by()
   local phase = phase_of()
@@ -89,11 +83,11 @@ local function admit(place, via, limiter, record)
   return tell('admitted', '1', json)
 end
 
--- The place that goes with an admission beside the line; 0 where there is none, or it was claimed or left.
+-- The place that goes with an admission beside the line; 0 where there is none, or it was claimed, left or moved to another.
 local function good_place(record)
-  local is_good = position > 0 and position <= room.queued and not was_claimed(record)
-    and not has_position(key.left_places, position)
-  return is_good and position or 0
+  if position == 0 or position > room.queued or is_elsewhere(position, arg.sub) then return 0 end
+  if was_claimed(position, arg.sub, record) or has_position(key.left_places, position) then return 0 end
+  return position
 end
 
 local function pass(via, record)
@@ -106,7 +100,7 @@ end
 -- Ahead of the line, and within the same limits.
 local function bypass(record)
   local made_ms, expires_ms = tonumber(arg.bypass_made_ms), tonumber(arg.bypass_expires_ms)
-  if is_link_void(arg.bypass_id, made_ms, expires_ms) then return answer('void') end
+  if is_link_void(key.used_links, arg.bypass_id, made_ms, expires_ms) then return answer('void') end
   local limiter = room_limiter()
   prune_knocks(500)
   prune_log(limiter)
@@ -122,7 +116,7 @@ local function bypass(record)
   return admit(good_place(record), 'bypass', limiter, record)
 end
 
-local function admit_or_hold()
+local function admit_or_hold(record)
   load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'max_active', 'count_entered', 'ghosts', 'pull_came' })
   local limiter = room_limiter()
   prune_knocks(500)
@@ -143,17 +137,16 @@ local function admit_or_hold()
   count('entered', 1)
   note_came()
   if people_waiting() > 0 then note_entered() end
-  return admit(position, 'queue', limiter)
+  return admit(position, 'queue', limiter, record)
 end
 
-local function claim_place()
+local function claim_place(record)
   if position > room.serving and position > room.queued then return answer('beyond') end
   if is_closed then return answer('closed') end
   if position > room.serving or room.base_phase == 'prequeue' then return answer('waiting') end
   if phase_of() ~= 'open' then return answer('paused') end
-  local served_ms = math.max(joined_ms, served_at(position))
-  if room.claim_ms > served_ms + room.claim_within_ms and not is_exempt(position) then return answer('expired') end
-  return admit_or_hold()
+  if has_expired(position, joined_ms) then return answer('expired') end
+  return admit_or_hold(record)
 end
 
 if position > 0 and edition < room.edition then return answer('old_edition') end
@@ -170,6 +163,7 @@ local via = passed_by()
 if via then return pass(via, record) end
 if arg.bypass_id ~= '' then return bypass(record) end
 if position == 0 then return answer(is_closed and 'closed' or 'no_place') end
-if was_claimed(record) or arg.proof_admitted_ms ~= '' then return answer('ended') end
+if is_elsewhere(position, arg.sub) then return answer('moved') end
+if was_claimed(position, arg.sub, record) or arg.proof_admitted_ms ~= '' then return answer('ended') end
 if has_position(key.left_places, position) then return answer('left') end
-return claim_place()
+return claim_place(record)

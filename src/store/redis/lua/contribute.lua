@@ -1,13 +1,14 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
 -- KEYS: state, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks, knock_times,
---   held_times, held.
--- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings and admissions, or '');
---   memory_effective, memory_file, memory_live (JSON); admissions (JSON array, at most 500).
+--   held_times, held, holders, moves, used_moves.
+-- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
+--   memory_effective, memory_file, memory_live (JSON); admissions and moves (JSON arrays, at most 500 each).
 -- Returns the life and the milliseconds of recovery that remain (0 when there is none).
 -- Invariant: counters only grow within an edition; ended admissions stay ended.
 
 local memory = arg.memory ~= '' and cjson.decode(arg.memory) or nil
 local admissions = memory and cjson.decode(arg.admissions) or {}
+local moves = memory and cjson.decode(arg.moves) or {}
 local all_times = math.huge
 
 -- A room that nobody remembers yet: held, edition 0, in the phase that its schedule says.
@@ -54,6 +55,7 @@ local function merge_memory()
   merge_counters(memory)
   merge_phase(memory)
   merge_admissions(admissions, all_times)
+  merge_moves(memory, moves)
   set('remembered', 1)
 end
 
@@ -106,6 +108,7 @@ local function take_late_memory()
     merge_phase(memory)
   end
   merge_admissions(admissions, room.life_started_ms)
+  merge_moves(memory, moves)
 end
 
 load({ 'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file' })

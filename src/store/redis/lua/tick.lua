@@ -1,9 +1,9 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
---   knock_times, held_times, held.
+--   knock_times, held_times, held, holders, moves.
 -- ARGV: life; room; group; since (number of the last change the caller saw).
--- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, and changed
---   admissions as JSON, oldest change first, at most 500.
+-- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, changed admissions as JSON,
+--   and of moved places position and holder by turns; oldest change first, at most 500 of either.
 -- Invariant: nothing is counted twice; the serving counter never decreases.
 
 local refusal = enter({
@@ -25,7 +25,11 @@ expire_advances(500)
 prune_ended(500)
 save()
 
-local cursor, more, admissions = changed_since(tonumber(arg.since), 500)
+local since = tonumber(arg.since)
+local cursor, more, admissions = changed_since(since, 500)
+local moves_cursor, more_moves, moves = moved_since(since, 500)
+cursor = text_of(math.min(tonumber(cursor), moves_cursor))
+if more_moves then more = '1' end
 local span_ms, served, entered, ended_early = progress_of()
 local state = {
   'live_admissions', live_count(),
@@ -55,4 +59,4 @@ for _, field in ipairs({
   state[#state + 1] = field
   state[#state + 1] = text_of(room[field])
 end
-return { 'ok', state, cursor, more, admissions }
+return { 'ok', state, cursor, more, admissions, moves }

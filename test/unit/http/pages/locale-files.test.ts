@@ -74,6 +74,15 @@ describe.each(tags.filter((tag) => tag !== "en"))("%s", (tag) => {
   });
 });
 
+test("there are twenty at least, and the docs count and name them", () => {
+  const docs = readFileSync(join(viewsDir, "../docs/languages.md"), "utf8");
+  const told = docs.split("\n\n").find((paragraph) => paragraph.includes("Built in are ")) ?? "";
+  const names = new Intl.DisplayNames("en", { type: "language" });
+  expect(tags.length).toBeGreaterThanOrEqual(20);
+  expect(told).toContain(`Built in are ${tags.length} `);
+  for (const tag of tags) expect(told).toContain(names.of(tag.split("-")[0] ?? "")?.split(" ")[0]);
+});
+
 test("every language has a name of its own", () => {
   const names = tags.map((tag) => (read(tag).language as { name: string }).name);
   expect(new Set(names).size).toBe(names.length);

@@ -37,6 +37,12 @@ const codes: Record<NoticeCode, true> = {
   logged_out: true,
   logout_confirm: true,
   method_not_allowed: true,
+  move: true,
+  move_here: true,
+  move_replaces: true,
+  move_void: true,
+  moved: true,
+  moved_here: true,
   navigation_required: true,
   no_ticket: true,
   not_found: true,
@@ -82,6 +88,19 @@ describe.each(Object.keys(codes) as NoticeCode[])("notice %s", (code) => {
     expect(htmlOf(compressed)).toBe(htmlOf(pages.notice({ code, autoRetryMs: 2_000 }, plain)));
     expect(compressed.body.length).toBeLessThanOrEqual(6_000);
   });
+});
+
+test("the docs say what each reference means that visitors may quote", () => {
+  const docs = readFileSync(join(viewsDir, "../docs/pages.md"), "utf8");
+  const told = [...docs.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+  const { notices } = JSON.parse(readFileSync(join(viewsDir, "locales/en.json"), "utf8")) as {
+    notices: Record<string, { tone: string }>;
+  };
+  expect(told).toEqual(
+    Object.keys(notices)
+      .filter((code) => notices[code]?.tone === "problem")
+      .sort(),
+  );
 });
 
 test("values fill the text and stay text; a sentence without its value is left out", () => {

@@ -55,19 +55,31 @@ describe("polls before the opening", () => {
   const poll = { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 5_000 };
   const opensIn = fc.integer({ min: 1, max: 100_000_000 });
 
-  test("none is later after it than the server's spread, and none is far from the server's pace before", () => {
+  test("near the front, none is later after it than the server's spread, and none is far from the server's pace before", () => {
     fc.assert(
-      fc.property(fc.nat(1_000_000), opensIn, fc.nat(60_000), (ahead, opensInMs, spreadMs) => {
-        const ms = pollForOpeningMs({ ...poll, spread_ms: spreadMs }, ahead, opensInMs);
+      fc.property(fc.nat(90), opensIn, fc.integer({ min: 9_100, max: 60_000 }), (ahead, opensInMs, spreadMs) => {
+        const ms = pollForOpeningMs({ ...poll, spread_ms: spreadMs }, ahead, null, opensInMs);
         expect(ms).toBeLessThanOrEqual(Math.min(opensInMs + spreadMs, 40_000 * 1.3));
         expect(ms).toBeGreaterThanOrEqual(Math.min(opensInMs, 2_000 * 0.7));
       }),
     );
   });
 
+  test("the longer the wait that is left then, the longer they spread; far back nobody comes because of the opening", () => {
+    const longest = (ahead: number, wait: [number, number] | null) =>
+      Math.max(...Array.from({ length: 400 }, () => pollForOpeningMs(poll, ahead, wait, 1)));
+    expect(longest(9_999, [8, 12])).toBeLessThanOrEqual(5_001);
+    expect(longest(9_999, [180, 200])).toBeLessThanOrEqual(20_001);
+    expect(longest(9_999, [180, 200])).toBeGreaterThan(15_000);
+    expect(longest(250, null)).toBeLessThanOrEqual(25_001);
+    expect(longest(250, null)).toBeGreaterThan(20_000);
+    const shortest = Math.min(...Array.from({ length: 400 }, () => pollForOpeningMs(poll, 99_999, [400, 500], 1)));
+    expect(shortest).toBeGreaterThanOrEqual(28_000);
+  });
+
   test("a server that names no spread gets everybody within ten seconds", () => {
     const { spread_ms: _, ...bare } = poll;
-    const delays = Array.from({ length: 200 }, () => pollForOpeningMs(bare, 1_000_000, 1));
+    const delays = Array.from({ length: 200 }, () => pollForOpeningMs(bare, 95, null, 1));
     expect(Math.max(...delays)).toBeLessThanOrEqual(10_001);
     expect(Math.max(...delays)).toBeGreaterThan(8_000);
   });
@@ -88,9 +100,9 @@ describe("polls before the opening", () => {
   });
 
   test("a late opening is asked for every few seconds; one that is put off, or has no time, at the usual pace", () => {
-    expect(pollForOpeningMs(poll, 1_000_000, -1_000)).toBeLessThanOrEqual(7_000);
-    expect(pollForOpeningMs(poll, 1_000_000, -1_000)).toBeGreaterThanOrEqual(2_000);
-    expect(pollForOpeningMs(poll, 1_000_000, -90_000)).toBeGreaterThanOrEqual(28_000);
-    expect(pollForOpeningMs(poll, 1_000_000, null)).toBeGreaterThanOrEqual(28_000);
+    expect(pollForOpeningMs(poll, 50, null, -1_000)).toBeLessThanOrEqual(7_000);
+    expect(pollForOpeningMs(poll, 50, null, -1_000)).toBeGreaterThanOrEqual(2_000);
+    expect(pollForOpeningMs(poll, 1_000, null, -90_000)).toBeGreaterThanOrEqual(28_000);
+    expect(pollForOpeningMs(poll, 1_000, null, null)).toBeGreaterThanOrEqual(28_000);
   });
 });

@@ -71,7 +71,6 @@ describe.each(states)("state %s", (state) => {
     const html = htmlOf(pages.waiting(view, visitor, plain));
     expect(html).toMatch(/^<!doctype html>\s*<html lang="en" dir="ltr">/);
     expect(html.match(/<h1/g)).toHaveLength(1);
-    expect(html).toContain('<meta name="robots" content="noindex">');
     expect(html).toMatch(/role="status"><\/p>/);
     expect(html).toContain('role="alert"');
     expect(html).not.toMatch(/http-equiv/i);
@@ -145,6 +144,13 @@ describe("words from outside", () => {
     const json = /<script type="application\/json" id="live">(.*?)<\/script>/s.exec(html)?.[1] ?? "";
     expect(JSON.parse(json)).toMatchObject({ room: evil });
   });
+});
+
+test("what only the page says, and its script never, stands in it once or not at all", () => {
+  const html = (state: "waiting" | "store_away") => htmlOf(pages.waiting(makeView({ state }), makeVisitor(), plain));
+  const words = /cannot reach its records right now/g;
+  expect(html("waiting").match(words)).toBeNull();
+  expect(html("store_away").match(words)).toHaveLength(1);
 });
 
 test("a paused room gives its reason, in the locale's words where it has some", () => {

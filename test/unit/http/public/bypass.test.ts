@@ -52,7 +52,7 @@ describe("the button of a bypass link", () => {
     let current: Context | undefined;
     const bypass = createBypass({
       issuer,
-      deskOf: () => ({ issuer, links, waysOn: { usual: () => start, to: () => null } }),
+      deskOf: () => ({ issuer, links, waysOn: { usual: () => start, ofClient: () => null, to: () => null } }),
       cookies: createVisitorCookies(true),
       tokens: {
         issue: noToken,

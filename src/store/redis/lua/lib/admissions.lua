@@ -56,13 +56,20 @@ local function used_after(earlier, edition, place)
   return math.max(place, earlier.usedPosition)
 end
 
+-- The places that a visitor has claimed stay so for the rest of their edition. The last one may be lower than another: it
+-- was moved to them.
+local function mark_claimed(record)
+  if record.edition ~= room.edition then return end
+  local used, place = record.usedPosition, record.position
+  if used > 0 then add_position(key.claimed_places, used) end
+  if place > 0 and place ~= used then add_position(key.claimed_places, place) end
+end
+
 -- Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. Answers its
 -- JSON. `earlier`: a live record of another admission that it replaces, if there is one.
 local function put_record(record, earlier)
   local sub = record.sub
-  if record.edition == room.edition and record.usedPosition > 0 then
-    add_position(key.claimed_places, record.usedPosition)
-  end
+  mark_claimed(record)
   if record.via == 'idle' or (earlier and earlier.via == 'idle') then redis.call('ZREM', key.idle, sub) end
   if is_live(record) then
     redis.call('ZADD', key.live, text_of(record.expiresFlowMs), sub)

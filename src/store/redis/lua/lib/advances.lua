@@ -75,6 +75,12 @@ local function served_at(position)
   return member and parse_row(member).at_ms or 0
 end
 
+-- Whether a served place was not claimed in time, and the limiter has not kept it from that.
+local function has_expired(position, joined_ms)
+  local served_ms = math.max(joined_ms, served_at(position))
+  return room.claim_ms > served_ms + room.claim_within_ms and not is_exempt(position)
+end
+
 -- Drops the rows whose places were served longer ago than they may be claimed, at most `limit`, up to the first place
 -- that is held at the door.
 local function expire_advances(limit)

@@ -10,5 +10,6 @@ local function void_edition(edition)
   set('gaps', '')
   set('recovery_gap_from', 0)
   set('recovery_gap_to', 0)
-  redis.call('DEL', key.rows, key.claimed_places, key.left_places)
+  redis.call('DEL', key.rows, key.claimed_places, key.left_places, key.holders, key.moves,
+    key.used_moves)
 end

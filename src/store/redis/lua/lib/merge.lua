@@ -113,9 +113,7 @@ local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
     completed(admission)
     -- Whenever that was, the place stays claimed.
-    if admission.edition == room.edition and admission.usedPosition > 0 then
-      redis.call('SETBIT', key.claimed_places, text_of(admission.usedPosition), 1)
-    end
+    mark_claimed(admission)
     if admission.expiresMs + keep_ended_ms > room.at_ms and admission.admittedMs < before_ms then
       local record = read_record(admission.sub)
       if not record or admission.admittedMs > record.admittedMs then

@@ -1,0 +1,127 @@
+/**
+ * Calls a visitor who does other things when it is their turn: by a sound, by a notification, or on a screen that stays
+ * on. Nothing is asked of the browser before the visitor ticks a box; what they ticked is remembered for this origin. A
+ * ticked box tells the truth: what the browser does not allow, or not yet, is not ticked.
+ */
+import { playChime } from "./chime.ts";
+import { part, say } from "./page-parts.ts";
+
+const isSeen = () => document.visibilityState !== "hidden";
+
+export function createCall() {
+  const offers = part("call") as HTMLDetailsElement;
+  const sound = offer("sound", "AudioContext" in window, followSound);
+  const notify = offer("notify", "Notification" in window, askToNotify);
+  const awake = offer("awake", "wakeLock" in navigator, keepAwake);
+  let audio: AudioContext | undefined;
+  let notification: Notification | undefined;
+  let lock: WakeLockSentinel | undefined;
+
+  function offer(name: string, isSupported: boolean, follow: () => void): HTMLInputElement {
+    const box = part(`call-${name}`) as HTMLInputElement;
+    try {
+      box.checked = isSupported && Boolean(localStorage.getItem(`usher.${box.id}`));
+    } catch {}
+    if (box.checked) offers.open = true;
+    if (!isSupported) box.closest("div")?.remove();
+    box.onchange = () => {
+      follow();
+      remember(box);
+    };
+    return box;
+  }
+
+  function remember(box: HTMLInputElement): void {
+    try {
+      localStorage.setItem(`usher.${box.id}`, box.checked ? "1" : "");
+    } catch {
+      // Storage is closed to us: it holds for this page.
+    }
+  }
+
+  // --- Sound --------------------------------------------------------------------------------------------------
+
+  function openAudio(): AudioContext {
+    audio ??= new AudioContext();
+    void audio.resume();
+    return audio;
+  }
+
+  function followSound(): void {
+    openAudio().onstatechange = sound.checked ? showSound : null;
+  }
+
+  function showSound(): void {
+    sound.checked = audio?.state === "running";
+  }
+
+  // --- Notification -------------------------------------------------------------------------------------------
+
+  async function askToNotify(): Promise<void> {
+    say("call-blocked", "");
+    if (!notify.checked) return;
+    try {
+      // Chrome on Android leaves notifications to service workers, and throws. Without permission nothing is shown.
+      new Notification("").close();
+      if ((await Notification.requestPermission()) === "granted") return;
+    } catch {}
+    notify.checked = false;
+    remember(notify);
+    say("call-blocked", offers.dataset.blocked as string);
+  }
+
+  // --- Screen -------------------------------------------------------------------------------------------------
+
+  /** The browser lets the screen go by itself when nobody looks at the page any more, or when it is left. */
+  function keepAwake(): void {
+    void lock?.release();
+    if (!awake.checked || !isSeen()) return;
+    navigator.wakeLock.request("screen").then(
+      (held) => {
+        // Meanwhile it may have been asked for again, or not be wanted any more.
+        void (awake.checked ? lock : held)?.release();
+        lock = held;
+      },
+      () => {
+        // Who looks away before the browser has answered is asked for again.
+        if (isSeen()) awake.checked = false;
+      },
+    );
+  }
+
+  // ------------------------------------------------------------------------------------------------------------
+
+  part("call-test").onclick = () => playChime(openAudio());
+  // A browser may keep a page silent until the visitor has pressed something in it.
+  document.onclick = () => audio?.resume();
+  try {
+    if (sound.checked) followSound();
+  } catch {
+    // Whatever a browser makes of it, the page goes on.
+  }
+  sound.checked = false;
+  if (notify.checked) notify.checked = Notification.permission === "granted";
+  look();
+
+  function look(): void {
+    keepAwake();
+    if (isSeen()) notification?.close();
+  }
+
+  return {
+    /** To be called when the visitor looks, or looks away. */
+    look,
+    /** To be called when it is the visitor's turn, or not any more. Of several tabs one notification is left. */
+    follow(isTurn: boolean, title: string): void {
+      notification?.close();
+      if (!isTurn) return;
+      if (audio && sound.checked) playChime(audio);
+      if (notify.checked && !isSeen()) {
+        notification = new Notification(title, { body: part("turn").textContent as string, tag: title });
+        notification.onclick = () => focus();
+      }
+    },
+    /** For so long a page that is looked at sounds before it gives way to the site, in milliseconds. */
+    soundMs: () => (sound.checked ? 900 : 0),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * The page with a link that carries the place to another browser: copies it, asks whether it was used, and leads back to
+ * where the visitor came from when it was, when their turn has come meanwhile, or when it can be used no more. Nobody is led
+ * anywhere who does not look: there they may be let in.
+ */
+import { jitter } from "./line-figures.ts";
+import { part, say } from "./page-parts.ts";
+import { timeoutMs } from "./status-poll.ts";
+
+const { stateUrl = "", leftMs = "" } = part("move").dataset;
+const firstPauseMs = 1_000;
+const usualPauseMs = 4_000;
+const pauseMsMax = 30_000;
+/** Most links are used at once. The longer a page is open, the less often it asks: each time after a tenth more. */
+const ageDivisor = 10;
+/** Another gateway may hear of it a moment later than this one. */
+const hearingMs = 1_500;
+const openedMs = Date.now();
+const endsMs = openedMs + Number(leftMs);
+let timer: ReturnType<typeof setTimeout> | undefined;
+let failures = 0;
+/** The link was used. */
+let isOver = false;
+/** Their turn has not come, as was heard last. */
+let isBeforeTurn = false;
+
+const link = part("link") as HTMLInputElement;
+link.addEventListener("focus", () => link.select());
+
+const copy = part("copy");
+if (navigator.clipboard?.writeText) {
+  copy.hidden = false;
+  copy.addEventListener("click", async () => {
+    say("copied", "");
+    try {
+      await navigator.clipboard.writeText(link.value);
+      say("copied", part("copied").dataset.copied ?? "");
+    } catch {
+      link.focus();
+    }
+  });
+}
+
+/** The way in says what became of the place. */
+function goBack(): void {
+  const { href } = document.querySelector<HTMLAnchorElement>(".actions a") ?? location;
+  if (href !== location.href) location.replace(href);
+}
+
+interface MoveState {
+  moved: boolean;
+  /** Of the place; left out by an older server. */
+  state?: string;
+}
+
+function take({ moved, state = "" }: MoveState): void {
+  isOver = moved;
+  const hasTurn = isBeforeTurn && state === "served";
+  isBeforeTurn = state === "entered" || state === "waiting";
+  if (hasTurn && !isOver) goBack();
+}
+
+async function ask(): Promise<void> {
+  const giveUp = new AbortController();
+  const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
+  try {
+    const response = await fetch(stateUrl, { signal: giveUp.signal });
+    if (!response.ok) throw new Error();
+    failures = 0;
+    take((await response.json()) as MoveState);
+  } catch {
+    failures++;
+  } finally {
+    clearTimeout(timeout);
+  }
+  if (isOver) setTimeout(goBack, hearingMs);
+  else plan(jitter(Math.min(pauseMsMax, pauseMs() * 2 ** failures)));
+}
+
+function pauseMs(): number {
+  return Math.max(usualPauseMs, (Date.now() - openedMs) / ageDivisor);
+}
+
+function plan(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(
+    () => {
+      if (document.visibilityState === "hidden") return;
+      if (Date.now() >= endsMs) goBack();
+      else void ask();
+    },
+    Math.min(ms, Math.max(0, endsMs - Date.now())),
+  );
+}
+
+// Whoever comes back to this page wants to know.
+document.addEventListener("visibilitychange", () => {
+  if (!isOver) plan(0);
+});
+plan(firstPauseMs);

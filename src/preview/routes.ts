@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { sampleStatusJson } from "../http/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { type Choice, readChoice } from "./choice.ts";
+import type { Events } from "./events.ts";
+import type { Scenery } from "./scenery.ts";
+import { createShell } from "./shell.ts";
+import { renderChosen } from "./shown-page.ts";
+
+export interface RoutesOptions {
+  readonly scenery: Scenery;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly packageDir: string;
+}
+
+const bodyLengthMax = 10_000;
+
+const shellPolicy = [
+  "default-src 'none'",
+  ...["style-src", "script-src", "connect-src", "frame-src", "form-action"].map((name) => `${name} 'self'`),
+  ...["img-src data:", "base-uri 'none'", "frame-ancestors 'self'"],
+].join("; ");
+
+export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptions): RequestListener {
+  const shell = createShell(packageDir);
+  const files: Readonly<Record<string, readonly [string, string]>> = {
+    "/preview.css": ["text/css", join(packageDir, "views", "preview", "preview.css")],
+    "/preview.js": ["text/javascript", join(packageDir, "dist", "browser", "preview.js")],
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "GET" } = request;
+    const here = new URL(request.url ?? "/", "http://localhost");
+    const { pathname: path, searchParams: query } = here;
+    const [type, file] = files[path] ?? [];
+    const nowMs = clock.now();
+    const chosen = (from = query): Choice => readChoice(from, scenery.scene, nowMs);
+
+    if (!isOwnHost(request)) send(response, 421, "text/plain", "This preview is for its own computer alone.\n");
+    else if (type !== undefined && file !== undefined) send(response, 200, type, await readFile(file));
+    else if (path === "/") sendShell(response, shell.window(scenery, chosen(), nowMs));
+    else if (path === "/events") events.open(response);
+    // What a page would do by itself, it has done: another page of the visitor's would come now.
+    else if (path === "/page" && isOfItself(request, here)) response.writeHead(204).end();
+    else if (path === "/page") sendPage(response, chosen());
+    else if (/^\/rooms\/[^/]+\/status$/.test(path)) {
+      const { sample, look } = chosen();
+      sendJson(response, sampleStatusJson(sample, look.room, nowMs));
+    } else if (path.endsWith("/tickets/me/knock")) sendJson(response, stillHeld(chosen(pageBehind(request))));
+    else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
+    else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
+    else {
+      const asked = path === "/elsewhere" ? (query.get("to") ?? "") : `${method} ${path}`;
+      sendShell(response, shell.word(asked, `/page?${pageBehind(request)}`));
+    }
+  }
+
+  function sendPage(response: ServerResponse, choice: Choice): void {
+    const page = renderChosen(scenery.scene, choice);
+    response.setHeader("Content-Security-Policy", page.contentSecurityPolicy);
+    response.setHeader("Content-Language", page.language);
+    response.setHeader("Referrer-Policy", "same-origin");
+    send(response, 200, "text/html", page.body);
+  }
+
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      // A template that nothing can be made of, for whoever writes it.
+      if (!response.headersSent) send(response, 500, "text/plain", String(error));
+    });
+  };
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, {
+    "Content-Type": `${type}; charset=utf-8`,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  response.end(body);
+}
+
+function sendShell(response: ServerResponse, html: string): void {
+  response.setHeader("Content-Security-Policy", shellPolicy);
+  send(response, 200, "text/html", html);
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  send(response, 200, "application/json", JSON.stringify(body));
+}
+
+/** Who holds the page at the door goes on to do so. */
+function stillHeld({ sample }: Choice): object {
+  const { heldBy = null } = sample.kind === "waiting" ? sample.view : {};
+  const ahead = sample.kind === "waiting" ? sample.visitor.ahead : 0;
+  return { state: "served", held_by: heldBy ?? "limit", ahead, poll_after_ms: 10_000 };
+}
+
+/** No other site may read it by a name that leads here. */
+function isOwnHost({ headers }: IncomingMessage): boolean {
+  return /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(headers.host ?? "");
+}
+
+/** A page that asks for itself anew, without anybody having pressed anything. */
+function isOfItself({ headers }: IncomingMessage, { search }: URL): boolean {
+  return headers["sec-fetch-user"] === undefined && pageBehindHeaders(headers.referer)?.search === search;
+}
+
+function pageBehindHeaders(referer = ""): URL | undefined {
+  const url = URL.canParse(referer) ? new URL(referer) : undefined;
+  return url?.pathname === "/page" ? url : undefined;
+}
+
+/** What the page shows that the request comes from. */
+function pageBehind({ headers }: IncomingMessage): URLSearchParams {
+  return pageBehindHeaders(headers.referer)?.searchParams ?? new URLSearchParams();
+}
+
+/** The chooser at the foot of the page: the same page in the other language. */
+async function chooseLanguage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = "";
+  for await (const chunk of request) {
+    body += chunk;
+    if (body.length > bodyLengthMax) break;
+  }
+  const query = pageBehind(request);
+  query.set("language", new URLSearchParams(body).get("language") ?? "");
+  response.writeHead(303, { Location: `/page?${query}` }).end();
+}

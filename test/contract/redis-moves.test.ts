@@ -1,0 +1,80 @@
+/**
+ * Goal: what Redis keeps of moved places does no harm where an earlier build, or a lost key, has left it behind, and stays
+ * bounded. Method: keys are written and deleted past the store.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { LinkClaim } from "../../src/store/room-store.ts";
+import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
+import { minute, type Place, RoomDriver, settings } from "./room-driver.ts";
+
+const key = (name: string) => `usher:{shop}:${name}`;
+const maxLinks = 100_000;
+
+let harness: RedisHarness;
+let links = 0;
+
+beforeAll(async () => {
+  harness = await createRedisHarness();
+});
+beforeEach(() => harness.wipe());
+afterAll(() => harness.close());
+
+function link(): LinkClaim {
+  const madeMs = harness.nowMs();
+  return { id: `move-${++links}`, madeMs, expiresMs: madeMs + 10 * minute };
+}
+
+async function opened() {
+  const room = await new RoomDriver(harness, "shop", settings({})).open();
+  const [one, two] = (await room.places(2)) as [Place, Place];
+  return { room, one, two };
+}
+
+describe("moved places", () => {
+  it("of an edition that a build which knew of none has reset are nobody's in the next (rule 6)", async () => {
+    const { room, one } = await opened();
+    await room.move(one, "phone", link());
+    const kept = ["holders", "moves"].map((name) => [key(name), key(`${name}-kept`)] as const);
+    for (const [from, to] of kept) await harness.command("RENAME", from, to);
+    await room.step({ step: "reset" });
+    for (const [from, to] of kept) await harness.command("RENAME", to, from);
+    const [first, second] = (await room.places(2)) as [Place, Place];
+    room.cursor = 0;
+    expect((await room.tick()).moves).toEqual([]);
+    await room.serve(2);
+    expect(await room.claim(first)).toMatchObject({ result: "admitted", admission: { position: 1 } });
+    expect(await room.move(second, "tablet", link())).toBe("moved");
+    expect((await room.tick()).moves).toMatchObject([{ position: 2, sub: "tablet" }]);
+  });
+
+  it("are as good as never moved when who holds them is lost", async () => {
+    const { room, one, two } = await opened();
+    await room.move(one, "phone", link());
+    await harness.command("DEL", key("holders"));
+    room.cursor = 0;
+    expect((await room.tick()).moves).toEqual([]);
+    expect(await room.move(two, "tablet", link())).toBe("moved");
+    room.cursor = 0;
+    expect((await room.tick()).moves).toMatchObject([{ position: 2, sub: "tablet" }]);
+    await room.serve(1);
+    expect(await room.claim(one)).toMatchObject({ result: "admitted" });
+  });
+
+  it("leave so many used links behind at most, however often a place goes to and fro; none after a reset", async () => {
+    const { room, one } = await opened();
+    const expiresMs = harness.nowMs() + minute;
+    for (let from = 0; from < maxLinks; from += 5_000) {
+      const old = Array.from({ length: 5_000 }, (_, index) => [String(expiresMs), `old-${from + index}`]).flat();
+      await harness.command("ZADD", key("used_moves"), ...old);
+    }
+    const by = link();
+    expect(await room.move(one, "phone", by)).toBe("moved");
+    expect(await room.move({ ...one, sub: "phone" }, one.sub, link())).toBe("moved");
+    expect(await harness.command("ZCARD", key("used_moves"))).toBe(maxLinks);
+    // The last ones are remembered.
+    expect(await room.move(one, "thief", by)).toBe("void");
+    expect(await harness.command("EXISTS", key("used_links"))).toBe(0);
+    await room.step({ step: "reset" });
+    expect(await harness.command("EXISTS", key("used_moves"))).toBe(0);
+  });
+});

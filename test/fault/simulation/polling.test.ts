@@ -1,0 +1,68 @@
+/**
+ * Goal: a million pages ask evenly, whatever happens to the line, and whoever looks comes in within one told interval of
+ * being served. Method: eight minutes of them in simulated time, with the real room and the page's own functions.
+ */
+import { beforeAll, describe, expect, test } from "vitest";
+import { type PollingFigures, simulatePolling } from "./polling.ts";
+
+const visitors = 1_000_000;
+const outflowPerMinute = 1_000;
+const [opensAtMs, jumpAtMs, untilMs] = [120_000, 360_000, 480_000];
+const jumpBy = 10_000;
+/** All but few are told to ask every 40 s. */
+const evenRate = visitors / 40;
+const jitterMost = 1.3;
+/** The status is as old as that at most, and nobody enters in the same instant as another. */
+const slackMs = 300;
+
+let figures: PollingFigures;
+
+beforeAll(async () => {
+  figures = await simulatePolling({
+    seed: "crowd",
+    visitors,
+    outflowPerMinute,
+    opensAtMs,
+    jumpAtMs,
+    jumpBy,
+    untilMs,
+  });
+}, 120_000);
+
+/** Requests a second, between two times from the beginning. */
+function rates(perSec: Uint32Array, fromMs: number, toMs: number) {
+  const part = perSec.subarray(fromMs / 1_000, toMs / 1_000);
+  return { mean: part.reduce((sum, count) => sum + count, 0) / part.length, peak: Math.max(...part) };
+}
+
+describe("a million waiting, at 1,000 a minute", () => {
+  test.each([
+    ["before the doors open", 10_000, opensAtMs - 2_000],
+    ["in the minute after they open", opensAtMs - 2_000, opensAtMs + 60_000],
+    ["in the minutes after that", opensAtMs + 60_000, jumpAtMs],
+    ["after a jump of the counter by 10,000", jumpAtMs, untilMs],
+  ])("%s the status is asked for evenly", (_, fromMs, toMs) => {
+    const { mean, peak } = rates(figures.statusPerSec, fromMs, toMs);
+    expect(mean).toBeGreaterThan(0.9 * evenRate);
+    expect(mean).toBeLessThan(1.05 * evenRate);
+    expect(peak).toBeLessThan(1.1 * evenRate);
+  });
+
+  test("whoever is called by the jump comes spread out over a page's interval", () => {
+    const { peak } = rates(figures.pagesPerSec, jumpAtMs, untilMs);
+    expect(peak).toBeLessThan(jumpBy / 10);
+  });
+
+  test("whoever looks comes in within the interval that the page was told, and soon near the front", () => {
+    const steady = figures.reactions.filter(({ atMs }) => atMs > opensAtMs + 60_000 && atMs < jumpAtMs);
+    const delays = steady.map(({ afterMs }) => afterMs).sort((a, b) => a - b);
+    expect(steady.length).toBeGreaterThan(2_500);
+    expect(delays.at(Math.floor(delays.length * 0.99))).toBeLessThan(3_000);
+    for (const { afterMs, toldMs } of figures.reactions)
+      expect(afterMs).toBeLessThanOrEqual(jitterMost * toldMs + slackMs);
+  });
+
+  test("the limit is used from the first minute on", () => {
+    expect(figures.admitted).toBeGreaterThan(0.98 * (outflowPerMinute / 60_000) * (untilMs - opensAtMs - 3_000));
+  });
+});

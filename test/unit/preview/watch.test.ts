@@ -1,0 +1,56 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { watchFiles } from "../../../src/preview/watch.ts";
+import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+
+let folder: TempDir;
+let watch: { stop(): void } | undefined;
+beforeEach(async () => {
+  folder = await makeTempDir("watched");
+});
+afterEach(async () => {
+  watch?.stop();
+  await folder.remove();
+});
+
+/** At once: a look in between would find a file that is not whole yet, and then another change. */
+async function put(file: string, text: string): Promise<void> {
+  const aside = join(folder.path, "aside");
+  await writeFile(aside, text);
+  await rename(aside, file);
+}
+
+test("hears of files that change, come and go, in folders within folders, and of nothing else", async () => {
+  const file = join(folder.path, "usher.yaml");
+  const inner = join(folder.path, "views", "styles");
+  await mkdir(inner, { recursive: true });
+  await put(file, "a");
+  const changed = vi.fn(async () => {});
+  watch = await watchFiles(() => [file, join(folder.path, "views"), join(folder.path, "logo.svg")], changed, 20);
+  let expected = 0;
+  const hears = async (act: () => Promise<unknown>) => {
+    await act();
+    await expect.poll(() => changed.mock.calls.length, { timeout: 5_000 }).toBe(++expected);
+  };
+  await hears(() => put(file, "abc"));
+  await hears(() => put(join(inner, "extra.css"), "p{}"));
+  await hears(() => put(join(folder.path, "logo.svg"), "<svg/>"));
+  await put(join(folder.path, "other.txt"), "x");
+  await hears(() => rm(join(inner, "extra.css")));
+});
+
+test("does not take for a change that other files are to be looked at", async () => {
+  const [first, second] = [join(folder.path, "first"), join(folder.path, "second")];
+  await put(second, "x");
+  const paths = [first];
+  const changed = vi.fn(async () => {
+    paths.push(second);
+  });
+  watch = await watchFiles(() => paths, changed, 20);
+  await put(first, "a");
+  await expect.poll(() => changed.mock.calls.length, { timeout: 5_000 }).toBe(1);
+  await put(second, "xyz");
+  await expect.poll(() => changed.mock.calls.length, { timeout: 5_000 }).toBeGreaterThan(1);
+  expect(changed).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { voidEdition } from "../../../src/store/memory/merge.ts";
+import { move } from "../../../src/store/memory/move.ts";
+import type { LinkClaim } from "../../../src/store/room-store.ts";
+import { createOpenRoom, startMs } from "./room-data.ts";
+
+const maxLinks = 100_000;
+
+test("a place that goes to and fro leaves 100,000 used links behind at most, and none after a reset", () => {
+  const room = createOpenRoom();
+  room.queued = 1;
+  const link = (at: number): LinkClaim => ({ id: `link-${at}`, madeMs: startMs, expiresMs: startMs + at });
+  const carry = (from: string, to: string, by: LinkClaim) =>
+    move(room, { edition: 1, position: 1, joinedMs: startMs, from, to, link: by });
+  for (let at = 1; at <= maxLinks + 2; at++) {
+    const [from, to] = at % 2 === 1 ? ["laptop", "phone"] : ["phone", "laptop"];
+    expect(carry(from as string, to as string, link(at))).not.toBeNull();
+  }
+  expect(room.usedMoves.scores.size).toBe(maxLinks);
+  expect(room.usedLinks.scores.size).toBe(0);
+  // The last ones are remembered.
+  expect(carry("laptop", "thief", link(maxLinks + 1))).toBeNull();
+  voidEdition(room, 2);
+  expect(room.usedMoves.scores.size).toBe(0);
+});
