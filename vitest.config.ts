@@ -21,6 +21,8 @@ function project(name: string, order: number, options: { filesAtOnce: number; ti
       testTimeout: options.timeoutMs,
       hookTimeout: Math.max(60_000, options.timeoutMs),
       teardownTimeout: 30_000,
+      // A line of a log comes through a pipe, and may be behind the answer that was given after it.
+      expect: { poll: { timeout: 10_000 } },
     },
   };
 }

@@ -15,6 +15,9 @@ const OUTPUT_CHARS_MAX = 2_000_000;
 const GUARDED = `( { read -r line <&3 || { kill -TERM $$; sleep 3; kill -KILL -$$; }; } >/dev/null 2>&1 & )
 exec "$@" 3<&-`;
 
+/** How long what an ended program printed is waited for. */
+const DRAIN_MS = 2_000;
+
 export interface SpawnOptions {
   /** Shown in error messages. */
   name: string;
@@ -69,9 +72,15 @@ export function startProcess(options: SpawnOptions): Running {
   let exit: Exit | undefined;
   const exited = new Promise<Exit>((resolve) => {
     child.once("exit", (code, signal) => {
-      exit = { code, signal };
+      const ended = { code, signal };
+      exit = ended;
       dismissGuard(child);
-      resolve(exit);
+      // What it printed last may still be in the pipe; a child of its own that lives on would keep that open.
+      const timer = setTimeout(() => resolve(ended), DRAIN_MS);
+      child.once("close", () => {
+        clearTimeout(timer);
+        resolve(ended);
+      });
     });
   });
 

@@ -142,13 +142,9 @@ describe.each([memoryStore, redisStore])("a place that is moved ($name)", (store
     expect((await old.navigate(laptop.parked.url)).notice).toBe("moved");
     expect((await submitForm(laptop.visitor, told)).position).toBe(3);
 
-    const events = world().gateways.flatMap((gateway) =>
-      gateway
-        .output()
-        .split("\n")
-        .filter((line) => line.includes("place.moved"))
-        .map((line) => JSON.parse(line) as object),
-    );
+    const lines = () => world().gateways.flatMap((gateway) => gateway.output().match(/.*"place\.moved".*\n/g) ?? []);
+    await expect.poll(() => lines().length).toBe(1);
+    const events = lines().map((line) => JSON.parse(line) as object);
     const from = (cookieOf(old, "line")?.value ?? "").split(".")[2]?.split("~")[0]?.replace("*", ".");
     expect(events).toMatchObject([{ event: "place.moved", room: "line", from, sub: claims.sub }]);
   });
