@@ -139,9 +139,7 @@ describe("the look of a page", () => {
   test("a template that does not work is told at start, with its line, and the built-in one is used", async () => {
     await world()
       .gateways[0]?.process()
-      .waitForOutput(
-        /"event":"views\.warning".*notice\.ejs is not used: .*notice\.ejs:2: page\.titel is not defined/,
-      );
+      .waitForOutput(/"event":"views\.warning".*notice\.ejs is not used: .*notice\.ejs:2: page\.titel is not defined/);
     expect((await world().visitor().navigate(`${world().issuer}/`)).notice).toBe("front_door");
   });
 
@@ -158,7 +156,9 @@ describe("the look of a page", () => {
     await world().admin.step("strange", "pause");
     const gateway = world().gateways[0];
     await gateway?.process().waitForOutput(/"event":"room\.admin_step","room":"strange"/);
-    expect(gateway?.output().match(/"event":"views\.failed".*/g)).toEqual([expect.stringMatching(/waiting\.ejs:1: Cannot read properties of undefined/)]);
+    expect(gateway?.output().match(/"event":"views\.failed".*/g)).toEqual([
+      expect.stringMatching(/waiting\.ejs:1: Cannot read properties of undefined/),
+    ]);
   });
 });
 
