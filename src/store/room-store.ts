@@ -27,12 +27,14 @@ import type { ClaimRequest, ClaimResult, LinkClaim } from "./room-claim.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, AdmissionEnd, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { AdminStep, StepAnswer } from "./room-steps.ts";
+import type { SharedDocuments } from "./shared-documents.ts";
 
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
 export type * from "./room-steps.ts";
+export type * from "./shared-documents.ts";
 
 /**
  * What every operation on a room answers.
@@ -274,9 +276,10 @@ export interface RoomStore {
   ): Promise<Outcome<{ version: number } | null>>;
 }
 
-/** A store as a whole: rooms, oidc-provider's records, and what processes must agree on. */
+/** A store as a whole: rooms, shared documents, oidc-provider's records, and what processes must agree on. */
 export interface Store {
   readonly rooms: RoomStore;
+  readonly documents: SharedDocuments;
   /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
   oidcAdapter(model: string): OidcAdapter;
   /** Whether several processes may share this store. */

@@ -1,6 +1,20 @@
+import { expect, it } from "vitest";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { describeRoomStore } from "./room-store.contract.ts";
+import { describeSharedDocuments } from "./shared-documents.contract.ts";
 
 describeRoomStore("memory", createMemoryHarness);
 describeOidcAdapter("memory", createMemoryHarness);
+describeSharedDocuments("memory", () => createMemoryHarness({ isShared: true }));
+
+it("of one process never settles: there is nobody else to ask", async () => {
+  const harness = await createMemoryHarness();
+  const { documents } = harness.store;
+  expect(await documents.exchange("a", { version: 5, text: "kept in a file" })).toBe("unchanged");
+  expect(await documents.replace("a", "a6", 5)).toEqual({ result: "ok", version: 6 });
+  await harness.wipe();
+  expect(await documents.replace("a", "a7", 6)).toEqual({ result: "conflict" });
+  expect(await documents.replace("a", "a1", 0)).toEqual({ result: "ok", version: 1 });
+  await harness.close();
+});

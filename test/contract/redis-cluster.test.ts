@@ -60,7 +60,7 @@ async function startCluster(): Promise<RedisServer[]> {
   return nodes;
 }
 
-it("runs rooms and oidc-provider's records on a cluster of three", async () => {
+it("runs rooms, shared documents and oidc-provider's records on a cluster of three", async () => {
   const nodes = await startCluster();
   const store = storeAt(`redis-cluster://${nodes.map((node) => `127.0.0.1:${node.port}`).join(",")}`);
   expect(await store.start()).toEqual({ warnings: [] });
@@ -97,6 +97,10 @@ it("runs rooms and oidc-provider's records on a cluster of three", async () => {
   await codes.revokeByGrantId("g");
   for (const id of ids) expect(await codes.find(id)).toBeUndefined();
   expect(await store.agreeOnKeys({ signing: "k" }, false)).toEqual({ signing: "k" });
+  for (const name of ids) {
+    expect(await store.documents.replace(name, name, 0)).toEqual({ result: "ok", version: 1 });
+    expect(await store.documents.exchange(name, { version: 2, text: "more" })).toBe("unchanged");
+  }
   await store.ping();
 });
 

@@ -35,7 +35,7 @@ async function errorOf(operation: Promise<unknown>): Promise<string> {
   expect(error).toBeInstanceOf(Error);
   const whole = inspect(error, { depth: null, showHidden: true });
   expect(whole).not.toContain(id);
-  expect(whole).not.toMatch(/args|usher:oidc/);
+  expect(whole).not.toMatch(/args|usher:(oidc|document)/);
   return whole;
 }
 
@@ -46,6 +46,13 @@ it("tells a reply of Redis without the command", async () => {
   expect(await errorOf(codes.consume(id))).toContain("WRONGTYPE");
   await redis.command("SET", `usher:oidc-grant:${id}`, "no hash");
   expect(await errorOf(codes.revokeByGrantId(id))).toContain("WRONGTYPE");
+});
+
+it("tells nothing of a shared document, which may hold secrets", async () => {
+  const { documents } = await storeAs("");
+  await redis.command("SET", "usher:document:registry", "no hash");
+  expect(await errorOf(documents.replace("registry", id, 0))).toContain("WRONGTYPE");
+  expect(await errorOf(documents.exchange("registry", { version: 1, text: id }))).toContain("WRONGTYPE");
 });
 
 it("tells a refused command without its arguments", async () => {

@@ -15,10 +15,13 @@ const clockLua = `local function server_now_ms() return tonumber(redis.call('GET
 export interface RedisHarness extends StoreHarness {
   /** Sends a command past the store. */
   command(...words: [string, ...string[]]): Promise<unknown>;
+  /** Kills the server and starts it again with what it has kept by itself. */
+  restart(): Promise<void>;
 }
 
-export async function createRedisHarness(): Promise<RedisHarness> {
-  const server = await startRedis();
+/** @param extra further arguments of the server's command line */
+export async function createRedisHarness(extra: readonly string[] = []): Promise<RedisHarness> {
+  const server = await startRedis(extra);
   const clock = createMovedClock();
   const stores: Store[] = [];
   const logger = createLogger("silent");
@@ -45,6 +48,11 @@ export async function createRedisHarness(): Promise<RedisHarness> {
       await writeTime();
     },
     command: (...words) => server.command(...words),
+    async restart() {
+      await server.restart();
+      await writeTime();
+      await untilAllAnswer(stores);
+    },
     save: () => server.save(),
     async restore() {
       await server.restore();

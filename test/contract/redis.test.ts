@@ -1,6 +1,8 @@
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { createRedisHarness } from "./redis-harness.ts";
 import { describeRoomStore, roomStoreHalves } from "./room-store.contract.ts";
+import { describeSharedDocuments } from "./shared-documents.contract.ts";
 
 describeRoomStore("redis", createRedisHarness, roomStoreHalves.others);
 describeOidcAdapter("redis", createRedisHarness);
+describeSharedDocuments("redis", createRedisHarness);

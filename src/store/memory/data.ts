@@ -203,6 +203,16 @@ export interface OidcData {
   grants: Map<string, { keys: Set<string>; revoked: boolean; expiresMs: number }>;
 }
 
+/** A shared document; version 0: it is merely known that there was one. */
+export interface DocumentData {
+  version: number;
+  text: string;
+  /** The server run that it was last seen under. */
+  runId: string;
+  /** 0 when it has settled. */
+  settlingUntilMs: number;
+}
+
 /** The whole store. Plain data: tests copy it to take a snapshot. */
 export interface MemoryData {
   /** Stands for the run id of a server. */
@@ -211,6 +221,7 @@ export interface MemoryData {
   rooms: Map<string, RoomData>;
   /** Shared outflows by id. */
   groups: Map<string, GroupData>;
+  documents: Map<string, DocumentData>;
   oidc: OidcData;
   keys: Record<string, string> | null;
 }
@@ -221,6 +232,7 @@ export function createMemoryData(runId: string): MemoryData {
     lives: 0,
     rooms: new Map(),
     groups: new Map(),
+    documents: new Map(),
     oidc: { records: new Map(), uids: new Map(), grants: new Map() },
     keys: null,
   };

@@ -12,6 +12,7 @@ import { claim } from "./claim.ts";
 import { clocksAt } from "./clocks.ts";
 import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
+import { createMemoryDocuments } from "./documents.ts";
 import { enter } from "./enter.ts";
 import { reportHealth } from "./health.ts";
 import { refill } from "./inlet.ts";
@@ -40,6 +41,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
   return {
     rooms: createRooms(data, isShared, now, count),
+    documents: createMemoryDocuments(data, isShared, now, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared,
     commandCounts,

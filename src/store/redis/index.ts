@@ -7,6 +7,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Store } from "../room-store.ts";
 import { createClient, type RedisClient } from "./client.ts";
+import { createRedisDocuments } from "./documents.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
 import { createRedisRooms } from "./rooms.ts";
@@ -35,6 +36,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
 
   return {
     rooms: createRedisRooms(runner, keys),
+    documents: createRedisDocuments(runner, keys),
     oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
     isShared: true,
     commandCounts: runner.counts,

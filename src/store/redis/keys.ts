@@ -1,7 +1,7 @@
 /**
  * All keys, in one place. The keys of a room share the hash tag `{room}`, so that in a Cluster they live on one node
  * and one script may use them all. Those of a shared outflow, which a Cluster cannot have, are named by its id; a room
- * without one passes names of its own in their place. Records of oidc-provider each stand alone.
+ * without one passes names of its own in their place. Shared documents and records of oidc-provider each stand alone.
  */
 export const roomKeyNames = [
   "state",
@@ -40,6 +40,8 @@ export interface Keys {
   request(room: string, requestId: string): string;
   /** Fingerprints of the keys that all processes share. */
   readonly fingerprints: string;
+  /** A text that all processes share; see shared-documents.ts. */
+  document(name: string): string;
   oidcRecord(recordKey: string): string;
   oidcGrant(grantId: string): string;
   oidcIndex(model: string, member: "uid" | "userCode", value: string): string;
@@ -55,6 +57,7 @@ export function createKeys(prefix: string): Keys {
         : { group: `${prefix}group:${id}`, group_log: `${prefix}group-log:${id}` },
     request: (room, requestId) => ofRoom(room, `request:${requestId}`),
     fingerprints: `${prefix}keys`,
+    document: (name) => `${prefix}document:${name}`,
     oidcRecord: (recordKey) => `${prefix}oidc:${recordKey}`,
     oidcGrant: (grantId) => `${prefix}oidc-grant:${grantId}`,
     oidcIndex: (model, member, value) => `${prefix}oidc-${member}:${model}:${value}`,

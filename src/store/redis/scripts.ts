@@ -4,20 +4,10 @@
  */
 import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../room-store.ts";
 import { type AdmissionTimes, type Reply, readAdmission, readMoves, readOutcome } from "./replies.ts";
+import { script } from "./script-spec.ts";
+import { documentScripts } from "./scripts-documents.ts";
 
-export interface ScriptSpec<K extends string, A extends string, R> {
-  /** Name of the Lua file. */
-  readonly name: string;
-  /** Shared parts of lua/lib, in order, put before the file: of each the functions that are used. */
-  readonly uses: readonly string[];
-  readonly keys: readonly K[];
-  readonly args: readonly A[];
-  read(reply: Reply): R;
-}
-
-function script<const K extends string, const A extends string, R>(spec: ScriptSpec<K, A, R>): ScriptSpec<K, A, R> {
-  return spec;
-}
+export type { ScriptSpec } from "./script-spec.ts";
 
 /** All parts of scripts on a room, in order: a part uses those before it. A script takes of them what it uses. */
 const parts = [
@@ -331,4 +321,5 @@ export const scripts = {
     args: [],
     read: (reply) => ({ nowMs: reply.number(0), info: reply.text(1) }),
   }),
+  ...documentScripts,
 };

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { checkDocumentText } from "../../lib/document-text.ts";
+import type { SharedDocument, SharedDocuments } from "../room-store.ts";
+import type { Keys } from "./keys.ts";
+import type { Runner } from "./runner.ts";
+import { scripts } from "./scripts.ts";
+
+/** Shared documents in Redis: one hash each, and each operation a script on it alone, wherever a Cluster keeps it. */
+export function createRedisDocuments(runner: Runner, keys: Keys): SharedDocuments {
+  /** Of documents that passed the check: every process asks each second, and what it remembers is seldom another one. */
+  const digests = new WeakMap<SharedDocument, string>();
+
+  function digestOfKnown(name: string, known: SharedDocument): string {
+    const kept = digests.get(known);
+    if (kept !== undefined) return kept;
+    checkDocumentText(name, known.text);
+    const digest = digestOf(known.text);
+    digests.set(known, digest);
+    return digest;
+  }
+
+  /** What the caller remembers is told by its digest; the text itself is sent when the store asks for it. */
+  function exchange(name: string, known: SharedDocument | null, isTextSent: boolean) {
+    return runner.run(
+      scripts.exchangeDocument,
+      { document: keys.document(name) },
+      {
+        offered_version: known?.version ?? 0,
+        offered_digest: known === null ? "" : digestOfKnown(name, known),
+        has_text: isTextSent ? "1" : "0",
+        offered_text: known !== null && isTextSent ? known.text : "",
+      },
+    );
+  }
+
+  return {
+    async exchange(name, known) {
+      let answer = await exchange(name, known, false);
+      if (answer === "send") answer = await exchange(name, known, true);
+      if (answer === "send") throw new TypeError("a script asked for a text that it was given");
+      return answer;
+    },
+    async replace(name, text, expectedVersion) {
+      checkDocumentText(name, text);
+      return runner.run(
+        scripts.replaceDocument,
+        { document: keys.document(name) },
+        { expected_version: expectedVersion, text, digest: digestOf(text) },
+      );
+    },
+  };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
