@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { IssuerConfig, KeyMaterial, RoomConfig } from "./config/index.ts";
+import { type ClientConfig, type IssuerConfig, type RoomConfig, usualAudience } from "./config/index.ts";
 import {
   createHttpApp,
   createPageResponder,
@@ -8,6 +8,7 @@ import {
   type IssuerApp,
   type PageLanguages,
   type Pages,
+  type PageThemes,
 } from "./http/index.ts";
 import {
   createAdmissionTokens,
@@ -18,6 +19,7 @@ import {
   createVisitorCookies,
   LoginVerdicts,
 } from "./oidc/index.ts";
+import type { ClientDirectory, IssuerKeys } from "./registry/index.ts";
 import type { Store } from "./store/room-store.ts";
 import { createArrivalStamps, createMoveLinks, type KeyRing, onlyRooms } from "./waiting-room/index.ts";
 
@@ -32,7 +34,8 @@ export type Shared = Pick<
 
 export interface BrandOptions {
   readonly config: IssuerConfig;
-  readonly keys: KeyMaterial;
+  readonly clients: ClientDirectory;
+  readonly keys: IssuerKeys;
   /** Of its ticket keys. */
   readonly ring: KeyRing;
   readonly shared: Shared;
@@ -48,8 +51,8 @@ export interface Brand extends IssuerApp {
  * Builds what one issuer has for itself: provider, gate, cookies, tokens, pages and routes for its own rooms. What it has
  * signed is worth nothing at another, since every key is its own.
  */
-export async function createBrand({ config, keys, ring, shared }: BrandOptions): Promise<Brand> {
-  const { issuer, clients } = config;
+export async function createBrand({ config, clients, keys, ring, shared }: BrandOptions): Promise<Brand> {
+  const { issuer } = config;
   const { store, pages, admin, clock } = shared;
   const rooms = onlyRooms(
     admin.rooms,
@@ -62,19 +65,19 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     issuer,
     (room) => waitingStatuses.get(room) ?? 200,
     createPageLanguages(config.rooms),
-    createPageThemes(config.themes, clients, issuer),
+    themesOf(config, clients),
   );
   const verdicts = new LoginVerdicts();
   const provider = createOidcProvider({
     issuer,
     clients,
-    signingKeys: keys.signing,
-    cookieKeys: keys.cookies,
+    keys,
     adapter: (model) => store.oidcAdapter(model),
     rooms,
     verdicts,
     cookies,
     pages: responder,
+    languages: pages.languages,
     clock,
   });
   const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock });
@@ -82,7 +85,7 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
   const gate = createGate({ issuer, entry, clients, rooms, cookies, verdicts, readIdTokenHint, responder, clock });
   const tokens = await createAdmissionTokens({
     issuer,
-    signingKeys: keys.signing,
+    keys,
     settingsOf: createTokenSettings(issuer, config.rooms),
     random: shared.random,
   });
@@ -90,7 +93,7 @@ export async function createBrand({ config, keys, ring, shared }: BrandOptions):
     ...shared,
     issuer,
     rooms,
-    sitesOf: createRoomSites(config),
+    sitesOf: sitesOf(config, clients),
     waysIn: config.rooms,
     cookies,
     gate,
@@ -111,9 +114,23 @@ function createPageLanguages(rooms: readonly RoomConfig[]): PageLanguages {
   return { usualOf: (room) => tags.get(room), usual: others.length === 0 ? first : undefined, areOffered: true };
 }
 
+/** How the pages look to the visitors of each client. */
+function themesOf({ themes, issuer }: IssuerConfig, clients: ClientDirectory): PageThemes {
+  const current = clients.derive((all) => createPageThemes(themes, all, issuer));
+  return {
+    of: (room, client) => current().of(room, client),
+    ofPage: (ctx, room) => current().ofPage(ctx, room),
+  };
+}
+
 /** Where the visitors of each room may come from and go to. */
-function createRoomSites({ issuer, clients, rooms }: IssuerConfig): HttpAppOptions["sitesOf"] {
-  const sites = new Map(
+function sitesOf({ issuer, rooms }: IssuerConfig, clients: ClientDirectory): HttpAppOptions["sitesOf"] {
+  const current = clients.derive((all) => createRoomSites(issuer, rooms, all));
+  return (room) => current().get(room) ?? { returnUris: new Set(), origins: new Set() };
+}
+
+function createRoomSites(issuer: string, rooms: readonly RoomConfig[], clients: readonly ClientConfig[]) {
+  return new Map(
     rooms.map(({ id: room, waysIn }) => {
       const ofRoom = clients.filter((client) => client.rooms.includes(room));
       const starts = ofRoom.flatMap((client) => createLoginStart(client, issuer).addressFor(room, undefined) ?? []);
@@ -122,7 +139,6 @@ function createRoomSites({ issuer, clients, rooms }: IssuerConfig): HttpAppOptio
       return [room, { returnUris, origins: new Set(addresses.map((uri) => new URL(uri).origin)) }];
     }),
   );
-  return (room) => sites.get(room) ?? { returnUris: new Set(), origins: new Set() };
 }
 
 /** How each room's admission tokens are made. */
@@ -130,7 +146,7 @@ function createTokenSettings(issuer: string, rooms: readonly RoomConfig[]) {
   const settings = new Map(
     rooms.map(({ id, waysIn: { admissionToken } }) => {
       const { audience, validityMs } = admissionToken;
-      return [id, { audience: audience ?? `${issuer}/rooms/${id}`, validityMs }];
+      return [id, { audience: audience ?? usualAudience(issuer, id), validityMs }];
     }),
   );
   return (room: string) => {

@@ -3,13 +3,12 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
-import { type App, startApp } from "./app.ts";
+import type { App } from "./app.ts";
+import { addKeysCommand, CommandError } from "./cli/index.ts";
 import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeysOfIssuers } from "./config/index.ts";
-import { createDemoSite } from "./demo/site.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLogger } from "./lib/logger.ts";
 import { systemRandom } from "./lib/random.ts";
-import { startPreview } from "./preview/index.ts";
 
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -42,6 +41,7 @@ program
     const { issuers, demoPort } = loaded.config;
     const issuer = issuers[0]?.issuer ?? "";
     const app = await start(loaded);
+    const { createDemoSite } = await import("./demo/site.ts");
     const site = createDemoSite({
       issuer,
       clientId: "demo-site",
@@ -61,10 +61,13 @@ program
   .option("--config <file>", "configuration file (YAML); without one, a made-up room is shown")
   .option("--port <port>", "port on this computer, which alone can open it", readPort, 3_030)
   .action(async ({ config: file, port }: { config?: string; port: number }) => {
+    const { startPreview } = await import("./preview/index.ts");
     const preview = await startPreview({ file, port, env: process.env, clock: systemClock, packageDir });
     stopOnSignal([preview]);
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
+
+addKeysCommand(program, { env: process.env, print: (text) => console.log(text) });
 
 try {
   await program.parseAsync();
@@ -73,12 +76,14 @@ try {
   process.exit(1);
 }
 
-async function start({ config, warnings }: LoadedConfig): Promise<App> {
+async function start({ config, warnings, followed }: LoadedConfig): Promise<App> {
   const logger = createLogger(config.logLevel);
   for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
   const keys = await loadKeysOfIssuers(config, { random: systemRandom });
   for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
-  return startApp({ config, keys, logger, clock: systemClock, random: systemRandom });
+  // Loaded when it is needed: commands that only ask a gateway answer at once.
+  const { startApp } = await import("./app.ts");
+  return startApp({ config, keys, followed, logger, clock: systemClock, random: systemRandom });
 }
 
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
@@ -103,7 +108,7 @@ function stopOnSignal(parts: readonly Pick<App, "close">[]): void {
 
 /** What an operator can mend is said in words; anything else is shown as it is. */
 function describeFailure(error: unknown): unknown {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof CommandError) return error.message;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {
     return `Port ${error.port} is taken: stop what uses it, or choose another with PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview).`;
   }

@@ -3,13 +3,25 @@ import { PROFILES } from "./profiles.ts";
 import type { ClientDocument } from "./schema.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";
 
-/** Builds a client out of its checked document; what that leaves out, its profile says. */
-export function assembleClient(client: ClientDocument, readSecret: () => string): ClientConfig {
+/**
+ * Builds a client out of its checked document; what that leaves out, its profile says.
+ *
+ * @param readSecrets the values of one of its keys, that in force first
+ */
+export function assembleClient(
+  client: ClientDocument,
+  readSecrets: (key: "client_secret" | "previous_client_secret") => readonly string[],
+): ClientConfig {
   const profile = PROFILES[client.profile];
   const isPublic = client.token_endpoint_auth_method === "none";
+  const older = client.previous_client_secret === undefined ? [] : readSecrets("previous_client_secret");
+  const [clientSecret = null, ...olderClientSecrets] = isPublic
+    ? []
+    : new Set([...readSecrets("client_secret"), ...older]);
   return {
     clientId: client.client_id,
-    clientSecret: isPublic ? null : readSecret(),
+    clientSecret,
+    ...(olderClientSecrets.length > 0 && { olderClientSecrets }),
     redirectUris: client.redirect_uris,
     postLogoutRedirectUris: client.post_logout_redirect_uris,
     rooms: client.rooms ?? (client.room === undefined ? [] : [client.room]),
@@ -21,6 +33,7 @@ export function assembleClient(client: ClientDocument, readSecret: () => string)
     targetLinkUris: client.target_link_uris,
     rememberedLogins: client.remembered_logins ?? profile.rememberedLogins,
     requirePkce: client.require_pkce ?? (isPublic || profile.requirePkce),
+    ...(client.id_token_signed_response_alg && { idTokenSigningAlg: client.id_token_signed_response_alg }),
     refreshTokens: client.refresh_tokens ?? profile.refreshTokens,
     claims: client.claims ?? profile.claims,
   };

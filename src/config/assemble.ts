@@ -7,13 +7,14 @@ import { findClientWarnings } from "./client-warnings.ts";
 import type { AdminKey, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
 import type { Document, IssuerDocument } from "./schema.ts";
+import type { KeyPurpose } from "./secret-places.ts";
+import type { ValuesByPlace } from "./secret-values.ts";
 import { formatTimeIn } from "./times.ts";
 import { findWayInWarnings } from "./way-in-warnings.ts";
 
 export interface Parts {
   readonly document: Document;
-  /** Resolved secrets by path, as `clients[0].client_secret`. */
-  readonly secrets: ReadonlyMap<string, string>;
+  readonly secrets: ValuesByPlace;
   readonly overrides: Overrides;
   readonly secretsFile: string;
   /** Absolute path. */
@@ -30,7 +31,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
         issuer,
         rooms: own.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
         clients: own.clients.map((client, index) =>
-          assembleClient(client, () => resolved(secrets, `${prefix}clients[${index}].client_secret`)),
+          assembleClient(client, (key) => resolved(secrets, `${prefix}clients[${index}].${key}`)),
         ),
         keys: {
           tickets: toKeys("tickets", own, prefix, secrets),
@@ -99,7 +100,7 @@ function pastTimes({ settings }: RoomConfig, index: number, nowMs: number): stri
 }
 
 function toStore({ store }: Document, secrets: Parts["secrets"]): StoreConfig {
-  return store.type === "redis" ? { type: "redis", url: resolved(secrets, "store.url") } : { type: "memory" };
+  return store.type === "redis" ? { type: "redis", url: theOne(secrets, "store.url") } : { type: "memory" };
 }
 
 function toAdminKey({ id, key_sha256, rooms }: Document["admin"]["keys"][number]): AdminKey {
@@ -107,18 +108,24 @@ function toAdminKey({ id, key_sha256, rooms }: Document["admin"]["keys"][number]
 }
 
 function toKeys(
-  purpose: "tickets" | "signing" | "cookies",
+  purpose: KeyPurpose,
   { keys }: IssuerDocument,
   prefix: string,
   secrets: Parts["secrets"],
-): string[] {
-  return keys[purpose].map((_, index) => resolved(secrets, `${prefix}keys.${purpose}[${index}]`));
+): readonly string[] {
+  const values = keys[purpose].flatMap((_, index) => resolved(secrets, `${prefix}keys.${purpose}[${index}]`));
+  return [...new Set(values)];
 }
 
-function resolved(secrets: Parts["secrets"], path: string): string {
-  const value = secrets.get(path);
-  if (value === undefined) {
-    throw new Error(`${path} was not resolved, though nothing was wrong with it`);
-  }
-  return value;
+function theOne(secrets: Parts["secrets"], path: string): string {
+  const [value] = resolved(secrets, path);
+  return value ?? notResolved(path);
+}
+
+function resolved(secrets: Parts["secrets"], path: string): readonly string[] {
+  return secrets.get(path) ?? notResolved(path);
+}
+
+function notResolved(path: string): never {
+  throw new Error(`${path} was not resolved, though nothing was wrong with it`);
 }

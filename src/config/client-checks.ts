@@ -10,14 +10,23 @@ export function checkClient(raw: unknown, path: Path): Fault[] {
   if (typeof valueAt(raw, path) !== "object") {
     return [];
   }
+  return [...checkClientSettings(raw, path), ...checkClientSecret(raw, path)];
+}
+
+/** All of it but the secret. */
+export function checkClientSettings(raw: unknown, path: Path): Fault[] {
   return [
     ...checkClientRoom(raw, path),
-    ...checkClientAuthentication(raw, path),
+    ...checkPkce(raw, path),
+    ...LISTS.flatMap((list) => repeatedItems(raw, [...path, list])),
     ...checkRestarts(raw, path),
     ...checkThirdPartyLogin(raw, path),
     ...checkClaims(raw, path),
   ];
 }
+
+/** Whatever is named twice in one of these was meant to be something else. */
+const LISTS = ["rooms", "redirect_uris", "post_logout_redirect_uris", "target_link_uris", "claims"] as const;
 
 function checkClientRoom(raw: unknown, path: Path): Fault[] {
   const one = [...path, "room"];
@@ -30,41 +39,40 @@ function checkClientRoom(raw: unknown, path: Path): Fault[] {
   if (room !== undefined && rooms !== undefined) {
     return [faultAt(raw, many, "room is given too: keep one of the two")];
   }
-  return [
-    ...unknownRoom(raw, one),
-    ...indexesAt(raw, many).flatMap((i) => [...unknownRoom(raw, [...many, i]), ...repeatedRoom(raw, many, i)]),
-  ];
+  return [...unknownRoom(raw, one), ...indexesAt(raw, many).flatMap((i) => unknownRoom(raw, [...many, i]))];
 }
 
-function checkClientAuthentication(raw: unknown, path: Path): Fault[] {
+function isPublic(raw: unknown, path: Path): boolean {
+  return valueAt(raw, [...path, "token_endpoint_auth_method"]) === "none";
+}
+
+function checkClientSecret(raw: unknown, path: Path): Fault[] {
   const secret = [...path, "client_secret"];
-  const isPublic = valueAt(raw, [...path, "token_endpoint_auth_method"]) === "none";
   const hasSecret = valueAt(raw, secret) !== undefined;
-  if (!isPublic) {
-    return hasSecret
-      ? []
-      : [faultAt(raw, secret, "required; a public client is declared with token_endpoint_auth_method: none")];
+  if (hasSecret === !isPublic(raw, path)) {
+    return [];
   }
-  const pkce = [...path, "require_pkce"];
-  return [
-    ...(hasSecret
-      ? [
-          faultAt(
-            raw,
-            secret,
-            "a public client (token_endpoint_auth_method: none) has no secret: leave one of the two out",
-          ),
-        ]
-      : []),
-    ...(valueAt(raw, pkce) === false
-      ? [faultAt(raw, pkce, "a public client always needs PKCE: leave it out, or write true")]
-      : []),
-  ];
+  const message = hasSecret
+    ? "a public client (token_endpoint_auth_method: none) has no secret: leave one of the two out"
+    : "required; a public client is declared with token_endpoint_auth_method: none";
+  return [faultAt(raw, secret, message)];
 }
 
-function repeatedRoom(raw: unknown, path: Path, index: number): Fault[] {
-  const first = indexesAt(raw, path).find((i) => valueAt(raw, [...path, i]) === valueAt(raw, [...path, index]));
-  return first === index ? [] : [faultAt(raw, [...path, index], "is named twice: keep one of the two")];
+function checkPkce(raw: unknown, path: Path): Fault[] {
+  const pkce = [...path, "require_pkce"];
+  return isPublic(raw, path) && valueAt(raw, pkce) === false
+    ? [faultAt(raw, pkce, "a public client always needs PKCE: leave it out, or write true")]
+    : [];
+}
+
+function repeatedItems(raw: unknown, list: Path): Fault[] {
+  const seen = new Set<unknown>();
+  return indexesAt(raw, list).flatMap((index) => {
+    const item = valueAt(raw, [...list, index]);
+    if (seen.has(item)) return [faultAt(raw, [...list, index], "is named twice: keep one of the two")];
+    seen.add(item);
+    return [];
+  });
 }
 
 function checkRestarts(raw: unknown, path: Path): Fault[] {

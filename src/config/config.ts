@@ -95,6 +95,8 @@ export interface ClientConfig {
   readonly clientId: string;
   /** Null for a public client (`token_endpoint_auth_method: none`), for which PKCE is required. */
   readonly clientSecret: string | null;
+  /** Further secrets that are accepted, so that one can be rotated; the newest first, never empty. */
+  readonly olderClientSecrets?: readonly string[];
   /** Compared exactly, at least one. */
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
@@ -115,6 +117,8 @@ export interface ClientConfig {
   readonly thirdPartyLogin: boolean;
   readonly rememberedLogins: RememberedLogins;
   readonly requirePkce: boolean;
+  /** What its ID tokens are signed with (OpenID Connect Dynamic Client Registration 1.0, section 2); absent: RS256. */
+  readonly idTokenSigningAlg?: SigningAlg;
   /** Whether it may get refresh tokens. */
   readonly refreshTokens: boolean;
   readonly claims: readonly ExtraClaim[];
@@ -135,7 +139,7 @@ export interface AdminKey {
  */
 export interface KeysConfig {
   readonly tickets: readonly string[];
-  /** RSA private keys, each as PEM or as a JWK in JSON. */
+  /** RSA or P-256 private keys, each as PEM or as a JWK in JSON. */
   readonly signing: readonly string[];
   readonly cookies: readonly string[];
 }
@@ -177,10 +181,15 @@ export interface UsherConfig {
   readonly demoPort: number;
 }
 
-/** A private RSA key as a JWK with `kid`, for oidc-provider's `jwks` and for jose. */
-export interface SigningJwk {
+/** What ID tokens may be signed with (RFC 7518, section 3.1). */
+export type SigningAlg = "RS256" | "PS256" | "ES256";
+
+/** A private key as a JWK with `kid`, for oidc-provider's `jwks` and for jose. */
+export type SigningJwk = RsaSigningJwk | EcSigningJwk;
+
+export interface RsaSigningJwk {
   readonly kty: "RSA";
-  readonly alg: "RS256";
+  readonly alg: "RS256" | "PS256";
   readonly use: "sig";
   readonly kid: string;
   readonly n: string;
@@ -193,11 +202,32 @@ export interface SigningJwk {
   readonly qi: string;
 }
 
-/** The keys in use. The first of each list signs, the others verify. No list is empty. */
+export interface EcSigningJwk {
+  readonly kty: "EC";
+  readonly alg: "ES256";
+  readonly use: "sig";
+  readonly kid: string;
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly d: string;
+}
+
+/** A key that makes and checks MACs. */
+export interface MacKey {
+  /** Derived from the key, so that equal keys have equal ids everywhere. */
+  readonly kid: string;
+  readonly secret: Uint8Array;
+}
+
+/** The keys in use. The first of each list signs (of `signing`, the first of each algorithm), the others verify. No list is empty. */
 export interface KeyMaterial {
-  readonly tickets: readonly { readonly kid: string; readonly secret: Uint8Array }[];
+  readonly tickets: readonly MacKey[];
+  /** RS256 is always among them, and first. */
   readonly signing: readonly SigningJwk[];
   readonly cookies: readonly string[];
+  /** For draws: who stands where among those who came before the opening. */
+  readonly draw: readonly MacKey[];
   /** Whether this very start made the ticket keys, so that no ticket can exist yet. */
   readonly madeNow: boolean;
 }

@@ -60,23 +60,26 @@ function duplicates(raw: unknown, entries: readonly Path[], key: string, what: s
 }
 
 /** Both are signed with the issuer's keys, so a site that looks at no `typ` would take an admission token for an ID token. */
+export const NO_AUDIENCE = "where an admission token could pass as an ID token: choose another name";
+
+/** Whom a room's admission tokens are for, where it does not say. */
+export function usualAudience(issuer: string, room: string): string {
+  return `${issuer}/rooms/${room}`;
+}
+
 function audiencesOfClients(raw: unknown, issuer: Path): Fault[] {
   const clients = new Map(
     entriesAt(raw, [...issuer, "clients"]).map((client) => [valueAt(raw, [...client, "client_id"]), client]),
   );
   return entriesAt(raw, [...issuer, "rooms"]).flatMap((room) => {
     const path = [...room, "admission_token", "audience"];
-    const audience = valueAt(raw, path);
-    const client = typeof audience === "string" ? clients.get(audience) : undefined;
-    return client === undefined
-      ? []
-      : [
-          faultAt(
-            raw,
-            path,
-            `is the client_id of ${formatPath(client)}, where an admission token could pass as an ID token: choose another name`,
-          ),
-        ];
+    const written = valueAt(raw, path);
+    const usual = usualAudience(String(valueAt(raw, [...issuer, "issuer"])), String(valueAt(raw, [...room, "id"])));
+    const client = written === undefined || typeof written === "string" ? clients.get(written ?? usual) : undefined;
+    if (client === undefined) return [];
+    return written === undefined
+      ? [faultAt(raw, [...client, "client_id"], `is the audience of the tokens of ${formatPath(room)}, ${NO_AUDIENCE}`)]
+      : [faultAt(raw, path, `is the client_id of ${formatPath(client)}, ${NO_AUDIENCE}`)];
   });
 }
 

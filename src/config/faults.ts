@@ -37,7 +37,7 @@ export function faultAt(document: unknown, path: Path, message: string): Fault {
 const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key/i;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
-  /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|\.from$|^secrets_file$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
+  /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
 
 function describeAt(document: unknown, path: Path): string | null {
   const value = valueAt(document, path);

@@ -4,20 +4,25 @@
  * finished types of config.ts, and http/admin the fields and rules of a room, which live changes keep too.
  * Knows nothing of rooms beyond their settings; imports only lib/.
  */
+export { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "./client-document.ts";
 export type * from "./config.ts";
 export { contrastOf, mixColors } from "./contrast.ts";
+export { usualAudience } from "./cross-checks.ts";
 export { loadDemoConfig } from "./demo.ts";
 export { formatDuration } from "./duration.ts";
 export { ConfigError, type Fault } from "./faults.ts";
-export { flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
-export { type KeysOfIssuers, loadKeysOfIssuers } from "./key-material.ts";
+export { duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+export type { FollowedSecrets, SecretChange, SecretReport } from "./followed/followed-secrets.ts";
+export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./key-material.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
+export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./mac-key.ts";
 export { languagesOfRooms, themesOf } from "./page-needs.ts";
 export { formatPath, type Path } from "./raw-document.ts";
 export { messageSettings } from "./room-message.ts";
 export { type RoomFacts, roomContradictions } from "./room-rules.ts";
 export { roomFields } from "./room-schema.ts";
 export { type RoomTimes, readRoomTimes, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
+export { makeSigningKey, publicJwk, readSigningKey, SIGNING_ALGS } from "./signing-key.ts";
 export type * from "./theme.ts";
 export { DEFAULT_PALETTES, type Palette, type Palettes } from "./theme-colors.ts";
 export { formatTime, formatTimeIn } from "./times.ts";

@@ -2,6 +2,7 @@
 import { describeValue, type Fault, faultAt } from "./faults.ts";
 import { entriesAt, hasIssuerList, ISSUER_KEYS, issuerPaths } from "./issuer-paths.ts";
 import { formatPath, type Path, valueAt } from "./raw-document.ts";
+import type { ValuesByPlace } from "./secret-values.ts";
 import type { Environment } from "./secrets/secret-source.ts";
 import { readSigningKey } from "./signing-key.ts";
 import { issuerFault } from "./urls.ts";
@@ -36,24 +37,22 @@ function repeatedHosts(raw: unknown): Fault[] {
   });
 }
 
-/**
- * What one issuer has signed must be worth nothing at another.
- *
- * @param secrets resolved secrets by path
- */
-export function checkKeysApart(raw: unknown, secrets: ReadonlyMap<string, string>): Fault[] {
+/** What one issuer has signed must be worth nothing at another. */
+export function checkKeysApart(raw: unknown, secrets: ValuesByPlace): Fault[] {
   return ["tickets", "signing", "cookies"].flatMap((purpose) => {
     const seen = new Map<string, { readonly issuer: Path; readonly path: Path }>();
     return issuerPaths(raw)
       .flatMap((issuer) => entriesAt(raw, [...issuer, "keys", purpose]).map((path) => ({ issuer, path })))
       .flatMap((key) => {
-        const value = secrets.get(formatPath(key.path));
-        const name = value === undefined ? undefined : nameOf(purpose, value);
-        const first = name === undefined ? undefined : seen.get(name);
-        if (name !== undefined && first === undefined) seen.set(name, key);
-        return first === undefined || formatPath(first.issuer) === formatPath(key.issuer)
+        const values = secrets.get(formatPath(key.path)) ?? [];
+        const names = values.map((value) => nameOf(purpose, value));
+        const owner = names
+          .map((name) => seen.get(name))
+          .find((first) => first !== undefined && formatPath(first.issuer) !== formatPath(key.issuer));
+        for (const name of names) if (!seen.has(name)) seen.set(name, key);
+        return owner === undefined
           ? []
-          : [faultAt(raw, key.path, `the same key as ${formatPath(first.path)}: each issuer needs its own`)];
+          : [faultAt(raw, key.path, `the same key as ${formatPath(owner.path)}: each issuer needs its own`)];
       });
   });
 }

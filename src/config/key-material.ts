@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Random } from "../lib/random.ts";
 import { systemRandom } from "../lib/random.ts";
-import type { IssuerConfig, KeyMaterial, UsherConfig } from "./config.ts";
+import type { IssuerConfig, KeyMaterial, SigningJwk, UsherConfig } from "./config.ts";
 import { ConfigError } from "./faults.ts";
+import { deriveDrawKey, readTicketKey } from "./mac-key.ts";
 import { type KeptKeys, readOrMakeSecretsFile } from "./secrets-file.ts";
 import { findSharedKeys } from "./shared-keys.ts";
 import { readSigningKey } from "./signing-key.ts";
@@ -53,7 +53,8 @@ export async function loadKeysOfIssuers(config: UsherConfig, options: KeyOptions
  * the secrets file, which is made now if it is not there. Any number of processes that start at once on
  * the same file end with the same keys.
  *
- * @throws ConfigError when the file can't be read or made, or is not what Usher wrote. It is never overwritten.
+ * @throws ConfigError when the file can't be read or made, or is not what Usher wrote (it is never overwritten), and when
+ *   there is no key for RS256
  */
 export async function loadKeyMaterial(
   config: Pick<IssuerConfig, "keys" | "secretsFile">,
@@ -75,15 +76,22 @@ export async function loadKeyMaterial(
 }
 
 function toKeyMaterial(keys: KeptKeys, madeNow: boolean): KeyMaterial {
-  return {
-    tickets: keys.tickets.map((text) => ({ kid: ticketKeyId(text), secret: new TextEncoder().encode(text) })),
-    signing: keys.signing.map(readSigningKey),
-    cookies: keys.cookies,
-    madeNow,
-  };
+  const signing = readSigningKeys(keys.signing);
+  if (!signing.some(({ alg }) => alg === "RS256")) {
+    const message =
+      "has no RSA key for RS256, which admission tokens and most clients go by: put one beside the others " +
+      "(openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048)";
+    throw new ConfigError("The signing keys can't be used:", [{ path: "keys.signing", value: null, message }]);
+  }
+  const tickets = keys.tickets.map(readTicketKey);
+  return { tickets, signing, cookies: keys.cookies, draw: tickets.map(deriveDrawKey), madeNow };
 }
 
-/** Derived from the key, so that processes with equal keys agree on the name without talking. */
-function ticketKeyId(secret: string): string {
-  return createHash("sha256").update("usher ticket key id\0").update(secret).digest("base64url").slice(0, 8);
+/** Those for RS256 first. The same key is there once, whatever it is spelled like. */
+export function readSigningKeys(written: readonly string[]): SigningJwk[] {
+  const byKid = new Map<string, SigningJwk>();
+  for (const key of written.map(readSigningKey)) if (!byKid.has(key.kid)) byKid.set(key.kid, key);
+  const isDefault = ({ alg }: SigningJwk) => alg === "RS256";
+  const all = [...byKid.values()];
+  return [...all.filter(isDefault), ...all.filter((key) => !isDefault(key))];
 }

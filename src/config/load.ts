@@ -2,18 +2,24 @@ import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
 import { assembleConfig, findWarnings } from "./assemble.ts";
 import type { UsherConfig } from "./config.ts";
 import { crossCheck } from "./cross-checks.ts";
 import { readEnvironment } from "./environment.ts";
 import { ConfigError, faultAt } from "./faults.ts";
+import { type FollowedSecrets, NOTHING_FOLLOWED } from "./followed/followed-secrets.ts";
+import { followSecrets } from "./followed/index.ts";
+import type { Timers } from "./followed/timers.ts";
 import { ambiguousIssuer, checkKeysApart, missingIssuer } from "./issuer-checks.ts";
 import { hasIssuerList } from "./issuer-paths.ts";
 import type { Path } from "./raw-document.ts";
 import { checkSharing } from "./room-checks.ts";
 import { document as documentOfOne, documentOfSeveral } from "./schema.ts";
+import { checkPreviousSecrets } from "./secret-places.ts";
 import { resolveSecrets, standInSecrets } from "./secret-values.ts";
 import type { Environment } from "./secrets/secret-source.ts";
+import { createSecretsManager, type SecretsManagerOptions } from "./secrets/secrets-manager.ts";
 import { readThemeFiles } from "./theme-files.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -33,12 +39,19 @@ export interface LoadOptions {
   readonly clock?: Clock;
   /** False: whoever reads it runs nothing. No secret is fetched or missed, and those of the result are stand-ins. Default true. */
   readonly needsSecrets?: boolean;
+  /** How long AWS Secrets Manager is waited for. */
+  readonly secretsManager?: SecretsManagerOptions;
+  /** For the secrets that are followed; default: the system's. */
+  readonly timers?: Timers;
+  readonly random?: Random;
 }
 
 export interface LoadedConfig {
   readonly config: UsherConfig;
   /** What works and the operator should still know, one line each. */
   readonly warnings: readonly string[];
+  /** Tells when secrets of `config` have changed. Not started. */
+  readonly followed: FollowedSecrets;
 }
 
 /**
@@ -52,27 +65,31 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 
   const { overrides, faults: environmentFaults } = readEnvironment(options.env);
   const ignoresStoreUrl = overrides.store !== null;
-  const secrets =
-    options.needsSecrets === false
-      ? standInSecrets(raw, ignoresStoreUrl)
-      : await resolveSecrets(raw, { env: options.env, baseDir }, ignoresStoreUrl);
+  const secretsManager = createSecretsManager(options.secretsManager);
+  const context = { env: options.env, baseDir, secretsManager };
+  const needsSecrets = options.needsSecrets !== false;
+  const secrets = needsSecrets
+    ? await resolveSecrets(raw, context, ignoresStoreUrl)
+    : standInSecrets(raw, ignoresStoreUrl);
   const themeFiles = await readThemeFiles(raw, baseDir);
   const checked = hasIssuerList(raw) ? documentOfSeveral.safeParse(raw) : documentOfOne.safeParse(raw);
   const faults = [
     ...environmentFaults,
     ...(checked.error?.issues ?? []).map((issue) => faultAt(raw, issue.path as Path, issue.message)),
     ...secrets.faults,
+    ...checkPreviousSecrets(raw),
     ...crossCheck(raw),
     ...themeFiles.faults,
     ...checkSharing(
       raw,
-      overrides.store?.type === "redis" ? overrides.store.url : (secrets.values.get("store.url") ?? null),
+      overrides.store?.type === "redis" ? overrides.store.url : (secrets.values.get("store.url")?.[0] ?? null),
     ),
     ...checkKeysApart(raw, secrets.values),
     ...missingIssuer(raw, options.env),
     ...ambiguousIssuer(raw, options.env),
   ];
   if (faults.length > 0 || !checked.success) {
+    secretsManager.close();
     throw new ConfigError(`${name} has ${faults.length} ${faults.length === 1 ? "fault" : "faults"}:`, faults);
   }
 
@@ -87,13 +104,15 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ...(checked.data.locales !== undefined && { localesDir: resolve(baseDir, checked.data.locales) }),
     themes: { logos: themeFiles.logos, baseDir },
   });
+  const { clock = systemClock, random, timers } = options;
+  const { values } = secrets;
+  const refreshMs = checked.data.secrets.refresh;
   return {
     config,
-    warnings: [
-      ...secrets.warnings,
-      ...themeFiles.warnings,
-      ...findWarnings(checked.data, config, (options.clock ?? systemClock).now()),
-    ],
+    followed: needsSecrets
+      ? followSecrets({ raw, values, issuers: config.issuers, context, refreshMs, clock, random, timers })
+      : NOTHING_FOLLOWED,
+    warnings: [...secrets.warnings, ...themeFiles.warnings, ...findWarnings(checked.data, config, clock.now())],
   };
 }
 

@@ -6,10 +6,12 @@ import { z } from "zod";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
+import { SIGNING_ALGS } from "./signing-key.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import { initiateLoginUriFault, issuerFault, redirectUriFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -22,11 +24,13 @@ const redirectUri = checked("a redirect URI", redirectUriFault);
 const initiateLoginUri = checked("an absolute URL", initiateLoginUriFault);
 const targetLinkUri = checked("an absolute URL, or one that ends in /*", targetLinkUriFault);
 
-const client = mapping({
+export const client = mapping({
   client_id: text("a client id of printable ASCII characters without spaces", 128, /^[\x21-\x7e]+$/),
   client_secret: secret,
+  previous_client_secret: secret,
   token_endpoint_auth_method: oneOf("method", ["none", "client_secret_basic", "client_secret_post"]).optional(),
   require_pkce: flag().optional(),
+  id_token_signed_response_alg: oneOf("algorithm", SIGNING_ALGS).optional(),
   redirect_uris: list(redirectUri, 50, 1),
   post_logout_redirect_uris: list(redirectUri, 50).default([]),
   room: text("the id of a room", 32).optional(),
@@ -83,6 +87,7 @@ const commonParts = {
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: mapping({ keys: list(adminKey, 100).default([]) }).prefault({}),
+  secrets: mapping({ refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s") }).prefault({}),
   secrets_file: text("the path of a file", 4_096).optional(),
   locales: text("the path of a folder", 4_096).optional(),
   /** Of a single issuer; of several, what lies under that of each. */

@@ -1,27 +1,33 @@
-/** Finds every secret of a raw document, resolves and checks it. Goes by the raw document, so that other faults hide none. */
-import { redisUrlFault } from "../lib/redis-url.ts";
+/** Resolves and checks every secret of a raw document. Goes by the raw document, so that other faults hide none. */
 import { type Fault, faultAt } from "./faults.ts";
-import { entriesOfIssuers } from "./issuer-paths.ts";
 import { formatPath, type Path, valueAt } from "./raw-document.ts";
+import { type SecretGroup, type SecretPlace, secretGroups, secretPlaces } from "./secret-places.ts";
 import { resolveSecret } from "./secrets/index.ts";
-import { type SecretContext, SecretError } from "./secrets/secret-source.ts";
-import { readSigningKey } from "./signing-key.ts";
+import { type FetchedSecret, SecretAbsent, type SecretContext, SecretError } from "./secrets/secret-source.ts";
 
-const MAC_KEY_LENGTH_MIN = 32;
-const CLIENT_SECRET_LENGTH_ADVISED = 16;
+/** Side by side: of sources that do not answer, the slowest is waited for, not each in turn. Bounded, since files are opened. */
+const PLACES_AT_ONCE = 100;
+
+/**
+ * Resolved values by path, as `clients[0].client_secret`: the one in force, then the other versions that its source
+ * keeps. Empty where a version that there need not be is missing.
+ */
+export type ValuesByPlace = ReadonlyMap<string, readonly string[]>;
 
 export interface SecretValues {
-  /** Resolved values by path, as `clients[0].client_secret`. */
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: ValuesByPlace;
   readonly faults: readonly Fault[];
   readonly warnings: readonly string[];
 }
 
-interface SecretPlace {
-  readonly path: Path;
-  /** What is wrong with the value, without repeating it; null when nothing is. */
-  readonly findFault: (value: string) => string | null;
-  readonly findWarning?: (value: string) => string | null;
+export interface ResolvedPlace {
+  /** Usable, each once, the one in force first. With a fault those that it leaves, for other checks. */
+  readonly values: readonly string[];
+  /** Null: none. Never says the value. */
+  readonly fault: string | null;
+  readonly warnings: readonly string[];
+  /** Of versions that are to come and cannot be used: one sentence each. */
+  readonly leftOut: readonly string[];
 }
 
 /** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */
@@ -30,77 +36,90 @@ export async function resolveSecrets(
   context: SecretContext,
   ignoreStoreUrl: boolean,
 ): Promise<SecretValues> {
-  const values = new Map<string, string>();
+  const values = new Map<string, readonly string[]>();
   const faults: Fault[] = [];
   const warnings: string[] = [];
-  for (const { path, findFault, findWarning } of secretPlaces(raw, ignoreStoreUrl)) {
-    const where = formatPath(path);
-    try {
-      const secret = await resolveSecret(valueAt(raw, path), context);
-      const fault = findFault(secret.value);
-      const warning = findWarning?.(secret.value) ?? null;
-      values.set(where, secret.value);
-      faults.push(...(fault === null ? [] : [faultAt(raw, path, fault)]));
-      warnings.push(...[...secret.warnings, ...(warning === null ? [] : [warning])].map((text) => `${where}: ${text}`));
-    } catch (error) {
-      if (!(error instanceof SecretError)) {
-        throw error;
-      }
-      const fault = faultAt(raw, path, error.message);
-      // What a reference says is in the message.
-      faults.push(typeof valueAt(raw, path) === "object" ? { ...fault, value: null } : fault);
-    }
+  const places = secretPlaces(raw, ignoreStoreUrl);
+  const resolved: ResolvedPlace[] = [];
+  for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
+    const some = places.slice(from, from + PLACES_AT_ONCE);
+    resolved.push(...(await Promise.all(some.map((place) => resolvePlace(raw, place, context)))));
   }
-  return { values, faults, warnings };
+  resolved.forEach((each, index) => {
+    const path = places[index]?.path ?? [];
+    const where = formatPath(path);
+    values.set(where, each.values);
+    if (each.fault !== null) faults.push(secretFaultAt(raw, path, each.fault));
+    warnings.push(...[...each.warnings, ...each.leftOut].map((text) => `${where}: ${text}`));
+  });
+  const faulty = new Set(faults.map(({ path }) => path));
+  for (const group of secretGroups(raw)) {
+    const isFaulty = group.places.some(({ path }) => faulty.has(formatPath(path)));
+    const fault = isFaulty ? null : emptyListFault(group, valuesOfGroup(group, values));
+    if (fault !== null && group.kind === "keys") faults.push(faultAt(raw, group.list, fault));
+  }
+  return { values, faults, warnings: [...warnings, ...uselessPrevious(raw, values)] };
+}
+
+/** Fetches and checks what stands at one place. Never throws for what an operator can mend. */
+export async function resolvePlace(raw: unknown, place: SecretPlace, context: SecretContext): Promise<ResolvedPlace> {
+  const { findFault, findWarning, versions, mayBeAbsent } = place;
+  let secret: FetchedSecret;
+  try {
+    secret = await resolveSecret(valueAt(raw, place.path), { ...context, versions });
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    const isFine = mayBeAbsent && error instanceof SecretAbsent;
+    const warnings = isFine ? [error.message] : [];
+    return { values: [], fault: isFine ? null : error.message, warnings, leftOut: [] };
+  }
+  const { value, others = [], leftOut = [] } = secret;
+  const warning = findWarning?.(value) ?? null;
+  const judged = others.map((other) => ({ ...other, fault: findFault(other.value) }));
+  return {
+    values: [...new Set([value, ...judged.filter(({ fault }) => fault === null).map((other) => other.value)])],
+    fault: findFault(value),
+    warnings: [...secret.warnings, ...(warning === null ? [] : [warning])],
+    leftOut: [
+      ...leftOut,
+      ...judged.flatMap(({ name, isPast, fault }) => (fault === null || isPast ? [] : [`${name}: ${fault}`])),
+    ],
+  };
+}
+
+/** All values of a group, each once, in the order in which they count. */
+export function valuesOfGroup({ places }: SecretGroup, values: ValuesByPlace): readonly string[] {
+  return [...new Set(places.flatMap(({ path }) => values.get(formatPath(path)) ?? []))];
+}
+
+/** Of keys that are configured and of which none is there now: new ones must not be made in their place. */
+export function emptyListFault(group: SecretGroup, values: readonly string[]): string | null {
+  return group.kind === "keys" && group.places.length > 0 && values.length === 0
+    ? "none of its entries has the version that it names, so there is no key: name one with the version AWSCURRENT"
+    : null;
 }
 
 /** A value that nobody knows, and another one each, wherever there is a secret: for whoever looks at the rest alone. */
 export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean): SecretValues {
   const paths = secretPlaces(raw, ignoreStoreUrl).map(({ path }) => formatPath(path));
-  const values = new Map(paths.map((where) => [where, where === "store.url" ? "redis://stand-in" : `(${where})`]));
+  const values = new Map(paths.map((where) => [where, [where === "store.url" ? "redis://stand-in" : `(${where})`]]));
   return { values, faults: [], warnings: [] };
 }
 
-function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace[] {
-  const places: SecretPlace[] = [];
-  if (!ignoreStoreUrl && valueAt(raw, ["store", "type"]) === "redis") {
-    places.push({ path: ["store", "url"], findFault: redisUrlFault });
-  }
-  for (const client of entriesOfIssuers(raw, "clients")) {
-    const path = [...client, "client_secret"];
-    if (valueAt(raw, path) !== undefined) {
-      places.push({ path, findFault: clientSecretFault, findWarning: clientSecretWarning });
-    }
-  }
-  const keyPlaces = { tickets: macKeyFault, signing: signingKeyFault, cookies: macKeyFault };
-  for (const [purpose, findFault] of Object.entries(keyPlaces)) {
-    places.push(...entriesOfIssuers(raw, "keys", purpose).map((path) => ({ path, findFault })));
-  }
-  return places;
+function secretFaultAt(raw: unknown, path: Path, message: string): Fault {
+  const fault = faultAt(raw, path, message);
+  // What a reference says is in the message.
+  return typeof valueAt(raw, path) === "object" ? { ...fault, value: null } : fault;
 }
 
-/** RFC 6749, appendix A.2: printable ASCII. */
-function clientSecretFault(value: string): string | null {
-  return /^[\x20-\x7e]{1,1024}$/.test(value) ? null : "expected at most 1024 printable ASCII characters";
-}
-
-function clientSecretWarning(value: string): string | null {
-  return value.length < CLIENT_SECRET_LENGTH_ADVISED
-    ? `fewer than ${CLIENT_SECRET_LENGTH_ADVISED} characters can be guessed: openssl rand -hex 32 makes a good one`
-    : null;
-}
-
-function macKeyFault(value: string): string | null {
-  return value.length < MAC_KEY_LENGTH_MIN
-    ? `expected at least ${MAC_KEY_LENGTH_MIN} characters: openssl rand -hex 32 makes them`
-    : null;
-}
-
-function signingKeyFault(value: string): string | null {
-  try {
-    readSigningKey(value);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function uselessPrevious(raw: unknown, values: ValuesByPlace): string[] {
+  return secretGroups(raw).flatMap((group) => {
+    if (group.kind !== "client") return [];
+    const secret = formatPath([...group.client, "client_secret"]);
+    const previous = formatPath([...group.client, "previous_client_secret"]);
+    const [value] = values.get(previous) ?? [];
+    return value !== undefined && values.get(secret)?.[0] === value
+      ? [`${previous}: is the same as ${secret}: leave it out, or put the older one there`]
+      : [];
+  });
 }

@@ -9,7 +9,7 @@ import { makeSigningKey, readSigningKey } from "./signing-key.ts";
 /** The keys as text; the first of each list signs. */
 export interface KeptKeys {
   readonly tickets: readonly string[];
-  /** RSA private keys as PEM or JWK. */
+  /** RSA or P-256 private keys as PEM or JWK. */
   readonly signing: readonly string[];
   readonly cookies: readonly string[];
 }

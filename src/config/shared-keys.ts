@@ -32,7 +32,7 @@ export function findSharedKeys(
 function identify(keys: KeyMaterial | undefined, purpose: Purpose): readonly string[] {
   if (keys === undefined) return [];
   if (purpose === "tickets") return keys.tickets.map(({ secret }) => Buffer.from(secret).toString("base64"));
-  return purpose === "signing" ? keys.signing.map(({ n }) => n) : keys.cookies;
+  return purpose === "signing" ? keys.signing.map(({ kid }) => kid) : keys.cookies;
 }
 
 function placeOf({ issuer, keys, secretsFile }: Pick<IssuerConfig, "issuer" | "keys" | "secretsFile">, of: Purpose) {

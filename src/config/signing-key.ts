@@ -1,43 +1,91 @@
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import type { SigningJwk } from "./config.ts";
+import type { EcSigningJwk, RsaSigningJwk, SigningAlg, SigningJwk } from "./config.ts";
+
+export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const satisfies readonly SigningAlg[];
 
 const MODULUS_BITS_MIN = 2_048;
 const MODULUS_BITS_MAX = 8_192;
 
 /**
- * Reads an RSA private key, written as PEM or as a JWK in JSON, into the JWK that oidc-provider takes.
+ * Reads a private key, written as PEM or as a JWK in JSON, into the JWK that oidc-provider takes. Of an RSA key that says nothing of
+ * its algorithm it is RS256, of one on P-256 ES256; a JWK's `alg` decides.
+ *
  * @throws Error whose message may be shown: it contains nothing of the key.
  */
 export function readSigningKey(written: string): SigningJwk {
-  const key = parsePrivateKey(written);
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (key.asymmetricKeyType !== "rsa" || bits < MODULUS_BITS_MIN || bits > MODULUS_BITS_MAX) {
-    throw new Error(`expected an RSA key of ${MODULUS_BITS_MIN} to ${MODULUS_BITS_MAX} bits`);
+  const { key, alg } = parsePrivateKey(written);
+  const { modulusLength: bits = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === "rsa") {
+    if (bits < MODULUS_BITS_MIN || bits > MODULUS_BITS_MAX) throw new Error(expectedRsa);
+    return rsaJwk(key, checkAlg(alg ?? "RS256", ["RS256", "PS256"]));
   }
-  const { n = "", e = "", d = "", p = "", q = "", dp = "", dq = "", qi = "" } = key.export({ format: "jwk" });
-  return { kty: "RSA", alg: "RS256", use: "sig", kid: thumbprint(n, e), n, e, d, p, q, dp, dq, qi };
+  if (key.asymmetricKeyType === "ec" && namedCurve === "prime256v1") {
+    checkAlg(alg ?? "ES256", ["ES256"]);
+    return ecJwk(key);
+  }
+  throw new Error(`${expectedRsa}, or an elliptic curve key on P-256`);
 }
 
-/** A new RSA key of 2048 bits, as PEM. */
-export async function makeSigningKey(): Promise<string> {
-  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: MODULUS_BITS_MIN });
+/** A new key, in a spelling that `readSigningKey` takes. RSA keys have 2048 bits. */
+export async function makeSigningKey(alg: SigningAlg = "RS256"): Promise<string> {
+  const generate = promisify(generateKeyPair);
+  const { privateKey } =
+    alg === "ES256"
+      ? await generate("ec", { namedCurve: "P-256" })
+      : await generate("rsa", { modulusLength: MODULUS_BITS_MIN });
+  // PEM does not say which of its two algorithms an RSA key is for.
+  if (alg === "PS256") return JSON.stringify({ ...privateKey.export({ format: "jwk" }), alg });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-function parsePrivateKey(written: string): KeyObject {
+/** What everybody may know of a key. */
+export function publicJwk(key: SigningJwk) {
+  const { kty, alg, use, kid } = key;
+  return key.kty === "RSA"
+    ? { kty, alg, use, kid, n: key.n, e: key.e }
+    : { kty, alg, use, kid, crv: key.crv, x: key.x, y: key.y };
+}
+
+const expectedRsa = `expected an RSA key of ${MODULUS_BITS_MIN} to ${MODULUS_BITS_MAX} bits`;
+
+function parsePrivateKey(written: string): { key: KeyObject; alg: unknown } {
   try {
-    const isJwk = written.trimStart().startsWith("{");
-    return isJwk ? createPrivateKey({ key: JSON.parse(written), format: "jwk" }) : createPrivateKey(written);
+    if (!written.trimStart().startsWith("{")) return { key: createPrivateKey(written), alg: undefined };
+    const jwk = JSON.parse(written);
+    return { key: createPrivateKey({ key: jwk, format: "jwk" }), alg: jwk.alg };
   } catch {
-    throw new Error("expected an RSA private key, unencrypted, as PEM or as a JWK in JSON");
+    throw new Error("expected an RSA or P-256 private key, unencrypted, as PEM or as a JWK in JSON");
   }
 }
 
-/** The first 16 characters of the JWK thumbprint (RFC 7638, section 3) of the public key. */
-function thumbprint(n: string, e: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify({ e, kty: "RSA", n }))
-    .digest("base64url")
-    .slice(0, 16);
+function checkAlg<Alg extends SigningAlg>(alg: unknown, allowed: readonly Alg[]): Alg {
+  const found = allowed.find((candidate) => candidate === alg);
+  if (found === undefined) throw new Error(`expected as alg of this JWK: ${allowed.join(" or ")}`);
+  return found;
+}
+
+function rsaJwk(key: KeyObject, alg: RsaSigningJwk["alg"]): RsaSigningJwk {
+  const { n = "", e = "", d = "", p = "", q = "", dp = "", dq = "", qi = "" } = key.export({ format: "jwk" });
+  const kid = thumbprint({ e, kty: "RSA", n });
+  return { kty: "RSA", alg, use: "sig", kid, n, e, d, p, q, dp, dq, qi };
+}
+
+function ecJwk(key: KeyObject): EcSigningJwk {
+  const { x = "", y = "", d = "" } = key.export({ format: "jwk" });
+  return {
+    kty: "EC",
+    alg: "ES256",
+    use: "sig",
+    kid: thumbprint({ crv: "P-256", kty: "EC", x, y }),
+    crv: "P-256",
+    x,
+    y,
+    d,
+  };
+}
+
+/** The first 16 characters of the JWK thumbprint (RFC 7638, section 3), by the required members in their order. */
+function thumbprint(members: Readonly<Record<string, string>>): string {
+  return createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 16);
 }

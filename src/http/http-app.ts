@@ -150,6 +150,8 @@ function frontDoor(responder: PageResponder): Middleware {
 
 const oidcMethods: Readonly<Record<string, string>> = {
   "/token": "POST, OPTIONS",
+  "/introspect": "POST, OPTIONS",
+  "/revoke": "POST, OPTIONS",
   "/userinfo": "GET, POST, OPTIONS",
   "/logout": "GET, POST",
   "/logout/confirm": "POST",

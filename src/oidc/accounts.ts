@@ -1,5 +1,6 @@
 import type { Account, FindAccount, KoaContextWithOIDC, RefreshToken } from "oidc-provider";
-import type { ClientConfig, ExtraClaim } from "../config/config.ts";
+import type { ExtraClaim } from "../config/config.ts";
+import type { ClientDirectory } from "../registry/index.ts";
 import type { Admission, WaitingRoom, WaitingRooms } from "../waiting-room/index.ts";
 import { orTemporarilyUnavailable } from "./unavailable.ts";
 
@@ -52,14 +53,12 @@ export interface VisitorAccount extends Account {
  * admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
-export function createFindAccount(rooms: WaitingRooms, clients: readonly ClientConfig[]): FindAccount {
-  const claimsOf = new Map(clients.map(({ clientId, claims }) => [clientId, claims]));
-
+export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory): FindAccount {
   return async (ctx: KoaContextWithOIDC, sub, token) => {
     const room = rooms.ofVisitor(sub);
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
-    const extra = claimsOf.get(token.clientId ?? "") ?? [];
+    const extra = clients.get(token.clientId ?? "")?.claims ?? [];
     if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null, extra);
     // A rotated token that comes again is about to be refused, and extends nothing.
     const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
@@ -75,7 +74,7 @@ export function createFindAccount(rooms: WaitingRooms, clients: readonly ClientC
 }
 
 /** Whether the login that a code or refresh token comes of was made under this admission, and not under an earlier one. */
-function isOfAdmission(token: object, { admittedMs }: Admission): boolean {
+export function isOfAdmission(token: object, { admittedMs }: Admission): boolean {
   const loginSec = "authTime" in token ? Number(token.authTime) : Number.NaN;
   return !(loginSec < Math.floor(admittedMs / 1_000));
 }

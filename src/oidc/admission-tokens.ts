@@ -1,6 +1,8 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { SigningJwk } from "../config/config.ts";
+import { publicJwk } from "../config/index.ts";
 import type { Random } from "../lib/random.ts";
+import type { IssuerKeys } from "../registry/index.ts";
 import type { Admission } from "../waiting-room/index.ts";
 import { type AdmissionClaims, admissionClaims } from "./accounts.ts";
 
@@ -14,8 +16,8 @@ export interface AdmissionTokenSettings {
 
 export interface AdmissionTokensOptions {
   readonly issuer: string;
-  /** The first signs, all verify. */
-  readonly signingKeys: readonly SigningJwk[];
+  /** Of the signing keys the first for RS256 signs: apps and sites verify by libraries of any age. */
+  readonly keys: IssuerKeys;
   readonly settingsOf: (room: string) => AdmissionTokenSettings;
   readonly random: Random;
 }
@@ -48,6 +50,8 @@ export interface AdmissionTokens {
 }
 
 const tokenType = "admission+jwt";
+/** Whatever the clients' ID tokens are signed with: one token serves readers who are not known. */
+const admissionTokenAlg = "RS256";
 /** For so long a token in an address is good. */
 export const handOverMs = 60_000;
 /** Characters. Ours are shorter by half; longer ones are not looked at. */
@@ -58,15 +62,14 @@ const tokenLengthMax = 4_096;
  * authentication. Anyone can verify them by the JWKS; `usher/verify` does.
  */
 export async function createAdmissionTokens(options: AdmissionTokensOptions): Promise<AdmissionTokens> {
-  const { issuer, signingKeys, settingsOf, random } = options;
-  const [first] = signingKeys;
-  if (first === undefined) throw new Error("there is no key to sign with");
-  const key = await importJWK(first as JWK, first.alg);
-  const header = { alg: first.alg, kid: first.kid, typ: tokenType };
-  const known = createLocalJWKSet({
-    keys: signingKeys.map(({ kty, alg, use, kid, n, e }) => ({ kty, alg, use, kid, n, e })),
+  const { issuer, keys, settingsOf, random } = options;
+  let current = await readKeys(keys.current.signing);
+  keys.onChange(async () => {
+    const { signing } = keys.current;
+    const next = await readKeys(signing);
+    // A later change may have been read sooner.
+    if (keys.current.signing === signing) current = next;
   });
-  const algorithms = [...new Set(signingKeys.map(({ alg }) => alg))];
 
   async function sign(room: string, admission: Admission, nowMs: number, validityMs: number, id?: string) {
     const expiresMs = Math.min(nowMs + validityMs, admission.expiresMs);
@@ -74,13 +77,13 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
       ...admissionClaims(room, admission),
       admitted_until: Math.ceil(admission.expiresMs / 1_000),
     })
-      .setProtectedHeader(header)
+      .setProtectedHeader(current.header)
       .setIssuer(issuer)
       .setAudience(settingsOf(room).audience)
       .setSubject(admission.sub)
       .setIssuedAt(Math.floor(nowMs / 1_000))
       .setExpirationTime(Math.ceil(expiresMs / 1_000));
-    const token = await (id === undefined ? jwt : jwt.setJti(id)).sign(key);
+    const token = await (id === undefined ? jwt : jwt.setJti(id)).sign(current.key);
     return { token, expiresMs };
   }
 
@@ -95,10 +98,10 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
     async read(room, token, nowMs) {
       if (token.length > tokenLengthMax) return null;
       try {
-        const { payload } = await jwtVerify(token, known, {
+        const { payload } = await jwtVerify(token, current.known, {
           issuer,
           audience: settingsOf(room).audience,
-          algorithms,
+          algorithms: [admissionTokenAlg],
           typ: tokenType,
           currentDate: new Date(nowMs),
           requiredClaims: ["sub", "room", "iat", "exp", "admitted_at"],
@@ -121,5 +124,16 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
         throw error;
       }
     },
+  };
+}
+
+async function readKeys(signingKeys: readonly SigningJwk[]) {
+  const own = signingKeys.filter(({ alg }) => alg === admissionTokenAlg);
+  const [first] = own;
+  if (first === undefined) throw new Error("there is no key to sign with");
+  return {
+    key: await importJWK(first as JWK, first.alg),
+    header: { alg: first.alg, kid: first.kid, typ: tokenType },
+    known: createLocalJWKSet({ keys: own.map(publicJwk) }),
   };
 }

@@ -1,18 +1,40 @@
-import type { ClientMetadata } from "oidc-provider";
+import type { AdapterFactory, AdapterPayload, ClientMetadata, Provider } from "oidc-provider";
 import type { ClientConfig } from "../config/config.ts";
+import type { ClientDirectory } from "../registry/index.ts";
+
+/** Stands where oidc-provider wants a secret. Nobody authenticates with it: see `acceptSecretsOf`. */
+const secretElsewhere = "kept by the directory";
 
 /** A relying party as oidc-provider's client metadata. */
-export function clientMetadata(client: ClientConfig): ClientMetadata {
+function clientMetadata(client: ClientConfig): ClientMetadata {
   return {
     client_id: client.clientId,
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     response_types: ["code"],
     grant_types: client.refreshTokens ? ["authorization_code", "refresh_token"] : ["authorization_code"],
-    id_token_signed_response_alg: "RS256",
-    ...(client.clientSecret === null
-      ? { token_endpoint_auth_method: "none" as const }
-      : // A secret is accepted in the header and in the body, whichever of the two is registered.
-        { token_endpoint_auth_method: client.tokenAuthentication, client_secret: client.clientSecret }),
+    id_token_signed_response_alg: client.idTokenSigningAlg ?? "RS256",
+    // A secret is accepted in the header and in the body, whichever of the two is registered.
+    token_endpoint_auth_method: client.tokenAuthentication,
+    ...(client.tokenAuthentication !== "none" && { client_secret: secretElsewhere }),
+  };
+}
+
+/** The directory's clients, as oidc-provider finds them at run time; all other records are the adapter's. */
+export function clientsFrom(directory: ClientDirectory, adapterOf: AdapterFactory): AdapterFactory {
+  const metadata = directory.derive(
+    (clients) => new Map(clients.map((client) => [client.clientId, clientMetadata(client) as AdapterPayload])),
+  );
+  return (model) => {
+    const adapter = adapterOf(model);
+    return model === "Client" ? { ...adapter, find: async (id) => metadata().get(id) } : adapter;
+  };
+}
+
+/** Lets a client authenticate with any of the secrets that the directory accepts of it just now. */
+export function acceptSecretsOf(directory: ClientDirectory, provider: Provider): void {
+  const client = provider.Client.prototype as { clientId: string; compareClientSecret(presented: string): boolean };
+  client.compareClientSecret = function compareClientSecret(presented) {
+    return directory.acceptsSecret(this.clientId, presented);
   };
 }

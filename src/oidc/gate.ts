@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "koa";
-import type { ClientConfig } from "../config/config.ts";
+import type { ClientDirectory } from "../registry/index.ts";
 import {
   claimedTicket,
   mayAsk,
@@ -25,7 +25,7 @@ import type { OidcProvider } from "./provider.ts";
 export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "responder" | "clock"> {
   readonly issuer: string;
   readonly entry: GateEntry;
-  readonly clients: readonly ClientConfig[];
+  readonly clients: ClientDirectory;
   readonly rooms: WaitingRooms;
   readonly verdicts: LoginVerdicts;
   readonly readIdTokenHint: OidcProvider["readIdTokenHint"];
@@ -38,14 +38,14 @@ export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "respo
  */
 export function createGate(options: GateOptions): Middleware {
   const { entry, rooms, cookies, verdicts, readIdTokenHint, responder } = options;
-  const clients = knowClients(options.clients, options.issuer);
+  const knownClients = options.clients.derive((clients) => knowClients(clients, options.issuer));
 
   return async function gate(ctx, next) {
     if (ctx.querystring.length > maxQueryLength) {
       responder.notice(ctx, { status: 414, code: "request_too_long", room: null });
       return;
     }
-    const request = readAuthorizationRequest(ctx.querystring, clients);
+    const request = readAuthorizationRequest(ctx.querystring, knownClients());
     if (request === null) return next();
     if ("refusal" in request) return responder.notice(ctx, { status: 400, code: request.refusal, room: null });
     const room = rooms.get(request.roomId);

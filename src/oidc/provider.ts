@@ -1,15 +1,18 @@
-import type { EventEmitter } from "node:events";
+import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
-import type { ClientConfig, SigningJwk } from "../config/config.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { ClientDirectory, IssuerKeys } from "../registry/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts.ts";
 import { createAdapterFactory } from "./adapter.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
-import { clientMetadata } from "./clients.ts";
+import { acceptSecretsOf, clientsFrom } from "./clients.ts";
+import { correctAnswers } from "./correct-answers.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { createLogout } from "./logout.ts";
+import { clientAuthMethods, furtherMetadata } from "./metadata.ts";
+import { createIntrospectionPolicy, mayRevoke } from "./own-tokens.ts";
 import { tellWhenToRetry } from "./unavailable.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
@@ -23,14 +26,15 @@ export interface ProviderPages {
 
 export interface OidcProviderOptions {
   readonly issuer: string;
-  readonly clients: readonly ClientConfig[];
-  readonly signingKeys: readonly SigningJwk[];
-  readonly cookieKeys: readonly string[];
+  readonly clients: ClientDirectory;
+  readonly keys: IssuerKeys;
   readonly adapter: AdapterFactory;
   readonly rooms: WaitingRooms;
   readonly verdicts: LoginVerdicts;
   readonly cookies: VisitorCookies;
   readonly pages: ProviderPages;
+  /** Tags of the languages that the pages speak, for the metadata. */
+  readonly languages: readonly string[];
   readonly clock: Clock;
 }
 
@@ -56,6 +60,9 @@ const sessionTtlSec = 24 * 3_600;
 /** Of a session that nobody has logged in to: all that it holds is a question that waits for its answer. */
 const emptySessionTtlSec = 600;
 
+/** What logs and metrics go by. */
+const heardEvents = ["server_error", "grant.error", "authorization.error"] as const;
+
 function visitorOf(account: unknown): VisitorAccount | undefined {
   return account as VisitorAccount | undefined;
 }
@@ -68,101 +75,16 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   const sessionCookie = { ...attributes, path: "/" };
 
   const logout = createLogout(rooms, options.cookies, sessionCookie);
-  const provider = new Provider(issuer, {
-    adapter: createAdapterFactory(options.adapter),
-    // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
-    allowOmittingSingleRegisteredRedirectUri: false,
-    claims: { openid: openidClaims },
-    clients: options.clients.map(clientMetadata),
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
-    cookies: {
-      keys: [...options.cookieKeys],
-      names: {
-        session: `${prefix}.session`,
-        // These are never set: no interaction is ever stored.
-        interaction: "usher.interaction",
-        resume: "usher.resume",
-      },
-      long: sessionCookie,
-      short: attributes,
-    },
-    enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
-    expiresWithSession: () => false,
-    extraTokenClaims: (ctx) => {
-      const { account, entities } = ctx.oidc;
-      const claims = (account as VisitorAccount | undefined)?.frozenClaims ?? undefined;
-      const source = entities.AuthorizationCode ?? entities.RefreshToken;
-      return claims && { ...claims, auth_time: source?.authTime };
-    },
-    features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: { enabled: false },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx) => {
-          logout.rememberHint(ctx);
-          const action = ctx.oidc.urlFor("end_session_confirm");
-          pages.confirmLogout(ctx, { action, xsrf: String(ctx.oidc.session?.state?.secret) });
-        },
-        postLogoutSuccessSource: (ctx) => pages.loggedOut(ctx),
-      },
-    },
-    findAccount: createFindAccount(rooms, options.clients),
-    interactions: {
-      policy: createAdmissionPolicy(rooms, options.verdicts),
-      url: () => {
-        throw new errors.InteractionRequired();
-      },
-    },
-    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
-    // Only public clients: a load balancer's nodes refresh side by side, and are known by their secret (RFC 9700, 4.14.2).
-    rotateRefreshToken: ({ oidc }) => oidc.client?.clientAuthMethod === "none",
-    jwks: { keys: [...options.signingKeys] },
-    // Every code gets a grant of its own.
-    loadExistingGrant: async () => undefined,
-    pkce: {
-      required: (_ctx, client) =>
-        options.clients.find(({ clientId }) => clientId === client.clientId)?.requirePkce ?? true,
-    },
-    renderError: (ctx, out) => pages.error(ctx, out),
-    responseTypes: ["code"],
-    routes: {
-      authorization: "/authorize",
-      end_session: "/logout",
-      jwks: "/.well-known/jwks.json",
-      token: "/token",
-      userinfo: "/userinfo",
-    },
-    scopes: ["openid"],
-    ttl: {
-      AccessToken: ({ oidc }, _token, client) => {
-        const most = client.grantTypeAllowed("refresh_token") ? refreshedAccessTokenTtlSec : accessTokenTtlSec;
-        return Math.min(most, secondsUntil(visitorOf(oidc.account)?.expiresMs));
-      },
-      AuthorizationCode: codeTtlSec,
-      // The token that is issued at the last moment needs it to its end.
-      Grant: ({ oidc }) => {
-        const isRefreshed = oidc.client?.grantTypeAllowed("refresh_token") === true;
-        const lastSec = isRefreshed ? secondsUntil(visitorOf(oidc.account)?.latestEndMs) : codeTtlSec;
-        return lastSec + accessTokenTtlSec;
-      },
-      Interaction: 60,
-      RefreshToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.latestEndMs),
-      Session: (_ctx, { accountId }) => (accountId === undefined ? emptySessionTtlSec : sessionTtlSec),
-      IdToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.expiresMs),
-    },
+  const adapter = clientsFrom(options.clients, createAdapterFactory(options.adapter));
+  const events = new EventEmitter();
+  let provider = build();
+  let callback = provider.callback();
+  // oidc-provider takes its keys once. What is under way is finished by the one that it began with.
+  options.keys.onChange(() => {
+    provider = build();
+    callback = provider.callback();
   });
-  function secondsUntil(endMs: number | null | undefined): number {
-    return Math.max(minTtlSec, Math.floor(((endMs ?? 0) - clock.now()) / 1_000));
-  }
 
-  // Host and protocol have been replaced by the issuer's before a request comes here.
-  provider.proxy = true;
-  provider.use(logout.middleware);
-  provider.use(tellWhenToRetry);
-  const callback = provider.callback();
   return {
     handle: (request, response) => callback(request, response),
     async readIdTokenHint(hint, clientId) {
@@ -175,6 +97,112 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         return null;
       }
     },
-    events: provider,
+    events,
   };
+
+  function build(): Provider {
+    const { signing, cookies } = options.keys.current;
+    const built = new Provider(issuer, {
+      adapter,
+      // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
+      allowOmittingSingleRegisteredRedirectUri: false,
+      claims: { openid: openidClaims },
+      clientAuthMethods: [...clientAuthMethods],
+      cookies: {
+        keys: [...cookies],
+        names: {
+          session: `${prefix}.session`,
+          // These are never set: no interaction is ever stored.
+          interaction: "usher.interaction",
+          resume: "usher.resume",
+        },
+        long: sessionCookie,
+        short: attributes,
+      },
+      discovery: furtherMetadata(options.languages),
+      enabledJWA: { idTokenSigningAlgValues: [...new Set(signing.map(({ alg }) => alg))] },
+      expiresWithSession: () => false,
+      extraTokenClaims: (ctx) => {
+        const { account, entities } = ctx.oidc;
+        const claims = (account as VisitorAccount | undefined)?.frozenClaims ?? undefined;
+        const source = entities.AuthorizationCode ?? entities.RefreshToken;
+        return claims && { ...claims, auth_time: source?.authTime };
+      },
+      features: {
+        devInteractions: { enabled: false },
+        dPoP: { enabled: false },
+        introspection: { enabled: true, allowedPolicy: createIntrospectionPolicy(rooms) },
+        pushedAuthorizationRequests: { enabled: false },
+        resourceIndicators: { enabled: false },
+        revocation: { enabled: true, allowedPolicy: mayRevoke },
+        rpInitiatedLogout: {
+          enabled: true,
+          logoutSource: (ctx) => {
+            logout.rememberHint(ctx);
+            const action = ctx.oidc.urlFor("end_session_confirm");
+            pages.confirmLogout(ctx, { action, xsrf: String(ctx.oidc.session?.state?.secret) });
+          },
+          postLogoutSuccessSource: (ctx) => pages.loggedOut(ctx),
+        },
+      },
+      findAccount: createFindAccount(rooms, options.clients),
+      interactions: {
+        policy: createAdmissionPolicy(rooms, options.verdicts),
+        url: () => {
+          throw new errors.InteractionRequired();
+        },
+      },
+      issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+      // Only public clients: a load balancer's nodes refresh side by side, and are known by their secret (RFC 9700, 4.14.2).
+      rotateRefreshToken: ({ oidc }) => oidc.client?.clientAuthMethod === "none",
+      jwks: { keys: [...signing] },
+      // Every code gets a grant of its own.
+      loadExistingGrant: async () => undefined,
+      pkce: {
+        required: (_ctx, client) => options.clients.get(client.clientId)?.requirePkce ?? true,
+      },
+      renderError: (ctx, out) => pages.error(ctx, out),
+      responseTypes: ["code"],
+      routes: {
+        authorization: "/authorize",
+        end_session: "/logout",
+        introspection: "/introspect",
+        jwks: "/.well-known/jwks.json",
+        revocation: "/revoke",
+        token: "/token",
+        userinfo: "/userinfo",
+      },
+      scopes: ["openid"],
+      ttl: {
+        AccessToken: ({ oidc }, _token, client) => {
+          const most = client.grantTypeAllowed("refresh_token") ? refreshedAccessTokenTtlSec : accessTokenTtlSec;
+          return Math.min(most, secondsUntil(visitorOf(oidc.account)?.expiresMs));
+        },
+        AuthorizationCode: codeTtlSec,
+        // The token that is issued at the last moment needs it to its end.
+        Grant: ({ oidc }) => {
+          const isRefreshed = oidc.client?.grantTypeAllowed("refresh_token") === true;
+          const lastSec = isRefreshed ? secondsUntil(visitorOf(oidc.account)?.latestEndMs) : codeTtlSec;
+          return lastSec + accessTokenTtlSec;
+        },
+        Interaction: 60,
+        RefreshToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.latestEndMs),
+        Session: (_ctx, { accountId }) => (accountId === undefined ? emptySessionTtlSec : sessionTtlSec),
+        IdToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.expiresMs),
+      },
+    });
+    // Host and protocol have been replaced by the issuer's before a request comes here.
+    built.proxy = true;
+    built.use(logout.middleware);
+    built.use(tellWhenToRetry);
+    built.use(correctAnswers);
+    acceptSecretsOf(options.clients, built);
+    for (const name of heardEvents)
+      (built as EventEmitter).on(name, (...args: unknown[]) => events.emit(name, ...args));
+    return built;
+  }
+
+  function secondsUntil(endMs: number | null | undefined): number {
+    return Math.max(minTtlSec, Math.floor(((endMs ?? 0) - clock.now()) / 1_000));
+  }
 }

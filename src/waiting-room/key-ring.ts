@@ -17,6 +17,8 @@ export interface KeyRing {
   sign(context: string, payload: string): string;
   /** Constant time in the MAC. `unknown_key` is no forgery: another process may sign with a newer ring. */
   verify(context: string, token: string): { payload: string } | "unknown_key" | "forged";
+  /** Goes by other keys from now on. At least one. */
+  replace(keys: readonly RingKey[]): void;
 }
 
 /** 192 bits: beyond guessing, and short enough for a cookie. */
@@ -24,28 +26,41 @@ const macBytes = 24;
 const macPattern = /^[A-Za-z0-9_-]{32}$/;
 
 export function createKeyRing(keys: readonly RingKey[]): KeyRing {
-  const ring = new Map<string, KeyObject>(keys.map(({ kid, secret }) => [kid, createSecretKey(secret)]));
-  const first = keys[0];
-  const signingKey = first && ring.get(first.kid);
-  if (first === undefined || signingKey === undefined) throw new TypeError("a key ring needs at least one key");
+  let ring = readKeys(keys);
 
   const mac = (key: KeyObject, context: string, kid: string, payload: string) =>
     createHmac("sha256", key).update(`${context}\n${kid}\n${payload}`).digest().subarray(0, macBytes);
 
   return {
-    signingKid: first.kid,
-    kids: keys.map(({ kid }) => kid),
+    get signingKid() {
+      return ring.signingKid;
+    },
+    get kids() {
+      return [...ring.byId.keys()];
+    },
+    replace(next) {
+      ring = readKeys(next);
+    },
 
     sign(context, payload) {
-      return `${first.kid}.${payload}.${mac(signingKey, context, first.kid, payload).toString("base64url")}`;
+      const { signingKid, signingKey } = ring;
+      return `${signingKid}.${payload}.${mac(signingKey, context, signingKid, payload).toString("base64url")}`;
     },
 
     verify(context, token) {
       const [kid = "", payload = "", tag = "", ...rest] = token.split(".");
       if (rest.length > 0 || payload === "" || !macPattern.test(tag)) return "forged";
-      const key = ring.get(kid);
+      const key = ring.byId.get(kid);
       if (key === undefined) return /^[A-Za-z0-9_-]{1,64}$/.test(kid) ? "unknown_key" : "forged";
       return timingSafeEqual(Buffer.from(tag, "base64url"), mac(key, context, kid, payload)) ? { payload } : "forged";
     },
   };
+}
+
+function readKeys(keys: readonly RingKey[]) {
+  const byId = new Map<string, KeyObject>(keys.map(({ kid, secret }) => [kid, createSecretKey(secret)]));
+  const [first] = keys;
+  const signingKey = first && byId.get(first.kid);
+  if (first === undefined || signingKey === undefined) throw new TypeError("a key ring needs at least one key");
+  return { byId, signingKid: first.kid, signingKey };
 }

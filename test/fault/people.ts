@@ -30,10 +30,15 @@ export type Answer =
 
 let requests = 0;
 
-/** One navigation to `/authorize` with a fresh request of the relying party. */
-export async function visit(http: HttpClient, origin: string, person: Person): Promise<Answer> {
+/** One navigation to `/authorize` with a fresh request of a relying party, by default the room's. */
+export async function visit(
+  http: HttpClient,
+  origin: string,
+  person: Person,
+  clientId = `site-${person.room}`,
+): Promise<Answer> {
   const query = new URLSearchParams({
-    client_id: `site-${person.room}`,
+    client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
     scope: "openid",

@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "fault/loss",
   "fault/outage",
+  "fault/rotation",
   // Not at the very beginning: it measures from outside, and the others start many processes at once.
   "fault/outflow",
   "browser/page-looks",
@@ -19,6 +20,8 @@ const longest = [
   "contract/redis-limits",
   "contract/redis-cluster",
   "contract/redis-connection",
+  // Half a minute of waiting.
+  "e2e/conformance/conformance",
   "e2e/journey/redis",
   "e2e/journey/memory",
   "e2e/relying-parties/apache",

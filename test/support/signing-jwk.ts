@@ -1,7 +1,9 @@
-import type { SigningJwk } from "../../src/config/index.ts";
+import type { RsaSigningJwk } from "../../src/config/index.ts";
 import { makeSigningKey, readSigningKey } from "../../src/config/signing-key.ts";
 
-/** A key of its own to sign tokens with. */
-export async function makeSigningJwk(): Promise<SigningJwk> {
-  return readSigningKey(await makeSigningKey());
+/** A key of its own to sign tokens with: RS256. */
+export async function makeSigningJwk(): Promise<RsaSigningJwk> {
+  const key = readSigningKey(await makeSigningKey());
+  if (key.kty !== "RSA") throw new TypeError("a key for RS256 is an RSA key");
+  return key;
 }

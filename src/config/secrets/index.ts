@@ -6,9 +6,10 @@
 import { unknownWord } from "../words.ts";
 import { fromEnv } from "./from-env.ts";
 import { fromFile } from "./from-file.ts";
+import { fromSecretsManager } from "./from-secrets-manager.ts";
 import { type FetchedSecret, type SecretContext, SecretError, type SecretSource } from "./secret-source.ts";
 
-export const SECRET_SOURCES: readonly SecretSource[] = [fromEnv, fromFile];
+export const SECRET_SOURCES: readonly SecretSource[] = [fromEnv, fromFile, fromSecretsManager];
 
 const SECRET_LENGTH_MAX = 16_384;
 
@@ -23,10 +24,27 @@ export async function resolveSecret(
 ): Promise<FetchedSecret> {
   const secret =
     typeof written === "string" ? { value: written, warnings: [] } : await fetchSecret(written, context, sources);
-  if (secret.value === "" || secret.value.length > SECRET_LENGTH_MAX) {
+  if (!hasUsableLength(secret.value)) {
     throw new SecretError(`expected a secret of 1 to ${SECRET_LENGTH_MAX} characters`);
   }
-  return secret;
+  return secret.others === undefined
+    ? secret
+    : { ...secret, others: secret.others.filter(({ value }) => hasUsableLength(value)) };
+}
+
+/**
+ * The keys of a reference to the source of that name, null where something else stands there.
+ * @throws SecretError when they are not what the source takes.
+ */
+export function referenceTo(from: string, written: unknown): Readonly<Record<string, string>> | null {
+  const source = SECRET_SOURCES.find((candidate) => candidate.from === from);
+  if (source === undefined || typeof written !== "object" || written === null || !("from" in written)) return null;
+  const { from: name, ...rest } = written;
+  return name === from ? checkFields(source, rest) : null;
+}
+
+function hasUsableLength(value: string): boolean {
+  return value !== "" && value.length <= SECRET_LENGTH_MAX;
 }
 
 async function fetchSecret(
@@ -49,14 +67,16 @@ async function fetchSecret(
 }
 
 function checkFields(source: SecretSource, rest: Record<string, unknown>): Record<string, string> {
-  const unknown = Object.keys(rest).find((key) => !source.fields.includes(key));
+  const { from, fields, optionalFields = [] } = source;
+  const unknown = Object.keys(rest).find((key) => !fields.includes(key) && !optionalFields.includes(key));
   if (unknown !== undefined) {
-    throw new SecretError(unknownWord("key", unknown, ["from", ...source.fields]));
+    throw new SecretError(unknownWord("key", unknown, ["from", ...fields, ...optionalFields]));
   }
-  const entries = source.fields.map((field): [string, string] => {
+  const given = [...fields, ...optionalFields.filter((field) => rest[field] !== undefined)];
+  const entries = given.map((field): [string, string] => {
     const value = rest[field];
     if (typeof value !== "string" || value === "" || value.length > 4_096) {
-      throw new SecretError(`{ from: ${source.from} } needs ${field}, as text`);
+      throw new SecretError(`{ from: ${from} } needs ${field}, as text`);
     }
     return [field, value];
   });

@@ -3,12 +3,17 @@ import type { Context } from "koa";
 import type { AdminKey } from "../../config/config.ts";
 import { suggest, unknownWord } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
+import type { Random } from "../../lib/random.ts";
+import type { IssuerRegistry } from "../../registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import type { DeskOf } from "../bypass-desk.ts";
 import { readJson } from "../read-body.ts";
 import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, reportBody, validate } from "./bodies.ts";
 import { makeBypass } from "./bypass.ts";
+import { addClientRoutes } from "./clients.ts";
+import { addKeyRoutes } from "./keys.ts";
+import { readPage } from "./page.ts";
 import { carryOutReport } from "./report.ts";
 import { admissionJson, roomJson } from "./room-json.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
@@ -19,10 +24,11 @@ export interface AdminRoutesOptions {
   readonly keys: readonly AdminKey[];
   readonly rooms: WaitingRooms;
   readonly deskOf: DeskOf;
+  /** Clients and keys that are changed at run time, of every issuer. */
+  readonly issuers: readonly IssuerRegistry[];
+  readonly random: Random;
 }
 
-const defaultPageSize = 100;
-const maxPageSize = 500;
 /** Bytes: three lists of a thousand visitors. */
 const maxReportLength = 262_144;
 /** Bytes: a message in thirty languages, all of it escaped. */
@@ -43,17 +49,21 @@ const steps = {
 type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 /** What operators and their programs ask. JSON only. */
-export function adminRoutes({ keys, rooms, deskOf }: AdminRoutesOptions): Router {
+export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoutesOptions): Router {
   const router = new Router({ prefix: "/admin" });
 
   router.use(requireAdminKey(keys));
   router.use(async (ctx, next) => {
     ctx.set("Cache-Control", "no-store");
     await next();
+    if (ctx.status === 204) return;
     // A terminal shows its prompt on the line after it.
     ctx.type = "json";
     ctx.body = `${JSON.stringify(ctx.body)}\n`;
   });
+
+  addClientRoutes(router, { issuers, random });
+  addKeyRoutes(router, issuers);
 
   const visibleTo = ({ rooms: scope }: AdminKey) =>
     rooms.all.filter((room) => scope === null || scope.includes(room.id));
@@ -181,21 +191,4 @@ function noSuchRoom(id: string, visible: readonly WaitingRoom[]): string {
   const more = ids.length > namedRoomsMax ? ` and ${ids.length - namedRoomsMax} more` : "";
   const known = ids.length === 0 ? "none" : ids.slice(0, namedRoomsMax).join(", ") + more;
   return `there is no room of this name${meant === null ? "" : ` (did you mean ${meant}?)`}; this key may see: ${known}`;
-}
-
-/** @throws UsherError `bad_request` */
-function readPage(ctx: Context): { limit: number; cursor: number } {
-  const read = (name: string, fallback: number, max: number) => {
-    const text = ctx.query[name];
-    if (text === undefined) return fallback;
-    const value = typeof text === "string" && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isNaN(value) || value > max || (name === "limit" && value < 1)) {
-      throw new UsherError("bad_request", `${name}: must be a whole number of at most ${max}`, { status: 400 });
-    }
-    return value;
-  };
-  return {
-    limit: read("limit", defaultPageSize, maxPageSize),
-    cursor: read("cursor", 0, Number.MAX_SAFE_INTEGER),
-  };
 }

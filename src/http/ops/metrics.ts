@@ -16,11 +16,13 @@ export interface MetricsOptions {
   readonly rooms: WaitingRooms;
   /** Commands sent to the store so far, by name. */
   readonly commandCounts: ReadonlyMap<string, number>;
+  /** How many secrets cannot be followed now; their last values are in force. */
+  readonly failingSecrets: () => number;
 }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
 
-export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics {
+export function createMetrics({ rooms, commandCounts, failingSecrets }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -116,6 +118,14 @@ export function createMetrics({ rooms, commandCounts }: MetricsOptions): Metrics
     collect() {
       this.reset();
       this.inc(statusAnswers);
+    },
+  });
+  new Gauge({
+    name: "usher_secrets_failing",
+    help: "Secrets whose source does not answer, or has nothing usable; their last values are in force",
+    registers,
+    collect() {
+      this.set(failingSecrets());
     },
   });
   new Counter({

@@ -7,6 +7,8 @@ const routes: readonly (readonly [prefix: string, name: string])[] = [
   ["/rooms/", "rooms"],
   ["/token", "token"],
   ["/userinfo", "userinfo"],
+  ["/introspect", "introspect"],
+  ["/revoke", "revoke"],
   ["/logout", "logout"],
   ["/.well-known/", "well_known"],
   ["/admin/", "admin"],

@@ -10,11 +10,13 @@ const PARTS = [
   "store/room-state.ts",
   "store/room-steps.ts",
   "store/oidc-adapter.ts",
+  "store/shared-documents.ts",
   "store/memory/",
   "store/redis/",
   "lib/",
   "config/",
   "waiting-room/",
+  "registry/",
   "oidc/",
   "http/",
   "probes/",
@@ -22,6 +24,7 @@ const PARTS = [
   "preview/",
   "browser/",
   "verify/",
+  "cli/",
   "brand.ts",
   "app.ts",
   "main.ts",
@@ -36,6 +39,7 @@ const CONTRACT: readonly Part[] = [
   "store/room-state.ts",
   "store/room-steps.ts",
   "store/oidc-adapter.ts",
+  "store/shared-documents.ts",
 ];
 
 /** What each part may import beside itself. */
@@ -48,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "store/room-state.ts",
     "store/room-steps.ts",
     "store/oidc-adapter.ts",
+    "store/shared-documents.ts",
     "lib/",
   ],
   "store/room-claim.ts": ["store/room-state.ts"],
@@ -55,22 +60,27 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "store/room-state.ts": ["store/room-settings.ts"],
   "store/room-steps.ts": ["store/room-settings.ts"],
   "store/oidc-adapter.ts": [],
+  "store/shared-documents.ts": [],
   "waiting-room/": ["store/room-store.ts", "lib/"],
   "store/memory/": ["store/room-store.ts", "lib/"],
   "store/redis/": ["store/room-store.ts", "lib/"],
-  "oidc/": ["waiting-room/", "config/", "lib/"],
-  "http/": ["waiting-room/", "oidc/", "config/", "lib/"],
+  // What is changed at run time of an issuer: clients and keys.
+  "registry/": ["store/room-store.ts", "config/", "lib/"],
+  "oidc/": ["registry/", "waiting-room/", "config/", "lib/"],
+  "http/": ["registry/", "waiting-room/", "oidc/", "config/", "lib/"],
   "probes/": ["waiting-room/", "lib/"],
   // The protected site of the demonstration: a relying party that happens to live here.
   "demo/": ["lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["http/", "waiting-room/", "config/", "lib/"],
   "browser/": [],
+  // Asks a running gateway, and is no part of one.
+  "cli/": [],
   // What others install: it stands for itself.
   "verify/": [],
   // One issuer's share of app.ts, on whatever store.
-  "brand.ts": ["http/", "oidc/", "waiting-room/", "store/room-store.ts", "config/", "lib/"],
-  "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
+  "brand.ts": ["http/", "oidc/", "registry/", "waiting-room/", "store/room-store.ts", "config/", "lib/"],
+  "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "cli/"),
   "main.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
 };
 
@@ -92,24 +102,27 @@ const PACKAGES: readonly {
     asTypes: ["http/", "oidc/", "app.ts", "demo/"],
   },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
+  { name: /^@aws-sdk\//, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^openid-client$/, atRunTime: ["demo/"], asTypes: ["demo/"] },
   {
     name: /^(zod|yaml)$/,
-    atRunTime: ["config/", "http/", "lib/", "store/redis/", "oidc/", "waiting-room/"],
+    atRunTime: ["config/", "http/", "lib/", "store/redis/", "oidc/", "waiting-room/", "registry/"],
     asTypes: PARTS,
   },
 ];
 
 /** Parts that get by with these packages and Node's built-ins. */
 const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
-  "config/": ["zod", "yaml", "temporal-polyfill"],
+  "config/": ["zod", "yaml", "temporal-polyfill", "@aws-sdk/client-secrets-manager"],
   "store/room-store.ts": [],
   "store/room-claim.ts": [],
   "store/room-settings.ts": [],
   "store/room-state.ts": [],
   "store/room-steps.ts": [],
   "store/oidc-adapter.ts": [],
+  "store/shared-documents.ts": [],
   "browser/": [],
+  "cli/": ["commander"],
   "verify/": ["jose"],
 };
 

@@ -42,7 +42,7 @@ clients:
     remembered_logins: several
     claims: [email_verified, phone]
   - client_id: shop
-    client_secret: { from: aws_secrets_manager, id: x }
+    client_secret: { from: vault, id: x }
     redirect_uris: []
     room: ab
   - client_id: pub
@@ -114,7 +114,7 @@ describe("faults", () => {
       "clients[0].claims": /^a list of 2 \| email_verified says nothing without email/,
       "clients[0].claims[1]": /^"phone" \| unknown claim; allowed: email, email_verified$/,
       "clients[1].client_id": /^"shop" \| another client has the same client_id: clients\[0\]/,
-      "clients[1].client_secret": /^null \| from: unknown source; allowed: env, file$/,
+      "clients[1].client_secret": /^null \| from: unknown source; allowed: env, file, aws_secrets_manager$/,
       "clients[1].redirect_uris": /^a list of 0 \| expected a list of 1 to 50 items/,
       "clients[1].room": /^"ab" \| no such room, did you mean a\?; rooms: Tickets, a, a, b$/,
       "clients[2].client_secret": /^\(hidden\) \| a public client/,
@@ -128,7 +128,7 @@ describe("faults", () => {
       "admin.keys[0].rooms[0]": /^"nowhere" \| no such room/,
       "admin.keys[1]": /^\(hidden\) \| expected a mapping/,
       "keys.tickets[0]": /^\(hidden\) \| expected at least 32 characters/,
-      "keys.signing[0]": /^\(hidden\) \| expected an RSA private key/,
+      "keys.signing[0]": /^\(hidden\) \| expected an RSA or P-256 private key/,
       "keys.cookies[0]": /^null \| the file \/nonexistent\/key can't be read \(ENOENT\)/,
       "keys.cookies[1]": /^null \| \{ from: file \} needs path, as text/,
     };

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { SigningJwk } from "../../../src/config/index.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
+import { createIssuerKeys } from "../../../src/registry/index.ts";
 import type { Admission } from "../../../src/waiting-room/index.ts";
 import { makeSigningJwk } from "../../support/signing-jwk.ts";
 
@@ -28,7 +29,7 @@ describe("admission tokens", () => {
   function make(signingKeys: readonly SigningJwk[], audience = "shop", of = issuer) {
     return createAdmissionTokens({
       issuer: of,
-      signingKeys,
+      keys: createIssuerKeys({ signing: signingKeys, tickets: [], draw: [], cookies: [], madeNow: false }),
       random: systemRandom,
       settingsOf: (room) => ({ audience: room === "tickets" ? audience : room, validityMs: 300_000 }),
     });

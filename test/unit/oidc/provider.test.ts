@@ -10,6 +10,7 @@ import {
   LoginVerdicts,
   type ProviderPages,
 } from "../../../src/oidc/index.ts";
+import { createClientDirectory, createIssuerKeys } from "../../../src/registry/index.ts";
 import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
 
 const issuer = "http://localhost:3000";
@@ -36,16 +37,17 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}) {
   };
   const pages: ProviderPages = { error: say("error"), confirmLogout: say("confirm"), loggedOut: say("logged out") };
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const signingKey = { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "k" } as SigningJwk;
   const provider = createOidcProvider({
     issuer,
-    clients: [],
-    signingKeys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "k" } as SigningJwk],
-    cookieKeys: [cookieKey],
+    clients: createClientDirectory([], Date.now),
+    keys: createIssuerKeys({ signing: [signingKey], cookies: [cookieKey], tickets: [], draw: [], madeNow: false }),
     adapter,
     rooms: { ofVisitor: () => undefined } as unknown as WaitingRooms,
     verdicts: new LoginVerdicts(),
     cookies: createVisitorCookies(false),
     pages,
+    languages: ["en"],
     clock: { now: () => Date.now() },
   });
   server = createServer((request, response) => void provider.handle(request, response));

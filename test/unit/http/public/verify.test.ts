@@ -7,6 +7,7 @@ import { createVerify } from "../../../../src/http/public/verify.ts";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../../src/oidc/admission-tokens.ts";
+import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import type { Admission, WaitingRooms } from "../../../../src/waiting-room/index.ts";
 import { makeSigningJwk } from "../../../support/signing-jwk.ts";
 
@@ -39,7 +40,12 @@ describe("forward authentication", () => {
   beforeAll(async () => {
     const settingsOf = () => ({ audience: "shop", validityMs });
     const signingKeys = [await makeSigningJwk()];
-    tokens = await createAdmissionTokens({ issuer, signingKeys, settingsOf, random: systemRandom });
+    tokens = await createAdmissionTokens({
+      issuer,
+      keys: createIssuerKeys({ signing: signingKeys, tickets: [], draw: [], cookies: [], madeNow: false }),
+      settingsOf,
+      random: systemRandom,
+    });
   }, 30_000);
 
   beforeEach(() => {

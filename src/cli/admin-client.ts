@@ -1,0 +1,58 @@
+/** What an operator can mend; its message is all that is shown. */
+export class CommandError extends Error {
+  override name = "CommandError";
+}
+
+export interface AdminClient {
+  /** @throws CommandError with the gateway's own words when it refuses */
+  ask(method: "GET" | "POST", path: string, body?: object): Promise<unknown>;
+}
+
+const timeoutMs = 15_000;
+
+/** @param url of a gateway, without a path */
+export function createAdminClient(url: string, key: string): AdminClient {
+  return {
+    async ask(method, path, body) {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const signal = AbortSignal.timeout(timeoutMs);
+      let answer: Response;
+      let text: string;
+      try {
+        const init = { method, headers, signal, redirect: "error" as const };
+        answer = await fetch(
+          new URL(`/admin${path}`, url),
+          body === undefined ? init : { ...init, body: JSON.stringify(body) },
+        );
+        text = await answer.text();
+      } catch (error) {
+        throw new CommandError(`no gateway answers at ${url} (${reasonOf(error)}): name one that runs with --url`);
+      }
+      const json = readJson(text);
+      if (answer.ok && json !== null) return json;
+      throw new CommandError(
+        refusalOf(json) ?? `${url} answered ${answer.status}, and not as a gateway does: check --url`,
+      );
+    },
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf(json: unknown): string | null {
+  if (typeof json !== "object" || json === null || !("error" in json)) return null;
+  const description = "error_description" in json ? json.error_description : undefined;
+  return `${json.error}: ${description ?? "no reason was given"}`;
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,129 @@
+import { readMember } from "./secret-member.ts";
+import {
+  type FetchedSecret,
+  type OtherVersion,
+  SecretAbsent,
+  SecretError,
+  type SecretSource,
+  type VersionsWanted,
+} from "./secret-source.ts";
+import { createSecretsManager, type SecretAddress } from "./secrets-manager.ts";
+import { placeOf } from "./secrets-manager-failures.ts";
+
+const CURRENT = "AWSCURRENT";
+const PENDING = "AWSPENDING";
+const PREVIOUS = "AWSPREVIOUS";
+
+/**
+ * In the order in which they are read: a rotation that ends between two reads moves AWSPENDING to AWSCURRENT and
+ * AWSCURRENT to AWSPREVIOUS, so in this order no version slips through.
+ */
+const STAGES: Readonly<Record<VersionsWanted, readonly string[]>> = {
+  current: [CURRENT],
+  accepted: [CURRENT, PREVIOUS],
+  key_ring: [PENDING, CURRENT, PREVIOUS],
+  extra: [CURRENT],
+};
+const SECRET_ID_LENGTH_MAX = 2_048;
+const STAGE_LENGTH_MAX = 256;
+
+/** `{ from: aws_secrets_manager, secret_id: prod/usher, key: … }`: a secret there, or a member of one that is JSON. */
+export const fromSecretsManager: SecretSource = {
+  from: "aws_secrets_manager",
+  fields: ["secret_id"],
+  optionalFields: ["key", "version_stage", "region", "endpoint"],
+  async fetch(reference, { versions = "current", secretsManager }) {
+    const address = addressOf(reference);
+    const manager = secretsManager ?? createSecretsManager();
+    try {
+      const contents = new Map<string, string | null>();
+      for (const stage of stagesOf(reference, versions)) {
+        contents.set(stage, await manager.read(address, stage));
+      }
+      return assemble(reference, address, contents);
+    } finally {
+      if (secretsManager === undefined) manager.close();
+    }
+  },
+};
+
+/** @throws SecretError when it can't be one */
+export function addressOf(reference: Readonly<Record<string, string>>): SecretAddress {
+  const { secret_id: secretId = "", endpoint = null } = reference;
+  // arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/usher-AbCdEf
+  const [scheme, , service, region = "", , kind] = secretId.split(":");
+  const isArn = scheme === "arn";
+  if (secretId.length > SECRET_ID_LENGTH_MAX || (isArn && (service !== "secretsmanager" || kind !== "secret"))) {
+    throw new SecretError("secret_id is neither the name nor the ARN of a secret of AWS Secrets Manager");
+  }
+  if (endpoint !== null && !isEndpoint(endpoint)) {
+    throw new SecretError("endpoint is no address such as https://vpce-….secretsmanager.eu-west-1.vpce.amazonaws.com");
+  }
+  return { secretId, region: reference.region ?? (isArn && region !== "" ? region : null), endpoint };
+}
+
+/** The staging labels to read, in order. One that is written stands alone. */
+export function stagesOf(reference: Readonly<Record<string, string>>, versions: VersionsWanted): readonly string[] {
+  const { version_stage: stage } = reference;
+  if (stage !== undefined && stage.length > STAGE_LENGTH_MAX) {
+    throw new SecretError(`version_stage has more than ${STAGE_LENGTH_MAX} characters`);
+  }
+  if (stage === PENDING && versions !== "extra") {
+    const advice = versions === "key_ring" ? "it is read by itself, to verify only; " : "";
+    throw new SecretError(`${PENDING} is a version whose rotation has not ended: ${advice}leave version_stage out`);
+  }
+  return stage === undefined ? STAGES[versions] : [stage];
+}
+
+/** In reading order for the versions of several references together. */
+export function unitedStages(lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set([...STAGES.key_ring, ...lists.flat()])].filter((stage) =>
+    lists.some((list) => list.includes(stage)),
+  );
+}
+
+function assemble(
+  { key, version_stage: only }: Readonly<Record<string, string>>,
+  address: SecretAddress,
+  contents: ReadonlyMap<string, string | null>,
+): FetchedSecret {
+  const stage = only ?? CURRENT;
+  const name = `the version ${stage} of ${address.secretId}`;
+  const content = contents.get(stage) ?? null;
+  if (content === null) {
+    const message = `${address.secretId} has no version ${stage}${placeOf(address)}, or there is no such secret: check its name, region and account`;
+    throw stage === CURRENT ? new SecretError(message) : new SecretAbsent(message);
+  }
+  const others: OtherVersion[] = [];
+  const leftOut: string[] = [];
+  for (const other of [PENDING, PREVIOUS].filter((each) => each !== stage)) {
+    const otherContent = contents.get(other) ?? null;
+    if (otherContent === null) continue;
+    const isPast = other === PREVIOUS;
+    const otherName = `the version ${other} of ${address.secretId}`;
+    const value = readOther(otherContent, key, otherName);
+    if (typeof value === "string") others.push({ name: otherName, value, isPast });
+    else if (!isPast) leftOut.push(value.message);
+  }
+  return { value: readMember(content, key, name), others, leftOut, warnings: warningsOf(address) };
+}
+
+function readOther(content: string, key: string | undefined, name: string): string | SecretError {
+  try {
+    return readMember(content, key, name);
+  } catch (error) {
+    if (error instanceof SecretError) return error;
+    throw error;
+  }
+}
+
+function warningsOf({ endpoint }: SecretAddress): string[] {
+  const isOpen =
+    endpoint !== null && /^http:/i.test(endpoint) && !/^https?:\/\/(localhost|127\.|\[::1\])/i.test(endpoint);
+  return isOpen ? [`secrets come from ${endpoint} without encryption: use https`] : [];
+}
+
+function isEndpoint(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}

@@ -1,0 +1,25 @@
+import type { Context } from "koa";
+import { UsherError } from "../../lib/errors.ts";
+
+const defaultPageSize = 100;
+const maxPageSize = 500;
+
+/** @throws UsherError `bad_request` */
+export function readPage(ctx: Context): { limit: number; cursor: number } {
+  return { limit: readLimit(ctx), cursor: readNumber(ctx, "cursor", 0, Number.MAX_SAFE_INTEGER) };
+}
+
+/** How many a page of a list may have. @throws UsherError `bad_request` */
+export function readLimit(ctx: Context): number {
+  return readNumber(ctx, "limit", defaultPageSize, maxPageSize);
+}
+
+function readNumber(ctx: Context, name: string, fallback: number, max: number): number {
+  const text = ctx.query[name];
+  if (text === undefined) return fallback;
+  const value = typeof text === "string" && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value) || value > max || (name === "limit" && value < 1)) {
+    throw new UsherError("bad_request", `${name}: must be a whole number of at most ${max}`, { status: 400 });
+  }
+  return value;
+}

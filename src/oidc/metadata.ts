@@ -1,0 +1,17 @@
+export const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
+export const clientAuthMethods = [...secretMethods, "none"] as const;
+
+/**
+ * What oidc-provider leaves out of its metadata (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). Without a word about an
+ * endpoint's methods, revocation would take the header only, and introspection whatever a client guesses.
+ *
+ * @param languages tags of those that the pages speak
+ */
+export function furtherMetadata(languages: readonly string[]) {
+  return {
+    introspection_endpoint_auth_methods_supported: [...secretMethods],
+    request_parameter_supported: false,
+    revocation_endpoint_auth_methods_supported: [...clientAuthMethods],
+    ui_locales_supported: [...languages],
+  };
+}

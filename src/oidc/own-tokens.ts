@@ -1,0 +1,32 @@
+import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import type { WaitingRooms } from "../waiting-room/index.ts";
+import { isOfAdmission } from "./accounts.ts";
+import { orTemporarilyUnavailable } from "./unavailable.ts";
+
+interface OwnedToken {
+  readonly kind: string;
+  readonly clientId?: string | undefined;
+  readonly accountId?: string;
+}
+
+/**
+ * Whether a client learns of a token by introspection (RFC 7662): of its own only, and of a refresh token only while
+ * the admission lasts that it needs (§4: all checks that its use would meet). An access token is what userinfo takes
+ * it for. All others are told that the token is not active, and nothing else.
+ */
+export function createIntrospectionPolicy(rooms: WaitingRooms) {
+  return async (_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): Promise<boolean> => {
+    if (token.clientId !== client.clientId) return false;
+    if (token.kind !== "RefreshToken") return true;
+    const sub = token.accountId ?? "";
+    const admission = await orTemporarilyUnavailable(rooms.ofVisitor(sub)?.admissions.find(sub) ?? noAdmission);
+    return admission !== null && admission.ended === null && isOfAdmission(token, admission);
+  };
+}
+const noAdmission = Promise.resolve(null);
+
+/** A client revokes its own tokens only, and is told when one is not (RFC 7009 §2.1). */
+export function mayRevoke(_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): boolean {
+  if (token.clientId === client.clientId) return true;
+  throw new errors.InvalidRequest("the token was issued to another client");
+}

@@ -1,0 +1,35 @@
+/** What an operator is told who asks of a client what cannot be. */
+import type { ClientReading } from "../config/index.ts";
+import { UsherError } from "../lib/errors.ts";
+
+export function badDocument(lines: readonly string[]): UsherError {
+  return new UsherError("bad_request", lines.join("; "), { status: 400 });
+}
+
+export function faultLines(reading: ClientReading): string[] {
+  return "faults" in reading ? reading.faults.map(({ path, message }) => `${path || "body"}: ${message}`) : [];
+}
+
+export function noSuchClient(): UsherError {
+  return new UsherError("not_found", "there is no client of this id", { status: 404 });
+}
+
+export function idIsTaken(id: string, isOfFile: boolean): UsherError {
+  return conflict(
+    isOfFile
+      ? "the configuration file has a client of this id: change it there, or choose another id"
+      : `there is a client of this id already: PATCH /admin/clients/${encodeURIComponent(id)} changes it; ` +
+          `if its secret was lost, POST /admin/clients/${encodeURIComponent(id)}/secret makes another`,
+  );
+}
+
+export function isOfFile(): UsherError {
+  return conflict(
+    "this client stands in the configuration file: change it there and restart; a client_secret from a file or from AWS " +
+      "Secrets Manager is followed without a restart, and previous_client_secret keeps the older one working",
+  );
+}
+
+export function conflict(message: string): UsherError {
+  return new UsherError("conflict", message, { status: 409 });
+}

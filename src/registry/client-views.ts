@@ -1,0 +1,58 @@
+import {
+  type ClientConfig,
+  type ClientPlace,
+  type ClientReading,
+  readClientDocument,
+  roomsNamed,
+} from "../config/index.ts";
+import type { RegisteredClient, RegistryContent } from "./content.ts";
+
+/** A client of the file, or one that was made at run time, as this process sees it. */
+export type ClientView =
+  | {
+      readonly source: "file";
+      readonly id: string;
+      readonly client: ClientConfig;
+      /** One of the same id was made at run time. */
+      readonly isShadowing: boolean;
+    }
+  | {
+      readonly source: "admin_api";
+      readonly id: string;
+      /** `shadowed`: the file has one of the same id, which is in force. `unusable`: the file of this process does not fit it. */
+      readonly status: "active" | "shadowed" | "unusable";
+      readonly reading: ClientReading;
+      readonly registered: RegisteredClient;
+    };
+
+export type RegisteredView = Extract<ClientView, { source: "admin_api" }>;
+
+/** Ids of the rooms that it is for, whether they exist or not. */
+export function roomsOf(view: ClientView): readonly string[] {
+  return view.source === "file" ? view.client.rooms : roomsNamed(view.registered.document);
+}
+
+/** Reads registered clients, each once as long as it stays the same: a change of one must not cost the time of all. */
+export function createClientReader(
+  place: ClientPlace,
+  isInFile: (id: string) => boolean,
+): (clients: RegistryContent["clients"]) => readonly RegisteredView[] {
+  let known: ReadonlyMap<string, { readonly text: string; readonly reading: ClientReading }> = new Map();
+
+  return (clients) => {
+    const entries = Object.entries(clients).map(([id, registered]) => {
+      const text = JSON.stringify(registered.document);
+      const before = known.get(id);
+      const reading = before?.text === text ? before.reading : readClientDocument(registered.document, [place]);
+      return { id, registered, text, reading };
+    });
+    known = new Map(entries.map(({ id, text, reading }) => [id, { text, reading }]));
+    return entries.map(({ id, registered, reading }) => ({
+      source: "admin_api",
+      id,
+      status: isInFile(id) ? "shadowed" : "faults" in reading ? "unusable" : "active",
+      reading,
+      registered,
+    }));
+  };
+}

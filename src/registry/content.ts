@@ -1,0 +1,89 @@
+import { z } from "zod";
+
+/** What a key is for. */
+export const keyPurposes = ["signing", "tickets", "cookies", "draw"] as const;
+export type KeyPurpose = (typeof keyPurposes)[number];
+
+/**
+ * Where a key is in its life. `new`: made, and known to operators alone. `staged`: verified with (and published, for `signing`), so
+ * that everybody knows it before it signs. `active`: signs; one for each purpose and algorithm. `retiring`: verified with until
+ * all that it signed has lapsed. `retired`: worth nothing.
+ */
+export const keyStates = ["new", "staged", "active", "retiring", "retired"] as const;
+export type KeyState = (typeof keyStates)[number];
+
+/** Where a key is from: `automatic` is one that Usher made by itself for a client's algorithm. */
+export const keySources = ["configuration", "admin_api", "automatic"] as const;
+export type KeySource = (typeof keySources)[number];
+
+/** Far more than there can be: see key-lifecycle.ts for what is kept. */
+const registeredKeysMax = 1_000;
+
+const timeMs = z.number().min(0);
+
+const registeredKey = z.strictObject({
+  kid: z.string().min(1).max(64),
+  purpose: z.enum(keyPurposes),
+  /** Of `signing` keys; null for all others. */
+  alg: z.string().max(16).nullable(),
+  source: z.enum(keySources),
+  state: z.enum(keyStates),
+  /** When it came into each state that it has been in, in milliseconds since 1970, UTC. */
+  since: z.partialRecord(z.enum(keyStates), timeMs),
+  /** The key itself, encrypted; null for one of the configuration or of the secrets file, and for a retired one. */
+  wrapped: z.string().max(65_536).nullable(),
+});
+
+/** Which key the configuration (or the secrets file) has first, as it was last told, and whether that is still to sign. */
+const firstAtSource = z.strictObject({ kid: z.string().min(1).max(64), is_to_sign: z.boolean() });
+
+const registeredClient = z.strictObject({
+  /** As an entry of `clients` in the configuration file, without secrets. */
+  document: z.record(z.string(), z.unknown()),
+  /** What the client may authenticate with, newest first: SHA-256, hexadecimal, and until when; null for good. */
+  secrets: z
+    .array(
+      z.strictObject({
+        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        created_ms: timeMs,
+        expires_ms: timeMs.nullable(),
+      }),
+    )
+    .max(10),
+  created_ms: timeMs,
+  updated_ms: timeMs,
+});
+
+const content = z.strictObject({
+  format: z.literal(1),
+  clients: z.record(z.string(), registeredClient),
+  keys: z.array(registeredKey).max(registeredKeysMax),
+  sources: z.record(z.string().max(32), firstAtSource).optional(),
+});
+
+/** A key that an operator made, or what became of one of the configuration. */
+export type RegisteredKey = Readonly<z.infer<typeof registeredKey>>;
+export type FirstAtSource = Readonly<z.infer<typeof firstAtSource>>;
+/** A client that was made by the admin API. */
+export type RegisteredClient = Readonly<z.infer<typeof registeredClient>>;
+
+/** What an issuer's registry says. Shared as JSON. */
+export interface RegistryContent {
+  readonly format: 1;
+  /** By client id. */
+  readonly clients: Readonly<Record<string, RegisteredClient>>;
+  readonly keys: readonly RegisteredKey[];
+  /** By slot (see key-lifecycle.ts). */
+  readonly sources?: Readonly<Record<string, FirstAtSource>> | undefined;
+}
+
+export const emptyContent: RegistryContent = { format: 1, clients: {}, keys: [] };
+
+/** Null for a text that is no registry, or one of a later Usher. */
+export function readContent(text: string): RegistryContent | null {
+  try {
+    return content.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { replaceJsonFile } from "../lib/json-file.ts";
+import type { SharedDocument } from "../store/room-store.ts";
+
+/** By name: whoever is started in the same folder with another issuer shares the file, and must not take over what is not its own. */
+const copies = z.record(z.string(), z.strictObject({ version: z.int().min(1), text: z.string() }));
+type Copies = z.infer<typeof copies>;
+
+/** One machine's copy of a registry, which outlives every process and the store. Mode 0600. */
+export interface RegistryFile {
+  /** Null where there is none. @throws Error when there is one that cannot be read */
+  read(): SharedDocument | null;
+  /** Unless the file holds a later one: processes of one machine share it. */
+  write(document: SharedDocument): void;
+}
+
+/** @param name of the document in the store */
+export function createRegistryFile(path: string, name: string): RegistryFile {
+  return {
+    read: () => ownOf(readCopies(path), name),
+    write({ version, text }) {
+      let kept: Copies = {};
+      try {
+        kept = readCopies(path);
+      } catch {
+        // What cannot be read is of no use to anybody; it was told at start.
+      }
+      if ((ownOf(kept, name)?.version ?? 0) > version) return;
+      replaceJsonFile(path, { ...kept, [name]: { version, text } });
+    },
+  };
+}
+
+function ownOf(kept: Copies, name: string): SharedDocument | null {
+  return (Object.hasOwn(kept, name) ? kept[name] : undefined) ?? null;
+}
+
+function readCopies(path: string): Copies {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw error;
+  }
+  return copies.parse(JSON.parse(text));
+}

@@ -1,0 +1,173 @@
+import { UsherError } from "../lib/errors.ts";
+import type { SharedDocument, SharedDocuments } from "../store/room-store.ts";
+import { emptyContent, type RegistryContent, readContent } from "./content.ts";
+import type { RegistryFile } from "./registry-file.ts";
+
+/** What happens to a registry; for the log. */
+export type RegistryEvent =
+  | { readonly event: "registry.changed"; readonly version: number; readonly bySelf: boolean }
+  | { readonly event: "registry.unreadable" | "registry.file_failed"; readonly error: unknown };
+
+export interface RegistryOptions {
+  readonly documents: SharedDocuments;
+  /** The document's name in the store. */
+  readonly name: string;
+  readonly file: RegistryFile;
+  readonly report: (event: RegistryEvent) => void;
+}
+
+/** An issuer's clients and keys that are changed at run time: one document, alike in all processes within seconds. */
+export interface Registry {
+  /** As this process knows it. Asks no store. */
+  readonly content: RegistryContent;
+  /** 0 where nothing was ever changed. */
+  readonly version: number;
+  /** Called when the content has become another one, with it in force. */
+  onChange(listener: () => void): void;
+  /** Hears of changes now. @throws StoreUnavailableError */
+  refresh(): Promise<void>;
+  /**
+   * Changes the content for all processes. `change` may be called again with a newer content, and must have no effects of its
+   * own; what it throws is thrown, and nothing has changed.
+   *
+   * @throws UsherError `conflict` when others go on changing it, `store_unavailable`
+   */
+  update(change: (content: RegistryContent) => RegistryContent): Promise<void>;
+  /** What keeps this process from following; null for nothing. */
+  readonly fault: string | null;
+  start(): void;
+  stop(): void;
+}
+
+const refreshMs = 1_000;
+/** Each is lost to a change of another process, which may have many to make. */
+const attemptsMax = 32;
+/** So often a copy that could not be written is tried again. */
+const refreshesPerFileAttempt = 30;
+
+export function createRegistry({ documents, name, file, report }: RegistryOptions): Registry {
+  let known: SharedDocument | null = null;
+  let content = emptyContent;
+  /** A document in force that this process cannot read. */
+  let unreadable: SharedDocument | null = null;
+  let isFileBroken = false;
+  let refreshesSinceFileAttempt = 0;
+  /** Changes of this process come one after the other: at once, each would overtake the others. */
+  let lastUpdate: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const listeners: (() => void)[] = [];
+
+  try {
+    const kept = file.read();
+    if (kept !== null) take(kept);
+  } catch (error) {
+    report({ event: "registry.file_failed", error });
+  }
+
+  return {
+    get content() {
+      return content;
+    },
+    get version() {
+      return known?.version ?? 0;
+    },
+    get fault() {
+      return faultOf(unreadable);
+    },
+    onChange: (listener) => void listeners.push(listener),
+    refresh,
+    update(change) {
+      const update = lastUpdate.then(() => replaceBy(change));
+      lastUpdate = update.catch(() => undefined);
+      return update;
+    },
+    start() {
+      isStopped = false;
+      schedule();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+
+  async function refresh(): Promise<void> {
+    const before = known;
+    // What could not be read is shown as it is, so that its text is not sent again each time.
+    const answer = await documents.exchange(name, unreadable ?? known);
+    if (isFileBroken && known !== null && ++refreshesSinceFileAttempt >= refreshesPerFileAttempt) keep(known);
+    // An answer that an own change has overtaken counts for nothing.
+    if (answer === "unchanged" || answer === null || known !== before) return;
+    hear(answer, false);
+  }
+
+  async function replaceBy(change: (content: RegistryContent) => RegistryContent): Promise<void> {
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+      await refresh();
+      const fault = faultOf(unreadable);
+      if (fault !== null) throw new UsherError("conflict", fault, { status: 409 });
+      const version = known?.version ?? 0;
+      const text = JSON.stringify(change(content));
+      const answer = await documents.replace(name, text, version);
+      if (answer.result === "ok") return hear({ version: answer.version, text }, true);
+      if (answer.result === "settling") {
+        throw new UsherError("store_unavailable", "the store was restarted just now; try again in a few seconds", {
+          status: 503,
+          expose: true,
+          retryAfterSec: Math.ceil(answer.remainingMs / 1_000),
+        });
+      }
+    }
+    throw new UsherError("conflict", "others are changing clients or keys just now; try again", { status: 409 });
+  }
+
+  function hear(document: SharedDocument, bySelf: boolean): void {
+    if (!take(document)) return;
+    report({ event: "registry.changed", version: document.version, bySelf });
+    keep(document);
+    for (const listener of listeners) listener();
+  }
+
+  /** What cannot be read is not taken over: what was known stays in force here. */
+  function take(document: SharedDocument): boolean {
+    const read = readContent(document.text);
+    if (read === null) {
+      if (unreadable === null)
+        report({ event: "registry.unreadable", error: new Error(`version ${document.version}`) });
+      unreadable = document;
+      return false;
+    }
+    unreadable = null;
+    known = document;
+    content = read;
+    return true;
+  }
+
+  function keep(document: SharedDocument): void {
+    refreshesSinceFileAttempt = 0;
+    try {
+      file.write(document);
+      isFileBroken = false;
+    } catch (error) {
+      if (!isFileBroken) report({ event: "registry.file_failed", error });
+      isFileBroken = true;
+    }
+  }
+
+  function schedule(): void {
+    if (isStopped) return;
+    const run = async () => {
+      // A store that is away is told of elsewhere.
+      await refresh().catch(() => undefined);
+      schedule();
+    };
+    timer = setTimeout(run, refreshMs).unref();
+  }
+}
+
+function faultOf(unreadable: SharedDocument | null): string | null {
+  return unreadable === null
+    ? null
+    : `version ${unreadable.version} of the clients and keys in the store cannot be read: is another Usher newer? Update this one`;
+}

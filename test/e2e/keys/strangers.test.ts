@@ -1,0 +1,70 @@
+/** Goal: a gateway that was given other keys does no harm, and says what it lacks. */
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { type Gateway, startGateway } from "../../support/gateway.ts";
+import { createHttpClient } from "../../support/http-client.ts";
+import { startRedis } from "../../support/redis-server.ts";
+import { createRelyingParty } from "../../support/relying-party.ts";
+import { createVisitor } from "../../support/visitor.ts";
+import { createKeyOperator } from "./key-operator.ts";
+
+test("a gateway with another secrets file names what it cannot unwrap, and a visitor's place is not lost there", async () => {
+  const redis = await startRedis();
+  const http = createHttpClient();
+  const [clientId, clientSecret, redirectUri] = [
+    "site",
+    randomBytes(24).toString("hex"),
+    "https://site.example.test/cb",
+  ];
+  const config = {
+    store: { type: "redis", url: redis.url },
+    rooms: [{ id: "line" }],
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri], room: "line" }],
+  };
+  const right = await startGateway({ config });
+  let stranger: Gateway | undefined;
+  try {
+    const operator = createKeyOperator(http, [right.origin]);
+    const root = await operator.active(0, "tickets");
+    const kid = await operator.generate(0, "tickets");
+    await operator.step(0, "tickets", kid, "stage");
+    await operator.step(0, "tickets", kid, "promote");
+    stranger = await startGateway({ config: { ...config, issuer: right.issuer }, waitUntilReady: false });
+
+    const readiness = await http.get(`${stranger.origin}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect((readiness.json() as { faults: string[] }).faults).toContain(
+      `the active key ${kid} for tickets cannot be unwrapped here: it takes the ticket key ${root}; ` +
+        "give this process the secrets file (or keys.tickets) of the others",
+    );
+    expect((await http.get(`${right.origin}/readyz`)).status).toBe(200);
+
+    const visitor = createVisitor({ http });
+    const { url } = createRelyingParty({
+      http,
+      issuer: right.issuer,
+      clientId,
+      clientSecret,
+      redirectUri,
+    }).startLogin();
+    const { position } = await visitor.navigate(url);
+    const ticket = visitor.cookie("usher-line")?.value;
+    expect([position, typeof ticket]).toEqual([1, "string"]);
+    const elsewhere = await visitor.navigate(String(url).replace(right.issuer, stranger.origin));
+    expect(elsewhere.notice).toBe("ticket_unreadable");
+    expect(visitor.cookie("usher-line")?.value).toBe(ticket);
+    expect((await visitor.navigate(url)).position).toBe(position);
+
+    const told = await http.get(`${right.origin}/admin/keys`, { authorization: "Bearer wrong" });
+    expect(told.status).toBe(401);
+    const refused = await createKeyOperator(http, [stranger.origin]).ask(0, "POST", "", { purpose: "cookies" });
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      expect.stringContaining("does not have the keys that the others have"),
+    ]);
+  } finally {
+    http.close();
+    await Promise.all([right.stop(), stranger?.stop()]);
+    await redis.stop();
+  }
+});
