@@ -62,16 +62,25 @@ interface AxeViolation {
 }
 
 /** All its rules, and the one of WCAG 2.2 (2.5.8), which it leaves out unless asked for. */
-const runAxe = `
-  axe.run(document, { resultTypes: ["violations"], iframes: false, rules: { "target-size": { enabled: true } } })
+/** What the screen may change, and colours. All else is the document's, whatever it is looked at with. */
+const rulesOfAppearance = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
+const allRules = { rules: { "target-size": { enabled: true } } };
+const appearanceOnly = { runOnly: { type: "rule", values: rulesOfAppearance } };
+
+const runAxe = (scope: object) => `
+  axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], iframes: false, ...scope })})
     .then(({ violations }) =>
       violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) })))`;
 
-/** @throws Error that lists what axe finds against WCAG 2.2 AA and its best practices. */
-export async function expectNoAxeViolations(page: Page): Promise<void> {
+/**
+ * @param known whether the same document was looked at before, on another screen
+ * @throws Error that lists what axe finds against WCAG 2.2 AA and its best practices
+ */
+export async function expectNoAxeViolations(page: Page, known = false): Promise<void> {
   // Evaluated through the DevTools protocol, which the page's Content-Security-Policy does not concern.
   const isHere = await page.evaluate("typeof axe === 'object'");
-  const violations = (await page.evaluate(isHere ? runAxe : `${axeSource};${runAxe}`)) as AxeViolation[];
+  const run = runAxe(known ? appearanceOnly : allRules);
+  const violations = (await page.evaluate(isHere ? run : `${axeSource};${run}`)) as AxeViolation[];
   if (violations.length === 0) return;
   const lines = violations.map(
     ({ id, help, nodes }) =>
