@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import { type ClientConfig, type IssuerConfig, type RoomConfig, usualAudience } from "./config/index.ts";
 import {
   createHttpApp,
+  createJoinAddress,
   createPageResponder,
   createPageThemes,
   type HttpAppOptions,
@@ -80,7 +81,8 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
     languages: pages.languages,
     clock,
   });
-  const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock });
+  const joinAddressOf = createJoinAddress(shared);
+  const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock, joinAddressOf });
   const { readIdTokenHint } = provider;
   const gate = createGate({ issuer, entry, clients, rooms, cookies, verdicts, readIdTokenHint, responder, clock });
   const tokens = await createAdmissionTokens({
@@ -100,6 +102,7 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
     entry,
     tokens,
     moveLinks: createMoveLinks(ring, shared.random),
+    joinAddressOf,
     provider,
     responder,
     languages: pages.languages,

@@ -38,6 +38,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
       },
     },
     waitingStatus: room.waiting_status,
+    joinsPerAddress: room.joins_per_address,
     language: room.language ?? null,
     waysIn: {
       targets: room.targets,

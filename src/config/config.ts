@@ -64,6 +64,8 @@ export interface RoomConfig {
   readonly settings: RoomSettingsConfig;
   /** The HTTP status of the waiting page. No live change reaches it. */
   readonly waitingStatus: 200 | 202 | 429;
+  /** How many may join from one address, at each process; null for any number. No live change reaches it. */
+  readonly joinsPerAddress: { readonly perMinute: number; readonly burst: number } | null;
   /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
   readonly language: string | null;
   readonly waysIn: WaysInConfig;

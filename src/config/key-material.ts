@@ -6,7 +6,7 @@ import { ConfigError } from "./faults.ts";
 import { deriveDrawKey, readTicketKey } from "./mac-key.ts";
 import { type KeptKeys, readOrMakeSecretsFile } from "./secrets-file.ts";
 import { findSharedKeys } from "./shared-keys.ts";
-import { readSigningKey } from "./signing-key.ts";
+import { keyPairOf, readSigningKey } from "./signing-key.ts";
 
 export interface KeyOptions {
   readonly random?: Random;
@@ -89,9 +89,9 @@ function toKeyMaterial(keys: KeptKeys, madeNow: boolean): KeyMaterial {
 
 /** Those for RS256 first. The same key is there once, whatever it is spelled like. */
 export function readSigningKeys(written: readonly string[]): SigningJwk[] {
-  const byKid = new Map<string, SigningJwk>();
-  for (const key of written.map(readSigningKey)) if (!byKid.has(key.kid)) byKid.set(key.kid, key);
+  const byPair = new Map<string, SigningJwk>();
+  for (const key of written.map(readSigningKey)) if (!byPair.has(keyPairOf(key))) byPair.set(keyPairOf(key), key);
   const isDefault = ({ alg }: SigningJwk) => alg === "RS256";
-  const all = [...byKid.values()];
+  const all = [...byPair.values()];
   return [...all.filter(isDefault), ...all.filter((key) => !isDefault(key))];
 }

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { exemptPathFault } from "./exempt-path-fault.ts";
 import { checked, duration, list, mapping, oneOf, oneOfNumbers, text, wholeNumber } from "./fields.ts";
+import { JOINS_PER_ADDRESS, joinsPerAddress } from "./joins-per-address.ts";
 import { languageTagFault } from "./language-tag-fault.ts";
 import { roomMessage } from "./room-message.ts";
 import { roomTheme } from "./theme-schema.ts";
@@ -83,6 +84,7 @@ export const room = mapping({
     claim_within: roomFields.claimWithin.default(15 * MINUTE_MS),
     logins_per_admission: roomFields.loginsPerAdmission.default(20),
   }).prefault({}),
+  joins_per_address: joinsPerAddress.default(JOINS_PER_ADDRESS),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),
   language: checked("a language tag such as de or pt-BR", languageTagFault).nullish(),
   targets: list(checked("an address that links may lead to", targetLinkUriFault), 1_000).default([]),

@@ -1,6 +1,7 @@
 /** Whether what one issuer has signed would be worth something at another, by the keys in use, wherever they come from. */
 import type { IssuerConfig, KeyMaterial } from "./config.ts";
 import type { Fault } from "./faults.ts";
+import { keyPairOf } from "./signing-key.ts";
 
 type Purpose = "tickets" | "signing" | "cookies";
 const purposes: readonly Purpose[] = ["tickets", "signing", "cookies"];
@@ -32,7 +33,7 @@ export function findSharedKeys(
 function identify(keys: KeyMaterial | undefined, purpose: Purpose): readonly string[] {
   if (keys === undefined) return [];
   if (purpose === "tickets") return keys.tickets.map(({ secret }) => Buffer.from(secret).toString("base64"));
-  return purpose === "signing" ? keys.signing.map(({ kid }) => kid) : keys.cookies;
+  return purpose === "signing" ? keys.signing.map(keyPairOf) : keys.cookies;
 }
 
 function placeOf({ issuer, keys, secretsFile }: Pick<IssuerConfig, "issuer" | "keys" | "secretsFile">, of: Purpose) {

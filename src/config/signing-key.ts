@@ -47,6 +47,11 @@ export function publicJwk(key: SigningJwk) {
     : { kty, alg, use, kid, crv: key.crv, x: key.x, y: key.y };
 }
 
+/** Alike for the same key pair, whatever it is for. */
+export function keyPairOf(key: SigningJwk): string {
+  return key.kty === "RSA" ? key.n : key.x;
+}
+
 const expectedRsa = `expected an RSA key of ${MODULUS_BITS_MIN} to ${MODULUS_BITS_MAX} bits`;
 
 function parsePrivateKey(written: string): { key: KeyObject; alg: unknown } {
@@ -67,7 +72,8 @@ function checkAlg<Alg extends SigningAlg>(alg: unknown, allowed: readonly Alg[])
 
 function rsaJwk(key: KeyObject, alg: RsaSigningJwk["alg"]): RsaSigningJwk {
   const { n = "", e = "", d = "", p = "", q = "", dp = "", dq = "", qi = "" } = key.export({ format: "jwk" });
-  const kid = thumbprint({ e, kty: "RSA", n });
+  // One RSA key for another algorithm is another key: what is on record of the one says nothing of the other.
+  const kid = thumbprint(alg === "RS256" ? { e, kty: "RSA", n } : { alg, e, kty: "RSA", n });
   return { kty: "RSA", alg, use: "sig", kid, n, e, d, p, q, dp, dq, qi };
 }
 
@@ -85,7 +91,7 @@ function ecJwk(key: KeyObject): EcSigningJwk {
   };
 }
 
-/** The first 16 characters of the JWK thumbprint (RFC 7638, section 3), by the required members in their order. */
+/** The first 16 characters of a JWK thumbprint (RFC 7638, section 3), by the members in their order. */
 function thumbprint(members: Readonly<Record<string, string>>): string {
   return createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 16);
 }

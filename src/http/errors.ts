@@ -43,8 +43,8 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
     status: error.status,
     code: error.code,
   };
-  // The store being away is told once by its own event; every request that meets it is no news.
-  if (error.status === 503) logger.debug(fields, error.message);
+  // The store being away, and a limit that is reached, are told by events of their own; every request that meets them is no news.
+  if (error.status === 503 || error.code === "too_many_from_address") logger.debug(fields, error.message);
   else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
   else logger.info(fields, error.message);
 }

@@ -7,6 +7,8 @@ const scheduleRetryMs = 300_000;
 /** Where no time is known. */
 const lookAgainMs = 30_000;
 const holdOnMs = 2_000;
+/** A token may be there sooner, but many of the same network wait for it. Pages that try in vain wait longer each time. */
+const crowdedRetryMs = 5_000;
 
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
@@ -64,10 +66,11 @@ function describe(gateNotice: GateNotice): Notice {
         action: { kind: "link", href: returnTo ?? "", label: "check_again" },
       };
     case "room_full":
+    case "too_many_from_address":
       return {
         code,
         values,
-        autoRetryMs: retryMs ?? lookAgainMs,
+        autoRetryMs: code === "room_full" ? (retryMs ?? lookAgainMs) : Math.max(crowdedRetryMs, retryMs ?? 0),
         ...watch(room, null),
         action: { kind: "link", href: returnTo ?? "", label: "try_again" },
       };
@@ -109,6 +112,7 @@ export function retryAfterMs({ code, room, retryMs, opensAtMs }: GateNotice): nu
   if (retryMs !== undefined) return retryMs;
   if (code === "hold_on") return holdOnMs;
   if (code === "room_full") return lookAgainMs;
+  if (code === "too_many_from_address") return crowdedRetryMs;
   if (code !== "not_open") return undefined;
   if (opensAtMs == null) return lookAgainMs;
   const nowMs = room?.storeNowMs ?? null;
@@ -161,6 +165,7 @@ const jsonDescriptions: Record<GateNotice["code"], string> = {
   request_too_long: "the authorization request is too long",
   room_full: "so many are waiting that nobody can join just now; try again later",
   ticket_unreadable: "the ticket cannot be read here; join again",
+  too_many_from_address: "so many have joined from this address just now that no more are taken; try again in a moment",
   too_many_logins: "this admission has been used for as many logins as it allows",
   too_many_restarts: "the login was restarted too often",
   unknown_room: "the parameter room names none of this client's rooms; add it to rooms of the client, or leave it out",

@@ -47,6 +47,7 @@ export interface HttpAppOptions {
   readonly entry: PublicRoutesOptions["entry"];
   readonly tokens: PublicRoutesOptions["tokens"];
   readonly moveLinks: PublicRoutesOptions["moveLinks"];
+  readonly joinAddressOf: PublicRoutesOptions["joinAddressOf"];
   readonly provider: OidcProvider;
   readonly responder: PageResponder;
   /** Tags of those that visitors may choose. */

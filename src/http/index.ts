@@ -5,6 +5,7 @@
 export { answerByHost, type IssuerApp } from "./by-host.ts";
 export { createBypassDesks } from "./bypass-desk.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
+export { createJoinAddress } from "./join-address.ts";
 export { logEvents } from "./ops/log-events.ts";
 export { logRegistryEvent } from "./ops/log-registry-event.ts";
 export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";

@@ -12,18 +12,34 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>;
 type IsOneOf = (address: string) => boolean;
 
 /** @param trustedProxies addresses and CIDR ranges */
-function rangesOf(trustedProxies: readonly string[]): IsOneOf {
+export function rangesOf(trustedProxies: readonly string[]): IsOneOf {
   const ranges: Range[] = trustedProxies.map((text) => {
     if (text.includes("/")) return ipaddr.parseCIDR(text);
     const address = ipaddr.parse(text);
     return [address, address.kind() === "ipv4" ? 32 : 128];
   });
-  return (text) => {
-    if (ranges.length === 0 || !ipaddr.isValid(text)) return false;
+  const isAmong = (text: string) => {
+    if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);
     return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   };
+  /** Proxies are few and ask often, and each visitor's address is asked about twice; reading one takes longer than all else here. */
+  const known = new Map<string, boolean>();
+  return (text) => {
+    if (ranges.length === 0) return false;
+    let isOne = known.get(text);
+    if (isOne === undefined) {
+      isOne = isAmong(text);
+      if (known.size >= maxKnown) known.clear();
+      if (text.length <= maxAddressLength) known.set(text, isOne);
+    }
+    return isOne;
+  };
 }
+
+const maxKnown = 1_000;
+/** A longer one is none, and not worth remembering. */
+const maxAddressLength = 64;
 
 /**
  * Whether a request comes from a proxy that may say what it was asked for: one of the configured ones, or, where none are,
@@ -84,6 +100,7 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
     const forwardedFor = headers["x-forwarded-for"];
     // Few requests want to know it.
     ctx.state.clientAddress = () => clientAddress(ctx.req, forwardedFor?.toString());
+    ctx.state.forwardedFor = forwardedFor?.toString();
     ctx.state.forwarded = {
       host: headers.host,
       forwardedHost: headers["x-forwarded-host"]?.toString(),

@@ -21,6 +21,7 @@ export type ErrorCode =
   | "room_recovering"
   | "store_unavailable"
   | "ticket_unreadable"
+  | "too_many_from_address"
   | "too_many_logins"
   | "too_many_restarts"
   | "unauthorized"

@@ -1,29 +1,41 @@
 import type { AdapterFactory, AdapterPayload, ClientMetadata, Provider } from "oidc-provider";
-import type { ClientConfig } from "../config/config.ts";
+import type { ClientConfig, SigningAlg } from "../config/config.ts";
 import type { ClientDirectory } from "../registry/index.ts";
 
 /** Stands where oidc-provider wants a secret. Nobody authenticates with it: see `acceptSecretsOf`. */
 const secretElsewhere = "kept by the directory";
 
-/** A relying party as oidc-provider's client metadata. */
-function clientMetadata(client: ClientConfig): ClientMetadata {
+/**
+ * A relying party as oidc-provider's client metadata, which must not name an algorithm that there is no key for: none of the
+ * client's requests would be answered. The key for an algorithm that is wanted anew comes a second later.
+ */
+function clientMetadata(client: ClientConfig, algs: readonly SigningAlg[]): ClientMetadata {
+  const { idTokenSigningAlg } = client;
   return {
     client_id: client.clientId,
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     response_types: ["code"],
     grant_types: client.refreshTokens ? ["authorization_code", "refresh_token"] : ["authorization_code"],
-    id_token_signed_response_alg: client.idTokenSigningAlg ?? "RS256",
+    id_token_signed_response_alg: algs.find((alg) => alg === idTokenSigningAlg) ?? "RS256",
     // A secret is accepted in the header and in the body, whichever of the two is registered.
     token_endpoint_auth_method: client.tokenAuthentication,
     ...(client.tokenAuthentication !== "none" && { client_secret: secretElsewhere }),
   };
 }
 
-/** The directory's clients, as oidc-provider finds them at run time; all other records are the adapter's. */
-export function clientsFrom(directory: ClientDirectory, adapterOf: AdapterFactory): AdapterFactory {
+/**
+ * The directory's clients, as oidc-provider finds them at run time; all other records are the adapter's.
+ *
+ * @param algs those that there are keys for
+ */
+export function clientsFrom(
+  directory: ClientDirectory,
+  algs: readonly SigningAlg[],
+  adapterOf: AdapterFactory,
+): AdapterFactory {
   const metadata = directory.derive(
-    (clients) => new Map(clients.map((client) => [client.clientId, clientMetadata(client) as AdapterPayload])),
+    (clients) => new Map(clients.map((client) => [client.clientId, clientMetadata(client, algs) as AdapterPayload])),
   );
   return (model) => {
     const adapter = adapterOf(model);

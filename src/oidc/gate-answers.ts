@@ -90,6 +90,13 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       return false;
     },
 
+    /** So many have joined from the visitor's address just now that this one waits for a token. */
+    tooManyFromAddress(visit: Visit, retryMs: number): false {
+      stampArrival(visit);
+      responder.notice(visit.ctx, { status: 429, code: "too_many_from_address", room: visit.room, retryMs });
+      return false;
+    },
+
     /** The room is not open yet, or no more. Whoever holds a place has it still, should it be opened again. */
     closed(visit: Visit, hasPlace: boolean): false {
       const { ctx, room } = visit;

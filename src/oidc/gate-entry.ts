@@ -1,3 +1,4 @@
+import type { Context } from "koa";
 import {
   type Admission,
   atTheDoor,
@@ -32,8 +33,13 @@ export interface GateEntry {
   keepTicket(visit: Visit): void;
 }
 
-export function createGateEntry(options: GateAnswersOptions): GateEntry {
-  const { cookies, stamps, clock } = options;
+export interface GateEntryOptions extends GateAnswersOptions {
+  /** Under which address a visitor's join is counted; null: it is not. */
+  readonly joinAddressOf: (ctx: Context) => string | null;
+}
+
+export function createGateEntry(options: GateEntryOptions): GateEntry {
+  const { cookies, stamps, clock, joinAddressOf } = options;
   const answers = createGateAnswers(options);
   return { admit, keepTicket };
 
@@ -139,7 +145,7 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
   async function join(visit: Visit, known: Ticket | null): Promise<Ticket | null | "closed"> {
     const { ctx, room } = visit;
     const arrivedMs = stamps.read(room.id, cookies.readStamp(ctx.req, room.id))?.arrivedMs ?? clock.now();
-    const joined = await room.join(known, arrivedMs);
+    const joined = await room.join(known, arrivedMs, () => joinAddressOf(ctx));
     switch (joined.result) {
       case "joined":
         return keep(visit, joined.ticket);
@@ -147,6 +153,9 @@ export function createGateEntry(options: GateAnswersOptions): GateEntry {
         return "closed";
       case "full":
         answers.full(visit);
+        return null;
+      case "too_many":
+        answers.tooManyFromAddress(visit, joined.retryMs);
         return null;
       case "later":
         answers.later(visit, joined.retryMs);

@@ -20,6 +20,7 @@ export interface GateNotice {
     | "request_too_long"
     | "room_full"
     | "ticket_unreadable"
+    | "too_many_from_address"
     | "too_many_logins"
     | "too_many_restarts"
     | "unknown_room"

@@ -75,7 +75,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   const sessionCookie = { ...attributes, path: "/" };
 
   const logout = createLogout(rooms, options.cookies, sessionCookie);
-  const adapter = clientsFrom(options.clients, createAdapterFactory(options.adapter));
+  const records = createAdapterFactory(options.adapter);
   const events = new EventEmitter();
   let provider = build();
   let callback = provider.callback();
@@ -102,8 +102,9 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
 
   function build(): Provider {
     const { signing, cookies } = options.keys.current;
+    const algs = [...new Set(signing.map(({ alg }) => alg))];
     const built = new Provider(issuer, {
-      adapter,
+      adapter: clientsFrom(options.clients, algs, records),
       // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
       allowOmittingSingleRegisteredRedirectUri: false,
       claims: { openid: openidClaims },
@@ -120,7 +121,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         short: attributes,
       },
       discovery: furtherMetadata(options.languages),
-      enabledJWA: { idTokenSigningAlgValues: [...new Set(signing.map(({ alg }) => alg))] },
+      enabledJWA: { idTokenSigningAlgValues: algs },
       expiresWithSession: () => false,
       extraTokenClaims: (ctx) => {
         const { account, entities } = ctx.oidc;

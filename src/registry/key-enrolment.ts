@@ -81,9 +81,10 @@ function enrolSlot(content: RegistryContent, slot: string, enrolment: Enrolment)
 
 function enterStaged(content: RegistryContent, names: readonly KeyName[], nowMs: number): RegistryContent {
   const known = new Set(content.keys.map(({ kid }) => kid));
-  const unknown = names.filter(({ kid }) => !known.has(kid));
-  if (unknown.length === 0) return content;
-  const entries = unknown.map(
+  // Two places of the configuration may hold one key.
+  const unknown = new Map(names.filter(({ kid }) => !known.has(kid)).map((name) => [name.kid, name]));
+  if (unknown.size === 0) return content;
+  const entries = [...unknown.values()].map(
     (name): RegisteredKey => ({
       ...nameOnly(name),
       source: "configuration",

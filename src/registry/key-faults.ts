@@ -1,22 +1,29 @@
-import type { RegistryContent } from "./content.ts";
+import type { RegisteredKey, RegistryContent } from "./content.ts";
+import { slotOf } from "./key-lifecycle.ts";
 import type { KeyPool } from "./key-pool.ts";
 import { wrappedWith } from "./key-wrapping.ts";
 
 /** Keys that this process should have and does not: one sentence each, with what to do. */
 export function keyFaults({ keys }: RegistryContent, pool: KeyPool, suffix: string): string[] {
-  return keys.flatMap(({ kid, purpose, state, wrapped }) => {
+  return keys.flatMap((key) => {
+    const { kid, purpose, state, wrapped } = key;
     if (state === "new" || state === "retired" || pool.has(kid)) return [];
     const which = `the ${state} key ${kid} for ${purpose}${suffix}`;
     if (wrapped !== null) {
       return [
         `${which} cannot be unwrapped here: it takes the ticket key ${wrappedWith(wrapped)}; ` +
-          "give this process the secrets file (or keys.tickets) of the others",
+          `give this process the secrets file (or keys.tickets) of the others${lastResort(key, pool)}`,
       ];
     }
-    const own = pool.atSource.find((key) => key.purpose === purpose)?.kid ?? "KID";
     const advice = "give this process the secrets file (or the configured keys) of the others";
-    return state === "active"
-      ? [`${which} is not here: ${advice}; if it is lost for good: usher keys promote ${own} --force`]
-      : [];
+    return state === "active" ? [`${which} is not here: ${advice}${lastResort(key, pool)}`] : [];
   });
+}
+
+/** What to do where the key that signs is lost at all processes, and this one has another in its configuration. */
+function lastResort(key: RegisteredKey, pool: KeyPool): string {
+  const own = pool.atSource.find((candidate) => slotOf(candidate) === slotOf(key));
+  return key.state === "active" && own !== undefined
+    ? `; if it is lost for good: usher keys promote ${own.kid} --force`
+    : "";
 }

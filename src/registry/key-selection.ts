@@ -20,8 +20,11 @@ export function selectKeys({ keys }: RegistryContent, held: readonly HeldKey[]):
   return keyPurposes.flatMap((purpose) => {
     const all = held.filter((key) => key.purpose === purpose);
     const usable = all.filter((key) => !["new", "retired"].includes(stateOf(key) ?? ""));
-    // Without any key nothing could be answered at all; that it is a retired one is told by the readiness.
-    const inForce = usable.length > 0 ? usable : all.slice(0, 1);
+    const needed = all.filter(
+      (key) => (purpose === "signing" ? isDefault(slotOf(key)) : true) && stateOf(key) !== "new",
+    );
+    // Without one of these nothing could be answered at all; that it is a retired one is told by the readiness.
+    const inForce = usable.some((key) => needed.includes(key)) ? usable : [...needed.slice(0, 1), ...usable];
     const slots = [...new Set(inForce.map(slotOf))].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)));
     const signing = slots.flatMap((slot) => {
       const ofSlot = inForce.filter((key) => slotOf(key) === slot);

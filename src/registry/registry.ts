@@ -109,6 +109,8 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
       if (fault !== null) throw new UsherError("conflict", fault, { status: 409 });
       const version = known?.version ?? 0;
       const text = JSON.stringify(change(content));
+      // Nobody could change such a one again, or read it after a restart.
+      if (readContent(text) === null) throw new TypeError("a change would leave a registry that cannot be read");
       const answer = await documents.replace(name, text, version);
       if (answer.result === "ok") return hear({ version: answer.version, text }, true);
       if (answer.result === "settling") {

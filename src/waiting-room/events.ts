@@ -31,6 +31,10 @@ export interface RoomEvents {
   /** A refresh of tokens under a live admission. */
   "admission.renewed": [{ room: string; sub: string }];
   "join.refused": [{ room: string; reason: "full" | "closed"; count: number }];
+  /** So many have taken a place from one address that this one has to come again. */
+  "join.over_address_limit": [{ room: string }];
+  /** How many times that happened since it was told last; told once a minute at most. */
+  "joins.limited": [{ room: string; count: number }];
   "place.left": [{ room: string; sub: string }];
   /** Carried from one visitor to another. Told again where the answer was lost and the link is used once more. */
   "place.moved": [{ room: string; from: string; sub: string }];

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { RoomSettings, RoomStore } from "../store/room-store.ts";
+import { AddressBuckets, type JoinRate } from "./address-buckets.ts";
 import type { RoomEvents } from "./events.ts";
 import type { HighWaterMarks } from "./high-water.ts";
 import { isInterruption } from "./interruptions.ts";
@@ -29,6 +30,8 @@ export interface RoomOptions {
   readonly settings: RoomSettings;
   /** Tag of the language in which it speaks to those whose own it has no words in; default: that of its first words. */
   readonly language?: string | null;
+  /** How many may join from one address, at this process; default: null, any number. */
+  readonly joinsPerAddress?: JoinRate | null;
 }
 
 export interface WaitingRoomsOptions {
@@ -46,12 +49,14 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
   const { store, marks, clock, random, tickets } = options;
   const events = new EventEmitter<RoomEvents>();
   const rooms = new Map<string, WaitingRoom>();
-  for (const { id, settings, language = null } of options.rooms) {
+  const addresses = new AddressBuckets(clock);
+  for (const { id, settings, language = null, joinsPerAddress = null } of options.rooms) {
     // A room that is new to an installation with a history was added to its configuration.
     const isNewRoom = marks.isNewInstallation || (marks.hasHistory && marks.recall(id, null) === null);
     const knowledge = new RoomKnowledge(id, marks);
-    const parts = { id, store, knowledge, tickets, fileSettings: settings, language, isNewRoom, clock, random, events };
-    rooms.set(id, new WaitingRoom(parts));
+    const buckets = joinsPerAddress && addresses.of(id, joinsPerAddress);
+    const common = { id, store, knowledge, tickets, buckets, clock, random, events };
+    rooms.set(id, new WaitingRoom({ ...common, fileSettings: settings, language, isNewRoom }));
   }
   const all = [...rooms.values()];
 

@@ -10,10 +10,12 @@ import type {
   RoomState,
   RoomStore,
 } from "../store/room-store.ts";
+import type { RoomBuckets } from "./address-buckets.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { type Entrance, entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
 import { type Availability, Interruptions, isInterruption } from "./interruptions.ts";
+import { JoinLimit } from "./join-limit.ts";
 import { Joiner } from "./joiner.ts";
 import { LifeLine, RoomRecoveringError } from "./life-line.ts";
 import { describePlace, type PlaceStatus } from "./place-status.ts";
@@ -40,16 +42,22 @@ export interface WaitingRoomParts {
   readonly language: string | null;
   /** No ticket of this room can exist yet. */
   readonly isNewRoom: boolean;
+  /** By which joins are limited per address; null: they are not. */
+  readonly buckets: RoomBuckets | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly events: EventEmitter<RoomEvents>;
 }
 
-/** `full`: so many wait already that no more are taken. `closed`: the phase has no line to join. */
+/**
+ * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
+ * `closed`: the phase has no line to join.
+ */
 export type JoinResult =
   | { result: "joined"; ticket: Ticket }
   | { result: "later"; retryMs: number }
   | { result: "full" }
+  | { result: "too_many"; retryMs: number }
   | { result: "closed" };
 
 /** Admission changes are fetched in so many steps per refresh at most. */
@@ -57,6 +65,8 @@ const maxChangePages = 20;
 
 /** Visitors who could not be given a position come back after so long. */
 const awayRetryMs = 2_000;
+
+const noAddress = () => null;
 
 /** One waiting room, as one process sees it. */
 export class WaitingRoom {
@@ -72,6 +82,7 @@ export class WaitingRoom {
   readonly #line: LifeLine;
   readonly #door: RoomDoor;
   readonly #joiner: Joiner;
+  readonly #limit: JoinLimit;
   readonly #interruptions: Interruptions;
   readonly #feed: StateFeed;
   readonly #advances = new AdvanceLog();
@@ -95,6 +106,7 @@ export class WaitingRoom {
     });
     this.#door = new RoomDoor({ ...parts, line: this.#line, run, refresh: () => this.refresh() });
     this.#joiner = new Joiner((count) => this.#takePositions(count));
+    this.#limit = new JoinLimit(parts);
   }
 
   get availability(): Availability {
@@ -162,10 +174,36 @@ export class WaitingRoom {
    *
    * @param known a ticket of the visitor whose place is void; they stay the same visitor.
    * @param arrivedMs when the visitor came, by the clock of a process.
+   * @param addressOf tells under which address the join is counted (lib/address-block.ts); null: it is not.
    */
-  async join(known: Ticket | null, arrivedMs: number): Promise<JoinResult> {
+  async join(known: Ticket | null, arrivedMs: number, addressOf: () => string | null = noAddress): Promise<JoinResult> {
     const delayMs = this.#interruptions.delayOfJoinMs(arrivedMs);
     if (delayMs > 0) return { result: "later", retryMs: delayMs };
+    if (this.#limit.isOff) return this.#join(known);
+    if (this.entrance !== "line") return this.#joinWhatMayBeALine(known);
+    const address = addressOf();
+    if (address === null) return this.#join(known);
+    const retryMs = this.#limit.take(address);
+    if (retryMs > 0) return { result: "too_many", retryMs };
+    let hasJoined = false;
+    try {
+      const answer = await this.#join(known);
+      hasJoined = answer.result === "joined";
+      return answer;
+    } finally {
+      // Only places count: whoever is told to come again may do so as often as they like.
+      if (!hasJoined) this.#limit.giveBack(address);
+    }
+  }
+
+  /** No place is to be had, as last heard, and nobody is counted. If there is a line since, this process hears of it now. */
+  async #joinWhatMayBeALine(known: Ticket | null): Promise<JoinResult> {
+    const answer = await this.#join(known);
+    if (answer.result === "joined") await this.catchUp();
+    return answer;
+  }
+
+  async #join(known: Ticket | null): Promise<JoinResult> {
     try {
       if (this.state === null) await this.refresh();
       const answer = await this.#joiner.join();
@@ -299,6 +337,7 @@ export class WaitingRoom {
    * @throws RoomRecoveringError
    */
   async refresh(): Promise<void> {
+    this.#limit.tell();
     for (let page = 0; page < maxChangePages; page++) {
       const changes = await this.#run((life) => this.#parts.store.tick(this.id, life, this.#feed.cursor));
       if (!this.#feed.hear(changes)) return;

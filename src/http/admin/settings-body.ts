@@ -31,6 +31,7 @@ const settings = object({
   when_ended: roomFields.whenEnded.nullish(),
   max_waiting: roomFields.maxWaiting.nullish(),
   waiting_status: fileOnly,
+  joins_per_address: fileOnly,
   language: fileOnly,
   admission: object({
     duration: roomFields.duration.nullish(),

@@ -26,6 +26,12 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   events.on("place.moved", (fields) => logger.info({ event: "place.moved", ...fields }));
   events.on("admission.renewed", (fields) => logger.debug({ event: "admission.renewed", ...fields }));
   events.on("join.refused", (fields) => logger.debug({ event: "join.refused", ...fields }));
+  events.on("joins.limited", (fields) =>
+    logger.warn(
+      { event: "joins.limited", ...fields },
+      "so many joined from one address (joins_per_address) that visitors were told to come again; where many come through a proxy, it must be in listen.trusted_proxies",
+    ),
+  );
   events.on("room.phase_changed", (fields) => logger.info({ event: "room.phase_changed", ...fields }));
   events.on("room.admin_step", ({ detail, ...fields }) =>
     logger.info({ event: "room.admin_step", ...fields, ...detail }),

@@ -35,6 +35,11 @@ export function createMetrics({ rooms, commandCounts, failingSecrets }: MetricsO
   const ends = counter("usher_admissions_ended_total", "Admissions ended through this process", ["room", "end"]);
   const leaves = counter("usher_leaves_total", "Visitors who left the line", ["room"]);
   const joinRefusals = counter("usher_join_refusals_total", "Visitors who could take no position", ["room", "reason"]);
+  const overLimit = counter(
+    "usher_joins_over_address_limit_total",
+    "Visitors whom this process told to come again, since so many had joined from their address",
+    ["room"],
+  );
   const renewals = counter("usher_renewals_total", "Refreshes of tokens under a live admission", ["room"]);
   const storeErrors = counter("usher_store_errors_total", "Times the store stopped answering", ["room"]);
   const recoveries = counter("usher_recoveries_total", "Recoveries seen to begin", ["room"]);
@@ -141,6 +146,7 @@ export function createMetrics({ rooms, commandCounts, failingSecrets }: MetricsO
 
   rooms.events.on("tickets.joined", ({ room, count }) => joins.inc({ room }, count));
   rooms.events.on("join.refused", ({ room, reason, count }) => joinRefusals.inc({ room, reason }, count));
+  rooms.events.on("join.over_address_limit", ({ room }) => overLimit.inc({ room }));
   rooms.events.on("admission.renewed", ({ room }) => renewals.inc({ room }));
   rooms.events.on("admission.granted", ({ room, via, isNew, isLogin }) => {
     if (isLogin) logins.inc({ room });

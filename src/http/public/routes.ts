@@ -6,6 +6,7 @@ import { seeOther } from "../../oidc/index.ts";
 import { type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "../../waiting-room/index.ts";
 import { isWayInto } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
+import type { JoinAddress } from "../join-address.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { type BypassOptions, createBypass } from "./bypass.ts";
@@ -27,6 +28,7 @@ export interface PublicRoutesOptions
     MoveHereOptions {
   readonly rooms: WaitingRooms;
   readonly clock: Clock;
+  readonly joinAddressOf: JoinAddress;
 }
 
 /** Seconds after which a full line may have room again. */
@@ -87,7 +89,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
   router.options("/tickets", allowAnyOrigin);
   router.post("/tickets", allowAnyOrigin, async (ctx) => {
     const room = roomOf(ctx);
-    const joined = await room.join(null, clock.now());
+    const joined = await room.join(null, clock.now(), () => options.joinAddressOf(ctx));
     if (joined.result === "later") {
       throw later("no positions can be given just now; try again in a moment", joined.retryMs);
     }
@@ -97,6 +99,11 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
         expose: true,
         retryAfterSec: fullRetrySec,
       });
+    }
+    if (joined.result === "too_many") {
+      const message = "so many have joined from this address just now that no more are taken; try again in a moment";
+      const retryAfterSec = Math.ceil(joined.retryMs / 1_000);
+      throw new UsherError("too_many_from_address", message, { status: 429, expose: true, retryAfterSec });
     }
     if (joined.result === "closed" && room.entrance === "pass") {
       const ticket = room.visitorWithoutPlace();

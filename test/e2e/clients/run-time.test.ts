@@ -78,6 +78,20 @@ describe("two gateways on one Redis", () => {
     expect((await arrive(world(), 1, partyOf(world(), 1, client))).page.status).toBe(400);
   });
 
+  test("the visitors of a room that was taken off it log in no more, and neither do their refresh tokens", async () => {
+    const client = await create(world(), 0, { client_id: "wandering", refresh_tokens: true });
+    const party = partyOf(world(), 0, client);
+    const { refreshToken = "" } = await party.login(createVisitor({ http: via(world(), 0) }));
+    const { login, page } = await arrive(world(), 0, party);
+    expect((await call(world(), 0, "PATCH", "/wandering", { room: "checkout" })).status).toBe(200);
+    expect(await (await party.redeem(codeIn(page, login.state, world().issuer), login)).json()).toMatchObject({
+      error: "invalid_grant",
+    });
+    expect((await party.refresh(refreshToken)).json()).toMatchObject({ error: "invalid_grant" });
+    await call(world(), 0, "PATCH", "/wandering", { room: "tickets" });
+    expect((await party.refresh(refreshToken)).status).toBe(200);
+  });
+
   test("a new secret and the one before it work side by side, until the overlap is over", async () => {
     const client = await create(world(), 0, { client_id: "turning" });
     const answer = await call(world(), 0, "POST", "/turning/secret", { overlap: "3s" });

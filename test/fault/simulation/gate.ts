@@ -63,6 +63,7 @@ async function givePlace({ room, arrivedMs }: Visit, known: Ticket | null): Prom
     const joined = await room.join(known === null ? null : withoutPlace(known), arrivedMs);
     if (joined.result === "joined") return joined.ticket;
     if (joined.result === "later") return { kind: "hold_on", retryMs: joined.retryMs };
+    if (joined.result === "too_many") return { kind: "hold_on", retryMs: joined.retryMs };
     if (joined.result === "full") return { kind: "turned_away", reason: "full" };
   }
   if (room.entrance !== "pass") return closed;

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate`: runs the grid, prints its table, and writes it with the figures into docs/. Options: `--quick`,
- * `--seed TEXT`, `--only REGEX` (by name; `--only figure` draws the figures alone). The page is written when the whole grid
+ * `--seed TEXT`, `--only REGEX` (by name; `--only figure` draws the figures alone, `--only joins` plays the floods of joins alone). The page is written when the whole grid
  * was run, without `--quick` and `--only`. Exits with 1 when a target is missed or a rule broken.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { figures } from "./figures.ts";
 import { grid } from "./grid.ts";
+import { joinsBegin, joinsEnd, joinsRows, joinsTable } from "./joins-table.ts";
 import { simulate } from "./run.ts";
 import { type GridResult, missedTargets, tables } from "./table.ts";
 
@@ -52,6 +53,12 @@ for (const figure of isQuick ? [] : figures(seed).filter(({ scenario }) => only.
   const { series } = await simulate(figure.scenario);
   write(`${imagesDir}${figure.file}`, figure.draw(series));
   say(`docs/images/${figure.file}`);
+}
+if (only.test("joins per address")) {
+  const rows = joinsTable(joinsRows(seed));
+  say(`\njoins per address:\n\n${rows}`);
+  // The same seed that test/fault/simulation/joins.test.ts compares the page with.
+  if (!isQuick && options.seed === undefined) writeBetween(flowPage, joinsBegin, joinsEnd, `\n${rows}\n`);
 }
 process.exitCode = isGood ? 0 : 1;
 

@@ -44,6 +44,7 @@ describe("loadConfig", () => {
                 },
               },
               waitingStatus: 200,
+              joinsPerAddress: { perMinute: 600, burst: 1_200 },
               language: null,
               waysIn: { targets: [], admissionToken: { audience: null, validityMs: 300_000 }, exemptPaths: [] },
             },
@@ -112,13 +113,16 @@ rooms:
     when_ended: pass_through
     max_waiting: 50000
     waiting_status: 429
+    joins_per_address: { per_minute: 60, burst: 90 }
     language: pt-BR
     admission: { duration: 1h30m, max_duration: 6h, claim_within: 90s, logins_per_admission: 3 }
     targets: [https://shop.example.com/, https://shop.example.com/sale/*]
     admission_token: { audience: shop, validity: 10m }
     verify: { exempt: [/health, /assets/*] }
-  - { id: b, inlet: { type: manual, outflow_per_minute: 60, max_active: null, gate: null } }
-  - { id: c, inlet: { type: max_active, max_active: 500, shared_outflow: shop, gate: { health_url: "https://a/" } } }
+  - { id: b, inlet: { type: manual, outflow_per_minute: 60, max_active: null, gate: null }, joins_per_address: off }
+  - id: c
+    inlet: { type: max_active, max_active: 500, shared_outflow: shop, gate: { health_url: "https://a/" } }
+    joins_per_address: { per_minute: 5 }
 clients:
   - client_id: app
     token_endpoint_auth_method: none
@@ -195,6 +199,7 @@ keys:
           },
         },
         waitingStatus: 429,
+        joinsPerAddress: { perMinute: 60, burst: 90 },
         language: "pt-BR",
         waysIn: {
           targets: ["https://shop.example.com/", "https://shop.example.com/sale/*"],

@@ -49,6 +49,7 @@ rooms:
     when_ended: true
     max_waiting: -1
     waiting_status: 503
+    joins_per_address: { per_minute: 0, burst: 10000001, per_hour: 5 }
     language: iw
     admission: { max_duration: 31d }
   - id: active
@@ -56,9 +57,11 @@ rooms:
     schedule: { prequeue_at: 2027-03-01T10:00, opens_at: "2027-03-01T09:00+01:00[Europe/London]", time_zone: Europe/Berln }
     max_waiting: 1000000001
     waiting_status: "429"
+    joins_per_address: 600
     language: "German, please"
   - id: sizes
     inlet: { type: max_active, max_active: 10000001, outflow_per_minute: 1000001, gate: { interval: 6m } }
+    joins_per_address: { per_minute: "60" }
     schedule: { prequeue_at: 2027-03-01T10:00Z, opens_at: 2027-03-01T09:00Z, ends_at: 2027-03-01T09:00Z, closes_at: x }
 clients:
   - client_id: shop
@@ -104,6 +107,9 @@ describe("faults of rooms", () => {
       "rooms[1].when_ended": /^true \| expected one of page, pass_through$/,
       "rooms[1].max_waiting": /^-1 \| expected a whole number from 0 to 1000000000$/,
       "rooms[1].waiting_status": /^503 \| expected one of 200, 202, 429$/,
+      "rooms[1].joins_per_address.per_minute": /^0 \| expected a whole number from 1 to 1000000$/,
+      "rooms[1].joins_per_address.burst": /^10000001 \| expected a whole number from 1 to 10000000$/,
+      "rooms[1].joins_per_address.per_hour": /^5 \| unknown key; allowed: per_minute, burst$/,
       "rooms[1].language": /^"iw" \| expected a language tag such as de or pt-BR; write he$/,
       "rooms[1].admission.max_duration": /^"31d" \| expected a duration from 1s to 30d/,
       "rooms[2].inlet.max_active":
@@ -114,9 +120,11 @@ describe("faults of rooms", () => {
       "rooms[2].schedule.opens_at": /\| the offset \+01:00 contradicts the zone; in Europe\/London it is \+00:00 then/,
       "rooms[2].max_waiting": /^1000000001 \| expected a whole number/,
       "rooms[2].waiting_status": /^"429" \| expected one of 200, 202, 429 \(without quotes\)$/,
+      "rooms[2].joins_per_address": /^600 \| expected off, or a mapping such as \{ per_minute: 600, burst: 1200 \}$/,
       "rooms[2].language": /^"German, please" \| expected a language tag such as de or pt-BR$/,
       "rooms[3].inlet.max_active": /^10000001 \| expected a whole number from 1 to 10000000$/,
       "rooms[3].inlet.outflow_per_minute": /^1000001 \| expected a whole number from 1 to 1000000$/,
+      "rooms[3].joins_per_address.per_minute": /^"60" \| expected a whole number from 1 to 1000000 \(without quotes\)$/,
       "rooms[3].inlet.gate.health_url": /^missing \| required: an http or https URL/,
       "rooms[3].inlet.gate.interval": /^"6m" \| expected a duration/,
       "rooms[3].schedule.opens_at": /expected a time after schedule.prequeue_at$/,

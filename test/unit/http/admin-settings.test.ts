@@ -377,6 +377,12 @@ describe("a faulty body", () => {
     expect(refusal(() => read({ language: "de" }))).toBe("language: only the configuration file can set this");
   });
 
+  test("joins_per_address is the file's only", () => {
+    expect(refusal(() => read({ joins_per_address: "off" }))).toBe(
+      "joins_per_address: only the configuration file can set this",
+    );
+  });
+
   test("waiting_status is the file's only", () => {
     expect(refusal(() => read({ waiting_status: 429 }))).toBe(
       "waiting_status: only the configuration file can set this",

@@ -26,7 +26,13 @@ test("whose place was moved away and back is not told that it is gone by a proce
     notice: (_ctx, { code }) => void told.push(code),
   };
   const cookies = createVisitorCookies(true);
-  const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock: world.clock });
+  const entry = createGateEntry({
+    cookies,
+    stamps: createArrivalStamps(ring),
+    responder,
+    clock: world.clock,
+    joinAddressOf: () => null,
+  });
   const request: EntryRequest = {
     hash: "a-login",
     address: "/authorize?",

@@ -303,6 +303,31 @@ describe("the clients of an issuer", () => {
     expect(one.clients.get("shop")).toBe(before);
   });
 
+  it("of the file have other secrets as soon as their source has", async () => {
+    const { clients } = await open();
+    clients.setFileSecrets("of-file", ["the new one", "the one before"]);
+    clients.setFileSecrets("no-such-client", ["anything"]);
+    const works = [secretOfFile, "the new one", "the one before"].map((each) => clients.acceptsSecret("of-file", each));
+    expect(works).toEqual([false, true, true]);
+    expect([clients.get("of-file")?.clientSecret, clients.get("no-such-client")]).toEqual(["the new one", undefined]);
+  });
+
+  it("are at most a thousand", async () => {
+    const one = await open();
+    await secretOf(one);
+    await one.registry.update((content) => {
+      const [made] = Object.values(content.clients);
+      const others = Array.from({ length: 999 }, (_, index) => [`shop-${index}`, made]);
+      return { ...content, clients: { ...content.clients, ...Object.fromEntries(others) } };
+    });
+    expect(await refusal(one.clients.changes.create(app, everybody))).toEqual([
+      "conflict",
+      expect.stringContaining("there are 1000 clients"),
+    ]);
+    await one.clients.changes.remove("shop-0", everybody);
+    await one.clients.changes.create(app, everybody);
+  });
+
   it("are at most as many as can be shared", async () => {
     const one = await open();
     const uris = Array.from({ length: 50 }, (_, index) => `https://a.example/${index}${"x".repeat(2_000)}`);

@@ -192,6 +192,53 @@ describe("the keys of the configuration", () => {
     expect(tickets(one)).toEqual([ticketKid("a")]);
   });
 
+  it("are entered once where two places of the configuration hold the same one", async () => {
+    const world = createKeyWorld();
+    const one = world.process({ sources: { tickets: [keyText("a"), keyText("b"), keyText("a")] } });
+    await world.settle(one);
+    const entered = one.registry.content.keys.filter(({ purpose }) => purpose === "tickets");
+    expect(entered.map(({ kid, state }) => [kid, state])).toEqual([
+      [ticketKid("a"), "active"],
+      [ticketKid("b"), "staged"],
+    ]);
+  });
+
+  it("are others when they are for another algorithm, and all else goes on", async () => {
+    const world = createKeyWorld();
+    const rsa = rsaKey();
+    const before = world.process({ sources: { signing: [pemOf(rsa)] } });
+    await world.settle(before);
+    const asPs256 = JSON.stringify({ ...rsa.export({ format: "jwk" }), alg: "PS256" });
+    const after = world.process({
+      sources: { signing: [pemOf(rsaKey()), asPs256], cookies: [keyText("c"), keyText("cookies one")] },
+    });
+    await world.settle(after);
+    const [active] = before.keys.current.signing;
+    expect(stateOf(after, cookieKeyId(keyText("c")))).toBe("staged");
+    expect(after.registry.content.keys.find(({ alg }) => alg === "PS256")).toMatchObject({ state: "active" });
+    expect(after.keys.faults("").join("\n")).toContain(`the active key ${active?.kid} for signing is not here`);
+  });
+
+  it("for RS256 go on, even a retired one, where a process has nothing else to sign with for it", async () => {
+    const world = createKeyWorld();
+    const signing = [pemOf(rsaKey()), ecPem()];
+    const one = world.process({ sources: { signing } });
+    await world.settle(one);
+    const [old] = one.keys.current.signing;
+    const { key } = await one.keys.generate("signing", "RS256", "op");
+    await one.keys.step("stage", key.kid, "op", false);
+    await one.keys.step("promote", key.kid, "op", true);
+    await one.keys.step("retire", old?.kid ?? "", "op", true);
+    const stranger = world.process({ sources: { signing, tickets: [keyText("x")] } });
+    await world.settle(stranger, one);
+    expect(stranger.keys.current.signing.map(({ kid, alg }) => [kid, alg])).toEqual([
+      [old?.kid, "RS256"],
+      [expect.any(String), "ES256"],
+    ]);
+    expect(stranger.keys.faults("").join("\n")).toContain(`the active key ${key.kid} for signing cannot be unwrapped`);
+    expect(one.keys.current.signing.map(({ kid }) => kid)).not.toContain(old?.kid);
+  });
+
   it("are taken as they are by a store that nobody shares", async () => {
     const world = createKeyWorld();
     const file = memoryFile();
@@ -277,7 +324,8 @@ describe("keys made at run time", () => {
     await world.settle(stranger);
     expect(stranger.keys.faults("")).toContain(
       `the active key ${key.kid} for tickets cannot be unwrapped here: it takes the ticket key ${ticketKid("tickets one")}; ` +
-        "give this process the secrets file (or keys.tickets) of the others",
+        "give this process the secrets file (or keys.tickets) of the others; " +
+        `if it is lost for good: usher keys promote ${ticketKid("x")} --force`,
     );
     expect(tickets(stranger)).toEqual([ticketKid("x")]);
     expect(report(stranger, key.kid)?.isHeld).toBe(false);

@@ -165,12 +165,57 @@ describe("a registry", () => {
     await one.refresh();
     expect([idsOf(one), one.version]).toEqual([["a"], 1]);
     expect(one.fault).toMatch(/version 2 .* cannot be read/);
-    await expect(add(one, "b")).rejects.toMatchObject({ code: "conflict", status: 409 });
+    await expect(add(one, "b")).rejects.toMatchObject({
+      code: "conflict",
+      status: 409,
+      message: expect.stringContaining("cannot be read"),
+    });
     expect(events.filter(({ event }) => event === "registry.unreadable")).toHaveLength(1);
     expect(await documents.exchange("registry", null)).toEqual({ version: 2, text: newer });
     await documents.replace("registry", JSON.stringify({ format: 1, clients: { c: client }, keys: [] }), 2);
     await one.refresh();
     expect([idsOf(one), one.fault]).toEqual([["c"], null]);
+  });
+
+  it("of a newer Usher is kept for the others when the store has lost it", async () => {
+    const stores = [newStore(), newStore()] as const;
+    let isLost = false;
+    const documents: SharedDocuments = {
+      exchange: (name, known) => stores[isLost ? 1 : 0].exchange(name, known),
+      replace: (name, text, version) => stores[isLost ? 1 : 0].replace(name, text, version),
+    };
+    const one = open(documents);
+    await add(one, "a");
+    const newer = JSON.stringify({ format: 2, everything: "else" });
+    await documents.replace("registry", newer, 1);
+    await one.refresh();
+    isLost = true;
+    await one.refresh();
+    expect(await documents.exchange("registry", null)).toEqual({ version: 2, text: newer });
+  });
+
+  it("is not set back by an answer that its own change has overtaken", async () => {
+    const documents = newStore();
+    const one = open(documents);
+    await add(one, "a");
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    const slow: SharedDocuments = {
+      ...documents,
+      async exchange(name, known) {
+        const answer = await documents.exchange(name, known);
+        if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+        return answer;
+      },
+    };
+    const two = open(slow, "two");
+    const late = two.refresh();
+    await expect.poll(() => held.length).toBe(1);
+    isHolding = false;
+    await add(two, "b");
+    held[0]?.();
+    await late;
+    expect([idsOf(two), two.version]).toEqual([["a", "b"], 2]);
   });
 
   it("asks to try again where the store was restarted just now", async () => {

@@ -5,6 +5,7 @@ import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createMemoryData, type MemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import type { RoomSettings, RoomStore } from "../../../src/store/room-store.ts";
+import type { JoinRate } from "../../../src/waiting-room/address-buckets.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
 import { createWaitingRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
@@ -18,7 +19,10 @@ import { createSeededRandom } from "../../support/seeded-random.ts";
 export interface SharedWorld {
   readonly clock: MovedClock;
   /** A new process; with the same `name` it finds the marks of the one before. */
-  process(name: string, options?: { settings?: RoomSettings; isNewInstallation?: boolean; machine?: string }): Process;
+  process(
+    name: string,
+    options?: { settings?: RoomSettings; joinsPerAddress?: JoinRate; isNewInstallation?: boolean; machine?: string },
+  ): Process;
   wipe(): void;
   save(): void;
   restore(): void;
@@ -55,10 +59,10 @@ export function createSharedWorld(seed: string): SharedWorld {
 
   return {
     clock,
-    process(name, { settings = manualSettings, isNewInstallation = false, machine = "a" } = {}) {
+    process(name, { settings = manualSettings, joinsPerAddress, isNewInstallation = false, machine = "a" } = {}) {
       const rooms = createWaitingRooms({
         store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
-        rooms: [{ id: "tickets", settings }],
+        rooms: [{ id: "tickets", settings, joinsPerAddress: joinsPerAddress ?? null }],
         tickets: createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
         marks: createHighWaterFile({
           directory: directoryOf(machine),

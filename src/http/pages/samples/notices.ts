@@ -71,6 +71,7 @@ type OfErrors = Exclude<
   | "room_recovering"
   | "store_unavailable"
   | "ticket_unreadable"
+  | "too_many_from_address"
   | "too_many_restarts"
 >;
 
@@ -138,6 +139,15 @@ function ofTheLine({ room, nowMs, ofRoom, joinAgain, tryAgain, watch }: Parts) {
       },
     ],
     room_full: [{ title: "The line is full", ...ofRoom, autoRetryMs: 30_000, watch: watch(null), action: tryAgain }],
+    too_many_from_address: [
+      {
+        title: "Too many from one network",
+        ...ofRoom,
+        autoRetryMs: 5_000,
+        watch: watch(null),
+        action: tryAgain,
+      },
+    ],
     place_expired: [{ title: "The turn has passed", ...ofRoom, durationMs: room.claimWithinMs, action: joinAgain }],
     place_left: [{ title: "The place was given up", ...ofRoom, action: joinAgain }],
     moved: [{ title: "The place is in another browser", ...ofRoom, action: joinAgain }],

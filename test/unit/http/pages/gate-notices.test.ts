@@ -38,6 +38,17 @@ test("a full line is asked again, after its status", () => {
   });
 });
 
+test("whoever comes from a crowded address tries again by itself, in no less than five seconds", () => {
+  const watch = { statusUrl: "/rooms/tickets/status", phase: null, waitsForPlaces: false };
+  expect(notice({ code: "too_many_from_address", retryMs: 100 })).toMatchObject({
+    code: "too_many_from_address",
+    autoRetryMs: 5_000,
+    watch,
+    action: { kind: "link", href: "", label: "try_again" },
+  });
+  expect(notice({ code: "too_many_from_address", retryMs: 12_000 })).toMatchObject({ autoRetryMs: 12_000 });
+});
+
 test("a line that has closed is watched for whoever holds a place, and asked for by hand by everybody", () => {
   const action = { kind: "link", href: "", label: "check_again" };
   expect(notice({ code: "ended" })).toEqual({ code: "ended", values: { room: "Autumn tour" }, action });
@@ -80,6 +91,7 @@ test.each([
   ["hold_on", { retryMs: 2_300 }, 2_300],
   ["hold_on", {}, 2_000],
   ["room_full", {}, 30_000],
+  ["too_many_from_address", { retryMs: 100 }, 100],
   ["ended", { retryMs: 60_000 }, 60_000],
   ["ended", {}, undefined],
   ["too_many_logins", {}, undefined],
@@ -96,6 +108,7 @@ test.each([
   ["place_left", 200, 409],
   ["too_many_logins", 429, 429],
   ["room_full", 503, 503],
+  ["too_many_from_address", 429, 429],
   ["link_preview", 200, 200],
 ] as const)("for programs, %s is no page with status %i but %i", (code, status, expected) => {
   expect(jsonStatus({ status, code, room })).toBe(expected);

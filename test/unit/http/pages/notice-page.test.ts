@@ -58,6 +58,7 @@ const codes: Record<NoticeCode, true> = {
   room_recovering: true,
   store_unavailable: true,
   ticket_unreadable: true,
+  too_many_from_address: true,
   too_many_logins: true,
   too_many_restarts: true,
   unauthorized: true,

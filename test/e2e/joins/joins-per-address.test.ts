@@ -1,0 +1,173 @@
+/** Joins per address: who is told to come again, who is not, and what happens where addresses cannot be known. */
+import { networkInterfaces } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { HttpResponse } from "../../support/http-client.ts";
+import type { NavigateOptions, Page, Visitor } from "../../support/visitor.ts";
+import { submitForm } from "../form.ts";
+import { queued } from "../line.ts";
+import { memoryStore, useWorld, type World } from "../world.ts";
+
+/** A token every ten seconds: no test takes so long. */
+const few = { joins_per_address: { per_minute: 6, burst: 2 } };
+const rooms = [
+  { id: "line", settings: few },
+  { id: "api", settings: few },
+  { id: "other", settings: few },
+  { id: "unnamed", settings: few },
+  { id: "holders", settings: few },
+  { id: "again", settings: { joins_per_address: { per_minute: 30, burst: 1 } } },
+];
+
+function goTo(world: World, room: string, visitor: Visitor, address: string | null, options?: NavigateOptions) {
+  const site = world.relyingParty(room);
+  const headers = address === null ? {} : { "x-forwarded-for": address };
+  return visitor.navigate(site.startLogin().url, { stopAt: site.isCallback, headers, ...options });
+}
+
+function take(world: World, room: string, address: string | null, origin = world.issuer): Promise<HttpResponse> {
+  const headers = address === null ? {} : { "x-forwarded-for": address };
+  return world.http.request(`${origin}/rooms/${room}/tickets`, { method: "POST", headers });
+}
+
+async function statuses(answers: readonly Promise<{ status: number }>[]): Promise<number[]> {
+  return (await Promise.all(answers)).map(({ status }) => status);
+}
+
+/** A line of the log, once it is there. */
+async function lineOf({ gateways: [gateway] }: World, pattern: RegExp): Promise<string> {
+  const found = await gateway?.process().waitForOutput(pattern);
+  return found?.[0] ?? "";
+}
+
+async function overLimit(world: World, room: string): Promise<number> {
+  const { body } = await world.http.get(`${world.issuer}/metrics`);
+  return Number(body.match(new RegExp(`usher_joins_over_address_limit_total\\{room="${room}"\\} (\\d+)`))?.[1] ?? 0);
+}
+
+describe("behind a trusted proxy", () => {
+  const world = useWorld(() => ({
+    store: memoryStore,
+    rooms,
+    config: { listen: { trusted_proxies: ["127.0.0.1", "::1"] } },
+  }));
+  const newcomer = (room: string, address: string) => goTo(world(), room, world().visitor(), address);
+
+  test("so many join from an address; the next gets a page, no position, and a time to come again", async () => {
+    const pages: Page[] = [];
+    for (let visit = 0; visit < 3; visit++) pages.push(await newcomer("line", "203.0.113.9"));
+    expect(pages.map(({ position, notice }) => position ?? notice)).toEqual([1, 2, "too_many_from_address"]);
+    const [, , refused] = pages;
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.header("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused?.header("retry-after"))).toBeLessThanOrEqual(10);
+    expect(refused?.body).toMatch(/data-retry-ms="\d{4,5}"/);
+    expect(refused?.setCookies.map((cookie) => cookie.split("=")[0])).toEqual(["usher-line.arrival"]);
+
+    // What a visitor claims before the proxy's own word changes nothing.
+    expect((await newcomer("line", "198.51.100.7, 203.0.113.9")).notice).toBe("too_many_from_address");
+    expect((await newcomer("line", "203.0.113.10")).position).toBe(3);
+    const json = { accept: "application/json", "x-forwarded-for": "203.0.113.9" };
+    const told = await goTo(world(), "line", world().visitor(), null, { headers: json });
+    expect([told.status, told.json()]).toMatchObject([429, { error: "too_many_from_address" }]);
+    expect(await queued(world(), "line")).toBe(3);
+
+    expect(await overLimit(world(), "line")).toBe(3);
+    const line = await lineOf(world(), /.*"event":"joins\.limited".*/);
+    expect(JSON.parse(line)).toMatchObject({ level: 40, room: "line", count: expect.any(Number) });
+    expect(world().gateways[0]?.output()).not.toContain("203.0.113.9");
+  });
+
+  test("apps, too: 429 with the time, by IPv4 address and by the /64 of IPv6, for each room", async () => {
+    const addresses = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:2::3"];
+    const answers = [];
+    for (const address of addresses) answers.push(await take(world(), "api", address));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect(answers[2]?.json()).toMatchObject({ error: "too_many_from_address" });
+    expect(Number(answers[2]?.header("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(answers[2]?.header("access-control-allow-origin")).toBe("*");
+    expect((await take(world(), "api", "2001:db8:1:3::1")).status).toBe(201);
+    expect((await take(world(), "other", "2001:db8:1:2::1")).status).toBe(201);
+  });
+
+  test("whoever comes again when told joins, by the same page, as if they came new", async () => {
+    const address = "203.0.113.20";
+    const first = await newcomer("again", address);
+    const visitor = world().visitor();
+    const refused = await goTo(world(), "again", visitor, address);
+    expect([first.position, refused.notice]).toEqual([1, "too_many_from_address"]);
+    expect((await newcomer("again", "203.0.113.21")).position).toBe(2);
+    await delay(Number(refused.header("retry-after")) * 1_000 + 100);
+    // As the page does it.
+    const joined = await visitor.navigate(refused.url, { from: refused.url, headers: { "x-forwarded-for": address } });
+    expect(joined.position).toBe(3);
+  });
+
+  test("whoever holds a place reloads and enters, however crowded the address is; whoever left stands outside", async () => {
+    const address = "203.0.113.30";
+    const headers = { "x-forwarded-for": address };
+    const visitors = [world().visitor(), world().visitor()];
+    const pages: Page[] = [];
+    for (const visitor of visitors) pages.push(await goTo(world(), "holders", visitor, address));
+    expect((await newcomer("holders", address)).notice).toBe("too_many_from_address");
+    const [one, two] = visitors as [Visitor, Visitor];
+    for (let reload = 0; reload < 5; reload++) {
+      expect((await one.navigate(pages[0]?.url ?? "", { headers })).position).toBe(1);
+    }
+    await world().admin.increment("holders", 1);
+    const site = world().relyingParty("holders");
+    const entered = await goTo(world(), "holders", one, address);
+    expect(site.isCallback(entered.location ?? new URL("about:blank"))).toBe(true);
+
+    const me = new URL("/rooms/holders/tickets/me", world().issuer);
+    expect((await two.fetch(me, { method: "DELETE", from: me })).status).toBe(204);
+    expect((await goTo(world(), "holders", two, address)).notice).toBe("too_many_from_address");
+  });
+
+  test("a bypass link, and a room where everybody passes, are open to a crowded address", async () => {
+    const headers = { "x-forwarded-for": "203.0.113.40" };
+    expect(
+      await statuses([1, 2, 3].map(() => take(world(), "other", "203.0.113.40"))).then((all) => all.sort()),
+    ).toEqual([201, 201, 429]);
+    const { url } = (await world().admin.request("POST", "/rooms/other/bypass", {})).json() as { url: string };
+    const guest = world().visitor({ headers });
+    const shown = await guest.navigate(url);
+    const entered = await submitForm(guest, shown, () => true, "/bypass");
+    expect([shown.notice, entered.status]).toEqual(["bypass", 303]);
+    await world().admin.step("other", "passthrough");
+    expect(await statuses([1, 2, 3].map(() => take(world(), "other", "203.0.113.40")))).toEqual([201, 201, 201]);
+  });
+
+  test("a proxy that names no visitor is not counted as one, and that is told", async () => {
+    expect(await statuses([1, 2, 3, 4].map(() => take(world(), "unnamed", null)))).toEqual([201, 201, 201, 201]);
+    const line = await lineOf(world(), /.*"event":"joins\.visitor_unnamed".*/);
+    expect(JSON.parse(line)).toMatchObject({ level: 40, proxy: expect.stringContaining("127.0.0.1") });
+  });
+});
+
+describe("where no proxy is trusted", () => {
+  const world = useWorld(() => ({ store: memoryStore, rooms, config: { listen: { host: "0.0.0.0" } } }));
+  const own = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4")?.address;
+
+  test("this machine's own visitors are not counted", async () => {
+    expect(await statuses([1, 2, 3, 4].map(() => take(world(), "api", null)))).toEqual([201, 201, 201, 201]);
+    expect(world().gateways[0]?.output()).not.toContain("joins.");
+  });
+
+  test("a proxy of one's own is not taken for one visitor, and that is told", async () => {
+    const through = [1, 2, 3, 4].map((last) => take(world(), "line", `203.0.113.${last}`));
+    expect(await statuses(through)).toEqual([201, 201, 201, 201]);
+    const line = await lineOf(world(), /.*"event":"joins\.proxy_unknown".*/);
+    expect(JSON.parse(line)).toMatchObject({ level: 40, proxy: "127.0.0.1" });
+    expect(line).toContain("name it in listen.trusted_proxies");
+  });
+
+  test.skipIf(own === undefined)("others are counted by where they come from", async () => {
+    const origin = `http://${own}:${world().gateways[0]?.port}`;
+    const answers = [];
+    for (let visit = 0; visit < 3; visit++) answers.push(await take(world(), "other", null, origin));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+  });
+});
