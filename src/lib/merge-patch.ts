@@ -1,13 +1,16 @@
+/** Nothing of ours is nested so deep; what is, would only exhaust the stack. */
+const depthMax = 32;
+
 /**
  * Lays a JSON merge patch over a value (RFC 7396): members replace, null takes away, what is not named stays. Lists are
- * replaced whole.
+ * replaced whole, and so is what lies deeper than 32 objects.
  */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
+export function mergePatch(target: unknown, patch: unknown, depth = 0): unknown {
+  if (!isObject(patch) || depth === depthMax) return patch;
   const members = new Map(isObject(target) ? Object.entries(target) : []);
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) members.delete(name);
-    else members.set(name, mergePatch(members.get(name), value));
+    else members.set(name, mergePatch(members.get(name), value, depth + 1));
   }
   return Object.fromEntries(members);
 }

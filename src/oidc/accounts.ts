@@ -49,8 +49,8 @@ export interface VisitorAccount extends Account {
 }
 
 /**
- * Finds visitors. An exchange of a code or a refresh token needs a live admission, which a refresh extends where
- * admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
+ * Finds visitors. An exchange of a code or a refresh token needs a live admission to a room of the client, which a refresh
+ * extends where admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
 export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory): FindAccount {
@@ -58,8 +58,11 @@ export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory)
     const room = rooms.ofVisitor(sub);
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
-    const extra = clients.get(token.clientId ?? "")?.claims ?? [];
+    const client = clients.get(token.clientId ?? "");
+    const extra = client?.claims ?? [];
     if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null, extra);
+    // The room was taken off the client since; its visitors are no business of it any more, and nothing is extended.
+    if (client?.rooms.includes(room.id) !== true) return undefined;
     // A rotated token that comes again is about to be refused, and extends nothing.
     const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
     const admission = await orTemporarilyUnavailable(

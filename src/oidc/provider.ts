@@ -132,7 +132,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
       features: {
         devInteractions: { enabled: false },
         dPoP: { enabled: false },
-        introspection: { enabled: true, allowedPolicy: createIntrospectionPolicy(rooms) },
+        introspection: { enabled: true, allowedPolicy: createIntrospectionPolicy(rooms, options.clients) },
         pushedAuthorizationRequests: { enabled: false },
         resourceIndicators: { enabled: false },
         revocation: { enabled: true, allowedPolicy: mayRevoke },

@@ -33,9 +33,10 @@ test("a gateway with another secrets file names what it cannot unwrap, and a vis
 
     const readiness = await http.get(`${stranger.origin}/readyz`);
     expect(readiness.status).toBe(503);
+    const own = (await createKeyOperator(http, [stranger.origin]).list(0, "tickets")).at(-1)?.kid;
     expect((readiness.json() as { faults: string[] }).faults).toContain(
       `the active key ${kid} for tickets cannot be unwrapped here: it takes the ticket key ${root}; ` +
-        "give this process the secrets file (or keys.tickets) of the others",
+        `give this process the secrets file (or keys.tickets) of the others; if it is lost for good: usher keys promote ${own} --force`,
     );
     expect((await http.get(`${right.origin}/readyz`)).status).toBe(200);
 

@@ -1,9 +1,10 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SigningJwk } from "../../../src/config/index.ts";
+import { makeSigningKey, readSigningKey } from "../../../src/config/signing-key.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
-import { createIssuerKeys } from "../../../src/registry/index.ts";
+import { createIssuerKeys, type IssuerKeys } from "../../../src/registry/index.ts";
 import type { Admission } from "../../../src/waiting-room/index.ts";
 import { makeSigningJwk } from "../../support/signing-jwk.ts";
 
@@ -27,9 +28,14 @@ describe("admission tokens", () => {
   let tokens: AdmissionTokens;
 
   function make(signingKeys: readonly SigningJwk[], audience = "shop", of = issuer) {
+    const material = { signing: signingKeys, tickets: [], draw: [], cookies: [], madeNow: false };
+    return makeOf(createIssuerKeys(material), audience, of);
+  }
+
+  function makeOf(issuerKeys: IssuerKeys, audience = "shop", of = issuer) {
     return createAdmissionTokens({
       issuer: of,
-      keys: createIssuerKeys({ signing: signingKeys, tickets: [], draw: [], cookies: [], madeNow: false }),
+      keys: issuerKeys,
       random: systemRandom,
       settingsOf: (room) => ({ audience: room === "tickets" ? audience : room, validityMs: 300_000 }),
     });
@@ -99,6 +105,22 @@ describe("admission tokens", () => {
     const { token } = await (await make([second])).issue("tickets", admission, nowMs);
     expect(await tokens.read("tickets", token, nowMs)).not.toBeNull();
     expect(await (await make([first])).read("tickets", token, nowMs)).toBeNull();
+  });
+
+  it("are signed with the first key for RS256 as it is now, and read while the one that signed them is in use", async () => {
+    const [first, second] = keys as [SigningJwk, SigningJwk];
+    const curve = readSigningKey(await makeSigningKey("ES256"));
+    const material = { tickets: [], draw: [], cookies: [], madeNow: false };
+    const kept = createIssuerKeys({ ...material, signing: [curve, first] });
+    const rotating = await makeOf(kept);
+    const kidNow = async () => decodeProtectedHeader((await rotating.issue("tickets", admission, nowMs)).token).kid;
+    const { token } = await rotating.issue("tickets", admission, nowMs);
+    expect(decodeProtectedHeader(token)).toMatchObject({ alg: "RS256", kid: first.kid });
+    kept.replace({ ...material, signing: [second, first] });
+    await expect.poll(kidNow).toBe(second.kid);
+    expect(await rotating.read("tickets", token, nowMs)).not.toBeNull();
+    kept.replace({ ...material, signing: [second] });
+    await expect.poll(() => rotating.read("tickets", token, nowMs)).toBeNull();
   });
 
   it("of another room, issuer or audience, untyped, unsigned, altered or oversized are none", async () => {

@@ -3,14 +3,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { afterEach, expect, test } from "vitest";
-import type { SigningJwk } from "../../../src/config/config.ts";
+import type { ClientConfig, SigningJwk } from "../../../src/config/config.ts";
+import { makeSigningKey, readSigningKey } from "../../../src/config/signing-key.ts";
 import {
   createOidcProvider,
   createVisitorCookies,
   LoginVerdicts,
   type ProviderPages,
 } from "../../../src/oidc/index.ts";
-import { createClientDirectory, createIssuerKeys } from "../../../src/registry/index.ts";
+import { createClientDirectory, createIssuerKeys, entryOfFile } from "../../../src/registry/index.ts";
 import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
 
 const issuer = "http://localhost:3000";
@@ -21,7 +22,7 @@ let server: Server | undefined;
 afterEach(() => server?.close());
 
 /** The provider on a store that keeps nothing but what it is given, and notes what it is told. */
-async function startProvider(sessions: Record<string, AdapterPayload> = {}) {
+async function startProvider(sessions: Record<string, AdapterPayload> = {}, clients: readonly ClientConfig[] = []) {
   const told: string[] = [];
   const adapter = (model: string): Adapter => ({
     upsert: async (_id, _payload, expiresIn) => void told.push(`keep ${model} ${expiresIn}`),
@@ -38,10 +39,12 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}) {
   const pages: ProviderPages = { error: say("error"), confirmLogout: say("confirm"), loggedOut: say("logged out") };
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const signingKey = { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "k" } as SigningJwk;
+  const material = { signing: [signingKey], cookies: [cookieKey], tickets: [], draw: [], madeNow: false };
+  const keys = createIssuerKeys(material);
   const provider = createOidcProvider({
     issuer,
-    clients: createClientDirectory([], Date.now),
-    keys: createIssuerKeys({ signing: [signingKey], cookies: [cookieKey], tickets: [], draw: [], madeNow: false }),
+    clients: createClientDirectory(clients.map(entryOfFile), Date.now),
+    keys,
     adapter,
     rooms: { ofVisitor: () => undefined } as unknown as WaitingRooms,
     verdicts: new LoginVerdicts(),
@@ -56,6 +59,9 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}) {
   return {
     told,
     get: (path: string, cookie = "") => fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } }),
+    post: (path: string, body: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body: new URLSearchParams(body) }),
+    addSigningKey: (key: SigningJwk) => keys.replace({ ...material, signing: [signingKey, key] }),
   };
 }
 
@@ -79,4 +85,30 @@ test("the session of a visitor who is logged in lives for a day, and so does its
   expect(told).toEqual(["keep Session 86400"]);
   const expires = /expires=([^;]+)/.exec(question.headers.getSetCookie()[0] ?? "")?.[1] ?? "";
   expect(Math.abs(Date.parse(expires) / 1_000 - nowSec - 86_400)).toBeLessThan(10);
+});
+
+test("a client that wants another algorithm is answered before there is a key for it, and after", async () => {
+  const client = {
+    clientId: "site",
+    clientSecret: "s".repeat(32),
+    redirectUris: ["https://site.example/cb"],
+    postLogoutRedirectUris: [],
+    refreshTokens: false,
+    tokenAuthentication: "client_secret_post",
+    idTokenSigningAlg: "ES256",
+  } as unknown as ClientConfig;
+  const { get, post, addSigningKey } = await startProvider({}, [client]);
+  const algs = async () =>
+    ((await (await get("/.well-known/openid-configuration")).json()) as Record<string, unknown>)
+      .id_token_signing_alg_values_supported;
+  const redeem = async () => {
+    const { clientId: client_id, clientSecret: client_secret } = client;
+    const body = { client_id, client_secret: String(client_secret), redirect_uri: "https://site.example/cb" };
+    return (await post("/token", { ...body, grant_type: "authorization_code", code: "unknown" })).json();
+  };
+  expect(await redeem()).toMatchObject({ error: "invalid_grant" });
+  expect(await algs()).toEqual(["RS256"]);
+  addSigningKey(readSigningKey(await makeSigningKey("ES256")));
+  expect(await redeem()).toMatchObject({ error: "invalid_grant" });
+  expect(await algs()).toEqual(["RS256", "ES256"]);
 });

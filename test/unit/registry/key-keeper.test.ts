@@ -1,5 +1,7 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { cookieKeyId, deriveDrawKey, readSigningKey, readTicketKey } from "../../../src/config/index.ts";
+import { wrappedWith } from "../../../src/registry/key-wrapping.ts";
 import {
   createKeyWorld,
   day,
@@ -16,6 +18,8 @@ const ticketKid = (name: string) => readTicketKey(keyText(name)).kid;
 const tickets = ({ keys }: Process) => keys.current.tickets.map(({ kid }) => kid);
 const report = ({ keys }: Process, kid: string) => keys.list().find(({ key }) => key.kid === kid);
 const stateOf = (process: Process, kid: string) => report(process, kid)?.key.state;
+const rsaKey = () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
+const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();
 const lifeOf = ({ events }: Process) =>
   events.map((event) => ("kid" in event ? `${event.event} ${event.kid}` : event.event));
 
@@ -192,6 +196,30 @@ describe("the keys of the configuration", () => {
     expect(tickets(one)).toEqual([ticketKid("a")]);
   });
 
+  it("are first by the process that read them last: one that runs since before does not turn that back", async () => {
+    const world = createKeyWorld();
+    const before = world.process({ sources: { tickets: [keyText("a"), keyText("b")] } });
+    await world.settle(before);
+    world.clock.advance(hour);
+    const next = world.process({ sources: { tickets: [keyText("b"), keyText("a")] } });
+    await world.settle(next, before);
+    const { version } = before.registry;
+    await world.settle(before, next);
+    for (const each of [before, next]) expect(tickets(each)).toEqual([ticketKid("b"), ticketKid("a")]);
+    expect(before.registry.version).toBe(version);
+  });
+
+  it("that a single process tried, and took away with it, never sign", async () => {
+    const world = createKeyWorld();
+    const sources = { tickets: [keyText("a")] };
+    const rest = [world.process({ sources }), world.process({ sources })];
+    await world.settle(...rest);
+    await world.settle(world.process({ sources: { tickets: [keyText("b"), keyText("a")] } }), ...rest);
+    world.clock.advance(30 * day);
+    await world.settle(...rest);
+    for (const each of rest) expect([tickets(each), each.keys.faults("")]).toEqual([[ticketKid("a")], []]);
+  });
+
   it("are entered once where two places of the configuration hold the same one", async () => {
     const world = createKeyWorld();
     const one = world.process({ sources: { tickets: [keyText("a"), keyText("b"), keyText("a")] } });
@@ -346,10 +374,13 @@ describe("keys made at run time", () => {
     await one.keys.step("stage", key.kid, "op", false);
     const both = world.process({ sources: { tickets: [keyText("b"), keyText("a")] } });
     await world.settle(both);
+    const root = () => wrappedWith(report(both, key.kid)?.key.wrapped ?? "");
+    expect(root()).toBe(ticketKid("a"));
     world.clock.advance(15 * minute);
     await world.settle(both, one);
     const alone = world.process({ sources: { tickets: [keyText("b")] } });
     await world.settle(alone, both);
+    expect(root()).toBe(ticketKid("b"));
     expect(alone.keys.faults("")).toEqual([]);
     expect(alone.keys.current.cookies.map(cookieKeyId)).toContain(key.kid);
     expect(one.keys.current.cookies.map(cookieKeyId)).toContain(key.kid);
@@ -384,6 +415,25 @@ describe("keys made at run time", () => {
     const restarted = world.process();
     await world.settle(restarted);
     expect(restarted.keys.current.cookies.map(cookieKeyId)).toEqual([key.kid]);
+  });
+
+  it("are read without a ticket key of the configuration that leaked, once another one is in its place", async () => {
+    const world = createKeyWorld();
+    const one = world.process({ sources: { tickets: [keyText("leaked")] } });
+    await world.settle(one);
+    const { key } = await one.keys.generate("cookies", null, "op");
+    await one.keys.step("stage", key.kid, "op", false);
+    const both = world.process({ sources: { tickets: [keyText("fresh"), keyText("leaked")] } });
+    await world.settle(both);
+    const kidsOf = (name: string) => [readTicketKey(keyText(name)), deriveDrawKey(readTicketKey(keyText(name)))];
+    for (const { kid } of kidsOf("fresh")) await both.keys.step("promote", kid, "op", true);
+    for (const { kid } of kidsOf("leaked")) await both.keys.step("retire", kid, "op", true);
+    await world.settle(both);
+    const alone = world.process({ sources: { tickets: [keyText("fresh")] } });
+    await world.settle(alone);
+    expect(alone.keys.faults("")).toEqual([]);
+    expect(alone.keys.current.cookies.map(cookieKeyId)).toContain(key.kid);
+    expect([tickets(alone), alone.keys.current.draw]).toMatchObject([[ticketKid("fresh")], [{}]]);
   });
 });
 

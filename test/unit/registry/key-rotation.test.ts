@@ -1,6 +1,7 @@
 /**
- * Goal: whatever operators do without force, whatever is put first in the configuration and whoever restarts, nobody meets a key
- * that not everybody knows, or loses what an older one signed. Method: random sequences of these on two processes and a moved clock.
+ * Goal: whatever operators do without force, whatever is put first in the configuration, whoever restarts and whenever the store
+ * forgets everything, nobody meets a key that not everybody knows, or loses what an older one signed. Method: random sequences of
+ * these on two processes and a moved clock.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,6 +13,9 @@ const purposes = ["tickets", "cookies", "draw"] as const;
 type Purpose = (typeof purposes)[number];
 /** For so long what is signed now is shown. */
 const shownMs: Readonly<Record<Purpose, number>> = { tickets: 400 * day, cookies: day, draw: 30 * day };
+
+/** A store that forgot everything hears from all processes first. */
+const settlingMs = 3_000;
 
 const purpose = fc.constantFrom(...purposes);
 const command = fc.oneof(
@@ -30,6 +34,7 @@ const command = fc.oneof(
     purpose: fc.constantFrom("tickets" as const, "cookies" as const),
   }),
   fc.record({ do: fc.constant("restart" as const), at: fc.nat(1) }),
+  fc.record({ do: fc.constant("wipe" as const) }),
 );
 
 const idsOf = ({ keys: { current } }: Process, of: Purpose) =>
@@ -57,6 +62,10 @@ test("every key that signed is verified with while that is shown, and none signs
             ...sources[each.purpose],
           ];
           for (const { keys } of processes) keys.setSource(each.purpose, sources[each.purpose]);
+        } else if (each.do === "wipe") {
+          world.wipe();
+          await world.settle(...processes);
+          world.clock.advance(settlingMs);
         } else if (each.do === "restart") processes[each.at] = world.process({ sources });
         else {
           const all = process.keys.list();

@@ -36,6 +36,16 @@ describe("a registry", () => {
     registry.update((content) => ({ ...content, clients: { ...content.clients, [id]: client } }));
   const idsOf = (registry: Registry) => Object.keys(registry.content.clients).sort();
 
+  it("is never left as one that nobody could read again", async () => {
+    const registry = open(newStore());
+    await add(registry, "a");
+    const unreadable = { ...client, created_ms: -1 };
+    const breaking = registry.update((content) => ({ ...content, clients: { b: unreadable } }));
+    await expect(breaking).rejects.toThrow("a change would leave a registry that cannot be read");
+    await add(registry, "c");
+    expect([idsOf(registry), registry.fault]).toEqual([["a", "c"], null]);
+  });
+
   it("is heard of by other processes at their next refresh, which tells its listeners once", async () => {
     const documents = newStore();
     const [one, two] = [open(documents), open(documents, "two")];
