@@ -4,7 +4,7 @@ import { entriesAt, hasIssuerList, ISSUER_KEYS, issuerPaths } from "./issuer-pat
 import { formatPath, type Path, valueAt } from "./raw-document.ts";
 import type { ValuesByPlace } from "./secret-values.ts";
 import type { Environment } from "./secrets/secret-source.ts";
-import { readSigningKey } from "./signing-key.ts";
+import { keyPairOf, readSigningKey } from "./signing-key.ts";
 import { issuerFault } from "./urls.ts";
 
 export function checkIssuers(raw: unknown): Fault[] {
@@ -57,11 +57,11 @@ export function checkKeysApart(raw: unknown, secrets: ValuesByPlace): Fault[] {
   });
 }
 
-/** One RSA key has many spellings. */
+/** One RSA key has many spellings, and may be written for another algorithm. */
 function nameOf(purpose: string, written: string): string {
   if (purpose !== "signing") return written;
   try {
-    return readSigningKey(written).kid;
+    return keyPairOf(readSigningKey(written));
   } catch {
     // Told where the key is checked.
     return written;

@@ -146,6 +146,7 @@ describe("a list of issuers", () => {
   it.each([
     ["a JWK", JSON.stringify(signingKey.export({ format: "jwk" }))],
     ["PKCS #1", signingKey.export({ type: "pkcs1", format: "pem" }).toString()],
+    ["for another algorithm", JSON.stringify({ ...signingKey.export({ format: "jwk" }), alg: "PS256" })],
     ["other line ends", pem.replaceAll("\n", "\r\n")],
   ])("has no signing key twice, in another spelling either: %s", async (_, spelling) => {
     const document = {

@@ -22,7 +22,7 @@ import type { IssuerConfig, KeysConfig, SigningJwk, UsherConfig } from "../../..
 import { ConfigError } from "../../../src/config/faults.ts";
 import { loadKeyMaterial, loadKeysOfIssuers } from "../../../src/config/key-material.ts";
 import { loadConfig } from "../../../src/config/load.ts";
-import { publicJwk, readSigningKey } from "../../../src/config/signing-key.ts";
+import { makeSigningKey, publicJwk, readSigningKey } from "../../../src/config/signing-key.ts";
 
 const NONE: KeysConfig = { tickets: [], signing: [], cookies: [] };
 const run = promisify(execFile);
@@ -153,6 +153,14 @@ describe("keys of several issuers", () => {
     const starts = await Promise.all([loadAll(one, two), loadAll(two, one)]);
     expect(starts.some(({ isNewInstallation }) => isNewInstallation)).toBe(true);
     expect(starts[0].byIssuer.get(one.issuer)?.cookies).toEqual(starts[1].byIssuer.get(one.issuer)?.cookies);
+  });
+
+  it("are refused where one has another's for another algorithm", async () => {
+    await loadAll(one);
+    const [kept] = JSON.parse(readFileSync(beside("one.example"), "utf8")).signing as [string];
+    const asPs256 = JSON.stringify({ ...createPrivateKey(kept).export({ format: "jwk" }), alg: "PS256" });
+    const thief = issuerAt("two.example", { ...NONE, signing: [await makeSigningKey(), asPs256] });
+    await expect(loadAll(one, thief)).rejects.toThrow(/has a key that is also in .*secrets\.one\.example\.json/);
   });
 
   it("are refused where a file was copied to another issuer's name, and nothing is changed", async () => {

@@ -145,6 +145,20 @@ describe("the keys of the configuration", () => {
     }
   });
 
+  it("of a process that comes back are compared with what the others know by now, not with what it knew", async () => {
+    const world = createKeyWorld();
+    const old = { tickets: [keyText("a")] };
+    const next = { sources: { tickets: [keyText("b"), keyText("a")] }, file: memoryFile() };
+    await world.settle(world.process({ sources: old }));
+    await world.settle(world.process(next));
+    await world.settle(world.process({ sources: old }));
+    const back = world.process(next);
+    await back.keys.tick();
+    world.clock.advance(15 * minute);
+    await world.settle(back);
+    expect(tickets(back)).toEqual([ticketKid("b"), ticketKid("a")]);
+  });
+
   it("that went back to the older first one sign with it again, and a restart with the same file changes nothing", async () => {
     const world = createKeyWorld();
     const [old, next] = [[keyText("a")], [keyText("b"), keyText("a")]];
@@ -364,6 +378,31 @@ describe("keys made at run time", () => {
     await world.settle(stranger);
     expect(stranger.keys.faults("")).toEqual([]);
     expect(tickets(stranger)[0]).toBe(key.kid);
+  });
+
+  it("that are lost for good are replaced step by step, and nothing is told as missing in the end", async () => {
+    const world = createKeyWorld();
+    const lost = world.process({ wanted: ["ES256"] });
+    await lost.keys.start();
+    lost.keys.stop();
+    const { key } = await lost.keys.generate("tickets", null, "op");
+    await lost.keys.step("stage", key.kid, "op", false);
+    await lost.keys.step("promote", key.kid, "op", true);
+    const sources = { tickets: [keyText("x")], cookies: [keyText("y")], signing: [pemOf(rsaKey())] };
+    const left = world.process({ sources, wanted: ["ES256"] });
+    await world.settle(left);
+    const named = left.keys.faults("").flatMap((fault) => /promote (\S+) --force/.exec(fault)?.[1] ?? []);
+    expect(named).toHaveLength(4);
+    for (const kid of named) await left.keys.step("promote", kid, "op", true);
+    const made = await left.keys.generate("signing", "ES256", "op");
+    await left.keys.step("stage", made.key.kid, "op", false);
+    await left.keys.step("promote", made.key.kid, "op", true);
+    for (const fault of left.keys.faults("")) {
+      await left.keys.step("retire", /key (\S+) for/.exec(fault)?.[1] ?? "", "op", true);
+    }
+    await world.settle(left);
+    expect(left.keys.faults("")).toEqual([]);
+    expect(left.keys.current.signing.map(({ alg }) => alg)).toEqual(["RS256", "ES256"]);
   });
 
   it("are wrapped anew with the ticket key that comes first, so that the older one may leave the configuration", async () => {

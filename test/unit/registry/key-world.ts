@@ -21,7 +21,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-const rsaPem = pemOf("rsa");
+export const rsaPem = pemOf("rsa");
 export const ecPem = () => pemOf("ec");
 
 export interface Sources {

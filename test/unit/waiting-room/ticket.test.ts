@@ -85,6 +85,18 @@ test("after a rotation old tickets are still read, and new ones say which key th
   expect(codec.decode("tickets", rotated.encode(ticket))).toEqual({ kind: "unknown_key" });
 });
 
+test("a ring goes by other keys from the moment that it is given them", () => {
+  const ring = createKeyRing([keyA]);
+  const following = createTicketCodec(ring);
+  const token = following.encode(ticket);
+  ring.replace([keyB, keyA]);
+  expect([ring.signingKid, ring.kids]).toEqual([keyB.kid, [keyB.kid, keyA.kid]]);
+  expect(following.decode("tickets", token)).toEqual({ kind: "ticket", ticket });
+  expect(codec.decode("tickets", following.encode(ticket))).toEqual({ kind: "unknown_key" });
+  ring.replace([keyB]);
+  expect(following.decode("tickets", token)).toEqual({ kind: "unknown_key" });
+});
+
 test("rubbish of any kind is no ticket, and never an error", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 2_000 }), (text) => {
