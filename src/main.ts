@@ -123,6 +123,7 @@ function readPort(text: string): number {
 
 /** Whoever gives a configuration file without its option meant the option. */
 function configHint(args: readonly string[]): string {
+  if (args[0] === "--config") return `did you mean serve --config ${args[1] ?? "FILE"}?\n`;
   const file = args.find((arg, index) => /^[^-].*\.ya?ml$/i.test(arg) && args[index - 1] !== "--config");
   return file === undefined ? "" : `did you mean --config ${file}?\n`;
 }

@@ -20,10 +20,9 @@ export function keyFaults({ keys }: RegistryContent, pool: KeyPool, suffix: stri
   });
 }
 
-/** What to do where the key that signs is lost at all processes, and this one has another in its configuration. */
+/** What to do where the key is lost at all processes: another signs in its place, or it is given up. */
 function lastResort(key: RegisteredKey, pool: KeyPool): string {
+  if (key.state !== "active") return `; if it is lost for good: usher keys retire ${key.kid} --force`;
   const own = pool.atSource.find((candidate) => slotOf(candidate) === slotOf(key));
-  return key.state === "active" && own !== undefined
-    ? `; if it is lost for good: usher keys promote ${own.kid} --force`
-    : "";
+  return own === undefined ? "" : `; if it is lost for good: usher keys promote ${own.kid} --force`;
 }

@@ -159,7 +159,7 @@ function become(content: RegistryContent, kid: string, state: KeyState, nowMs: n
 }
 
 function tooEarly(step: string, fromMs: number, reason: string): UsherError {
-  const advice = "force does it at once: for a key that leaked";
+  const advice = "force (--force) does it at once: for a key that leaked";
   return refusal(`this key may be ${step} from ${formatTime(fromMs)} on, since ${reason}; ${advice}`);
 }
 

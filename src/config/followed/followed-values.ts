@@ -51,7 +51,13 @@ export function createFollowedValues(options: FollowedValuesOptions): FollowedVa
     return valuesOfGroup(group, new Map(values).set(where, [...read, ...older.map(({ value }) => value)]));
   }
 
-  function keep(where: string, group: SecretGroup, read: readonly string[], older: readonly Outgoing[]): void {
+  function keep(
+    where: string,
+    group: SecretGroup,
+    read: readonly string[],
+    older: readonly Outgoing[],
+    warnings: readonly string[] = [],
+  ): void {
     const list = listWith(group, where, read, older);
     values.set(where, [...read, ...older.map(({ value }) => value)]);
     outgoing.set(where, older);
@@ -59,7 +65,11 @@ export function createFollowedValues(options: FollowedValuesOptions): FollowedVa
     if (told.get(group) === text) return;
     told.set(group, text);
     listener(changeOf(raw, group, list, issuers));
-    report({ event: "secrets.changed", place: where, message: describeList(group, list, older) });
+    report({
+      event: "secrets.changed",
+      place: where,
+      message: [describeList(group, list, older), ...warnings].join("; "),
+    });
   }
 
   function olderOnes(where: string, read: readonly string[], keepsOlder: boolean): readonly Outgoing[] {
@@ -81,7 +91,7 @@ export function createFollowedValues(options: FollowedValuesOptions): FollowedVa
       board.set(where, where, fault);
       // Of a version that is to come; the others are fine.
       board.set(`${where} next`, where, fault === null ? (resolved.leftOut[0] ?? null) : null);
-      if (fault === null) keep(where, group, resolved.values, older);
+      if (fault === null) keep(where, group, resolved.values, older, resolved.warnings);
     },
     expire() {
       const nowMs = clock.now();

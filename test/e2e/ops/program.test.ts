@@ -41,6 +41,12 @@ test.each([[["demo", "usher.yaml"]], [["serve", "usher.yaml"]], [["usher.yaml"]]
   },
 );
 
+test("--config without a command says which one was meant", async () => {
+  const { code, output } = await run("--config", "usher.yaml");
+  expect(code).toBe(1);
+  expect(output).toContain("did you mean serve --config usher.yaml?");
+});
+
 test("a faulty configuration file ends the program with all its faults and exit code 1", async () => {
   const folder = await makeTempDir("faulty");
   const file = join(folder.path, "usher.yaml");

@@ -28,7 +28,7 @@ afterEach(async () => {
 const reference = (more: object = {}) => ({ from: "aws_secrets_manager", secret_id: "prod/usher", ...more });
 
 async function following(document: unknown, fraction?: number) {
-  const running = await follow({ document, secretsManager: { requestTimeoutMs: 100 } }, fraction);
+  const running = await follow({ document, secretsManager: { requestTimeoutMs: 1_000 } }, fraction);
   stop = () => running.followed.stop();
   return running;
 }
