@@ -34,7 +34,7 @@ import {
   keysToAgreeOn,
   longestAdmissionMs,
 } from "./live-issuers.ts";
-import { createHealthProbes } from "./probes/index.ts";
+import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
 import type { Store } from "./store/room-store.ts";
@@ -140,8 +140,8 @@ export async function startApp({ config, keys, followed, logger, clock, random }
   rooms.start();
   for (const { registry } of issuers) registry.start();
   followSecrets(followed, issuers, logger);
-  const probes = createHealthProbes({ rooms, clock, random });
-  probes.start();
+  const probes = [createHealthProbes({ rooms, clock, random }), createLoadProbes({ rooms, clock, random })];
+  for (const each of probes) each.start();
   const port = await server.listen(listen.host, listen.port);
   const issuer = brands.map((brand) => brand.issuer).join(" ");
   logger.info({ event: "gateway.started", issuer, host: listen.host, port, store: config.store.type });
@@ -155,7 +155,7 @@ export async function startApp({ config, keys, followed, logger, clock, random }
         issuer.keys.stop();
         issuer.registry.stop();
       }
-      await probes.stop();
+      await Promise.all(probes.map((each) => each.stop()));
       await rooms.stop();
       await store.close();
       logger.info({ event: "gateway.stopped" });

@@ -20,6 +20,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         endsAtMs: times.inletEndsAtMs ?? null,
         sharedOutflow: toSharedOutflow(inlet, sharedOutflows),
         gate: toGate(inlet),
+        ...toAdaptive(inlet),
       },
       schedule: {
         prequeueAtMs: times.prequeueAtMs ?? null,
@@ -68,6 +69,22 @@ function toSharedOutflow(
   return shared === undefined
     ? null
     : { id: shared.id, outflowPerMinute: shared.outflow_per_minute, weight: weight ?? 1 };
+}
+
+/** Only what is written: an earlier build reads the same file, and the two should agree on rooms of other types. */
+function toAdaptive(inlet: RoomDocument["inlet"]): Partial<InletConfig> {
+  const { floor_per_minute, start_per_minute, step_per_minute, latency_ms, times_baseline, error_rate } = inlet;
+  const { decide_every, probe } = inlet;
+  return {
+    ...(typeof floor_per_minute === "number" && { floorPerMinute: floor_per_minute }),
+    ...(typeof start_per_minute === "number" && { startPerMinute: start_per_minute }),
+    ...(typeof step_per_minute === "number" && { stepPerMinute: step_per_minute }),
+    ...(typeof latency_ms === "number" && { latencyMs: latency_ms }),
+    ...(typeof times_baseline === "number" && { timesBaseline: times_baseline }),
+    ...(typeof error_rate === "number" && { errorRate: error_rate }),
+    ...(typeof decide_every === "number" && { decideEveryMs: decide_every }),
+    ...(probe && { probe: { url: probe.url, intervalMs: probe.interval, timeoutMs: probe.timeout } }),
+  };
 }
 
 function toGate({ gate }: RoomDocument["inlet"]): InletConfig["gate"] {

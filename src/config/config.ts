@@ -37,12 +37,12 @@ export interface RoomSettingsConfig {
 }
 
 export interface InletConfig {
-  readonly type: "manual" | "periodic" | "max_active";
-  /** Admissions per minute; null for no limit. `periodic` has this or `sharedOutflow`, or both. */
+  readonly type: "manual" | "periodic" | "max_active" | "adaptive";
+  /** Admissions per minute; null for no limit. `periodic` has this or `sharedOutflow`, or both, `adaptive` this. */
   readonly outflowPerMinute: number | null;
   /** Set for `max_active`, and for no other type. */
   readonly maxActive: number | null;
-  /** For `periodic` only. Milliseconds since 1970, UTC. */
+  /** For `periodic` and `adaptive` only. Milliseconds since 1970, UTC. */
   readonly startsAtMs: number | null;
   readonly endsAtMs: number | null;
   readonly sharedOutflow: {
@@ -57,6 +57,15 @@ export interface InletConfig {
     readonly unhealthyAfter: number;
     readonly healthyAfter: number;
   } | null;
+  /** The rest for `adaptive` only; absent where the file says nothing: then the default. Rates are admissions per minute. */
+  readonly floorPerMinute?: number;
+  readonly startPerMinute?: number;
+  readonly stepPerMinute?: number;
+  readonly latencyMs?: number;
+  readonly timesBaseline?: number;
+  readonly errorRate?: number;
+  readonly decideEveryMs?: number;
+  readonly probe?: { readonly url: string; readonly intervalMs: number; readonly timeoutMs: number };
 }
 
 export interface RoomConfig {

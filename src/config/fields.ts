@@ -75,6 +75,14 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error: `expected ${expected}` });
 }
 
+/** A number of whatever fineness, from `min` to `max`. */
+export function number(min: number, max: number) {
+  const expected = `a number from ${min} to ${max}`;
+  return z
+    .number({ error: ({ input }) => missingOr(input, expected) })
+    .refine((value) => value >= min && value <= max, { error: `expected ${expected}` });
+}
+
 export function flag() {
   return z.boolean({ error: ({ input }) => missingOr(input, "true or false") });
 }

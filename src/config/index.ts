@@ -11,7 +11,7 @@ export { usualAudience } from "./cross-checks.ts";
 export { loadDemoConfig } from "./demo.ts";
 export { formatDuration } from "./duration.ts";
 export { ConfigError, type Fault } from "./faults.ts";
-export { duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./fields.ts";
 export type { FollowedSecrets, SecretChange, SecretReport } from "./followed/followed-secrets.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./key-material.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
@@ -20,8 +20,15 @@ export { languagesOfRooms, themesOf } from "./page-needs.ts";
 export { formatPath, type Path } from "./raw-document.ts";
 export { messageSettings } from "./room-message.ts";
 export { type RoomFacts, roomContradictions } from "./room-rules.ts";
-export { roomFields } from "./room-schema.ts";
-export { type RoomTimes, readRoomTimes, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
+export { LATENCY_MAX_MS, roomFields } from "./room-schema.ts";
+export {
+  hasInletTimes,
+  type RoomTimes,
+  readRoomTimes,
+  scheduleDisorder,
+  TIME_PATHS,
+  type TimeName,
+} from "./room-times.ts";
 export { makeSigningKey, publicJwk, readSigningKey, SIGNING_ALGS } from "./signing-key.ts";
 export type * from "./theme.ts";
 export { DEFAULT_PALETTES, type Palette, type Palettes } from "./theme-colors.ts";

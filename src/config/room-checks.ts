@@ -4,7 +4,7 @@ import { parseRedisUrl } from "../lib/redis-url.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesOfIssuers } from "./issuer-paths.ts";
 import { indexesAt, type Path, valueAt } from "./raw-document.ts";
-import { type RoomFacts, roomContradictions } from "./room-rules.ts";
+import { ADAPTIVE_KEYS, type RoomFacts, roomContradictions } from "./room-rules.ts";
 import { DURATION_DEFAULT_MS, roomFields } from "./room-schema.ts";
 import { type RoomTimes, readRoomTimes, TIME_PATHS, type TimeName } from "./room-times.ts";
 import { suggest } from "./words.ts";
@@ -73,6 +73,9 @@ function factsOf(room: unknown, times: RoomTimes): RoomFacts {
     outflowPerMinute: fact(roomFields.outflowPerMinute, ["inlet", "outflow_per_minute"]),
     sharedOutflow: fact(roomFields.sharedOutflow, ["inlet", "shared_outflow"]),
     weight: fact(roomFields.weight, ["inlet", "weight"]),
+    adaptive: Object.fromEntries(
+      ADAPTIVE_KEYS.filter((key) => isGiven(room, ["inlet", key])).map((key) => [key, valueAt(room, ["inlet", key])]),
+    ),
     maxActive: fact(roomFields.maxActive, ["inlet", "max_active"]),
     durationMs: fact(roomFields.duration, ["admission", "duration"], DURATION_DEFAULT_MS),
     maxDurationMs: fact(roomFields.maxDuration, ["admission", "max_duration"]),

@@ -4,7 +4,7 @@
  */
 import { formatDuration } from "./duration.ts";
 import type { Path } from "./raw-document.ts";
-import { inletDisorder, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
+import { hasInletTimes, inletDisorder, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
 
 /** What is wrong in one room, with the path in it. */
 export interface RoomFault {
@@ -21,15 +21,32 @@ export type RoomFacts = { readonly [Name in TimeName]: Fact<number> } & {
   readonly sharedOutflow: Fact<string>;
   readonly weight: Fact<number>;
   readonly maxActive: Fact<number>;
+  /** What is given of an adaptive inlet, by its keys. */
+  readonly adaptive: AdaptiveFacts;
   readonly durationMs: Fact<number>;
   readonly maxDurationMs: Fact<number>;
 };
+
+export const ADAPTIVE_KEYS = [
+  "floor_per_minute",
+  "start_per_minute",
+  "step_per_minute",
+  "latency_ms",
+  "times_baseline",
+  "error_rate",
+  "decide_every",
+  "probe",
+] as const;
+
+/** A number for those that are one. */
+export type AdaptiveFacts = { readonly [Key in (typeof ADAPTIVE_KEYS)[number]]?: unknown };
 
 /** Every contradiction there is. @param nameOf what a time that another one contradicts is called; default: its path. */
 export function roomContradictions(facts: RoomFacts, nameOf?: (time: TimeName) => string): RoomFault[] {
   return [
     ...missingInInlet(facts),
     ...foreignInInlet(facts),
+    ...ratesOutOfOrder(facts),
     ...(facts.prequeueAtMs !== null && facts.opensAtMs === null
       ? [
           {
@@ -39,7 +56,7 @@ export function roomContradictions(facts: RoomFacts, nameOf?: (time: TimeName) =
         ]
       : []),
     ...scheduleDisorder(facts, nameOf),
-    ...(facts.inletType === "periodic" ? inletDisorder(facts, nameOf) : []),
+    ...(hasInletTimes(facts.inletType) ? inletDisorder(facts, nameOf) : []),
     ...(isNumber(facts.durationMs) && isNumber(facts.maxDurationMs) && facts.maxDurationMs <= facts.durationMs
       ? [
           {
@@ -57,6 +74,12 @@ function missingInInlet({ inletType, outflowPerMinute, sharedOutflow, weight, ma
     faults.push({
       path: ["inlet", "outflow_per_minute"],
       message: "required: an inlet of type periodic needs outflow_per_minute or shared_outflow",
+    });
+  }
+  if (inletType === "adaptive" && outflowPerMinute === null) {
+    faults.push({
+      path: ["inlet", "outflow_per_minute"],
+      message: "required: an inlet of type adaptive needs it, the limit that its rate never exceeds",
     });
   }
   if (inletType === "max_active" && maxActive === null) {
@@ -87,13 +110,34 @@ function foreignInInlet(facts: RoomFacts): RoomFault[] {
       message: `only for type max_active, not for ${inletType}: leave it out, or change the type`,
     });
   }
+  for (const key of inletType === "adaptive" ? [] : ADAPTIVE_KEYS) {
+    if ((facts.adaptive[key] ?? null) === null) continue;
+    const message = `only for type adaptive, not for ${inletType}: leave it out, or change the type`;
+    faults.push({ path: ["inlet", key], message });
+  }
   for (const name of ["inletStartsAtMs", "inletEndsAtMs"] as const) {
-    if (inletType !== "periodic" && isNumber(facts[name])) {
-      const message = `only for type periodic, not for ${inletType}; schedule opens and ends a room of any type: leave it out`;
+    if (!hasInletTimes(inletType) && isNumber(facts[name])) {
+      const message = `only for type periodic or adaptive, not for ${inletType}; schedule opens and ends a room of any type: leave it out`;
       faults.push({ path: TIME_PATHS[name], message });
     }
   }
   return faults;
+}
+
+/** floor ≤ start ≤ limit, as far as they are given. */
+function ratesOutOfOrder({ inletType, outflowPerMinute, adaptive }: RoomFacts): RoomFault[] {
+  if (inletType !== "adaptive") return [];
+  const { floor_per_minute: floor } = adaptive;
+  return (["floor_per_minute", "start_per_minute"] as const).flatMap((key) => {
+    const rate = adaptive[key];
+    const path = ["inlet", key];
+    if (typeof rate !== "number") return [];
+    if (isNumber(outflowPerMinute) && rate > outflowPerMinute) {
+      return [{ path, message: `expected at most outflow_per_minute (${outflowPerMinute})` }];
+    }
+    const isBelow = key === "start_per_minute" && typeof floor === "number" && rate < floor;
+    return isBelow ? [{ path, message: `expected at least floor_per_minute (${floor})` }] : [];
+  });
 }
 
 function isNumber(fact: Fact<number>): fact is number {

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { exemptPathFault } from "./exempt-path-fault.ts";
-import { checked, duration, list, mapping, oneOf, oneOfNumbers, text, wholeNumber } from "./fields.ts";
+import { checked, duration, list, mapping, number, oneOf, oneOfNumbers, text, wholeNumber } from "./fields.ts";
 import { JOINS_PER_ADDRESS, joinsPerAddress } from "./joins-per-address.ts";
 import { languageTagFault } from "./language-tag-fault.ts";
 import { roomMessage } from "./room-message.ts";
@@ -16,6 +16,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 86_400_000;
 
 export const OUTFLOW_PER_MINUTE_MAX = 1_000_000;
+/** A latency that was measured, or is the target. */
+export const LATENCY_MAX_MS = 600_000;
 export const DURATION_DEFAULT_MS = 20 * MINUTE_MS;
 
 const ID = /^[a-z0-9][a-z0-9-]*$/;
@@ -32,8 +34,15 @@ const WITHOUT_LINE = ["page", "pass_through"] as const;
 export const roomFields = {
   title: text("a title", 200),
   message: roomMessage,
-  inletType: oneOf("inlet", ["manual", "periodic", "max_active"]),
+  inletType: oneOf("inlet", ["manual", "periodic", "max_active", "adaptive"]),
   outflowPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
+  floorPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
+  startPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
+  stepPerMinute: wholeNumber(1, OUTFLOW_PER_MINUTE_MAX),
+  latencyMs: number(1, LATENCY_MAX_MS),
+  timesBaseline: number(1.2, 100),
+  errorRate: number(0, 1),
+  decideEvery: duration(SECOND_MS, 5 * MINUTE_MS),
   sharedOutflow: sharedOutflowId,
   weight: wholeNumber(1, 1_000),
   maxActive: wholeNumber(1, 10_000_000),
@@ -57,6 +66,12 @@ const gate = mapping({
   healthy_after: wholeNumber(1, 100).default(2),
 });
 
+const probe = mapping({
+  url: checked("an http or https URL", healthUrlFault),
+  interval: duration(200, 5 * MINUTE_MS).prefault("2s"),
+  timeout: duration(100, MINUTE_MS).prefault("5s"),
+});
+
 /** A key that may be left out or empty has no value then. */
 const inlet = mapping({
   type: roomFields.inletType,
@@ -66,6 +81,14 @@ const inlet = mapping({
   starts_at: time,
   ends_at: time,
   max_active: roomFields.maxActive.nullish(),
+  floor_per_minute: roomFields.floorPerMinute.nullish(),
+  start_per_minute: roomFields.startPerMinute.nullish(),
+  step_per_minute: roomFields.stepPerMinute.nullish(),
+  latency_ms: roomFields.latencyMs.nullish(),
+  times_baseline: roomFields.timesBaseline.nullish(),
+  error_rate: roomFields.errorRate.nullish(),
+  decide_every: roomFields.decideEvery.nullish(),
+  probe: probe.nullish(),
   gate: gate.nullish(),
 });
 

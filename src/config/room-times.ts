@@ -69,10 +69,17 @@ export function readRoomTimes(room: unknown, zoneInForce: string | null = null):
   };
 }
 
+/** Whether an inlet of this type has times of its own. */
+export function hasInletTimes(type: unknown): boolean {
+  return type === "periodic" || type === "adaptive";
+}
+
 /** Times without a zone, or of one that can't be read, are still in some order. */
 function disorderOf(room: unknown, localTimes: RoomTimes): RoomFault[] {
-  const isPeriodic = valueAt(room, ["inlet", "type"]) === "periodic";
-  return [...scheduleDisorder(localTimes), ...(isPeriodic ? inletDisorder(localTimes) : [])];
+  return [
+    ...scheduleDisorder(localTimes),
+    ...(hasInletTimes(valueAt(room, ["inlet", "type"])) ? inletDisorder(localTimes) : []),
+  ];
 }
 
 /** One fault for each path. */

@@ -2,6 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { isInterruption, type RoomState, type WaitingRooms } from "../waiting-room/index.ts";
 import { isHealthy } from "./is-healthy.ts";
+import { createRounds, type Rounds } from "./rounds.ts";
 
 /** A room, as far as its health matters. */
 export interface ProbedRoom {
@@ -21,11 +22,7 @@ export interface HealthProbesOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface HealthProbes {
-  start(): void;
-  /** Aborts what is under way and waits for its end. */
-  stop(): Promise<void>;
-}
+export type HealthProbes = Rounds;
 
 /** A room of which nothing is known yet is looked at again after so long. */
 const unheardMs = 1_000;
@@ -41,12 +38,10 @@ const freshPart = 0.9;
  */
 export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
   const { rooms, clock, random, fetch: ask = fetch } = options;
-  const stopping = new AbortController();
-  const timers = new Map<ProbedRoom, NodeJS.Timeout>();
-  const underWay = new Set<Promise<void>>();
+  const onFailure = (room: ProbedRoom, error: unknown) => rooms.events.emit("room.failed", { room: room.id, error });
 
   /** Asks if it is time to, and answers after how many milliseconds to look again. */
-  const look = async (room: ProbedRoom): Promise<number> => {
+  const look = async (room: ProbedRoom, stopping: AbortSignal): Promise<number> => {
     const { state } = room;
     if (state === null) return unheardMs;
     const { gate } = state.settings.effective.inlet;
@@ -55,8 +50,8 @@ export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
     const flowMs = state.flowMs + Math.max(0, clock.now() - room.refreshedMs);
     const isFresh = flowMs - state.healthReportedMs < freshPart * gate.intervalMs;
     if (isFresh) return gate.intervalMs;
-    const healthy = await isHealthy(ask, gate.healthUrl, gate.timeoutMs, stopping.signal);
-    if (!stopping.signal.aborted) await report(room, healthy);
+    const healthy = await isHealthy(ask, gate.healthUrl, gate.timeoutMs, stopping);
+    if (!stopping.aborted) await report(room, healthy);
     return gate.intervalMs;
   };
 
@@ -64,41 +59,9 @@ export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
     try {
       await room.operations.reportHealth(healthy);
     } catch (error) {
-      if (isInterruption(error)) return;
-      rooms.events.emit("room.failed", { room: room.id, error });
+      if (!isInterruption(error)) onFailure(room, error);
     }
   };
 
-  const lookSafely = async (room: ProbedRoom): Promise<number> => {
-    try {
-      return await look(room);
-    } catch (error) {
-      rooms.events.emit("room.failed", { room: room.id, error });
-      return noGateMs;
-    }
-  };
-
-  const schedule = (room: ProbedRoom, delayMs: number) => {
-    if (stopping.signal.aborted) return;
-    const run = () => {
-      const running: Promise<void> = lookSafely(room).then((nextMs) => {
-        underWay.delete(running);
-        // Jitter keeps processes from looking in step; less than a fresh report is old.
-        schedule(room, nextMs * (0.95 + 0.1 * random.fraction()));
-      });
-      underWay.add(running);
-    };
-    timers.set(room, setTimeout(run, delayMs).unref());
-  };
-
-  return {
-    start() {
-      for (const room of rooms.all) schedule(room, 1_000 * random.fraction());
-    },
-    async stop() {
-      stopping.abort();
-      for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.all(underWay);
-    },
-  };
+  return createRounds({ rooms: rooms.all, random, look, onFailure });
 }

@@ -7,6 +7,7 @@ export async function isHealthy(
   url: string,
   timeoutMs: number,
   stopping: AbortSignal,
+  userAgent = "usher-health",
 ): Promise<boolean> {
   const aborting = new AbortController();
   const abort = () => aborting.abort();
@@ -14,7 +15,7 @@ export async function isHealthy(
   stopping.addEventListener("abort", abort);
   try {
     // A connection of its own: one that is kept open says nothing of a site that takes no new ones.
-    const headers = { accept: "*/*", connection: "close", "user-agent": "usher-health" };
+    const headers = { accept: "*/*", connection: "close", "user-agent": userAgent };
     const response = await ask(url, { headers, redirect: "manual", signal: aborting.signal });
     await response.body?.cancel();
     return response.ok;

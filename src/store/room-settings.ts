@@ -7,14 +7,18 @@ export type Phase = BasePhase | "paused";
 
 /**
  * What holds a room. `recovered`: nobody remembered the room (see recovery); in any phase. `operator`: in prequeue and
- * open. `alarm` (an operator's or a monitor's) and `unhealthy` (the gate's health URL fails): while open.
+ * open. `alarm` (an operator's or a monitor's), `unhealthy` (the gate's health URL fails) and `signal` (the site of an `adaptive`
+ * inlet has said `off`): while open.
  */
-export type HoldReason = "recovered" | "operator" | "alarm" | "unhealthy";
+export type HoldReason = "recovered" | "operator" | "alarm" | "unhealthy" | "signal";
 
-/** The first reason that holds the room, in the order of `HoldReason`; null in other phases than `paused`. */
-export type PhaseReason = HoldReason | null;
+/**
+ * The first reason that holds the room, in the order of `HoldReason`; null in other phases than `paused`. To visitors a site
+ * that says that it has too much to do is `unhealthy`, too.
+ */
+export type PhaseReason = Exclude<HoldReason, "signal"> | null;
 
-export type InletType = "manual" | "periodic" | "max_active";
+export type InletType = "manual" | "periodic" | "max_active" | "adaptive";
 
 /** What a phase without a line shows: a page, or the site itself. */
 export type WithoutLine = "page" | "pass_through";
@@ -38,13 +42,42 @@ export interface HealthGate {
   readonly healthyAfter: number;
 }
 
-export interface InletSettings {
+/** Asked by every process, about once an interval in all: how long the site takes to answer. */
+export interface LoadProbe {
+  readonly url: string;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+}
+
+/**
+ * What an `adaptive` inlet goes by. Absent and null are the same: the default of each, which is a part of `outflowPerMinute`
+ * for the rates. Rates are admissions per minute.
+ */
+export interface AdaptiveInlet {
+  /** The least that the rate comes down to. Default: a hundredth. */
+  readonly floorPerMinute?: number | null;
+  /** The rate of a room that begins, or that has heard nothing for long. Default: a tenth. */
+  readonly startPerMinute?: number | null;
+  /** The most that one decision adds. Default: a fiftieth. */
+  readonly stepPerMinute?: number | null;
+  /** The target, in milliseconds. */
+  readonly latencyMs?: number | null;
+  /** The target, as a multiple of the baseline; with `latencyMs` the lower of both. Default without it: 3. */
+  readonly timesBaseline?: number | null;
+  /** More errors than this lower the rate; a fraction. Default: 0.05. */
+  readonly errorRate?: number | null;
+  /** One decision in so long. Default: 10,000. */
+  readonly decideEveryMs?: number | null;
+  readonly probe?: LoadProbe | null;
+}
+
+export interface InletSettings extends AdaptiveInlet {
   readonly type: InletType;
-  /** Admissions per minute, in any 60 seconds; null for no limit. */
+  /** Admissions per minute, in any 60 seconds; null for no limit. `adaptive` has one, which its rate never exceeds. */
   readonly outflowPerMinute: number | null;
   /** Always set for `max_active`: how many admissions may be live. */
   readonly maxActive: number | null;
-  /** `periodic` serves from here on and until there, by now; null for no such bound. */
+  /** `periodic` and `adaptive` serve from here on and until there, by now; null for no such bound. */
   readonly startsAtMs: number | null;
   readonly endsAtMs: number | null;
   /** `periodic` has this or `outflowPerMinute`, or both. */

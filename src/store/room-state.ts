@@ -36,7 +36,7 @@ export interface RoomCounts {
 
 /**
  * How fast the line has moved while somebody waited and nothing held it, over the last three minutes of the claim clock. A
- * `periodic` inlet is held before `startsAtMs` and from `endsAtMs` on.
+ * `periodic` or `adaptive` inlet is held before `startsAtMs` and from `endsAtMs` on.
  */
 export interface Progress {
   /** How much of the last three minutes that was. */
@@ -46,6 +46,54 @@ export interface Progress {
   readonly entered: number;
   /** Admissions that ended otherwise than by a lapse in that time, those who exited among them. */
   readonly endedEarly: number;
+}
+
+export type AdaptiveDecision = "increase" | "decrease" | "hold";
+
+/**
+ * Why. `above_target`, `errors`, `signal_off` lower the rate or hold it down; `below_target` raises it; `on_target`: the
+ * latency is within a tenth of the target. What would be changed is not: `settling` (what was changed is to show first),
+ * `at_floor`, `at_limit`, `unused` (nobody waits, or less than 0.8 of the rate was made use of). `no_data`: nothing was heard
+ * for two minutes and twelve intervals, or nothing yet; the rate goes down to where it would begin, and stays. `not_open`: the
+ * line does not move for another reason.
+ */
+export type AdaptiveReason =
+  | "above_target"
+  | "errors"
+  | "signal_off"
+  | "below_target"
+  | "on_target"
+  | "settling"
+  | "at_floor"
+  | "at_limit"
+  | "unused"
+  | "no_data"
+  | "not_open";
+
+/** How an `adaptive` inlet controls the site's latency. */
+export interface AdaptiveState {
+  /** The rate in force; `outflowPerMinute` of the settings is the limit. */
+  readonly ratePerMinute: number;
+  /** Null while a target relative to the baseline has none yet. */
+  readonly targetMs: number | null;
+  /** Smoothed over the intervals; null before anything was heard. */
+  readonly latencyMs: number | null;
+  /** The site's latency when it has little to do, as far as was seen. */
+  readonly baselineMs: number | null;
+  /** Of the last interval that told any; a fraction. */
+  readonly errorRate: number | null;
+  readonly decision: AdaptiveDecision;
+  readonly reason: AdaptiveReason;
+  /** `now` at the last decision; 0 before the first. */
+  readonly decidedMs: number;
+  /** Flow clock at the last report of a probe; 0 for never. */
+  readonly probedMs: number;
+}
+
+/** What one process knows of it, for a recovery. */
+export interface AdaptiveMemory {
+  readonly ratePerMinute: number;
+  readonly baselineMs: number | null;
 }
 
 /** The public state of a room, as of `nowMs`. */
@@ -101,7 +149,12 @@ export interface RoomState {
   readonly progress: Progress;
   /** Admissions per minute over the last three minutes of the flow clock (or since the room is that old). */
   readonly outflowPerMinute: number;
-  /** The limit that binds this room now: its own, or its share of a shared one, whichever is less; null for none. */
+  /** Of an `adaptive` inlet; absent for other types. */
+  readonly adaptive?: AdaptiveState;
+  /**
+   * The limit that binds this room now: its own (of an `adaptive` inlet the rate), or its share of a shared one, whichever is less; null
+   * for none.
+   */
   readonly planLimitPerMinute: number | null;
   /**
    * Flow clock at the last change of type, limit, number or times of the inlet, or of limit or weight of the shared outflow;
@@ -165,7 +218,7 @@ export interface MovedPlace {
  * What one process remembers of a room, offered when a life has ended. Merged by maximum: (edition, then within it
  * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
  * joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats
- * live, logins united; of the moves of a place the last. Where two memories know the same positions, a gap is what both call one: gaps only shrink.
+ * live, logins united; of the moves of a place the last; of `adaptive` each the lower. Where two memories know the same positions, a gap is what both call one: gaps only shrink.
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
  * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store
@@ -195,4 +248,6 @@ export interface RoomMemory
   readonly admissions: readonly Admission[];
   /** Of this edition. Those beyond `queued` do not count. */
   readonly moves: readonly MovedPlace[];
+  /** Absent for other inlets than `adaptive`. */
+  readonly adaptive?: AdaptiveMemory;
 }

@@ -96,6 +96,21 @@ export interface Contribution {
   readonly isNewRoom: boolean;
 }
 
+/**
+ * What is heard of the load of a site with an `adaptive` inlet: by a probe, `latencyMs` null for one that failed; or from the
+ * site itself, each null where it says nothing of it.
+ */
+export type LoadReport =
+  | { readonly source: "probe"; readonly latencyMs: number | null }
+  | {
+      readonly source: "site";
+      readonly latencyMs: number | null;
+      /** A fraction. */
+      readonly errorRate: number | null;
+      /** `off` holds the line until `on`. */
+      readonly signal: "on" | "off" | null;
+    };
+
 export interface RoomChanges {
   readonly state: RoomState;
   /** Admissions that were made, used or ended after `since`, oldest change first, at most 500. */
@@ -128,7 +143,7 @@ export interface RoomChanges {
  * To `passthrough`: every place that was handed out is served (serving = max(serving, queued), one advance row).
  *
  * **Joins that need not wait.** Where the base phase is open, nothing holds the room, nobody waits before the join and the
- * inlet is `periodic` (between its times) or `max_active`, the join serves of its places at once as many as the limiter
+ * inlet is `periodic` or `adaptive` (between its times) or `max_active`, the join serves of its places at once as many as the limiter
  * admits now (with the tolerance for nobody waiting), less those knocking and the shows expected; with
  * `max_active` at most as many as capacity is free for. These are a batch like any other.
  *
@@ -139,6 +154,20 @@ export interface RoomChanges {
  * lower position) min(3.5 s, b × interval − 2.05 s) but at least that, b = max(1, floor(limit ÷ 10)), interval = 60 s ÷ (1.03
  * × limit): so no two seconds exceed max(1, limit ÷ 10) (rule 4). Limits up to 5 are kept by even spacing alone: 60.2 s ÷ limit,
  * no tolerance. With a shared limit a claim must pass both.
+ *
+ * **Adaptive.** The inlet `adaptive` is `periodic` whose pacing, target and share go by a rate between its floor and the limit; the
+ * log counts against the limit alone, so that a lower rate counts at once and nobody waits for what was admitted before it. Below
+ * the limit the pacing is even: 60 s ÷ rate. Reports are gathered, and a tick decides once in `decideEveryMs` of the flow
+ * clock, however many processes report and call: a limit is never an argument. Of an interval the median of the probes and that
+ * of the reports count, the worse of both, smoothed by a half; errors as the share of the probes lately that failed, or the mean of
+ * what was reported. Above 1.1 × the target: rate × max(0.7, √(target ÷ latency)), where that rises by
+ * what it will be in two intervals; above the error rate, or when the site says `off` anew: × 0.7;
+ * then for three intervals nothing is changed. Below 0.9 × the target, if the rate is used: + step × min(1, 2 − 2 × latency ÷ target), at
+ * least 1. Neither where the latency, at its trend, is on its way: visitors are a load for as long as they stay, so that what was changed
+ * shows late. (ahead = latency + 10 intervals' change; no decrease with ahead below the target, no increase above it, and the step by the
+ * higher of both.) See `AdaptiveReason` for when it is left as it is. Nothing is decided while the line does not move. The baseline follows
+ * each lower latency by a quarter, and higher ones over five minutes, but only where no more are let in than the floor, or the
+ * rate has been at the floor for a minute: under load, the latency is what the control makes of it.
  *
  * **Shared outflow.** One limiter (log and pacing) for its rooms, on a flow clock of its own. A room that was refused
  * by it, or by its own share, within 5 s is asking. Each admission adds 1 ÷ weight to its room's share counter; a room
@@ -158,7 +187,7 @@ export interface RoomStore {
    *   recovery, with a new life; otherwise no counter changes, a higher version of the same edition is adopted, and
    *   admissions from before this life are merged (the places of all of them stay claimed). A changed file: `fileSettings` that differ from the stored file
    *   values replace them (version + 1), live changes stay on top; but a live inlet that lacks now what its type
-   *   needs (`periodic` a limit, `max_active` its number) is dropped.
+   *   needs (`periodic` and `adaptive` a limit, `max_active` its number) is dropped.
    * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
    *   old state still says (a restored snapshot) is merged like a contribution. While it lasts every other
    *   operation answers `recovering`.
@@ -194,7 +223,7 @@ export interface RoomStore {
    * served but in open, not held, not recovering, not in the hold after a recovery (but from 5 s before its end). The show
    * rate is the fraction of served places that claimed or knocked within the show time, smoothed, at least 0.02.
    *
-   * - `periodic`: show time 5 s, and 30 s of those whom an operator calls, who ask less often; target = 3 s of the limit that binds (own, or the share), at least one place, and growing by up
+   * - `periodic` and `adaptive`: show time 5 s, and 30 s of those whom an operator calls, who ask less often; target = 3 s of the limit that binds (own, or the share), at least one place, and growing by up
    *   to 6 s when nobody knocks though the limiter would admit: late shows and small numbers would else waste
    *   outflow. Only from `startsAtMs` until `endsAtMs`.
    * - `max_active`: show time 30 s; target = capacity free
@@ -265,6 +294,9 @@ export interface RoomStore {
    * `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a gate lift it.
    */
   reportHealth(room: string, life: string | null, isHealthy: boolean): Promise<Outcome<void>>;
+
+  /** Notes what was heard of the site's load; see "Adaptive". Other inlets than `adaptive` take no notice. */
+  reportLoad(room: string, life: string | null, report: LoadReport): Promise<Outcome<void>>;
 
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
   changeSettings(

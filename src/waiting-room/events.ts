@@ -1,4 +1,5 @@
 import type {
+  AdaptiveState,
   AdmissionEnd,
   AdmittedVia,
   ClaimResult,
@@ -44,6 +45,8 @@ export interface RoomEvents {
   "room.recovered": [{ room: string; phase: Phase; queued: number; serving: number; holdMs: number }];
   /** As this process heard it; every process does. */
   "room.phase_changed": [{ room: string; phase: Phase; reason: PhaseReason; before: Phase }];
+  /** A decision of an `adaptive` inlet that changed the rate, as this process heard it; every process does. */
+  "inlet.adapted": [{ room: string; before: number; adaptive: AdaptiveState }];
   "room.admin_step": [{ room: string; step: string; detail: Readonly<Record<string, unknown>>; admin: string }];
   "room.settings_changed": [{ room: string; version: number; admin: string }];
   "store.away": [{ room: string; error: unknown }];

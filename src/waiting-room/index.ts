@@ -4,6 +4,7 @@
  * `RoomStore`. `oidc/` and `http/` call `WaitingRooms`; `app.ts` wires it.
  */
 export type {
+  AdaptiveState,
   Admission,
   AdmissionEnd,
   BasePhase,

@@ -1,4 +1,4 @@
-import type { Gap, Lapse, RoomCounts, RoomMemory } from "../store/room-store.ts";
+import type { AdaptiveMemory, Gap, Lapse, RoomCounts, RoomMemory } from "../store/room-store.ts";
 
 /** Two memories of one room, by maximum, as the store merges contributions. */
 export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
@@ -21,7 +21,18 @@ export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
     joinsPerSecondPeak: Math.max(a.joinsPerSecondPeak, b.joinsPerSecondPeak),
     counts: mergeCounts(a.counts, b.counts),
     liveLapses: sumOf(a.liveLapses) >= sumOf(b.liveLapses) ? a.liveLapses : b.liveLapses,
+    ...mergeAdaptive(a.adaptive, b.adaptive),
   };
+}
+
+function mergeAdaptive(a: AdaptiveMemory | undefined, b: AdaptiveMemory | undefined): Pick<RoomMemory, "adaptive"> {
+  if (a === undefined || b === undefined) {
+    const known = a ?? b;
+    return known === undefined ? {} : { adaptive: known };
+  }
+  const baselineMs = a.baselineMs === null || b.baselineMs === null ? null : Math.min(a.baselineMs, b.baselineMs);
+  const ratePerMinute = Math.min(a.ratePerMinute, b.ratePerMinute);
+  return { adaptive: { ratePerMinute, baselineMs: baselineMs ?? a.baselineMs ?? b.baselineMs } };
 }
 
 function mergeCounts(a: RoomCounts, b: RoomCounts): RoomCounts {

@@ -45,7 +45,7 @@ const reserveMs = 10_000;
 const fillSec = 5;
 
 /**
- * The pace of a room. Where a limit binds, places move at the limit ÷ the share of served places whose visitors enter:
+ * The pace of a room. Where a limit binds, places move at the limit (of an `adaptive` inlet the rate in force) ÷ the share of served places whose visitors enter:
  * no-shows speed the line up, and those who come late, and take outflow from the people behind the serving
  * counter, slow it down; both are in that one ratio. Those at the door come in before anybody else is served. With `max_active` places become free as admissions lapse, whose times
  * are known, and as people leave early, which is measured. Elsewhere the line moves as it was measured. Measures cover three
@@ -55,7 +55,7 @@ const fillSec = 5;
 export function paceOf(state: RoomState): Pace {
   const { inlet } = state.settings.effective;
   const common = { steps: [], extraSec: extraMs(state) / 1_000, note: changeNote(state) };
-  if (inlet.type === "periodic") return { ...common, ...paceByLimit(state, common.note) };
+  if (inlet.type === "periodic" || inlet.type === "adaptive") return { ...common, ...paceByLimit(state, common.note) };
   if (inlet.type === "max_active") return { ...common, ...paceByCapacity(state) };
   const measured = paceByHand(state);
   return { ...common, placesPerMinute: measured >= minPerMinute ? measured : null, spread: spreadByHand };
@@ -80,10 +80,10 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
   // A plan is believed until a whole measure says that the line does not keep to it.
   const weight = Math.min(1, spanMs / fullMeasureMs);
   const kept = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
-  if (inlet.sharedOutflow !== null) {
-    // A share is what others leave, which nobody can plan.
-    const most = inlet.sharedOutflow.outflowPerMinute / enteringShare;
-    const placesPerMinute = Math.min(most, planned * Math.max(kept, slowerThan));
+  if (inlet.sharedOutflow !== null || inlet.type === "adaptive") {
+    // A share is what others leave, and a rate what the site bears, which nobody can plan.
+    const most = (inlet.sharedOutflow ?? inlet).outflowPerMinute ?? limit;
+    const placesPerMinute = Math.min(most / enteringShare, planned * Math.max(kept, slowerThan));
     return { placesPerMinute, spread: spreadOfMeasure, note };
   }
   // How many enter of those who are served is known the better the more have entered.
@@ -154,7 +154,8 @@ function enteredPace({ progress: { spanMs, entered } }: RoomState): number {
 function extraMs(state: RoomState): number {
   const { holdRemainingMs, settings, nowMs } = state;
   const { type, startsAtMs } = settings.effective.inlet;
-  const startsInMs = type === "periodic" && startsAtMs !== null ? startsAtMs - nowMs : 0;
+  const hasTimes = type === "periodic" || type === "adaptive";
+  const startsInMs = hasTimes && startsAtMs !== null ? startsAtMs - nowMs : 0;
   return Math.max(holdRemainingMs, startsInMs, 0) + crowdMs(state);
 }
 

@@ -206,7 +206,7 @@ function isOfNoMoreUse(state: RoomState, admission: Admission): boolean {
 /** What a recovery needs of a state. */
 function memoryOf(state: RoomState): RoomMemory {
   const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings } = state;
-  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts } = state;
+  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, adaptive } = state;
   return {
     edition,
     queued,
@@ -225,6 +225,7 @@ function memoryOf(state: RoomState): RoomMemory {
     liveLapses: state.liveLapses,
     admissions: [],
     moves: [],
+    ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
   };
 }
 

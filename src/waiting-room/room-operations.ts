@@ -11,6 +11,13 @@ import type {
 import type { RoomEvents } from "./events.ts";
 import { isInterruption } from "./interruptions.ts";
 
+/** Each null where nothing is said of it. `errorRate` is a fraction. */
+export interface SiteLoad {
+  readonly latencyMs: number | null;
+  readonly errorRate: number | null;
+  readonly signal: "on" | "off" | null;
+}
+
 export interface RoomOperationsParts {
   readonly id: string;
   readonly store: RoomStore;
@@ -57,6 +64,25 @@ export class RoomOperations {
     events.emit("room.settings_changed", { room: id, version: changed.version, admin });
     await catchUp();
     return changed;
+  }
+
+  /** What this process probed. A store that is away is no error here. */
+  async reportProbe(latencyMs: number | null): Promise<void> {
+    const { id, store, run } = this.#parts;
+    try {
+      await run((life) => store.reportLoad(id, life, { source: "probe", latencyMs }));
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+
+  /** What the site says of its load, through an operator's key. */
+  async reportLoad(load: SiteLoad, admin: string): Promise<void> {
+    const { id, store, events, run, catchUp } = this.#parts;
+    await run((life) => store.reportLoad(id, life, { source: "site", ...load }));
+    const { signal } = load;
+    if (signal !== null) events.emit("room.admin_step", { room: id, step: "signal", detail: { signal }, admin });
+    await catchUp();
   }
 
   /** What this process heard of the room's health URL. A store that is away is no error here. */

@@ -68,6 +68,10 @@ export class StateFeed {
       const { phase, phaseReason: reason } = state;
       this.#events.emit("room.phase_changed", { room: this.#room, phase, reason, before: known.phase });
     }
+    const before = known?.adaptive?.ratePerMinute;
+    if (before !== undefined && state.adaptive !== undefined && state.adaptive.ratePerMinute !== before) {
+      this.#events.emit("inlet.adapted", { room: this.#room, before, adaptive: state.adaptive });
+    }
     // A new life counts its changes anew.
     this.#cursor = isNewLife ? 0 : changes.cursor;
     return isNewLife || changes.more;

@@ -9,6 +9,7 @@ import type {
   AdminStep,
   Admission,
   ClaimRequest,
+  LoadReport,
   RoomMemory,
   RoomSettings,
   RoomSettingsPatch,
@@ -35,7 +36,7 @@ const mostly = <T, U>(value: T, arbitrary: fc.Arbitrary<U>, weight = 9) =>
   fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary });
 const some = <T>(...values: T[]) => fc.constantFrom(...values);
 
-const inletType = some("manual" as const, "periodic" as const, "max_active" as const);
+const inletType = some("manual" as const, "periodic" as const, "max_active" as const, "adaptive" as const);
 const limit = some(null, 5, 60, 120, 1_200);
 const maxActive = some(null, 1, 3, 8, 30);
 const maxWaiting = some(null, null, 0, 3, 20);
@@ -57,6 +58,27 @@ const gate = fc.record({
   unhealthyAfter: some(1, 2),
   healthyAfter: some(1, 2),
 });
+const adaptive = fc.record(
+  {
+    floorPerMinute: some(1, 4, 30),
+    startPerMinute: some(1, 60, 120),
+    stepPerMinute: some(1, 30),
+    latencyMs: some(100, 300),
+    timesBaseline: some(1.5, 3),
+    errorRate: some(0, 0.3),
+    decideEveryMs: some(1_000, 3_000),
+  },
+  { requiredKeys: [] },
+);
+const load: fc.Arbitrary<LoadReport> = fc.oneof(
+  fc.record({ source: some("probe" as const), latencyMs: mostly(null, fc.integer({ min: 1, max: 900 }), 1) }),
+  fc.record({
+    source: some("site" as const),
+    latencyMs: mostly(null, fc.double({ min: 0.5, max: 900, noNaN: true }), 1),
+    errorRate: mostly(null, some(0, 0.1, 1), 2),
+    signal: mostly(null, some("on" as const, "off" as const), 3),
+  }),
+);
 const schedule = fc.record({
   prequeueAtMs: mostly(null, time, 2),
   opensAtMs: mostly(null, time, 2),
@@ -70,6 +92,7 @@ const anyFile = fc.record({
   endsAtMs: mostly(null, time, 4),
   shared: mostly(null, shared, 1),
   gate: mostly(null, gate, 1),
+  adaptive,
   schedule: mostly({ prequeueAtMs: null, opensAtMs: null, endsAtMs: null }, schedule, 1),
   whenIdle: withoutLine,
   whenEnded: withoutLine,
@@ -88,6 +111,7 @@ const plainFile: FileSketch = {
   endsAtMs: null,
   shared: null,
   gate: null,
+  adaptive: {},
   schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null },
   whenIdle: "page",
   whenEnded: "page",
@@ -112,8 +136,18 @@ const sharedFile = fc
 const boundedFile = fc
   .record({ maxActive: some(1, 3, 8), limit: mostly(null, fc.constant(120), 3), durationMs, maxDurationMs })
   .map((part): FileSketch => ({ ...plainFile, ...part, type: "max_active" }));
+/** Rooms whose rate moves. */
+const adaptiveFile = fc
+  .record({ adaptive, limit: some(60, 120, 1_200) })
+  .map((part): FileSketch => ({ ...plainFile, ...part, type: "adaptive" }));
 const anyInlet = fc.record(
-  { type: inletType, outflowPerMinute: limit, maxActive, sharedOutflow: fc.option(shared) },
+  {
+    type: inletType,
+    outflowPerMinute: limit,
+    maxActive,
+    sharedOutflow: fc.option(shared),
+    startPerMinute: some(20, 90),
+  },
   { requiredKeys: [] },
 );
 const anyPatch = fc.record(
@@ -200,6 +234,8 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: some("admission" as const), position }) },
   { weight: 10, arbitrary: fc.record({ do: some("step" as const), step: adminStep }) },
   { weight: 2, arbitrary: fc.record({ do: some("health" as const), isHealthy: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ do: some("load" as const), report: load }) },
+  { weight: 3, arbitrary: fc.record({ do: some("listen" as const), reports: fc.array(load, { maxLength: 25 }) }) },
   { weight: 2, arbitrary: fc.record({ do: some("settings" as const), live: anyPatch }) },
   { weight: 2, arbitrary: fc.record({ do: some("remember" as const, "list" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: some("wipe" as const) }) },
@@ -252,6 +288,7 @@ const walks = fc.record({
     },
     { weight: 1, arbitrary: fc.array(sharedFile, { minLength: 3, maxLength: 3 }) },
     { weight: 1, arbitrary: fc.array(boundedFile, { minLength: 3, maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.array(adaptiveFile, { minLength: 3, maxLength: 3 }) },
   ),
   moves: fc.array(
     fc.oneof(
@@ -379,6 +416,17 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       }
       case "health":
         return rooms.reportHealth(room, life, op.isHealthy);
+      case "load":
+        return rooms.reportLoad(room, life, op.report);
+      case "listen": {
+        const ticks: unknown[] = [];
+        for (const report of op.reports) {
+          await harness.advance(700);
+          ticks.push(await rooms.reportLoad(room, life, report));
+          ticks.push(await rooms.tick(room, life, Number.MAX_SAFE_INTEGER - 1));
+        }
+        return ticks;
+      }
       case "settings": {
         const tick = await rooms.tick(room, life, 0);
         const version = tick.result === "ok" ? tick.value.state.version : 0;

@@ -1,4 +1,5 @@
 import type {
+  AdaptiveInlet,
   AdminStep,
   Admission,
   AdmissionEnd,
@@ -10,6 +11,7 @@ import type {
   InletType,
   JoinRange,
   LinkClaim,
+  LoadReport,
   Outcome,
   RoomChanges,
   RoomMemory,
@@ -34,6 +36,8 @@ export interface SettingsSketch {
   endsAtMs?: number | null;
   shared?: SharedOutflow | null;
   gate?: HealthGate | null;
+  /** Of the type `adaptive`. */
+  adaptive?: AdaptiveInlet;
   schedule?: Partial<Schedule>;
   whenIdle?: WithoutLine;
   whenEnded?: WithoutLine;
@@ -56,6 +60,7 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
       endsAtMs: sketch.endsAtMs ?? null,
       sharedOutflow: sketch.shared ?? null,
       gate: sketch.gate ?? null,
+      ...sketch.adaptive,
     },
     schedule: { prequeueAtMs: null, opensAtMs: null, endsAtMs: null, ...sketch.schedule },
     whenIdle: sketch.whenIdle ?? "page",
@@ -185,6 +190,15 @@ export class RoomDriver {
     for (let i = 0; i < times; i++) okValue(await this.rooms.reportHealth(this.room, this.life, isHealthy));
   }
 
+  async load(report: LoadReport): Promise<void> {
+    okValue(await this.rooms.reportLoad(this.room, this.life, report));
+  }
+
+  /** The site says so. */
+  async told(part: { latencyMs?: number; errorRate?: number; signal?: "on" | "off" }): Promise<void> {
+    await this.load({ source: "site", latencyMs: null, errorRate: null, signal: null, ...part });
+  }
+
   /** Replaces the live changes, as an operator does. */
   async change(live: RoomSettingsPatch): Promise<void> {
     const { settings: stored, version } = await this.state();
@@ -234,7 +248,8 @@ export class RoomDriver {
 /** As `RoomKnowledge` in src/waiting-room remembers a state. */
 export function memoryOf(state: RoomState): RoomMemory {
   const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings: s } = state;
-  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, liveLapses, pending, nowMs } = state;
+  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, liveLapses, pending, nowMs, adaptive } =
+    state;
   const { durationMs } = s.effective.admission;
   const isBounded = s.effective.inlet.type === "max_active";
   return {
@@ -255,5 +270,6 @@ export function memoryOf(state: RoomState): RoomMemory {
     liveLapses: isBounded ? [...liveLapses, { untilMs: nowMs + durationMs, count: pending }] : [],
     admissions: [],
     moves: [],
+    ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
   };
 }

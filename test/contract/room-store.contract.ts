@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
 import { RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
+import { adaptive } from "./room-store/adaptive.ts";
 import { admin } from "./room-store/admin.ts";
 import { advances } from "./room-store/advances.ts";
 import { atOnce } from "./room-store/at-once.ts";
@@ -68,6 +69,7 @@ const others: Parts = {
   "shared outflow": sharedOutflow,
   progress,
   health,
+  adaptive,
   "max waiting": maxWaiting,
   counts,
   "sliding admissions": sliding,

@@ -1,6 +1,17 @@
 /** What the admin API takes. The kinds of values are those of the configuration file, and so are their messages. */
 import { z } from "zod";
-import { flag, formatPath, list, mapping, oneOf, type Path, text, wholeNumber } from "../../config/index.ts";
+import {
+  flag,
+  formatPath,
+  LATENCY_MAX_MS,
+  list,
+  mapping,
+  number,
+  oneOf,
+  type Path,
+  text,
+  wholeNumber,
+} from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 
 const stepMax = 1_000_000_000;
@@ -52,6 +63,17 @@ export const reportBody = object({
 });
 
 export type Report = z.infer<typeof reportBody>;
+
+const loadMembers = ["latency_ms", "error_rate", "signal"] as const;
+
+export const loadBody = object({
+  latency_ms: number(0, LATENCY_MAX_MS).optional(),
+  error_rate: number(0, 1).optional(),
+  signal: oneOf("signal", ["on", "off"]).optional(),
+}).superRefine((load, context) => {
+  if (loadMembers.some((member) => load[member] !== undefined)) return;
+  context.addIssue({ code: "custom", message: `expected at least one of ${loadMembers.join(", ")}` });
+});
 
 /** @throws UsherError `bad_request` that names every faulty member */
 export function validate<T>(schema: z.ZodType<T>, body: unknown): T {

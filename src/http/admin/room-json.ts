@@ -1,6 +1,7 @@
 import { formatTime } from "../../config/index.ts";
 import { type Admission, peopleWaiting, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
 import { heldUntil, measuredOutflow } from "../public/status.ts";
+import { adaptiveJson } from "./adaptive-json.ts";
 import { standingWarnings } from "./schedule-warnings.ts";
 import { settingsJson } from "./settings-json.ts";
 
@@ -36,6 +37,7 @@ export function roomJson(room: WaitingRoom) {
     outflow_limit: inlet.outflowPerMinute,
     shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
     outflow_per_minute: measuredOutflow(state),
+    adaptive: adaptiveJson(state),
     settings: settingsJson(settings.effective, timeZone),
     settings_file: settingsJson(settings.file, settings.file.timeZone),
     settings_live: settingsJson(settings.live, timeZone),

@@ -9,10 +9,11 @@ import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import type { DeskOf } from "../bypass-desk.ts";
 import { readJson } from "../read-body.ts";
 import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
-import { admissionBody, alarmBody, emptyBody, incrementBody, reportBody, validate } from "./bodies.ts";
+import { admissionBody, alarmBody, emptyBody, incrementBody, loadBody, reportBody, validate } from "./bodies.ts";
 import { makeBypass } from "./bypass.ts";
 import { addClientRoutes } from "./clients.ts";
 import { addKeyRoutes } from "./keys.ts";
+import { takeLoad } from "./load.ts";
 import { readPage } from "./page.ts";
 import { carryOutReport } from "./report.ts";
 import { admissionJson, roomJson } from "./room-json.ts";
@@ -143,6 +144,12 @@ export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoute
     ctx.body = await carryOut(ctx, room, { step: "alarm", isSet: set });
   });
 
+  router.post("/rooms/:room/load", async (ctx) => {
+    const room = roomOf(ctx);
+    const load = validate(loadBody, await readJson(ctx));
+    ctx.body = await takeLoad(room, load, adminKeyOf(ctx).id);
+  });
+
   router.post("/rooms/:room/report", async (ctx) => {
     const room = roomOf(ctx);
     const report = validate(reportBody, await readJson(ctx, maxReportLength));
@@ -181,7 +188,7 @@ export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoute
 }
 
 /** Whatever a POST to a room may end in. */
-const stepNames = [...Object.keys(steps), "serving", "alarm", "bypass", "report"];
+const stepNames = [...Object.keys(steps), "serving", "alarm", "bypass", "load", "report"];
 
 const namedRoomsMax = 10;
 

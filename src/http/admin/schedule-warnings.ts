@@ -1,5 +1,5 @@
 /** What an operator should know of times that were accepted: those that will change nothing, and those that did at once. */
-import { formatTimeIn, type RoomTimes } from "../../config/index.ts";
+import { formatTimeIn, hasInletTimes, type RoomTimes } from "../../config/index.ts";
 import { phasesBefore, type RoomState } from "../../waiting-room/index.ts";
 
 const instead = {
@@ -52,7 +52,7 @@ export function scheduleWarnings(state: RoomState, times: RoomTimes): string[] {
     }
   }
   const { inletEndsAtMs } = times;
-  if (typeof inletEndsAtMs === "number" && inletEndsAtMs <= nowMs && inlet.type === "periodic") {
+  if (typeof inletEndsAtMs === "number" && inletEndsAtMs <= nowMs && hasInletTimes(inlet.type)) {
     warnings.push(`inlet.ends_at: ${written(inletEndsAtMs)} is past: the line does not move by itself any more`);
   }
   return warnings;

@@ -52,6 +52,18 @@ function inletJson(inlet: NonNullable<RoomSettingsPatch["inlet"]>, formatTime: (
     starts_at: written(inlet.startsAtMs, formatTime),
     ends_at: written(inlet.endsAtMs, formatTime),
     max_active: inlet.maxActive,
+    floor_per_minute: inlet.floorPerMinute,
+    start_per_minute: inlet.startPerMinute,
+    step_per_minute: inlet.stepPerMinute,
+    latency_ms: inlet.latencyMs,
+    times_baseline: inlet.timesBaseline,
+    error_rate: inlet.errorRate,
+    decide_every: written(inlet.decideEveryMs, formatDuration),
+    probe: written(inlet.probe, ({ url, intervalMs, timeoutMs }) => ({
+      url,
+      interval: formatDuration(intervalMs),
+      timeout: formatDuration(timeoutMs),
+    })),
     gate: written(inlet.gate, (gate) => ({
       health_url: gate.healthUrl,
       interval: formatDuration(gate.intervalMs),

@@ -1,5 +1,6 @@
 import {
   formatTimeIn,
+  hasInletTimes,
   messageSettings,
   type RoomFacts,
   roomContradictions,
@@ -22,6 +23,13 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
       maxActive: inlet?.max_active,
       startsAtMs: times.inletStartsAtMs,
       endsAtMs: times.inletEndsAtMs,
+      floorPerMinute: inlet?.floor_per_minute,
+      startPerMinute: inlet?.start_per_minute,
+      stepPerMinute: inlet?.step_per_minute,
+      latencyMs: inlet?.latency_ms,
+      timesBaseline: inlet?.times_baseline,
+      errorRate: inlet?.error_rate,
+      decideEveryMs: inlet?.decide_every,
     }),
     schedule: patchGroup(live.schedule, schedule, {
       prequeueAtMs: times.prequeueAtMs,
@@ -117,12 +125,22 @@ function timeZoneOf(timeZone: string | undefined): { timeZone?: string } {
  * take it away. What was itself set live must fit.
  */
 function factsOf({ inlet, schedule, admission }: RoomSettings, live: RoomSettingsPatch): RoomFacts {
-  const own = inlet.type === "periodic" ? inlet : live.inlet;
+  const own = hasInletTimes(inlet.type) ? inlet : live.inlet;
   return {
     inletType: inlet.type,
     outflowPerMinute: inlet.outflowPerMinute,
     sharedOutflow: inlet.sharedOutflow?.id ?? null,
     weight: inlet.sharedOutflow?.weight ?? null,
+    // Nor is what the file says of the rates in the way of a lower limit: they are kept within it.
+    adaptive: {
+      floor_per_minute: live.inlet?.floorPerMinute,
+      start_per_minute: live.inlet?.startPerMinute,
+      step_per_minute: live.inlet?.stepPerMinute,
+      latency_ms: live.inlet?.latencyMs,
+      times_baseline: live.inlet?.timesBaseline,
+      error_rate: live.inlet?.errorRate,
+      decide_every: live.inlet?.decideEveryMs,
+    },
     maxActive: (inlet.type === "max_active" ? inlet : live.inlet)?.maxActive ?? null,
     inletStartsAtMs: own?.startsAtMs ?? null,
     inletEndsAtMs: own?.endsAtMs ?? null,

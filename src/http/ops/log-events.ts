@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { WaitingRooms } from "../../waiting-room/index.ts";
+import { adaptiveJson } from "../admin/adaptive-json.ts";
 import { settingsDifferences } from "./settings-differences.ts";
 
 /** Writes what happens in the rooms and at the providers as JSON lines. Never a ticket, code, token or cookie. */
@@ -33,6 +34,9 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
     ),
   );
   events.on("room.phase_changed", (fields) => logger.info({ event: "room.phase_changed", ...fields }));
+  events.on("inlet.adapted", ({ room, before, adaptive }) =>
+    logger.info({ event: "inlet.adapted", room, before, ...adaptiveJson({ adaptive }) }),
+  );
   events.on("room.admin_step", ({ detail, ...fields }) =>
     logger.info({ event: "room.admin_step", ...fields, ...detail }),
   );

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { WaitingRooms } from "../../waiting-room/index.ts";
+import type { AdaptiveState, WaitingRooms } from "../../waiting-room/index.ts";
 import { peopleWaiting } from "../../waiting-room/index.ts";
 
 /** Prometheus metrics. Labels are bounded: rooms come from the configuration, all else from fixed lists. */
@@ -63,6 +63,7 @@ export function createMetrics({ rooms, commandCounts, failingSecrets }: MetricsO
       labelNames: ["room"],
       registers,
       collect() {
+        this.reset();
         for (const room of rooms.all) {
           const value = read(room);
           if (value !== undefined) this.set({ room: room.id }, value);
@@ -84,6 +85,27 @@ export function createMetrics({ rooms, commandCounts, failingSecrets }: MetricsO
     "The limit that binds: own, or share",
     ({ state }) => state?.planLimitPerMinute ?? undefined,
   );
+  const ofAdaptive = (name: string, help: string, read: (adaptive: AdaptiveState) => number | null) =>
+    roomGauge(name, help, ({ state }) => (state?.adaptive && read(state.adaptive)) ?? undefined);
+  ofAdaptive("usher_adaptive_rate", "The rate of an adaptive inlet, per minute", ({ ratePerMinute }) => ratePerMinute);
+  ofAdaptive("usher_adaptive_target_ms", "The latency that it aims at", ({ targetMs }) => targetMs);
+  ofAdaptive("usher_adaptive_latency_ms", "The site's latency, as the inlet heard", ({ latencyMs }) => latencyMs);
+  ofAdaptive("usher_adaptive_baseline_ms", "The site's latency under little load", ({ baselineMs }) => baselineMs);
+  ofAdaptive("usher_adaptive_error_rate", "Errors of the site, as a fraction", ({ errorRate }) => errorRate);
+  new Gauge({
+    name: "usher_adaptive_decision",
+    help: "1 for the last decision of an adaptive inlet, and its reason",
+    labelNames: ["room", "decision", "reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { id, state } of rooms.all) {
+        if (state?.adaptive === undefined) continue;
+        const { decision, reason } = state.adaptive;
+        this.set({ room: id, decision, reason }, 1);
+      }
+    },
+  });
   new Gauge({
     name: "usher_phase",
     help: "1 for the phase that the room is in",

@@ -31,7 +31,7 @@ function flatten(value: object, prefix = ""): Map<string, unknown> {
   );
 }
 
-/** A health URL may carry a token. */
+/** The URL of a gate or a probe may carry a token. */
 function shown(path: string, value: unknown): unknown {
-  return path.endsWith("_url") && typeof value === "string" ? value.replace(/\?.*$/s, "?***") : value;
+  return /[_.]url$/.test(path) && typeof value === "string" ? value.replace(/\?.*$/s, "?***") : value;
 }

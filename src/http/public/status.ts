@@ -49,6 +49,7 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     gaps: state.gaps.map(({ from, to }) => [from, to]),
     outflow_limit: state.settings.effective.inlet.outflowPerMinute,
     outflow_per_minute: measuredOutflow(state),
+    ...adaptiveJson(state),
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
     prequeue_at: toldTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
@@ -58,6 +59,13 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
+}
+
+/** Of an `adaptive` inlet: the pace and why. How the site is doing is its operator's business. */
+function adaptiveJson({ adaptive }: RoomState) {
+  if (adaptive === undefined) return {};
+  const { ratePerMinute, decision, reason } = adaptive;
+  return { adaptive: { rate_per_minute: ratePerMinute, decision, reason } };
 }
 
 export function isoTime(atMs: number | null): string | null {

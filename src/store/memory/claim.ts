@@ -24,6 +24,7 @@ import { countOutflow } from "./outflow.ts";
 import { idleEndsMs, phaseOf } from "./phases.ts";
 import { hasPosition } from "./position-set.ts";
 import { noteEntered } from "./progress.ts";
+import { isAdaptive, ratePerMinute } from "./rate.ts";
 import { flowTimes, toFlow } from "./told-times.ts";
 import { isLinkVoid, useLink } from "./used-links.ts";
 
@@ -127,7 +128,8 @@ function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequ
 function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, via: AdmittedVia): ClaimResult {
   const { sub, position, joinedMs, login } = request;
   const { inlet, admission } = room.settings.effective;
-  recordAdmission(room.limiter, inlet.outflowPerMinute, room.flowMs);
+  recordAdmission(room.limiter, inlet.outflowPerMinute, room.flowMs, ratePerMinute(room));
+  if (isAdaptive(room)) room.adaptive.admittedNow++;
   recordShared(room, group, via === "queue" || via === "bypass");
   countOutflow(room);
   if (position > 0) stopKnocking(room, position);

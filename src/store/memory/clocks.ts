@@ -44,18 +44,25 @@ export function advanceClocks(room: RoomData, nowMs: number): void {
   if (servingElapsed > 0 && peopleWaiting(room) > 0) noteWaiting(room, servingElapsed);
 }
 
-/** How much of the last so many milliseconds the inlet might serve: `periodic` has its times. */
-function servingPartMs({ settings, atMs }: RoomData, elapsedMs: number): number {
-  const { type, startsAtMs, endsAtMs } = settings.effective.inlet;
-  if (type !== "periodic") return elapsedMs;
+function hasTimes({ settings }: RoomData): boolean {
+  const { type } = settings.effective.inlet;
+  return type === "periodic" || type === "adaptive";
+}
+
+/** How much of the last so many milliseconds the inlet might serve: `periodic` and `adaptive` have their times. */
+function servingPartMs(room: RoomData, elapsedMs: number): number {
+  const { atMs, settings } = room;
+  const { startsAtMs, endsAtMs } = settings.effective.inlet;
+  if (!hasTimes(room)) return elapsedMs;
   const fromMs = Math.max(atMs - elapsedMs, startsAtMs ?? Number.NEGATIVE_INFINITY);
   return Math.max(0, Math.min(atMs, endsAtMs ?? Number.POSITIVE_INFINITY) - fromMs);
 }
 
 /** Whether the inlet is between its times. */
-export function isInletOn({ settings, atMs }: RoomData): boolean {
-  const { type, startsAtMs, endsAtMs } = settings.effective.inlet;
-  return type !== "periodic" || ((startsAtMs ?? 0) <= atMs && atMs < (endsAtMs ?? Number.POSITIVE_INFINITY));
+export function isInletOn(room: RoomData): boolean {
+  const { atMs, settings } = room;
+  const { startsAtMs, endsAtMs } = settings.effective.inlet;
+  return !hasTimes(room) || ((startsAtMs ?? 0) <= atMs && atMs < (endsAtMs ?? Number.POSITIVE_INFINITY));
 }
 
 /** Whether somebody waits and nothing holds the line. */

@@ -3,6 +3,7 @@ import { isHeld, isLimited } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { sharedDelay } from "./groups.ts";
 import { limiterSlot } from "./limiter.ts";
+import { ratePerMinute } from "./rate.ts";
 
 const maxRetryMs = 4_000;
 const minRetryMs = 100;
@@ -27,7 +28,7 @@ export function doorSlot(room: RoomData, group: GroupData | null, rank: number):
   const slotMs =
     outflowPerMinute === null
       ? 0
-      : limiterSlot(room.limiter, outflowPerMinute, room.flowMs, rank, nobodyWaits) - room.flowMs;
+      : limiterSlot(room.limiter, outflowPerMinute, room.flowMs, rank, nobodyWaits, rateOf(room)) - room.flowMs;
   const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, group, rank, nobodyWaits)) : 0;
   const isOwn = slotMs > 0;
   if (isHeld(room)) {
@@ -35,6 +36,10 @@ export function doorSlot(room: RoomData, group: GroupData | null, rank: number):
   }
   if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
   return limitMs > 0 ? { by: "limit", retryMs: retryAfterMs(limitMs), isOwn } : null;
+}
+
+function rateOf(room: RoomData): number | undefined {
+  return ratePerMinute(room) ?? undefined;
 }
 
 /** In two halves what is too long for one: a page asks no more than once a second, and would come late for a short rest. */

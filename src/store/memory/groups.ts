@@ -1,6 +1,7 @@
 import { clampStep } from "./clocks.ts";
 import { createLimiter, type GroupData, type MemoryData, type RoomData, type Share } from "./data.ts";
 import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "./limiter.ts";
+import { ratePerMinute } from "./rate.ts";
 
 /** So long after a refusal a room counts as asking, and after people were seen in its line as having demand. */
 const askingMs = 5_000;
@@ -34,7 +35,7 @@ export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
   group.limiter.tatMs = Math.min(group.limiter.tatMs, latestMs);
   const share = shareOf(group, room);
   share.weight = sharedOutflow.weight;
-  share.ownLimit = room.settings.effective.inlet.outflowPerMinute;
+  share.ownLimit = ratePerMinute(room);
   return group;
 }
 
@@ -67,12 +68,13 @@ function shareOfLimit(group: GroupData, own: Share, limit: number): number {
   }
 }
 
-/** The limit that binds the room for planning: its own, or its share of the shared one. */
+/** The limit that binds the room for planning: its own rate, or its share of the shared limit. */
 export function planLimit(room: RoomData, group: GroupData | null): number | null {
-  const { outflowPerMinute, sharedOutflow } = room.settings.effective.inlet;
-  if (group === null || sharedOutflow === null) return outflowPerMinute;
+  const { sharedOutflow } = room.settings.effective.inlet;
+  const own = ratePerMinute(room);
+  if (group === null || sharedOutflow === null) return own;
   const part = shareOfLimit(group, shareOf(group, room), sharedOutflow.outflowPerMinute);
-  return Math.min(part, outflowPerMinute ?? part);
+  return Math.min(part, own ?? part);
 }
 
 export function noteDemand(room: RoomData, group: GroupData | null, hasDemand: boolean): void {

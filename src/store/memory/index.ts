@@ -18,6 +18,7 @@ import { reportHealth } from "./health.ts";
 import { refill } from "./inlet.ts";
 import { join } from "./join.ts";
 import { leave } from "./leave.ts";
+import { reportLoad } from "./load.ts";
 import { move } from "./move.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { isForgotten } from "./phases.ts";
@@ -123,6 +124,10 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     async reportHealth(name, life, isHealthy) {
       count("report-health");
       return enter(data, name, life, now(), (room) => reportHealth(room, isHealthy));
+    },
+    async reportLoad(name, life, report) {
+      count("report-load");
+      return enter(data, name, life, now(), (room) => reportLoad(room, report));
     },
     async changeSettings(name, life, live, effective, expectedVersion) {
       count("change-settings");

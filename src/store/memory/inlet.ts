@@ -9,6 +9,7 @@ import { pruneKnocks } from "./knocks.ts";
 import { pruneLog, slotsNow } from "./limiter.ts";
 import { phaseOf } from "./phases.ts";
 import { noteServed } from "./progress.ts";
+import { ratePerMinute } from "./rate.ts";
 
 const targetMs = 3_000;
 const reserveMs = 10_000;
@@ -82,7 +83,7 @@ function serveToTarget(room: RoomData, group: GroupData | null): void {
   serve(room, Math.min(Math.floor(wanted + 0.5), waiting));
 }
 
-/** The inlets `periodic` and `max_active`, at most once in a second of the flow clock. */
+/** The inlets `periodic`, `adaptive` and `max_active`, at most once in a second of the flow clock. */
 export function runInlet(room: RoomData, group: GroupData | null): void {
   const second = Math.floor(room.flowMs / 1_000);
   if (second <= room.pull.second) return;
@@ -103,9 +104,10 @@ export function placesServedAtOnce(room: RoomData, group: GroupData | null): num
   if (!mayServe(room) || isHeld(room)) return 0;
   pruneKnocks(room, 500);
   pruneLog(room.limiter, room.flowMs);
-  const { outflowPerMinute } = room.settings.effective.inlet;
+  const { outflowPerMinute: limit } = room.settings.effective.inlet;
+  const rate = ratePerMinute(room);
   const slots = Math.min(
-    outflowPerMinute === null ? Number.POSITIVE_INFINITY : slotsNow(room.limiter, outflowPerMinute, room.flowMs),
+    limit === null || rate === null ? Number.POSITIVE_INFINITY : slotsNow(room.limiter, limit, room.flowMs, rate),
     sharedSlotsNow(room, group),
     capacityFree(room) ?? Number.POSITIVE_INFINITY,
   );

@@ -63,17 +63,19 @@ function logSlot(limiter: LimiterData, limit: number, flowMs: number, rank: numb
 /** Up to here a limit is kept by even spacing alone: a burst would make the next one wait for most of a minute. */
 const spacedUpTo = 5;
 
-function intervalMs(limit: number): number {
-  return limit <= spacedUpTo ? windowMs / limit : 60_000 / (pace * limit);
+/** A rate below the limit is kept by the pacing alone. */
+function intervalMs(limit: number, rate = limit): number {
+  if (rate <= spacedUpTo) return windowMs / rate;
+  return rate < limit ? 60_000 / rate : 60_000 / (pace * limit);
 }
 
 /** While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission. */
-function toleranceOf(limit: number, nobodyWaits: boolean): number {
-  if (limit <= spacedUpTo) return quickToleranceMs;
-  const leastMs = limit < quickFrom ? toleranceMs : quickToleranceMs;
+function toleranceOf(limit: number, nobodyWaits: boolean, rate = limit): number {
+  if (rate <= spacedUpTo) return quickToleranceMs;
+  const leastMs = rate < quickFrom ? toleranceMs : quickToleranceMs;
   if (!nobodyWaits) return leastMs;
-  const most = Math.max(1, Math.floor(limit / 10));
-  return Math.max(leastMs, Math.min(maxToleranceMs, most * intervalMs(limit) - 2_050));
+  const most = Math.max(1, Math.floor(rate / 10));
+  return Math.max(leastMs, Math.min(maxToleranceMs, most * intervalMs(limit, rate) - 2_050));
 }
 
 /**
@@ -81,6 +83,8 @@ function toleranceOf(limit: number, nobodyWaits: boolean): number {
  * A sliding log bounds every 60 s; pacing (GCRA, slightly faster than the limit, a second of burst) spreads
  * the admissions, so that no two seconds see more than a tenth of the limit and the flow is even. The log must
  * have been pruned.
+ *
+ * @param rate what the pacing goes by, at most the limit
  */
 export function limiterSlot(
   limiter: LimiterData,
@@ -88,25 +92,32 @@ export function limiterSlot(
   flowMs: number,
   rank: number,
   nobodyWaits: boolean,
+  rate = limit,
 ): number {
-  const paced = Math.max(limiter.tatMs, flowMs) + rank * intervalMs(limit) - toleranceOf(limit, nobodyWaits);
+  const paced =
+    Math.max(limiter.tatMs, flowMs) + rank * intervalMs(limit, rate) - toleranceOf(limit, nobodyWaits, rate);
   return Math.max(flowMs, paced, logSlot(limiter, limit, flowMs, rank));
 }
 
 /** How many admissions are possible at this moment, while nobody waits. The log must have been pruned. */
-export function slotsNow(limiter: LimiterData, limit: number, flowMs: number): number {
-  const spareMs = flowMs + toleranceOf(limit, true) - Math.max(limiter.tatMs, flowMs);
-  const paced = spareMs < 0 ? 0 : Math.floor(spareMs / intervalMs(limit)) + 1;
+export function slotsNow(limiter: LimiterData, limit: number, flowMs: number, rate = limit): number {
+  const spareMs = flowMs + toleranceOf(limit, true, rate) - Math.max(limiter.tatMs, flowMs);
+  const paced = spareMs < 0 ? 0 : Math.floor(spareMs / intervalMs(limit, rate)) + 1;
   return Math.max(0, Math.min(paced, limit - limiter.total));
 }
 
 /** The furthest that the pacing of this limit can have got at a time of the flow clock. */
-export function latestTat(limit: number, flowMs: number): number {
-  return flowMs + toleranceOf(limit, true) + intervalMs(limit);
+export function latestTat(limit: number, flowMs: number, rate = limit): number {
+  return flowMs + toleranceOf(limit, true, rate) + intervalMs(limit, rate);
 }
 
 /** Records an admission. Rooms without a limit keep the log too, so that a limit set later counts at once. */
-export function recordAdmission(limiter: LimiterData, limit: number | null, flowMs: number): void {
+export function recordAdmission(
+  limiter: LimiterData,
+  limit: number | null,
+  flowMs: number,
+  rate: number | null = limit,
+): void {
   const isExact = limit !== null && limit <= exactUpTo;
   // A bucket counts from its end, so that an admission never leaves the window early.
   const timeMs = isExact ? flowMs : (Math.floor(flowMs / bucketMs) + 1) * bucketMs;
@@ -114,7 +125,8 @@ export function recordAdmission(limiter: LimiterData, limit: number | null, flow
   if (last !== undefined && last.atMs >= timeMs) last.count++;
   else limiter.log.push({ atMs: timeMs, count: 1 });
   limiter.total++;
-  if (limit === null) return;
+  if (limit === null || rate === null) return;
   // Phases without a line admit faster than the limit. The log counts that for a minute; the pacing must not for longer.
-  limiter.tatMs = Math.min(Math.max(limiter.tatMs, flowMs) + intervalMs(limit), latestTat(limit, flowMs));
+  const nextMs = Math.max(limiter.tatMs, flowMs) + intervalMs(limit, rate);
+  limiter.tatMs = Math.min(nextMs, latestTat(limit, flowMs, rate));
 }

@@ -1,4 +1,4 @@
-import type { Admission, RoomCounts, RoomMemory } from "../room-store.ts";
+import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../room-store.ts";
 import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
@@ -20,8 +20,15 @@ const countNames = Object.keys(noCounts) as (keyof RoomCounts)[];
 export function mergeMemory(room: RoomData, memory: RoomMemory): void {
   mergeCounters(room, memory);
   mergePhase(room, memory);
+  if (memory.adaptive !== undefined) mergeAdaptive(room, memory.adaptive);
   mergeAdmissions(room, memory.admissions);
   mergeMoves(room, memory);
+}
+
+/** The lower rate is the safer one, and so is the baseline by which a lower latency is too much. */
+function mergeAdaptive({ adaptive }: RoomData, { ratePerMinute, baselineMs }: AdaptiveMemory): void {
+  adaptive.rate = adaptive.rate === 0 ? ratePerMinute : Math.min(adaptive.rate, ratePerMinute);
+  if (baselineMs !== null) adaptive.baselineMs = Math.min(adaptive.baselineMs ?? baselineMs, baselineMs);
 }
 
 export function mergeCounters(room: RoomData, memory: RoomMemory): void {

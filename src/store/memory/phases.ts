@@ -2,19 +2,21 @@ import type { BasePhase, HoldReason, Phase, PhaseReason, Schedule } from "../roo
 import { addAdvance } from "./advances.ts";
 import type { RoomData } from "./data.ts";
 
-const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy"];
+const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy", "signal"];
 /** The phases in which each reason holds a room; null for all. */
 const heldPhases: Readonly<Record<HoldReason, readonly BasePhase[] | null>> = {
   recovered: null,
   operator: ["prequeue", "open"],
   alarm: ["open"],
   unhealthy: ["open"],
+  signal: ["open"],
 };
 /** In the order that the schedule moves a room through. `passthrough` is outside of it. */
 const scheduled: readonly BasePhase[] = ["idle", "prequeue", "open", "ended"];
 
 export function phaseReason(room: RoomData): PhaseReason {
-  return room.holds.find((hold) => heldPhases[hold]?.includes(room.basePhase) ?? true) ?? null;
+  const hold = room.holds.find((reason) => heldPhases[reason]?.includes(room.basePhase) ?? true) ?? null;
+  return hold === "signal" ? "unhealthy" : hold;
 }
 
 export function phaseOf(room: RoomData): Phase {

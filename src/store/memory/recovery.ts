@@ -1,7 +1,7 @@
 import { addAdvance } from "./advances.ts";
 import { clearBatches } from "./batches.ts";
 import { raiseGhosts } from "./capacity.ts";
-import type { MemoryData, RoomData } from "./data.ts";
+import { createAdaptive, type MemoryData, type RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { clearKnocks } from "./knocks.ts";
 import { isForgotten, lastScheduleTime, phaseBySchedule } from "./phases.ts";
@@ -27,6 +27,8 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
   clearKnocks(room);
   clearBatches(room);
+  const { rate, baselineMs } = room.adaptive;
+  room.adaptive = createAdaptive({ rate, baselineMs });
 }
 
 /** Skips the positions that may have been handed out unseen. Open places stay open behind the gap. */

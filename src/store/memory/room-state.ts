@@ -1,4 +1,5 @@
 import type { RoomState } from "../room-store.ts";
+import { adaptiveState } from "./adaptive.ts";
 import { absentPlaces } from "./advances.ts";
 import { enteringShare, pendingPlaces, peopleAtDoor } from "./batches.ts";
 import { liveCount, liveLapses } from "./capacity.ts";
@@ -40,6 +41,7 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     counts: { ...room.counts },
     progress: progressOf(room),
     outflowPerMinute: measuredOutflow(room),
+    ...adaptiveState(room),
     planLimitPerMinute: planLimit(room, group),
     limitChangedMs,
     joinsPerSecondPeak: joinPeak(room),

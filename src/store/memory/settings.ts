@@ -1,8 +1,9 @@
 import { stableText } from "../../lib/stable-text.ts";
 import type { InletSettings, RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
-import type { RoomData } from "./data.ts";
+import { createAdaptive, type RoomData } from "./data.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, raiseVersion, setHold } from "./phases.ts";
+import { isAdaptive, ratePerMinute } from "./rate.ts";
 
 export function applyPatch(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
   return {
@@ -27,13 +28,24 @@ function flowOf({ effective }: StoredSettings): string {
  */
 export function putSettings(room: RoomData, settings: StoredSettings, isFirst = room.version === 0): void {
   if (!isFirst && flowOf(settings) !== flowOf(room.settings)) room.limitChangedMs = room.flowMs;
+  const before = room.settings.effective.inlet;
   room.settings = settings;
   if (settings.effective.inlet.gate === null) {
     room.health = { ...room.health, failures: 0, successes: 0 };
     setHold(room, "unhealthy", false);
   }
+  if (!isAdaptive(room)) {
+    room.adaptive = createAdaptive();
+    setHold(room, "signal", false);
+  } else if (startOf(before) !== startOf(settings.effective.inlet)) room.adaptive.rate = 0;
   const limit = settings.effective.inlet.outflowPerMinute;
-  if (limit !== null) room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs));
+  const rate = ratePerMinute(room);
+  if (limit === null || rate === null) return;
+  room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs, rate));
+}
+
+function startOf({ startPerMinute }: InletSettings): number | null {
+  return startPerMinute ?? null;
 }
 
 /** The operator's changes: the room goes on by them at once. */
@@ -46,6 +58,7 @@ export function changeSettings(room: RoomData, live: RoomSettingsPatch, effectiv
 
 /** Whether the inlet has what its type needs. */
 function isUsable({ type, outflowPerMinute, sharedOutflow, maxActive }: InletSettings): boolean {
+  if (type === "adaptive") return outflowPerMinute !== null;
   if (type === "periodic") return outflowPerMinute !== null || sharedOutflow !== null;
   return type !== "max_active" || maxActive !== null;
 }

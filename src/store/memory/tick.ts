@@ -1,4 +1,5 @@
 import type { RoomChanges } from "../room-store.ts";
+import { adapt } from "./adaptive.ts";
 import { pruneRequests } from "./admin-step.ts";
 import { changedSince, lapseAdmissions, pruneEnded } from "./admissions.ts";
 import { expireAdvances } from "./advances.ts";
@@ -21,6 +22,7 @@ export function tick(room: RoomData, group: GroupData | null, since: number): Ro
   lapseAdmissions(room, maxPerTick);
   pruneGhosts(room);
   noteDemand(room, group, peopleWaiting(room) > 0 || room.knocks.order.length > 0);
+  adapt(room);
   runInlet(room, group);
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);

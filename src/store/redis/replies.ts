@@ -1,4 +1,6 @@
 import type {
+  AdaptiveDecision,
+  AdaptiveReason,
   Admission,
   AdmissionEnd,
   BasePhase,
@@ -7,6 +9,7 @@ import type {
   MovedPlace,
   Outcome,
   Phase,
+  PhaseReason,
   RoomCounts,
   RoomSettings,
   RoomSettingsPatch,
@@ -116,7 +119,7 @@ export function readState(room: string, reply: Reply): RoomState {
     lifeStartedMs: number("life_started_ms"),
     edition: number("edition"),
     phase: text("phase") as Phase,
-    phaseReason: text("phase_reason") === "" ? null : (text("phase_reason") as HoldReason),
+    phaseReason: text("phase_reason") === "" ? null : (text("phase_reason") as PhaseReason),
     basePhase: text("base_phase") as BasePhase,
     holds: readTexts(text("holds")) as HoldReason[],
     scheduleMarkMs: number("schedule_mark_ms"),
@@ -145,6 +148,7 @@ export function readState(room: string, reply: Reply): RoomState {
       endedEarly: number("progress_ended_early"),
     },
     outflowPerMinute: number("outflow_per_minute"),
+    ...readAdaptive(text),
     planLimitPerMinute: text("plan_limit_per_minute") === "" ? null : number("plan_limit_per_minute"),
     limitChangedMs: number("limit_changed_ms"),
     joinsPerSecondPeak: number("joins_per_second_peak"),
@@ -153,6 +157,25 @@ export function readState(room: string, reply: Reply): RoomState {
     claimMs: number("claim_ms"),
     nowMs: number("at_ms"),
     holdRemainingMs: number("hold_remaining_ms"),
+  };
+}
+
+/** Nothing of another inlet. */
+function readAdaptive(text: (name: string) => string): Pick<RoomState, "adaptive"> {
+  if (text("rate_per_minute") === "") return {};
+  const optional = (name: string) => (text(name) === "" ? null : Number(text(name)));
+  return {
+    adaptive: {
+      ratePerMinute: Number(text("rate_per_minute")),
+      targetMs: optional("target_ms"),
+      latencyMs: optional("load_latency_ms"),
+      baselineMs: optional("load_baseline_ms"),
+      errorRate: optional("load_error_rate"),
+      decision: text("load_decision") as AdaptiveDecision,
+      reason: text("load_reason") as AdaptiveReason,
+      decidedMs: Number(text("load_decided_ms")),
+      probedMs: Number(text("load_probed_ms")),
+    },
   };
 }
 

@@ -1,5 +1,13 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { AdminStep, ClaimRequest, Contribution, Outcome, RoomSettings, RoomStore } from "../room-store.ts";
+import type {
+  AdminStep,
+  ClaimRequest,
+  Contribution,
+  LoadReport,
+  Outcome,
+  RoomSettings,
+  RoomStore,
+} from "../room-store.ts";
 import type { GroupKeys, Keys, RoomKeys } from "./keys.ts";
 import { readAdmission, readState, type ScriptOutcome } from "./replies.ts";
 import type { Runner } from "./runner.ts";
@@ -108,6 +116,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       enter(room, life, (k, args) =>
         runner.run(scripts.reportHealth, k, { ...args, is_healthy: isHealthy ? "1" : "0" }),
       ),
+    reportLoad: (room, life, report) =>
+      enter(room, life, (k, args) => runner.run(scripts.reportLoad, k, { ...args, ...loadArgs(report) })),
     changeSettings: (room, life, live, effective, expectedVersion) =>
       enter(room, life, (k, args) =>
         runner.run(scripts.changeSettings, k, {
@@ -138,6 +148,16 @@ function claimArgs({ sub, edition, position, joinedMs, login, proof, bypass }: C
     bypass_id: bypass?.id ?? "",
     bypass_made_ms: bypass?.madeMs ?? "",
     bypass_expires_ms: bypass?.expiresMs ?? "",
+  };
+}
+
+function loadArgs(report: LoadReport) {
+  const { errorRate, signal } = report.source === "site" ? report : { errorRate: null, signal: null };
+  return {
+    source: report.source,
+    latency_ms: report.latencyMs ?? "",
+    error_rate: errorRate ?? "",
+    signal: signal ?? "",
   };
 }
 

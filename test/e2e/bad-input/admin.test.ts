@@ -129,6 +129,12 @@ describe("bad requests to the API", () => {
       ["end", { now: true }, "now"],
       ["alarm", {}, "set"],
       ["alarm", { set: "yes" }, "set"],
+      ["load", {}, "latency_ms"],
+      ["load", { latency_ms: "5" }, "latency_ms"],
+      ["load", { latency_ms: -1 }, "latency_ms"],
+      ["load", { error_rate: 1.5 }, "error_rate"],
+      ["load", { signal: "maybe" }, "signal"],
+      ["load", { latency: 5 }, "latency"],
       ["report", {}, "exited"],
       ["report", { exited: 0 }, "exited"],
       ["report", { exited: 1.5 }, "exited"],
@@ -142,6 +148,11 @@ describe("bad requests to the API", () => {
       expect([answer.status, answer.json()], field).toMatchObject([400, { error: "bad_request" }]);
       expect((answer.json() as { error_description: string }).error_description).toContain(field);
     }
+    const load = await world().admin.request("POST", "/rooms/one/load", { signal: "off" });
+    expect([load.status, load.json()]).toMatchObject([
+      409,
+      { error: "conflict", error_description: expect.stringMatching(/manual: only adaptive/) },
+    ]);
     const status = await world().admin.request("PATCH", "/rooms/one/admissions/nobody", { status: "live" });
     expect([status.status, status.json()]).toMatchObject([
       400,

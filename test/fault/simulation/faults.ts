@@ -1,6 +1,6 @@
 /** What goes wrong, and what is done to the room, at moments of the simulation. */
 import { movePlaces } from "./movers.ts";
-import { changeSettings, takeStep } from "./operator.ts";
+import { changeSettings, reportLoad, takeStep } from "./operator.ts";
 import { sendLinks } from "./staff.ts";
 import type { Surroundings } from "./visitors.ts";
 import type { Cut, Gateway } from "./world.ts";
@@ -25,6 +25,9 @@ export type Fault =
   | { fault: "capacity"; atMs: number; maxActive: number }
   | { fault: "increment"; atMs: number; by: number }
   | { fault: "reset"; atMs: number }
+  /** The site of an `adaptive` inlet says how it is: once, or that it can take nobody for so long. */
+  | { fault: "load"; atMs: number; latencyMs: number; errorRate: number }
+  | { fault: "signal"; atMs: number; forMs: number }
   /** An operator sends out so many bypass links. */
   | { fault: "links"; atMs: number; count: number }
   /** So many of those who wait carry their place to another browser. */
@@ -83,6 +86,10 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       return takeStep(sim, { step: "increment", by: fault.by });
     case "reset":
       return takeStep(sim, { step: "reset" });
+    case "load":
+      return reportLoad(sim, { latencyMs: fault.latencyMs, errorRate: fault.errorRate });
+    case "signal":
+      return reportLoad(sim, { signal: "off" });
     case "links":
       return sendLinks(sim, fault.count);
     case "moves":
@@ -105,6 +112,8 @@ async function end(sim: Surroundings, fault: Fault): Promise<void> {
       return takeStep(sim, { step: "alarm", isSet: false });
     case "phase":
       return takeStep(sim, { step: "phase", phase: "open" });
+    case "signal":
+      return reportLoad(sim, { signal: "on" });
     default:
   }
 }

@@ -2,6 +2,7 @@
 import { UsherError } from "../../../src/lib/errors.ts";
 import type { RoomSettingsPatch } from "../../../src/store/room-settings.ts";
 import type { AdminStep } from "../../../src/store/room-store.ts";
+import type { SiteLoad } from "../../../src/waiting-room/room-operations.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import { withPatch } from "../../support/room-settings.ts";
 import { tryTo } from "./gate.ts";
@@ -29,6 +30,12 @@ async function tryUnlessConflict(room: WaitingRoom, act: (room: WaitingRoom) => 
 export function takeStep(sim: Surroundings, step: AdminStep): Promise<void> {
   const requestId = `step-${requests++}`;
   return keepTrying(sim, (room) => room.operations.step(step, requestId, "operator"));
+}
+
+/** As the site does, or a monitor of it. */
+export function reportLoad(sim: Surroundings, load: Partial<SiteLoad>): Promise<void> {
+  const none: SiteLoad = { latencyMs: null, errorRate: null, signal: null };
+  return keepTrying(sim, (room) => room.operations.reportLoad({ ...none, ...load }, "operator"));
 }
 
 export function changeSettings(sim: Surroundings, patch: RoomSettingsPatch): Promise<void> {

@@ -23,7 +23,7 @@ export function randomScenario(seed: string, options: RandomScenarioOptions): Sc
   const chance = createChance(seed);
   const untilMs = options.minutes * minuteMs;
   const gateways = 1 + chance.below(4);
-  const room = randomRoom(chance);
+  const room = adaptedRoom(createChance(`${seed} adaptive`), randomRoom(chance));
   const crowdMs = chance.between(doorsOpenMs, untilMs / 2);
   const drawn = randomFaults(chance, room, gateways, crowdMs, untilMs);
   // Then nobody but the visitors themselves would know of their admissions.
@@ -46,6 +46,7 @@ export function randomScenario(seed: string, options: RandomScenarioOptions): Sc
       ...faults,
       ...randomLinks(createChance(`${seed} links`), room, drawn, untilMs),
       ...randomMoves(createChance(`${seed} moves`), drawn, untilMs),
+      ...randomLoad(createChance(`${seed} load`), room, untilMs),
     ],
     measured: { fromMs: 0, untilMs },
     untilMs,
@@ -77,6 +78,27 @@ function randomRoom(chance: Chance): RoomPlan {
     durationMs: chance.pick([2, 20]) * minuteMs,
     claimWithinMs,
   };
+}
+
+/** Some of the rooms with an outflow adapt it to what is heard of their site. */
+function adaptedRoom(chance: Chance, room: RoomPlan): RoomPlan {
+  if (room.inlet.type !== "periodic" || !chance.isTrue(0.4)) return room;
+  const decideEveryMs = chance.pick([1_000, 5_000, 30_000]);
+  return { ...room, inlet: { ...room.inlet, type: "adaptive", latencyMs: 500, decideEveryMs } };
+}
+
+/** What a site says that is sometimes well and sometimes not. */
+function randomLoad(chance: Chance, room: RoomPlan, untilMs: number): Fault[] {
+  if (room.inlet.type !== "adaptive") return [];
+  const faults: Fault[] = [];
+  for (let atMs = 0; atMs < untilMs; atMs += chance.between(1_000, 20_000)) {
+    const latencyMs = chance.pick([50, 200, 480, 700, 5_000]);
+    faults.push({ fault: "load", atMs: Math.round(atMs), latencyMs, errorRate: chance.isTrue(0.1) ? 0.5 : 0 });
+  }
+  if (chance.isTrue(0.5)) {
+    faults.push({ fault: "signal", atMs: Math.round(chance.between(0, untilMs)), forMs: chance.pick([3_000, 60_000]) });
+  }
+  return faults;
 }
 
 function randomPeople(chance: Chance): Omit<People, "oldCookieShare"> {

@@ -12,6 +12,7 @@ import type {
   JoinRange,
   Outcome,
   RoomChanges,
+  RoomState,
   RoomStore,
 } from "../../../src/store/room-store.ts";
 import { LiveAdmissions } from "./live-admissions.ts";
@@ -234,6 +235,7 @@ export class Rules implements StoreWatcher {
     }
     this.#seen = seen;
     this.#inForce(outcome.value.state.settings.effective);
+    this.#checkRate(outcome.value.state);
     this.#served(edition, serving, "tick");
   }
 
@@ -282,6 +284,15 @@ export class Rules implements StoreWatcher {
       this.#checkCapacity();
     }
     this.#listener.admitted({ request, admission, inMinute, inTwoSeconds, limit });
+  }
+
+  /** Whatever is heard of the site, the rate is neither above the limit nor below its floor, and never zero. */
+  #checkRate({ adaptive, settings }: RoomState): void {
+    const { outflowPerMinute: limit, floorPerMinute } = settings.effective.inlet;
+    if (adaptive === undefined || limit === null) return;
+    const { ratePerMinute: rate } = adaptive;
+    const floor = Math.min(limit, floorPerMinute ?? 1);
+    if (!(rate >= floor && rate >= 1 && rate <= limit)) this.#break("the rate left its bounds", { rate, floor, limit });
   }
 
   #usedLink(id: string | undefined, admission: Admission): void {

@@ -5,7 +5,7 @@ import { createChance } from "./chance.ts";
 import { EventQueue } from "./events.ts";
 import { type Fault, planFault } from "./faults.ts";
 import { type Measured, type MeasuredTime, Measures } from "./measures.ts";
-import { changeSettings, takeStep } from "./operator.ts";
+import { changeSettings, reportLoad, takeStep } from "./operator.ts";
 import { RuleBroken, Rules } from "./rules.ts";
 import { type Series, SeriesRecorder } from "./series.ts";
 import { type RoomPlan, settingsOf } from "./settings.ts";
@@ -176,6 +176,7 @@ async function heal(sim: Surroundings): Promise<void> {
   await takeStep(sim, { step: "phase", phase: "open" });
   await takeStep(sim, { step: "alarm", isSet: false });
   await takeStep(sim, { step: "resume" });
+  await reportLoad(sim, { signal: "on" });
   const { type } = sim.rules.settings.inlet;
   if (type === "manual") await changeSettings(sim, { inlet: { type: "periodic", outflowPerMinute: 600 } });
 }

@@ -92,7 +92,7 @@ describe("faults", () => {
       "rooms[2].id": /^"a" \| another room has the same id: rooms\[1\]/,
       "rooms[2].title": /^7 \| expected text: .*quotes/,
       "rooms[2].inlet.type":
-        /^"perodic" \| unknown inlet, did you mean periodic\?; allowed: manual, periodic, max_active$/,
+        /^"perodic" \| unknown inlet, did you mean periodic\?; allowed: manual, periodic, max_active, adaptive$/,
       "rooms[3].inlet.outflow_per_minute": /^0 \| expected a whole number from 1/,
       "clients[0].client_secret": /^null \| the environment variable SHOP_SECRET is not set/,
       "clients[0].redirect_uris[0]": /wildcards are not allowed/,

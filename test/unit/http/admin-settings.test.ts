@@ -201,11 +201,18 @@ describe("settings that contradict each other", () => {
   test.each([
     [file, { inlet: { type: "periodic" } }, [/^inlet\.outflow_per_minute: required: .*periodic/]],
     [file, { inlet: { type: "max_active" } }, [/^inlet\.max_active: required/]],
+    [file, { inlet: { type: "adaptive" } }, [/^inlet\.outflow_per_minute: required: .*adaptive/]],
+    [file, { inlet: { latency_ms: 5 } }, [/^inlet\.latency_ms: only for type adaptive, not for manual/]],
+    [
+      full,
+      { inlet: { type: "adaptive", floor_per_minute: 700 } },
+      [/^inlet\.floor_per_minute: expected at most outflow_per_minute \(600\)/],
+    ],
     [file, { inlet: { max_active: 5 } }, [/^inlet\.max_active: only for type max_active, not for manual/]],
     [
       file,
       { inlet: { starts_at: "2027-03-01T09:00Z" } },
-      [/^inlet\.starts_at: only for type periodic, not for manual/],
+      [/^inlet\.starts_at: only for type periodic or adaptive, not for manual/],
     ],
     [file, { schedule: { prequeue_at: "2027-03-01T09:00Z" } }, [/^schedule\.opens_at: required where prequeue_at/]],
     [file, { admission: { max_duration: "20m" } }, [/^admission\.max_duration: expected more than duration \(20m\)/]],
@@ -235,6 +242,13 @@ describe("settings that contradict each other", () => {
   });
 
   test("what the file says for its own type of inlet is in nobody's way", () => {
+    const adaptive: RoomSettings = {
+      ...file,
+      inlet: { ...file.inlet, type: "adaptive", outflowPerMinute: 600, floorPerMinute: 60, latencyMs: 800 },
+    };
+    for (const inlet of [{ type: "manual" }, { outflow_per_minute: 30 }, { start_per_minute: 10 }]) {
+      expect(() => effectiveSettings(adaptive, patchLive({}, read({ inlet })))).not.toThrow();
+    }
     for (const [body, type] of [
       [{ inlet: { type: "manual" } }, "manual"],
       [{ inlet: { type: "max_active", max_active: 500 } }, "max_active"],
@@ -344,7 +358,7 @@ describe("a faulty body", () => {
       }),
     );
     for (const part of [
-      "inlet.type: unknown inlet; allowed: manual, periodic, max_active",
+      "inlet.type: unknown inlet; allowed: manual, periodic, max_active, adaptive",
       "inlet.outflow_per_minute: expected a whole number from 1 to 1000000",
       "inlet.max_active: expected a whole number from 1 to 10000000",
       "inlet.starts_at: does not exist in Europe/Berlin",
@@ -365,7 +379,7 @@ describe("a faulty body", () => {
     expect(message).not.toContain("schedule.opens_at");
   });
 
-  test.each(["gate", "shared_outflow", "weight"])("inlet.%s is the file's only", (member) => {
+  test.each(["gate", "probe", "shared_outflow", "weight"])("inlet.%s is the file's only", (member) => {
     for (const value of [null, "shop", 1, { health_url: "http://a/" }]) {
       expect(refusal(() => read({ inlet: { [member]: value } }))).toBe(
         `inlet.${member}: only the configuration file can set this`,
@@ -526,7 +540,16 @@ describe("settings are shown in the words of the configuration file", () => {
         { language: "de", text: "Bald" },
       ],
     } as const;
-    const live = { ...others, message: "Soon", messageDetails, maxWaiting: 5, inlet: ownInlet };
+    const adaptive = {
+      floorPerMinute: 60,
+      startPerMinute: 120,
+      stepPerMinute: 20,
+      latencyMs: 800,
+      timesBaseline: 2.5,
+      errorRate: 0.01,
+      decideEveryMs: 30_000,
+    };
+    const live = { ...others, message: "Soon", messageDetails, maxWaiting: 5, inlet: { ...ownInlet, ...adaptive } };
     expect(patchLive({}, read(JSON.parse(JSON.stringify(settingsJson(live)))))).toEqual(live);
   });
 });

@@ -156,6 +156,24 @@ test("memories are merged by maximum; a newer edition replaces the counters of a
   }
 });
 
+test("of the rates of an adaptive inlet, and of its baselines, the lowest is remembered", () => {
+  const one: RoomMemory = { ...memory, adaptive: { ratePerMinute: 300, baselineMs: 80 } };
+  const other: RoomMemory = {
+    ...memory,
+    version: memory.version + 1,
+    adaptive: { ratePerMinute: 90, baselineMs: 120 },
+  };
+  const young: RoomMemory = { ...memory, adaptive: { ratePerMinute: 500, baselineMs: null } };
+  for (const merged of [mergeMemories(one, other), mergeMemories(other, one)]) {
+    expect(merged.adaptive).toEqual({ ratePerMinute: 90, baselineMs: 80 });
+  }
+  for (const merged of [mergeMemories(one, young), mergeMemories(young, one)])
+    expect(merged.adaptive).toEqual(one.adaptive);
+  for (const merged of [mergeMemories(one, memory), mergeMemories(memory, one)])
+    expect(merged.adaptive).toEqual(one.adaptive);
+  expect(mergeMemories(memory, memory)).not.toHaveProperty("adaptive");
+});
+
 test("a gap of one memory is filled where the other knows people", () => {
   const withGap = { ...memory, queued: 1_100, gaps: [{ from: 101, to: 1_100 }] };
   const knows = { ...memory, queued: 400 };

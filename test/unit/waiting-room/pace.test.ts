@@ -16,6 +16,7 @@ async function stateOf(inlet: Partial<RoomState["settings"]["effective"]["inlet"
 }
 
 const periodic = await stateOf({ type: "periodic", outflowPerMinute: 600 });
+const adaptive = await stateOf({ type: "adaptive", outflowPerMinute: 600 });
 const manual = await stateOf({});
 const maxActive = await stateOf({ type: "max_active", maxActive: 400 });
 const measured = (state: RoomState, served: number, entered: number, spanMs = 180_000): RoomState => ({
@@ -37,6 +38,17 @@ describe("the pace of the line", () => {
     // How many will not come is not known yet.
     expect(estimateWait(periodic, 5_999)).toEqual({ low: 420, high: 780 });
     expect(estimateWait(measured(periodic, 1_800, 1_800), 5_999)).toEqual({ low: 480, high: 720 });
+  });
+
+  test("is the rate in force where it adapts to the site, which is no plan to be kept", () => {
+    const { settings, adaptive: begun } = adaptive;
+    expect(paceOf(adaptive)).toMatchObject({ placesPerMinute: 60, spread: 0.35, note: null });
+    const risen: RoomState = { ...adaptive, planLimitPerMinute: 400, settings, ...(begun && { adaptive: begun }) };
+    expect(paceOf(measured(risen, 400, 400))).toMatchObject({ placesPerMinute: 320, spread: 0.35, note: null });
+    expect(paceOf(measured(risen, 2_400, 1_200)).placesPerMinute).toBe(800);
+    const later = { ...settings.effective.inlet, startsAtMs: adaptive.nowMs + minute };
+    const waits = { ...settings, effective: { ...settings.effective, inlet: later } };
+    expect(paceOf({ ...adaptive, settings: waits }).extraSec).toBe(60);
   });
 
   test("is faster by the no-shows and slower by those who come late", () => {

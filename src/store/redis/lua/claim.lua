@@ -64,7 +64,8 @@ local function passed_by()
 end
 
 local function admit(place, via, limiter, record)
-  record_admission(limiter, room.limit)
+  record_admission(limiter, room.limit, rate_per_minute())
+  if is_adaptive() then set('load_admitted_now', room.load_admitted_now + 1) end
   record_shared(via == 'queue' or via == 'bypass')
   count_outflow()
   if place > 0 then stop_knocking(place) end

@@ -42,6 +42,7 @@ local function begin_recovery()
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
   clear_knocks()
   clear_batches()
+  reset_adaptive(room.rate, room.load_baseline_ms)
 end
 
 -- Another server, or one that was away, goes on with an old state. Its admissions have ended meanwhile.
@@ -51,9 +52,17 @@ local function catch_up(unseen_ms)
   set('flow_ms', room.flow_ms + unseen_ms)
 end
 
+-- The lower rate is the safer one, and so is the baseline by which a lower latency is too much.
+local function merge_adaptive(known)
+  set('rate', room.rate == 0 and known.ratePerMinute or math.min(room.rate, known.ratePerMinute))
+  local baseline_ms = number_or_nil(known.baselineMs)
+  if baseline_ms then set('load_baseline_ms', math.min(room.load_baseline_ms or baseline_ms, baseline_ms)) end
+end
+
 local function merge_memory()
   merge_counters(memory)
   merge_phase(memory)
+  if memory.adaptive then merge_adaptive(memory.adaptive) end
   merge_admissions(admissions, all_times)
   merge_moves(memory, moves)
   set('remembered', 1)

@@ -20,6 +20,7 @@ prune_log(room_limiter())
 lapse_admissions(500)
 prune_ghosts()
 note_demand(people_waiting() > 0 or redis.call('ZCARD', key.knocks) > 0)
+adapt()
 run_inlet()
 expire_advances(500)
 prune_ended(500)
@@ -49,6 +50,7 @@ local state = {
   'joins_per_second_peak', join_peak(),
   'hold_remaining_ms', is_limited() and math.max(0, room.hold_until_ms - room.flow_ms) or 0,
 }
+tell_adaptive(state)
 for _, field in ipairs({
   'life', 'life_started_ms', 'edition', 'base_phase', 'holds', 'schedule_mark_ms', 'idle_ended_ms', 'version',
   'effective', 'file', 'live', 'queued', 'serving', 'gaps', 'expired_through', 'limit_changed_ms',

@@ -15,16 +15,20 @@ local function clamp_step(elapsed_ms)
   return math.min(math.max(elapsed_ms, 0), 5000)
 end
 
--- How much of the last so many milliseconds the inlet might serve: `periodic` has its times.
+local function has_times()
+  return room.inlet_type == 'periodic' or room.inlet_type == 'adaptive'
+end
+
+-- How much of the last so many milliseconds the inlet might serve: `periodic` and `adaptive` have their times.
 local function serving_part_ms(elapsed)
-  if room.inlet_type ~= 'periodic' then return elapsed end
+  if not has_times() then return elapsed end
   local from_ms = math.max(room.at_ms - elapsed, room.starts_at_ms or -math.huge)
   return math.max(0, math.min(room.at_ms, room.ends_at_ms or math.huge) - from_ms)
 end
 
 -- Whether the inlet is between its times.
 local function is_inlet_on()
-  if room.inlet_type ~= 'periodic' then return true end
+  if not has_times() then return true end
   return (room.starts_at_ms or 0) <= room.at_ms and room.at_ms < (room.ends_at_ms or math.huge)
 end
 

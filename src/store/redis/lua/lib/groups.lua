@@ -73,7 +73,7 @@ local function enter_group()
     group.shares[#group.shares + 1] = group.own
   end
   group.own.weight = room.shared_weight
-  group.own.own_limit = room.limit
+  group.own.own_limit = rate_per_minute()
   savers[#savers + 1] = save_group
 end
 
@@ -102,11 +102,12 @@ local function share_of_limit()
   return left
 end
 
--- The limit that binds the room for planning: its own, or its share of the shared one.
+-- The limit that binds the room for planning: its own rate, or its share of the shared limit.
 local function plan_limit()
-  if not group then return room.limit end
+  local own = rate_per_minute()
+  if not group then return own end
   local part = share_of_limit()
-  return math.min(part, room.limit or part)
+  return math.min(part, own or part)
 end
 
 local function note_demand(has_demand)

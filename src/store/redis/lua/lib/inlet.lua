@@ -51,7 +51,7 @@ local function serve_to_target()
   serve(math.min(math.floor(wanted + 0.5), waiting))
 end
 
--- The inlets `periodic` and `max_active`, at most once in a second of the flow clock.
+-- The inlets `periodic`, `adaptive` and `max_active`, at most once in a second of the flow clock.
 local function run_inlet()
   local second = math.floor(room.flow_ms / 1000)
   if second <= room.pull_second then return end
@@ -75,6 +75,6 @@ local function places_served_at_once()
   local limiter = room_limiter()
   prune_log(limiter)
   local slots = math.min(
-    room.limit and slots_now(limiter, room.limit) or math.huge, shared_slots_now(), capacity_free() or math.huge)
+    room.limit and slots_now(limiter, room.limit, rate_per_minute()) or math.huge, shared_slots_now(), capacity_free() or math.huge)
   return math.max(0, math.floor(slots - redis.call('ZCARD', key.knocks) - expected_shows(show_rate())))
 end

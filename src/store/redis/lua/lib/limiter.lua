@@ -102,41 +102,48 @@ local function log_slot(limiter, limit, rank)
   return flow_ms + horizon_ms
 end
 
-local function interval_ms(limit)
-  return limit <= spaced_up_to and window_ms / limit or 60000 / (pace * limit)
+-- A rate below the limit is kept by the pacing alone.
+local function interval_ms(limit, rate)
+  if rate <= spaced_up_to then return window_ms / rate end
+  return rate < limit and 60000 / rate or 60000 / (pace * limit)
 end
 
 -- While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission.
-local function tolerance_of(limit, nobody_waits)
-  if limit <= spaced_up_to then return quick_tolerance_ms end
-  local least_ms = limit < quick_from and tolerance_ms or quick_tolerance_ms
+local function tolerance_of(limit, nobody_waits, rate)
+  if rate <= spaced_up_to then return quick_tolerance_ms end
+  local least_ms = rate < quick_from and tolerance_ms or quick_tolerance_ms
   if not nobody_waits then return least_ms end
-  local most = math.max(1, math.floor(limit / 10))
-  return math.max(least_ms, math.min(max_tolerance_ms, most * interval_ms(limit) - 2050))
+  local most = math.max(1, math.floor(rate / 10))
+  return math.max(least_ms, math.min(max_tolerance_ms, most * interval_ms(limit, rate) - 2050))
 end
 
--- The time (flow clock) at which the (rank + 1)-th admission from now is possible. The log must have been pruned.
-local function limiter_slot(limiter, limit, rank, nobody_waits)
+-- The time (flow clock) at which the (rank + 1)-th admission from now is possible. The log must have been pruned. `rate`: what
+-- the pacing goes by, at most the limit; nil for the limit.
+local function limiter_slot(limiter, limit, rank, nobody_waits, rate)
   local flow_ms = limiter.state.flow_ms
-  local paced = math.max(limiter.state.tat_ms, flow_ms) + rank * interval_ms(limit) - tolerance_of(limit, nobody_waits)
+  rate = rate or limit
+  local paced = math.max(limiter.state.tat_ms, flow_ms) + rank * interval_ms(limit, rate)
+    - tolerance_of(limit, nobody_waits, rate)
   return math.max(flow_ms, paced, log_slot(limiter, limit, rank))
 end
 
 -- How many admissions are possible at this moment, while nobody waits. The log must have been pruned.
-local function slots_now(limiter, limit)
+local function slots_now(limiter, limit, rate)
   local flow_ms = limiter.state.flow_ms
-  local spare_ms = flow_ms + tolerance_of(limit, true) - math.max(limiter.state.tat_ms, flow_ms)
-  local paced = spare_ms < 0 and 0 or math.floor(spare_ms / interval_ms(limit)) + 1
+  rate = rate or limit
+  local spare_ms = flow_ms + tolerance_of(limit, true, rate) - math.max(limiter.state.tat_ms, flow_ms)
+  local paced = spare_ms < 0 and 0 or math.floor(spare_ms / interval_ms(limit, rate)) + 1
   return math.max(0, math.min(paced, limit - limiter.state.log_total))
 end
 
 -- The furthest that the pacing of this limit can have got at a time of the flow clock.
-local function latest_tat(limit, flow_ms)
-  return flow_ms + tolerance_of(limit, true) + interval_ms(limit)
+local function latest_tat(limit, flow_ms, rate)
+  rate = rate or limit
+  return flow_ms + tolerance_of(limit, true, rate) + interval_ms(limit, rate)
 end
 
 -- Records an admission. Rooms without a limit keep the log too, so that a limit set later counts at once.
-local function record_admission(limiter, limit)
+local function record_admission(limiter, limit, rate)
   local flow_ms = limiter.state.flow_ms
   local is_exact = limit ~= nil and limit <= exact_up_to
   -- A bucket counts from its end, so that an admission never leaves the window early.
@@ -149,6 +156,7 @@ local function record_admission(limiter, limit)
   limiter.put('log_total', limiter.state.log_total + 1)
   if limit == nil then return end
   -- Phases without a line admit faster than the limit. The log counts that for a minute; the pacing must not for longer.
-  local tat_ms = math.max(limiter.state.tat_ms, flow_ms) + interval_ms(limit)
-  limiter.put('tat_ms', math.min(tat_ms, latest_tat(limit, flow_ms)))
+  rate = rate or limit
+  local tat_ms = math.max(limiter.state.tat_ms, flow_ms) + interval_ms(limit, rate)
+  limiter.put('tat_ms', math.min(tat_ms, latest_tat(limit, flow_ms, rate)))
 end

@@ -1,9 +1,10 @@
 -- Phases and the schedule. The state keeps `holds` as 'recovered,operator,…'. The twin of memory/phases.ts.
 
-local hold_order = { 'recovered', 'operator', 'alarm', 'unhealthy' }
+local hold_order = { 'recovered', 'operator', 'alarm', 'unhealthy', 'signal' }
 -- The phases in which each reason holds a room; in all without an entry.
 local held_phases = {
   operator = { prequeue = true, open = true }, alarm = { open = true }, unhealthy = { open = true },
+  signal = { open = true },
 }
 -- In the order that the schedule moves a room through. `passthrough` is outside of it.
 local scheduled = { idle = 1, prequeue = 2, open = 3, ended = 4 }
@@ -17,7 +18,9 @@ local function phase_reason()
   if room.holds == '' then return nil end
   for _, reason in ipairs(hold_order) do
     local phases = held_phases[reason]
-    if has_hold(reason) and (phases == nil or phases[room.base_phase]) then return reason end
+    if has_hold(reason) and (phases == nil or phases[room.base_phase]) then
+      return reason == 'signal' and 'unhealthy' or reason
+    end
   end
 end
 

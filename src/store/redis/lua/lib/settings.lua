@@ -1,11 +1,6 @@
 -- Settings: `effective`, `file` and `live` as JSON, and the fields of the state that scripts go by, so that hot ones
 -- decode no JSON. The twin of memory/settings.ts.
 
-local function number_or_nil(value)
-  if value == cjson.null then return nil end
-  return value
-end
-
 -- Whether two decoded values are equal.
 local function is_same(a, b)
   if type(a) ~= 'table' or type(b) ~= 'table' then return a == b end
@@ -26,6 +21,7 @@ local function set_effective(text, settings)
   set('effective', text)
   set('inlet_type', inlet.type)
   set('limit', number_or_nil(inlet.outflowPerMinute))
+  set_adaptive(inlet)
   set('max_active', number_or_nil(inlet.maxActive))
   set('starts_at_ms', number_or_nil(inlet.startsAtMs))
   set('ends_at_ms', number_or_nil(inlet.endsAtMs))
@@ -67,7 +63,13 @@ local function put_effective(text, is_first)
     set('health_successes', 0)
     set_hold('unhealthy', false)
   end
-  if room.limit ~= nil then set('tat_ms', math.min(room.tat_ms, latest_tat(room.limit, room.flow_ms))) end
+  if not is_adaptive() then
+    reset_adaptive(0, nil)
+    set_hold('signal', false)
+  elseif number_or_nil(earlier.inlet.startPerMinute) ~= number_or_nil(settings.inlet.startPerMinute) then set('rate', 0) end
+  if room.limit ~= nil then
+    set('tat_ms', math.min(room.tat_ms, latest_tat(room.limit, room.flow_ms, rate_per_minute())))
+  end
   return not is_same(earlier.schedule, settings.schedule) and times_before or nil
 end
 
@@ -93,6 +95,7 @@ end
 
 -- Whether the inlet has what its type needs.
 local function is_usable(inlet)
+  if inlet.type == 'adaptive' then return number_or_nil(inlet.outflowPerMinute) ~= nil end
   if inlet.type == 'periodic' then
     return number_or_nil(inlet.outflowPerMinute) ~= nil or number_or_nil(inlet.sharedOutflow) ~= nil
   end

@@ -1,0 +1,60 @@
+import type { Random } from "../lib/random.ts";
+
+export interface Rounds {
+  start(): void;
+  /** Aborts what is under way and waits for its end. */
+  stop(): Promise<void>;
+}
+
+export interface RoundsOptions<Room> {
+  readonly rooms: readonly Room[];
+  /** For jitter. */
+  readonly random: Pick<Random, "fraction">;
+  /** Looks after one room, and answers after how many milliseconds to do so again. */
+  look(room: Room, stopping: AbortSignal): Promise<number>;
+  /** Told when `look` fails. */
+  onFailure(room: Room, error: unknown): void;
+}
+
+/** After a failure it is tried again after so long. */
+const afterFailureMs = 5_000;
+
+/** Looks after each room again and again, each at its own pace. */
+export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOptions<Room>): Rounds {
+  const stopping = new AbortController();
+  const timers = new Map<Room, NodeJS.Timeout>();
+  const underWay = new Set<Promise<void>>();
+
+  const lookSafely = async (room: Room): Promise<number> => {
+    try {
+      return await look(room, stopping.signal);
+    } catch (error) {
+      onFailure(room, error);
+      return afterFailureMs;
+    }
+  };
+
+  const schedule = (room: Room, delayMs: number) => {
+    if (stopping.signal.aborted) return;
+    const run = () => {
+      const running: Promise<void> = lookSafely(room).then((nextMs) => {
+        underWay.delete(running);
+        // Jitter keeps processes from looking in step; less than a fresh report is old.
+        schedule(room, nextMs * (0.95 + 0.1 * random.fraction()));
+      });
+      underWay.add(running);
+    };
+    timers.set(room, setTimeout(run, delayMs).unref());
+  };
+
+  return {
+    start() {
+      for (const room of rooms) schedule(room, 1_000 * random.fraction());
+    },
+    async stop() {
+      stopping.abort();
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
