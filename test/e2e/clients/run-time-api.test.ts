@@ -184,7 +184,10 @@ describe("one gateway on the memory store", () => {
       const answer = await call(world(), 0, method, `/site-one${path}`, body);
       expect([answer.status, answer.json()], method).toMatchObject([
         409,
-        { error: "conflict", error_description: expect.stringContaining("change it there, or take it out, and restart") },
+        {
+          error: "conflict",
+          error_description: expect.stringContaining("change it there, or take it out, and restart"),
+        },
       ]);
     }
   });

@@ -162,7 +162,10 @@ describe("the clients of an issuer", () => {
       changes.remove("of-file", everybody),
       changes.rotateSecret("of-file", 0, everybody),
     ]) {
-      expect(await refusal(change)).toEqual(["conflict", expect.stringMatching(/change it there, or take it out, and restart/)]);
+      expect(await refusal(change)).toEqual([
+        "conflict",
+        expect.stringMatching(/change it there, or take it out, and restart/),
+      ]);
     }
   });
 
