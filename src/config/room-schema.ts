@@ -72,12 +72,9 @@ const probe = mapping({
   timeout: duration(100, MINUTE_MS).prefault("5s"),
 });
 
-/** A key that may be left out or empty has no value then. */
-const inlet = mapping({
-  type: roomFields.inletType,
+/** What of an inlet can be changed live. A key that may be left out or empty has no value then. */
+export const liveInletFields = {
   outflow_per_minute: roomFields.outflowPerMinute.nullish(),
-  shared_outflow: roomFields.sharedOutflow.nullish(),
-  weight: roomFields.weight.nullish(),
   starts_at: time,
   ends_at: time,
   max_active: roomFields.maxActive.nullish(),
@@ -88,6 +85,13 @@ const inlet = mapping({
   times_baseline: roomFields.timesBaseline.nullish(),
   error_rate: roomFields.errorRate.nullish(),
   decide_every: roomFields.decideEvery.nullish(),
+};
+
+const inlet = mapping({
+  type: roomFields.inletType,
+  ...liveInletFields,
+  shared_outflow: roomFields.sharedOutflow.nullish(),
+  weight: roomFields.weight.nullish(),
   probe: probe.nullish(),
   gate: gate.nullish(),
 });

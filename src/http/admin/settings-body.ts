@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type Path, type RoomTimes, readRoomTimes, roomFields, scheduleDisorder } from "../../config/index.ts";
+import {
+  liveInletFields,
+  type Path,
+  type RoomTimes,
+  readRoomTimes,
+  roomFields,
+  scheduleDisorder,
+} from "../../config/index.ts";
 import { badRequest, object } from "./bodies.ts";
 
 /**
@@ -13,17 +20,7 @@ const settings = object({
   message: roomFields.message.nullish(),
   inlet: object({
     type: roomFields.inletType.nullish(),
-    outflow_per_minute: roomFields.outflowPerMinute.nullish(),
-    max_active: roomFields.maxActive.nullish(),
-    starts_at: roomFields.time,
-    ends_at: roomFields.time,
-    floor_per_minute: roomFields.floorPerMinute.nullish(),
-    start_per_minute: roomFields.startPerMinute.nullish(),
-    step_per_minute: roomFields.stepPerMinute.nullish(),
-    latency_ms: roomFields.latencyMs.nullish(),
-    times_baseline: roomFields.timesBaseline.nullish(),
-    error_rate: roomFields.errorRate.nullish(),
-    decide_every: roomFields.decideEvery.nullish(),
+    ...liveInletFields,
     probe: fileOnly,
     gate: fileOnly,
     shared_outflow: fileOnly,

@@ -1,6 +1,7 @@
 import type { RoomState } from "../room-store.ts";
+import type { AdaptiveData } from "./adaptive-data.ts";
 import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
-import type { AdaptiveData, RoomData } from "./data.ts";
+import type { RoomData } from "./data.ts";
 import { latestTat } from "./limiter.ts";
 import { decrease, deepestCut, type Heard, isStale, note, takeSamples } from "./load.ts";
 import { phaseOf } from "./phases.ts";

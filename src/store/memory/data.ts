@@ -1,6 +1,4 @@
 import type {
-  AdaptiveDecision,
-  AdaptiveReason,
   Admission,
   AdmissionEnd,
   BasePhase,
@@ -12,6 +10,7 @@ import type {
   RoomSettings,
   StoredSettings,
 } from "../room-store.ts";
+import { type AdaptiveData, createAdaptive } from "./adaptive-data.ts";
 import { lastScheduleTime, phaseBySchedule } from "./phases.ts";
 import { createPositionSet, type PositionSet } from "./position-set.ts";
 import { createScoredSet, type ScoredSet } from "./scored-set.ts";
@@ -91,45 +90,6 @@ export interface GroupData {
   flowMs: number;
   readonly limiter: LimiterData;
   readonly shares: Map<string, Share>;
-}
-
-/** What an `adaptive` inlet goes by. Times are on the flow clock where nothing else is said. */
-export interface AdaptiveData {
-  /** 0 before the first decision: that of the settings' start. */
-  rate: number;
-  /** When the interval began; 0 before the first. */
-  sinceMs: number;
-  decreasedMs: number;
-  /** Since when the rate has been at the floor; 0 when it is not. */
-  floorMs: number;
-  /** Latencies of the interval, in milliseconds. */
-  probes: number[];
-  reports: number[];
-  errorSum: number;
-  errorCount: number;
-  /** Reports of any kind in the interval. */
-  heard: number;
-  /** Probes, and those of them that failed, the older the less. */
-  tried: number;
-  failed: number;
-  probedMs: number;
-  /** When the last interval ended that told anything, and any latency. */
-  dataMs: number;
-  measuredMs: number;
-  /** Smoothed; and by how much it changes in an interval. */
-  latencyMs: number | null;
-  trendMs: number;
-  errorRate: number | null;
-  baselineMs: number | null;
-  /** Admissions of the interval, and before it, the older the less; what the rate would have let in; in how long. */
-  admittedNow: number;
-  admitted: number;
-  expected: number;
-  spanMs: number;
-  decision: AdaptiveDecision;
-  reason: AdaptiveReason;
-  /** Now. */
-  decidedMs: number;
 }
 
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
@@ -282,38 +242,6 @@ export function createMemoryData(runId: string): MemoryData {
 
 export function createLimiter(): LimiterData {
   return { log: [], head: 0, total: 0, tatMs: 0 };
-}
-
-/** @param known what outlives a beginning */
-export function createAdaptive(known: Partial<Pick<AdaptiveData, "rate" | "baselineMs">> = {}): AdaptiveData {
-  return {
-    rate: 0,
-    sinceMs: 0,
-    decreasedMs: 0,
-    floorMs: 0,
-    probes: [],
-    reports: [],
-    errorSum: 0,
-    errorCount: 0,
-    heard: 0,
-    tried: 0,
-    failed: 0,
-    probedMs: 0,
-    dataMs: 0,
-    measuredMs: 0,
-    latencyMs: null,
-    trendMs: 0,
-    errorRate: null,
-    baselineMs: null,
-    admittedNow: 0,
-    admitted: 0,
-    expected: 0,
-    spanMs: 0,
-    decision: "hold",
-    reason: "no_data",
-    decidedMs: 0,
-    ...known,
-  };
 }
 
 export const noCounts: RoomCounts = {

@@ -1,5 +1,6 @@
 import type { LoadReport } from "../room-store.ts";
-import type { AdaptiveData, RoomData } from "./data.ts";
+import type { AdaptiveData } from "./adaptive-data.ts";
+import type { RoomData } from "./data.ts";
 import { setHold } from "./phases.ts";
 import { adaptiveSettings, isAdaptive, ratePerMinute } from "./rate.ts";
 import { followBaseline, followLatency, median } from "./site-latency.ts";

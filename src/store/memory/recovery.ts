@@ -1,7 +1,8 @@
+import { createAdaptive } from "./adaptive-data.ts";
 import { addAdvance } from "./advances.ts";
 import { clearBatches } from "./batches.ts";
 import { raiseGhosts } from "./capacity.ts";
-import { createAdaptive, type MemoryData, type RoomData } from "./data.ts";
+import type { MemoryData, RoomData } from "./data.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { clearKnocks } from "./knocks.ts";
 import { isForgotten, lastScheduleTime, phaseBySchedule } from "./phases.ts";

@@ -1,6 +1,7 @@
 import { stableText } from "../../lib/stable-text.ts";
 import type { InletSettings, RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
-import { createAdaptive, type RoomData } from "./data.ts";
+import { createAdaptive } from "./adaptive-data.ts";
+import type { RoomData } from "./data.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, raiseVersion, setHold } from "./phases.ts";
 import { isAdaptive, ratePerMinute } from "./rate.ts";

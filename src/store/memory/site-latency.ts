@@ -1,5 +1,5 @@
 /** How the latency of a protected site is measured: how it moves, what it usually is, and what is to be kept. */
-import type { AdaptiveData } from "./data.ts";
+import type { AdaptiveData } from "./adaptive-data.ts";
 
 /** Each interval's latency counts by this part. */
 const smoothing = 0.5;
