@@ -8,13 +8,14 @@ const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
  * One project per kind of test, one kind after the other, and the files of a kind side by side: two of them, as on two
  * cores, since many measure time; three of the contract's, whose time stands still; four of the browser's, which wait.
  */
-function project(name: string, order: number, options: { filesAtOnce: number; timeoutMs: number }) {
+function project(name: string, order: number, options: { filesAtOnce: number; timeoutMs: number; isolate?: boolean }) {
   return {
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`],
       exclude: [...configDefaults.exclude, "artifacts/**"],
       pool: "forks" as const,
+      isolate: options.isolate ?? true,
       maxWorkers: options.filesAtOnce,
       fileParallelism: options.filesAtOnce > 1,
       sequence: { groupOrder: order },
@@ -33,7 +34,7 @@ export default defineConfig({
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("unit", 0, { filesAtOnce: 2, timeoutMs: 20_000 }),
+      project("unit", 0, { filesAtOnce: 2, timeoutMs: 20_000, isolate: false }),
       project("contract", 1, { filesAtOnce: 3, timeoutMs: 60_000 }),
       project("e2e", 2, { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000 }),
       project("browser", 3, { filesAtOnce: 4, timeoutMs: 180_000 }),

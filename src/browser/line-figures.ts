@@ -21,7 +21,7 @@ export interface RoomStatus extends MessageJson {
   opens_at: string | null;
   pace: PaceJson;
   poll: PollGuidance;
-  updated_at: string | number;
+  updated_at: string;
   edition: number;
 }
 

@@ -9,7 +9,7 @@ import { areGivingPlaces, firstQuestionMs, holdOnBackoffMsMax, holdOnPauseMsMax,
 import { jitter, type RoomStatus } from "./line-figures.ts";
 import { showMessage } from "./message.ts";
 import { describeOpening, laterEntry, nextOpening, spreadOut, watchAfterMs } from "./opening.ts";
-import { part, say } from "./page-parts.ts";
+import { part, say, sayMoment } from "./page-parts.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, ownLocale } from "./time-words.ts";
 
@@ -69,10 +69,10 @@ function run(data: DOMStringMap): void {
       // Without a word from the server, an opening that has passed is not known to be put off.
       const nowMs = statusPoll?.isFailing() ? Math.min(serverNow(), opensAtMs ?? 0) : serverNow();
       const { moment, countdown } = describeOpening(openingTexts, times, opensAtMs, nowMs);
-      say("opens", moment);
+      sayMoment("opens", moment, countdown === "" ? null : opensAtMs);
       say("countdown", countdown);
       part("entry-line").hidden = entryAtMs === null;
-      if (entryAtMs !== null) say("entry", times.moment(entryAtMs));
+      if (entryAtMs !== null) sayMoment("entry", times.moment(entryAtMs), entryAtMs);
     }
     say("retrying", hint());
   }
@@ -99,7 +99,7 @@ function run(data: DOMStringMap): void {
 
   function take(status: RoomStatus): void {
     showMessage(status);
-    if (now === "") clockOffsetMs = Date.parse(String(status.updated_at)) - Date.now();
+    if (now === "") clockOffsetMs = Date.parse(status.updated_at) - Date.now();
     spreadMs = status.poll.spread_ms ?? spreadMs;
     // Whoever asks because of the opening has been spread out already.
     const isOnTime = opensAtMs !== null && serverNow() >= opensAtMs;

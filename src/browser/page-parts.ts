@@ -11,6 +11,12 @@ export function say(id: string, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** A moment in words and for programs. @param epochMs null where the words name none */
+export function sayMoment(id: string, text: string, epochMs: number | null): void {
+  say(id, text);
+  (part(id) as HTMLTimeElement).dateTime = epochMs === null ? "" : new Date(epochMs).toISOString();
+}
+
 /** The same that src/http/pages/bidi.ts does with words from outside that stand inside others. */
 export function isolate(text: string): string {
   const isRightToLeft =

@@ -36,7 +36,6 @@ interface Live {
   room: string;
   /** The room is called so here, whatever its status says. */
   isRenamed?: boolean;
-  opensAtMs: number | null;
   claimWithinMs: number | null;
   /** While the line moves, or is about to; null where nothing is known of it. */
   pace: PaceJson | null;
@@ -77,6 +76,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   });
   const call = createCall();
 
+  /** For programs they say the moments themselves, as the server writes them. */
+  const [opens, updated] = [part("opens") as HTMLTimeElement, part("updated") as HTMLTimeElement];
   let state = data.state ?? "waiting";
   /** The visitor is let in, and has only to look. */
   let isAdmitted = false;
@@ -85,12 +86,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let ahead = Number(data.ahead);
   let announcedAhead = ahead;
   const barStart = Math.max(1, firstAhead(data.room ?? "", edition, position, ahead));
-  let opensAtMs = live.opensAtMs;
+  let opensAtMs = Date.parse(opens.dateTime) || null;
   let lastNote = part("note").textContent;
   /** As if the doors were open. */
   let waitOnceOpen = live.pace && estimateWait({ phase: "open", pace: live.pace }, ahead);
   let expectedWait = state === "entered" ? null : waitOnceOpen;
-  let updatedMs = Number(data.updatedAt);
+  let updatedMs = Date.parse(updated.dateTime) || 0;
   /** The server's clock minus this device's, which may be wrong by hours. */
   let clockOffsetMs = updatedMs - Date.now();
 
@@ -190,10 +191,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function take(status: RoomStatus, serverMs: number): void {
     // Nothing that the line does any more changes that.
     if (isAdmitted) return;
-    updatedMs = new Date(status.updated_at).getTime();
+    updated.dateTime = status.updated_at;
+    updatedMs = Date.parse(status.updated_at);
     const ageMs = Math.max(0, serverMs - updatedMs || 0);
     clockOffsetMs = updatedMs + ageMs - Date.now();
-    data.updatedAt = String(updatedMs);
     poll = status.poll;
     if (status.edition !== edition) {
       // Another edition: the server decides what that means for this ticket.
@@ -205,7 +206,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (state !== "held" || counted > 0) ahead = counted;
     expectedWait = estimateWait(status, counted);
     waitOnceOpen = estimateWait({ phase: "open", pace: status.pace }, counted);
-    opensAtMs = status.opens_at ? Date.parse(status.opens_at) : null;
+    opens.dateTime = status.opens_at ?? "";
+    opensAtMs = Date.parse(opens.dateTime) || null;
     const isPaused = status.phase === "paused";
     const isHeld = Boolean(status.held_until) && status.phase !== "passthrough";
     if (status.phase === "passthrough") turnDeadline.forget();

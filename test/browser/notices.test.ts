@@ -4,7 +4,7 @@
  */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { soon, visitGallery } from "../support/gallery-visit.ts";
+import { inTenMinutes, readMoment, soon, visitGallery } from "../support/gallery-visit.ts";
 
 const visit = await visitGallery();
 const { gallery, text, setVisibility } = visit;
@@ -140,7 +140,7 @@ describe("before the opening", () => {
 
   test("when people are let in is told beside it, where that is later, and follows the schedule too", async () => {
     gallery.room.phase = "idle";
-    gallery.room.opensInMs = 600_900;
+    gallery.room.opensInMs = inTenMinutes;
     const page = await see("not_open_prequeue", withClock);
     const time = page.locator("#entry");
     const told = await time.textContent();
@@ -155,15 +155,18 @@ describe("before the opening", () => {
 
   test("it asks seldom, and its countdown follows the room's schedule", async () => {
     gallery.room.phase = "idle";
-    gallery.room.opensInMs = 600_900;
+    gallery.room.opensInMs = inTenMinutes;
     const page = await see("not_open", withClock);
     await page.clock.fastForward(60_000);
     await page.waitForTimeout(300);
     expect(asked()).toBe(0);
+    const before = await readMoment(page, "#opens");
     await page.clock.fastForward(60_000);
     await expect.poll(asked, soon).toBe(1);
     // The gallery's time stood still meanwhile.
     await expect.poll(() => text("#countdown"), soon).toBe("in 8 minutes");
+    const after = await readMoment(page, "#opens");
+    expect(after.at.getTime() - before.at.getTime()).toBeLessThan(-2 * 3_600_000);
     gallery.room.opensInMs = null;
     await page.clock.fastForward(40_000);
     await expect.poll(() => text("#opens"), soon).toBe("when the organiser opens it");

@@ -3,7 +3,7 @@
  * they wait, with a bad connection, without JavaScript. How it looks is in page-looks.test.ts.
  */
 import { describe, expect, test } from "vitest";
-import { galleryAddress, soon, visitGallery } from "../support/gallery-visit.ts";
+import { galleryAddress, inTenMinutes, readMoment, soon, visitGallery } from "../support/gallery-visit.ts";
 import { words } from "../support/page-gallery.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
@@ -18,8 +18,10 @@ describe("waiting", () => {
   test("the numbers fall as the line moves, in the page, its title and its bar, which a reload does not set back", async () => {
     const page = await arrive();
     expect(await page.title()).toBe("411 ahead – Autumn tour tickets");
+    const before = await readMoment(page, "#updated");
     gallery.room.serving = 4_900;
     await expect.poll(() => text("#ahead"), soon).toBe("99 people ahead of you");
+    expect((await readMoment(page, "#updated")).at.getTime()).toBeGreaterThan(before.at.getTime());
     expect(await page.title()).toBe("99 ahead – Autumn tour tickets");
     expect(await text("#serving")).toBe("Now serving 4,900");
     expect(await text(".position")).toBe("5,000");
@@ -166,7 +168,7 @@ describe("waiting", () => {
 
 describe("before the doors open", () => {
   const berlin = { timezoneId: "Europe/Berlin" };
-  const inThreeHours = 3 * 3_600_000 + 300_500;
+  const inThreeHours = 3 * 3_600_000 + 330_000;
   const prequeue = { phase: "prequeue", serving: 0, position: 42 } as const;
 
   test(`"I came early and got a bad place": the page says how places are given, and that coming back changes nothing`, async () => {
@@ -184,8 +186,8 @@ describe("before the doors open", () => {
     expect(await text(".position")).toBe("42");
     await expect.poll(() => text("#countdown"), soon).toBe("in 3 hours 5 minutes");
     const inBerlin = { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" } as const;
-    const opensAt = new Date((await page.locator("#opens").getAttribute("datetime")) ?? "");
-    expect(await text("#opens")).toContain(` at ${opensAt.toLocaleTimeString("en-GB", inBerlin)} `);
+    const opens = await readMoment(page, "#opens");
+    expect(opens.words).toContain(` at ${opens.at.toLocaleTimeString("en-GB", inBerlin)} `);
     expect(await page.title()).toBe("Opens in 3 hours 5 minutes – Autumn tour tickets");
     for (const part of ["#ahead", "#estimate", "progress", "#serving"]) {
       expect(await page.locator(part).isVisible(), part).toBe(false);
@@ -193,19 +195,26 @@ describe("before the doors open", () => {
     expect(await page.locator("#milestone").textContent()).toBe("");
   });
 
-  test("a change of the time shows without a reload; so does that there is none", async () => {
+  test("a change of the time shows without a reload, in words and for programs; so does that there is none", async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
     const page = await arrive();
-    gallery.room.opensInMs = 600_900;
+    const before = await readMoment(page, "#opens");
+    gallery.room.opensInMs = inTenMinutes;
     await expect.poll(() => text("#countdown"), soon).toBe("in 10 minutes");
+    const after = await readMoment(page, "#opens");
+    expect(after.at.getTime() - before.at.getTime()).toBeLessThan(-2 * 3_600_000);
+    expect(after.words).toContain(
+      await page.evaluate(`new Date(${after.at.getTime()}).toLocaleTimeString("en-GB").slice(0, 5)`),
+    );
     gallery.room.opensInMs = null;
     await expect.poll(() => text("#opens"), soon).toBe("when the organiser opens them");
+    expect(await page.locator("#opens").getAttribute("datetime")).toBe("");
     expect(await text("#countdown")).toBe("");
     expect(await page.title()).toBe("Not open yet – Autumn tour tickets");
   });
 
   test.each([-1, 1])("a device whose clock is wrong by %i hour counts down right", async (hours) => {
-    Object.assign(gallery.room, prequeue, { opensInMs: 600_900 });
+    Object.assign(gallery.room, prequeue, { opensInMs: inTenMinutes });
     await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(1);
     await expect.poll(() => text("#countdown"), soon).toBe("in 10 minutes");

@@ -11,6 +11,17 @@ const closingMsMax = 10_000;
 /** For what the page does by itself, in a poll or two. */
 export const soon = { timeout: 10_000, interval: 50 };
 
+/** Half a minute more than the countdown says, which so says the same however late one looks. */
+export const inTenMinutes = 630_000;
+
+/** The moment that an element of time shows: in words, and for programs. Read at once, as it may change between. */
+export async function readMoment(page: Page, selector: string): Promise<{ words: string; at: Date }> {
+  const [words, at] = await page
+    .locator(selector)
+    .evaluate((element) => [element.textContent ?? "", element.getAttribute("datetime") ?? ""] as const);
+  return { words, at: new Date(at) };
+}
+
 /** The page believes that nobody sees it, from its beginning: so its script leads nowhere from there. */
 export function hideFromVisitor(page: Page): Promise<unknown> {
   return page.addInitScript("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })");

@@ -33,6 +33,8 @@ export interface Journey {
   siteUrl(room: string): string;
   /** A visitor with a browser of their own follows the link to a room's site. */
   arrive(room: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The same, with a clock of their own, which goes like any other until a test moves it. */
+  arriveWithClock(room: string): Promise<Page>;
   /** In a tab of a browser that is there already. */
   arriveIn(context: BrowserContext, room: string): Promise<Page>;
   /** Others take the next places. Answers the last one's, which tells how many were handed out before. */
@@ -83,6 +85,11 @@ export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journ
     siteUrl,
     arriveIn,
     arrive: async (room, options) => arriveIn(await browser.newContext({ ...phone, ...options }), room),
+    async arriveWithClock(room) {
+      const context = await browser.newContext(phone);
+      await context.clock.install();
+      return arriveIn(context, room);
+    },
     joinOthers: (room, count = 1) => joinOthers(http, gateway.origin, room, count),
     async stop() {
       await browser.close();

@@ -122,7 +122,6 @@ function mainVariables(view: WaitingView, isRenamed: boolean, locale: Locale, sl
       poll: view.poll,
       room: view.room.title,
       ...(isRenamed && { isRenamed }),
-      opensAtMs,
       claimWithinMs: view.claimWithinMs ?? null,
       // So that the first question comes when it should: before the visitor's turn, and not much sooner.
       pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,

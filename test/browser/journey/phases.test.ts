@@ -1,4 +1,5 @@
 /** A room's day at a real gateway, as a page that is left alone shows it. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import {
@@ -10,8 +11,7 @@ import {
   setVisibility,
 } from "../../support/waiting-visitor.ts";
 
-/** By then the page is there, however busy the machine is with the other pages. */
-const soonMs = 15_000;
+const minuteMs = 60_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 let journey: Journey;
@@ -29,19 +29,46 @@ beforeAll(async () => {
 });
 afterAll(() => journey?.stop());
 
+/** A visitor whose clock can be moved comes so long before a room opens that it cannot open meanwhile. */
+async function arriveEarly(room: string, minutes: number): Promise<Page> {
+  await journey.admin.step(room, "idle");
+  await journey.admin.change(room, { schedule: { opens_at: inMs(minutes * minuteMs) } });
+  const page = await journey.arriveWithClock(room);
+  await seesNotice(page, "not_open");
+  return page;
+}
+
+/** The visitor looks again until the page knows of a new time, or what comes at that time has come. */
+async function learns(page: Page, what: string): Promise<void> {
+  while ((await page.locator(what).count()) === 0) {
+    await setVisibility(page, "visible");
+    await page.waitForTimeout(500);
+  }
+}
+
 describe.concurrent("a page that is left alone", () => {
   test("counts down, takes an entry number, stands in line and comes in", async ({ expect }) => {
     await journey.admin.step("day", "idle");
-    await journey.admin.change("day", { schedule: { prequeue_at: inMs(soonMs), opens_at: inMs(2 * soonMs) } });
+    const [entersAt, opensAt] = [inMs(60 * minuteMs), inMs(120 * minuteMs)];
+    await journey.admin.change("day", { schedule: { prequeue_at: entersAt, opens_at: opensAt } });
     const page = await journey.arrive("day");
     await seesNotice(page, "not_open");
+    expect(await page.locator("#countdown").textContent()).toMatch(/^in 5\d minutes$/);
+    // Each time is put forward once the page is there, which might else come after it.
+    const enteredAt = inMs(5_000);
+    await journey.admin.change("day", { schedule: { prequeue_at: enteredAt, opens_at: opensAt } });
+    await learns(page, `#opens[datetime="${enteredAt}"], main[data-state="entered"]`);
     // By itself, up to ten seconds after the prequeue has begun.
     await page.getByText("Your entry number").waitFor({ timeout: 30_000 });
     expect(await page.locator("main").getAttribute("data-state")).toBe("entered");
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(enteredAt));
     expect(await parkedAt(page)).toBe(1);
     const navigations = recordNavigations(page);
     await journey.joinOthers("day", 3);
 
+    const openedAt = inMs(5_000);
+    await journey.admin.change("day", { schedule: { prequeue_at: enteredAt, opens_at: openedAt } });
+    await learns(page, `#opens[datetime="${openedAt}"], main[data-state="waiting"]`);
     await page.locator('main[data-state="waiting"]').waitFor({ timeout: 35_000 });
     await seesPeopleAhead(page, "Nobody ahead of you");
     expect(navigations).toEqual([]);
@@ -50,26 +77,27 @@ describe.concurrent("a page that is left alone", () => {
   }, 120_000);
 
   test("learns of an opening long before its time", async ({ expect }) => {
-    await journey.admin.step("early", "idle");
-    await journey.admin.change("early", { schedule: { opens_at: inMs(40 * 60_000) } });
-    const page = await journey.arrive("early");
-    await seesNotice(page, "not_open");
-    expect(await page.locator("#countdown").textContent()).toBe("in 39 minutes");
+    const page = await arriveEarly("early", 40);
+    expect(await page.locator("#countdown").textContent()).toMatch(/^in 3\d minutes$/);
     await journey.admin.step("early", "open");
     // The page asks every 20 to 40 seconds, and spreads what follows over ten.
-    await page.locator("main[data-position]").waitFor({ timeout: 55_000 });
+    const asks = page.waitForResponse(/\/rooms\/early\/status/);
+    await page.clock.fastForward(40_000);
+    await asks;
+    await page.getByRole("heading", { name: "It is open" }).waitFor();
+    await page.clock.fastForward(10_000);
     expect(await parkedAt(page)).toBe(1);
   }, 90_000);
 
   test("stays while it is offline at the opening, and goes on when it is back", async ({ expect }) => {
-    await journey.admin.step("offline", "idle");
-    await journey.admin.change("offline", { schedule: { opens_at: inMs(soonMs) } });
-    const page = await journey.arrive("offline");
-    await seesNotice(page, "not_open");
+    const page = await arriveEarly("offline", 10);
     await page.context().setOffline(true);
+    await journey.admin.step("offline", "open");
+    await page.clock.fastForward(10 * minuteMs);
     await page.getByText("any moment now").waitFor();
     // Longer than the spread of those who come for the opening.
-    await page.waitForTimeout(12_000);
+    await page.clock.fastForward(12_000);
+    await page.waitForTimeout(2_000);
     await seesNotice(page, "not_open");
     expect(await page.locator("#retrying").textContent()).toContain("You seem to be offline.");
     await page.context().setOffline(false);
@@ -78,12 +106,11 @@ describe.concurrent("a page that is left alone", () => {
   }, 90_000);
 
   test("calls by its title while nobody looks, and goes on when somebody does", async ({ expect }) => {
-    await journey.admin.step("hidden", "idle");
-    await journey.admin.change("hidden", { schedule: { opens_at: inMs(soonMs) } });
-    const page = await journey.arrive("hidden");
-    await seesNotice(page, "not_open");
+    const page = await arriveEarly("hidden", 10);
     await setVisibility(page, "hidden");
     const navigations = recordNavigations(page);
+    await journey.admin.step("hidden", "open");
+    await page.clock.fastForward(10 * minuteMs);
     await expect.poll(() => page.title(), { timeout: 40_000 }).toBe("It is open – The room hidden");
     expect(navigations).toEqual([]);
     await setVisibility(page, "visible");

@@ -91,19 +91,25 @@ export function describePhases(world: () => World): void {
   });
 
   test("the schedule opens the room at its time and ends it at its time", async () => {
-    const opensAt = Date.now() + 2_500;
-    const schedule = { opens_at: new Date(opensAt).toISOString(), ends_at: new Date(opensAt + 3_000).toISOString() };
+    const far = { opens_at: inMs(3_600_000), ends_at: inMs(7_200_000) };
     await world().admin.step("by-the-clock", "idle");
-    await world().admin.change("by-the-clock", { schedule });
+    await world().admin.change("by-the-clock", { schedule: far });
     const { login, site } = start("by-the-clock");
     const visitor = world().visitor();
     expect((await visitor.navigate(login.url)).notice).toBe("not_open");
-    const status = await world().http.get(`${world().issuer}/rooms/by-the-clock/status`);
-    expect(status.json()).toMatchObject({ phase: "idle", opens_at: schedule.opens_at, ends_at: schedule.ends_at });
+    const status = async () => (await world().http.get(`${world().issuer}/rooms/by-the-clock/status`)).json();
+    expect(await status()).toMatchObject({ phase: "idle", ...far });
 
-    await new Promise((resolve) => setTimeout(resolve, opensAt + 1_300 - Date.now()));
+    // Each time is set once what must come before it has come.
+    const opens_at = inMs(1_000);
+    await world().admin.change("by-the-clock", { schedule: { ...far, opens_at } });
+    await expect.poll(status).toMatchObject({ phase: "open" });
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(opens_at));
     expect((await visitor.navigate(login.url, { stopAt: site.isCallback })).position).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, opensAt + 4_300 - Date.now()));
+    const ends_at = inMs(1_000);
+    await world().admin.change("by-the-clock", { schedule: { opens_at, ends_at } });
+    await expect.poll(status).toMatchObject({ phase: "ended" });
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(ends_at));
     const over = await visitor.navigate(login.url);
     expect([over.status, over.notice]).toEqual([200, "ended"]);
     expect(await numbers(world(), "by-the-clock")).toMatchObject({ phase: "ended", queued: 1 });

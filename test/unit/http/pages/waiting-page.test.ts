@@ -28,7 +28,7 @@ describe("the wire contract", () => {
     expect(main).toContain('data-state="held"');
     expect(main).toContain('data-retry-ms="1500"');
     expect(main).toContain('data-status-url="/rooms/tickets/status"');
-    expect(main).toContain(`data-updated-at="${view.updatedAtMs}"`);
+    expect(html).toContain(`<time id="updated" datetime="${new Date(view.updatedAtMs ?? 0).toISOString()}">`);
   });
 
   test("two visitors of one view get their own figures", () => {
