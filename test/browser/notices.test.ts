@@ -269,10 +269,27 @@ describe("after the end", () => {
 });
 
 describe("the link of a place", () => {
+  /** Questions that the page has asked, and whose answer it does not have yet. */
+  const countOpenQuestions = `
+    window.openQuestions = 0;
+    const ask = window.fetch;
+    window.fetch = async (...question) => {
+      openQuestions++;
+      try {
+        const answer = await ask(...question);
+        await answer.clone().text();
+        return answer;
+      } finally {
+        openQuestions--;
+      }
+    };`;
   /** Opens its page; what it asks is answered with `state`, and a way back leads to the site. */
   async function seeLink(state: { moved: boolean; state?: string }) {
     let asks = 0;
-    const page = await visit.arrive({}, withClock);
+    const page = await visit.arrive({}, async (page) => {
+      await withClock(page);
+      await page.addInitScript(countOpenQuestions);
+    });
     await page.route("**/move/state", (route) => {
       asks++;
       return route.fulfill({ json: state });
@@ -286,6 +303,7 @@ describe("the link of a place", () => {
       /** Lets as much time pass, and its questions be answered. */
       async pass(ms: number) {
         await page.clock.runFor(ms);
+        await expect.poll(() => page.evaluate("openQuestions"), soon).toBe(0);
         await page.waitForTimeout(20);
       },
     };
