@@ -7,6 +7,8 @@ const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
 /**
  * One project per kind of test, one kind after the other, and the files of a kind side by side: two of them, as on two
  * cores, since many measure time; three of the contract's, whose time stands still; four of the browser's, which wait.
+ * Files of a kind that are many and short share their processes, and so what they import: nothing in src/ keeps state
+ * in a module, and a test that changes the process puts it back.
  */
 function project(name: string, order: number, options: { filesAtOnce: number; timeoutMs: number; isolate?: boolean }) {
   return {
@@ -36,7 +38,7 @@ export default defineConfig({
     projects: [
       project("unit", 0, { filesAtOnce: 2, timeoutMs: 20_000, isolate: false }),
       project("contract", 1, { filesAtOnce: 3, timeoutMs: 60_000 }),
-      project("e2e", 2, { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000 }),
+      project("e2e", 2, { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false }),
       project("browser", 3, { filesAtOnce: 4, timeoutMs: 180_000 }),
       project("fault", 4, { filesAtOnce: 2, timeoutMs: 900_000 }),
     ],

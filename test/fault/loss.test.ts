@@ -26,8 +26,17 @@ interface Fault {
   readonly name: string;
   /** Done between joining and the fault. */
   readonly prepare?: (line: Line) => Promise<Person[]>;
-  /** Answers when the store lost its memory, if it did. */
+  /** Answers when the store lost its memory, if it did: after its last admission before, and before any that follows. */
   readonly strike: (line: Line) => Promise<number | undefined>;
+}
+
+/** @returns when it was, by the store's own clock: the answer may be long on its way */
+async function wipe(redis: RedisServer): Promise<number> {
+  const script = `
+    redis.call("FLUSHALL")
+    local now = redis.call("TIME")
+    return now[1] * 1000 + math.floor(now[2] / 1000)`;
+  return Number(await redis.command("EVAL", script, "0"));
 }
 
 const faults: Fault[] = [
@@ -43,8 +52,7 @@ const faults: Fault[] = [
   {
     name: "FLUSHALL",
     async strike({ redis }) {
-      await redis.command("FLUSHALL");
-      return Date.now();
+      return wipe(redis);
     },
   },
   {
@@ -54,16 +62,17 @@ const faults: Fault[] = [
       return joinAll(http, origins, "line", 1_000);
     },
     async strike({ redis }) {
+      await redis.kill();
+      const lostAt = Date.now();
       await redis.restore();
-      return Date.now();
+      return lostAt;
     },
   },
   {
     name: "one gateway is restarted between the wipe and the next request",
     async strike({ redis, gateways: [first] }) {
       await first.kill();
-      await redis.command("FLUSHALL");
-      const lostAt = Date.now();
+      const lostAt = await wipe(redis);
       await first.start();
       return lostAt;
     },
