@@ -25,6 +25,8 @@ const PARTS = [
   "browser/",
   "verify/",
   "cli/",
+  "draw/",
+  "beacon/",
   "brand.ts",
   "live-issuers.ts",
   "app.ts",
@@ -62,21 +64,25 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "store/room-steps.ts": ["store/room-settings.ts"],
   "store/oidc-adapter.ts": [],
   "store/shared-documents.ts": [],
-  "waiting-room/": ["store/room-store.ts", "lib/"],
+  // The recipe of the draw, which anybody may repeat: in a browser too.
+  "draw/": [],
+  // Fetches what a public source of chance publishes.
+  "beacon/": ["draw/", "lib/"],
+  "waiting-room/": ["store/room-store.ts", "draw/", "lib/"],
   "store/memory/": ["store/room-store.ts", "lib/"],
   "store/redis/": ["store/room-store.ts", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
   "registry/": ["store/room-store.ts", "config/", "lib/"],
   "oidc/": ["registry/", "waiting-room/", "config/", "lib/"],
-  "http/": ["registry/", "waiting-room/", "oidc/", "config/", "lib/"],
+  "http/": ["registry/", "waiting-room/", "oidc/", "config/", "draw/", "lib/"],
   "probes/": ["waiting-room/", "lib/"],
   // The protected site of the demonstration: a relying party that happens to live here.
   "demo/": ["lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["http/", "waiting-room/", "config/", "lib/"],
-  "browser/": [],
-  // Asks a running gateway, and is no part of one.
-  "cli/": [],
+  "browser/": ["draw/"],
+  // Asks a running gateway, or checks what one has published, and is no part of one.
+  "cli/": ["draw/"],
   // What others install: it stands for itself.
   "verify/": [],
   // One issuer's share of app.ts, on whatever store.
@@ -104,6 +110,7 @@ const PACKAGES: readonly {
     atRunTime: ["http/", "oidc/", "app.ts", "demo/"],
     asTypes: ["http/", "oidc/", "app.ts", "demo/"],
   },
+  { name: /^@noble\//, atRunTime: ["draw/"], asTypes: ["draw/"] },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^@aws-sdk\//, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^openid-client$/, atRunTime: ["demo/"], asTypes: ["demo/"] },
@@ -126,6 +133,8 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "store/shared-documents.ts": [],
   "browser/": [],
   "cli/": ["commander"],
+  "draw/": ["@noble/hashes", "@noble/curves"],
+  "beacon/": [],
   "verify/": ["jose"],
 };
 
@@ -187,7 +196,7 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
 function checkBuiltIn(part: Part, specifier: string): string[] {
   const isNetwork = NETWORK.test(specifier) && (part === "waiting-room/" || part === "store/memory/");
   const isProcess = specifier === "node:process" && part !== "main.ts";
-  return isNetwork || isProcess || part === "browser/" ? [`imports ${specifier}`] : [];
+  return isNetwork || isProcess || part === "browser/" || part === "draw/" ? [`imports ${specifier}`] : [];
 }
 
 function checkPackage(part: Part, imported: Import, specifier: string, dependencies: ReadonlySet<string>): string[] {

@@ -1,0 +1,30 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createPermutation } from "../../../src/draw/permutation.ts";
+import { testKey } from "./keys.ts";
+
+const hashes = vi.hoisted(() => ({ count: 0 }));
+
+vi.mock("@noble/hashes/sha2.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("@noble/hashes/sha2.js")>();
+  const sha256 = (input: Uint8Array) => {
+    hashes.count += 1;
+    return original.sha256(input);
+  };
+  return { ...original, sha256 };
+});
+
+afterEach(() => {
+  hashes.count = 0;
+});
+
+it.each([
+  [2, 3],
+  [100, 15],
+  [1_000_000, 1_500],
+  [10_000_000, 4_744],
+])("a permutation of %i numbers takes %i hashes, however many are asked for", (size, expected) => {
+  const permutation = createPermutation(testKey(size), size);
+  expect(hashes.count).toBe(expected);
+  for (let index = 0; index < size; index += Math.ceil(size / 1_000)) permutation.at(index);
+  expect(hashes.count).toBe(expected);
+});
