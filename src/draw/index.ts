@@ -1,10 +1,34 @@
 /**
  * The draw: how the entry numbers of a prequeue become places in line, as a recipe that anybody may repeat (docs/draw.md).
  * Pure functions of public data, and of the draw key where a seed is made; it knows no room, no store and no network, and
- * runs in browsers. Where draws are held is the business of `waiting-room/`; `cli/` and `browser/` check them.
+ * runs in browsers. Where draws are held is the business of `waiting-room/`; `cli/` and `browser/` check them. The check of a
+ * beacon's signature is not passed on here: it is long, and who needs it imports beacon-signature.ts.
  */
+export {
+  type BeaconChain,
+  publishedMs,
+  quicknet,
+  randomnessOf,
+  roundAfter,
+  roundAt,
+  roundOfDraw,
+} from "./beacon-chain.ts";
+export type { Check, CheckName, CheckStatus, DrawReport, FoundPlace } from "./checks.ts";
+export {
+  type DrawDocument,
+  type DrawFacts,
+  type DrawStage,
+  type PublishedBeacon,
+  type PublishedDraw,
+  readDrawDocument,
+} from "./document.ts";
+export { type DrawOwner, publishDraw } from "./draw-statement.ts";
+export { ShapeError } from "./fields.ts";
+export { createReceiptKey, type PublicJwk, type ReceiptKey } from "./jws.ts";
 export { createEntryNumbers, type EntryNumbers, type NumberRange, type NumberRecord } from "./numbers.ts";
 export { createOrder, type DrawRecord, type Order } from "./order.ts";
 export { type BeaconOutcome, beaconTextOf, commitmentOf, type DrawName, keyOf, type RoundValue } from "./outcome.ts";
 export { createPermutation, type Permutation } from "./permutation.ts";
+export { type ReadReceipt, type Receipt, readReceipt, signReceipt } from "./receipt.ts";
 export { receiptSeedOf, seedOf } from "./seed.ts";
+export { type VerifyDrawOptions, verifyDraw } from "./verify-draw.ts";
