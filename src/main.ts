@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { App } from "./app.ts";
-import { addKeysCommand, CommandError } from "./cli/index.ts";
+import { addKeysCommand, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
 import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeysOfIssuers } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLogger } from "./lib/logger.ts";
@@ -68,6 +68,7 @@ program
   });
 
 addKeysCommand(program, { env: process.env, print: (text) => console.log(text) });
+addVerifyDrawCommand(program, { print: (text) => console.log(text) });
 
 try {
   await program.parseAsync();

@@ -1,4 +1,4 @@
-const COMMANDS = ["serve", "demo", "preview", "keys"];
+const COMMANDS = ["serve", "demo", "preview", "keys", "verify-draw"];
 
 /** The arguments of `usher` for those of `npm start`: the command is added when none is given. */
 export function toCommandLine(args) {

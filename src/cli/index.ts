@@ -1,7 +1,8 @@
 /**
- * Commands that ask a running gateway, as an operator would by its admin API. They know nothing of what goes on in it. Called by
- * main.ts, which prints what they answer and ends the process.
+ * Commands that ask a running gateway, as an operator would by its admin API, or check what it has published, as a visitor
+ * would. They know nothing of what goes on in it. Called by main.ts, which prints what they answer and ends the process.
  */
 
 export { CommandError } from "./admin-client.ts";
 export { addKeysCommand, type KeysCommandOptions } from "./keys-command.ts";
+export { addVerifyDrawCommand, type VerifyDrawCommandOptions } from "./verify-draw-command.ts";

@@ -22,12 +22,13 @@ export function checkReceipts(
     const { receipt } = read;
     const draw = document.draws.find(({ id }) => id === receipt.draw);
     const order = drawn.get(receipt.draw)?.order ?? null;
-    const position = order?.positionOf(receipt.entry) ?? null;
+    const ofEntry = draw === undefined ? [] : faultsOfEntry(draw, receipt);
+    const position = ofEntry.length === 0 ? (order?.positionOf(receipt.entry) ?? null) : null;
     const faults = [
       ...faultsOfNames(document, receipt),
       ...(draw === undefined
         ? [`the document has no draw ${receipt.draw}`]
-        : [...faultsOfDraw(draw, read), ...faultsOfEntry(draw, receipt), ...faultsOfPlace(draw, receipt, position)]),
+        : [...faultsOfDraw(draw, read), ...ofEntry, ...faultsOfPlace(draw, receipt, position)]),
     ];
     const fault =
       faults.length === 0 ? null : `${name} (entry ${receipt.entry}) does not fit the document: ${faults.join("; ")}`;

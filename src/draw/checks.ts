@@ -32,7 +32,7 @@ export interface FoundPlace {
   readonly draw: number;
   readonly sub: string;
   readonly entry: number;
-  /** Null while the draw is not done. */
+  /** Null while the draw is not done, and for a number that was not in it. */
   readonly position: number | null;
   readonly entries: number | null;
 }

@@ -54,7 +54,8 @@ function checkPlace(places: readonly FoundPlace[], told: number): Check {
     return judge("place", null, "A place can be compared with that of one receipt only: give one that can be read", "");
   }
   const { draw, position, entry } = place;
-  if (position === null) return judge("place", draw, `Entry ${entry} has no place yet, and was told ${told}`, "");
+  if (position === null)
+    return judge("place", draw, `Entry ${entry} has no place that could be compared with ${told}`, "");
   const fault = position === told ? null : `Entry ${entry} has place ${position}, and was told ${told}`;
   return judge("place", draw, fault, `Entry ${entry} has the place that it was told, ${told}`);
 }

@@ -32,6 +32,10 @@ describe("the arguments of npm start", () => {
       ["preview", "--config", "x.yaml"],
       ["preview", "--config", "x.yaml"],
     ],
+    [
+      ["verify-draw", "draw.json"],
+      ["verify-draw", "draw.json"],
+    ],
     [["--help"], ["--help"]],
     [["--version"], ["--version"]],
     [["--other"], ["demo", "--other"]],
