@@ -9,7 +9,7 @@ export interface VerifyDrawCommandOptions {
 }
 
 interface Options {
-  readonly receipt: readonly string[];
+  readonly receipt?: readonly string[];
   readonly position?: number;
   readonly key?: string;
   readonly json?: true;
@@ -20,7 +20,7 @@ export function addVerifyDrawCommand(program: Command, { print }: VerifyDrawComm
   program
     .command("verify-draw <document>")
     .description("check a draw, offline: a file with what GET /rooms/ROOM/draw answers (docs/draw.md)")
-    .option("--receipt <receipt>", "a receipt, or a file of receipts; may be given several times", collect, [])
+    .option("--receipt <receipt>", "a receipt, or a file of receipts; may be given several times", collect)
     .option("--position <place>", "the place that the waiting page told for the receipt", readPlace)
     .option(
       "--key <thumbprint>",
@@ -28,7 +28,7 @@ export function addVerifyDrawCommand(program: Command, { print }: VerifyDrawComm
       readThumbprint,
     )
     .option("--json", "print what was found as JSON")
-    .action(async (path: string, { receipt, position, key, json }: Options) => {
+    .action(async (path: string, { receipt = [], position, key, json }: Options) => {
       const document = await readDocumentFile(path);
       const receipts = (await Promise.all(receipt.map(readReceipts))).flat();
       const { verifyRound } = await import("../draw/beacon-signature.ts");
@@ -44,7 +44,7 @@ export function addVerifyDrawCommand(program: Command, { print }: VerifyDrawComm
     });
 }
 
-function collect(receipt: string, before: readonly string[]): string[] {
+function collect(receipt: string, before: readonly string[] = []): string[] {
   return [...before, receipt];
 }
 

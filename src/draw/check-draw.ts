@@ -42,7 +42,7 @@ function checkSeed({ room, edition }: DrawDocument, { id, stage, seed, commitmen
     commitmentOf({ room, edition, id }, seed) === commitment
       ? null
       : "The seed is not the one that was committed to: its SHA-256 is not the commitment";
-  return judge("seed", id, fault, "The seed is the one that was committed to before anybody came");
+  return judge("seed", id, fault, "The seed is the one that was committed to");
 }
 
 /** Null while the last number is not known. */

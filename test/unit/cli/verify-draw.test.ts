@@ -45,7 +45,7 @@ describe("usher verify-draw", () => {
     expect(printed.split("\n")).toEqual([
       "ok       record    The room has signed what is said of the draw.",
       "ok       key       It is signed with the key that you named.",
-      "ok       seed      The seed is the one that was committed to before anybody came.",
+      "ok       seed      The seed is the one that was committed to.",
       "ok       numbers   37 took part, with the numbers 1…40.",
       "ok       chain     The beacon is drand's quicknet.",
       "ok       round     Round 1000 is the first that is published a second after the last entry, or later.",
