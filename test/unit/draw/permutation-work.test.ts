@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createPermutation } from "../../../src/draw/permutation.ts";
 import { testKey } from "./keys.ts";
 
@@ -15,16 +15,34 @@ vi.mock("@noble/hashes/sha2.js", async (importOriginal) => {
 
 afterEach(() => {
   hashes.count = 0;
+  vi.unstubAllGlobals();
 });
 
-it.each([
-  [2, 3],
-  [100, 15],
-  [1_000_000, 1_500],
-  [10_000_000, 4_744],
-])("a permutation of %i numbers takes %i hashes, however many are asked for", (size, expected) => {
-  const permutation = createPermutation(testKey(size), size);
-  expect(hashes.count).toBe(expected);
-  for (let index = 0; index < size; index += Math.ceil(size / 1_000)) permutation.at(index);
-  expect(hashes.count).toBe(expected);
+describe("a permutation", () => {
+  it.each([
+    [2, 3],
+    [100, 15],
+    [1_000_000, 1_500],
+    [10_000_000, 4_744],
+  ])("of %i numbers takes %i hashes, however many are asked for", (size, expected) => {
+    const permutation = createPermutation(testKey(size), size);
+    expect(hashes.count).toBe(expected);
+    for (let index = 0; index < size; index += Math.ceil(size / 1_000)) permutation.at(index);
+    expect(hashes.count).toBe(expected);
+  });
+
+  it.each([2, 3, 100, 4_095, 1_000_000, 10_000_000])("of %i numbers keeps 24 bytes for the root of it", (size) => {
+    let bytes = 0;
+    class CountedArray extends Uint16Array {
+      constructor(length: number) {
+        super(length);
+        bytes += this.byteLength;
+      }
+    }
+    vi.stubGlobal("Uint16Array", CountedArray);
+    const permutation = createPermutation(testKey(size), size);
+    for (let index = 0; index < Math.min(size, 1_000); index++) permutation.at(index);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(24 * Math.ceil(Math.sqrt(size)));
+  });
 });
