@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createBeaconClient } from "./beacon/index.ts";
 import { createBrand } from "./brand.ts";
 import {
   type FollowedSecrets,
@@ -27,6 +28,7 @@ import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import {
+  createDrawSources,
   createLiveIssuer,
   createTicketCodecs,
   followSecrets,
@@ -38,7 +40,7 @@ import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
 import type { Store } from "./store/room-store.ts";
-import { createHighWaterFile, createWaitingRooms, type WaitingRooms } from "./waiting-room/index.ts";
+import { type Beacon, createHighWaterFile, createWaitingRooms, type WaitingRooms } from "./waiting-room/index.ts";
 
 export interface AppOptions {
   readonly config: UsherConfig;
@@ -88,11 +90,14 @@ export async function startApp({ config, keys, followed, logger, clock, random }
         "the high-water marks beside the secrets file cannot be written",
       ),
   });
+  const stopping = new AbortController();
+  const beacon = createBeacon(config, logger, stopping.signal);
   for (const fault of marks.faults) logger.error({ event: "marks.unusable" }, fault);
   const rooms = createWaitingRooms({
     store: store.rooms,
     rooms: issuers.flatMap((each) => each.config.rooms),
     tickets: createTicketCodecs(issuers),
+    draws: createDrawSources(issuers, beacon),
     marks,
     clock,
     random,
@@ -150,6 +155,7 @@ export async function startApp({ config, keys, followed, logger, clock, random }
     port,
     async close() {
       await server.close(shutdownGraceMs);
+      stopping.abort();
       await followed.stop();
       for (const issuer of issuers) {
         issuer.keys.stop();
@@ -170,6 +176,21 @@ async function hearOf(rooms: WaitingRooms): Promise<void> {
     if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
     await delay(500);
   }
+}
+
+/** The public random numbers that draws may use. */
+function createBeacon({ beacon }: UsherConfig, logger: Logger, stopping: AbortSignal): Beacon {
+  const { urls, timeoutMs, chain } = beacon;
+  const client = createBeaconClient({ timeoutMs, ...(urls && { mirrors: urls }), ...(chain && { chain }) });
+  return {
+    chain: client.chain,
+    async fetch(round, of) {
+      const answer = await client.fetchRound(round, stopping, of);
+      if (answer.isKnown) return { round, signature: answer.signature, randomness: answer.randomness };
+      logger.warn({ event: "beacon.failed", round, failures: answer.failures });
+      return null;
+    },
+  };
 }
 
 function createStore(config: UsherConfig, parts: { clock: Clock; random: Random; logger: Logger }): Store {

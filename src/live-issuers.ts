@@ -6,8 +6,10 @@ import type { Random } from "./lib/random.ts";
 import { createIssuerRegistry, type IssuerRegistry } from "./registry/index.ts";
 import type { Store } from "./store/room-store.ts";
 import {
+  type Beacon,
   createKeyRing,
   createTicketCodec,
+  type DrawSource,
   type KeyRing,
   ticketCodecByRoom,
   type WaitingRooms,
@@ -75,6 +77,17 @@ export function createTicketCodecs(issuers: readonly LiveIssuer[]) {
       }),
     ),
   );
+}
+
+/** A room's draws are made with the draw keys of its issuer. */
+export function createDrawSources(issuers: readonly LiveIssuer[], beacon: Beacon) {
+  const sources = new Map(
+    issuers.flatMap(({ config, keys }) => {
+      const source: DrawSource = { issuer: config.issuer, keys: () => keys.current.draw, beacon };
+      return config.rooms.map(({ id }) => [id, source] as const);
+    }),
+  );
+  return (room: string) => sources.get(room) ?? null;
 }
 
 /** What each process signs with and accepts, by purpose; where there are several issuers, by issuer, too. */

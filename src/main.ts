@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { App } from "./app.ts";
-import { addKeysCommand, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
+import { addKeysCommand, addLogCommands, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
 import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeysOfIssuers } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLogger } from "./lib/logger.ts";
@@ -67,8 +67,10 @@ program
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
 
-addKeysCommand(program, { env: process.env, print: (text) => console.log(text) });
-addVerifyDrawCommand(program, { print: (text) => console.log(text) });
+const terminal = { env: process.env, print: (text: string) => console.log(text) };
+addKeysCommand(program, terminal);
+addLogCommands(program, terminal);
+addVerifyDrawCommand(program, terminal);
 
 try {
   await program.parseAsync();

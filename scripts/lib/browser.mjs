@@ -1,15 +1,36 @@
 import { inRoot } from "./paths.mjs";
 
+const script = (name) => inRoot("src", "browser", `${name}.ts`);
+
 /**
- * How esbuild makes the scripts of the pages from src/browser: each page's modules in one small file that leaves nothing
- * global, since it stands in the page itself. Types are checked by tsconfig.browser.json.
+ * Members by which the modules of a script know one another, and nobody else: short in what visitors load. None of them may be
+ * a word of an answer's JSON, of a text's placeholders or of the browser.
  */
-export const browserBundle = {
-  entryPoints: ["waiting.ts", "notice.ts", "move.ts", "preview.ts"].map((name) => inRoot("src", "browser", name)),
+const ownMembers = [
+  ...["abandon", "admit", "againMs", "askFirst", "askSoon", "backoffMsMax", "countdown", "exposeRefusedCookies"],
+  ...["floorMs", "isFailing", "isHeld", "isPending", "isStale", "isWanted", "lastAnswerMs", "nextMs", "nextPollMs"],
+  ...["pauseMsMax", "settled", "showAhead", "soundMs"],
+];
+
+const common = {
   bundle: true,
   minify: true,
   format: "iife",
   target: "es2020",
   charset: "utf8",
   logLevel: "warning",
+  mangleProps: new RegExp(`^(${ownMembers.join("|")})$`),
 };
+
+/**
+ * How esbuild makes the scripts of the pages from src/browser: each page's modules in one small file that leaves nothing
+ * global, since it stands in the page itself. Types are checked by tsconfig.browser.json.
+ */
+export const browserBundles = [
+  {
+    ...common,
+    entryPoints: ["waiting", "notice", "move", "draw", "draw-checker", "preview"].map(script),
+    define: { FOR_ENTRY: "false" },
+  },
+  { ...common, entryPoints: { "waiting-entry": script("waiting") }, define: { FOR_ENTRY: "true" } },
+];

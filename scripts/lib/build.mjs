@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browserBundle } from "./browser.mjs";
+import { browserBundles } from "./browser.mjs";
 import { inRoot, root } from "./paths.mjs";
 import { runTool } from "./run.mjs";
 
@@ -41,7 +41,8 @@ export async function build() {
     }
     // Not imported above: this file runs before anything is installed.
     const esbuild = await import("esbuild");
-    await esbuild.build({ ...browserBundle, outdir: join(draft, "browser") });
+    const outdir = join(draft, "browser");
+    await Promise.all(browserBundles.map((bundle) => esbuild.build({ ...bundle, outdir })));
     // Its service would live as long as the server that is started next in this process.
     await esbuild.stop();
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {

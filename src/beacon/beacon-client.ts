@@ -23,8 +23,8 @@ export type BeaconAnswer =
 
 export interface BeaconClient {
   readonly chain: BeaconChain;
-  /** Never throws. Fails when all mirrors have, as they do for rounds that are not published yet, or when it is stopped. */
-  fetchRound(round: number, stopping?: AbortSignal): Promise<BeaconAnswer>;
+  /** Never throws. Of another chain, where one is given. Fails when all mirrors have, as they do for rounds that are not published yet, or when it is stopped. */
+  fetchRound(round: number, stopping?: AbortSignal, of?: BeaconChain): Promise<BeaconAnswer>;
 }
 
 const defaultTimeoutMs = 3_000;
@@ -36,16 +36,17 @@ export function createBeaconClient(options: BeaconClientOptions = {}): BeaconCli
 
   return {
     chain,
-    async fetchRound(round, stopping) {
+    async fetchRound(round, stopping, of = chain) {
       const done = new AbortController();
-      const ending = AbortSignal.any(stopping === undefined ? [done.signal] : [done.signal, stopping]);
-      // One for each mirror's pause, and they may be many: no leak.
-      setMaxListeners(mirrors.length, ending);
+      const ending = done.signal;
+      // Of each mirror its pause and its question, and they may be many: no leak.
+      setMaxListeners(2 * mirrors.length, ending);
+      const stop = follow(stopping, done);
       const answers: Promise<BeaconAnswer>[] = [];
       let turn: Promise<void> = Promise.resolve();
       for (const mirror of mirrors) {
         const own = turn;
-        const answer = own.then(() => ask(mirror, round, ending, done));
+        const answer = own.then(() => ask(mirror, of, round, ending, done));
         answers.push(answer);
         turn = Promise.race([own.then(() => wait(staggerMs, ending)), answer.then(ignore, ignore)]);
       }
@@ -55,22 +56,49 @@ export function createBeaconClient(options: BeaconClientOptions = {}): BeaconCli
         const errors: unknown[] = error instanceof AggregateError ? error.errors : [];
         const failures = mirrors.map((mirror, index) => ({ mirror, reason: reasonOf(errors[index], timeoutMs) }));
         return { isKnown: false, failures };
+      } finally {
+        stop();
       }
     },
   };
 
+  /** Some versions of Node.js forget a timeout signal that is part of another, when they collect garbage: this timer is kept. */
+  async function withTimeout<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const own = new AbortController();
+    const timer = setTimeout(() => own.abort(new DOMException("too slow", "TimeoutError")), timeoutMs);
+    const stop = follow(ending, own);
+    try {
+      return await work(own.signal);
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
+  }
+
   /** The round by the mirror's word and the chain's signature; then all others are told to stop. */
-  async function ask(mirror: string, round: number, ending: AbortSignal, done: AbortController): Promise<BeaconAnswer> {
+  async function ask(
+    mirror: string,
+    of: BeaconChain,
+    round: number,
+    ending: AbortSignal,
+    done: AbortController,
+  ): Promise<BeaconAnswer> {
     ending.throwIfAborted();
-    const signal = AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]);
-    const signature = await askMirror(fetch, { mirror, chain, round }, signal);
+    const signature = await withTimeout(ending, (signal) => askMirror(fetch, { mirror, chain: of, round }, signal));
     // Between two answers that come at once: one check is enough.
     ending.throwIfAborted();
-    if (!verifyRound(chain, round, signature))
-      throw new MirrorError("answered with a signature that is not the chain's");
+    if (!verifyRound(of, round, signature)) throw new MirrorError("answered with a signature that is not the chain's");
     done.abort();
     return { isKnown: true, round, signature, randomness: randomnessOf(signature) };
   }
+}
+
+/** Ends the one when the other ends, until the answer is called. */
+function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  const end = () => controller.abort(signal?.reason);
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
+  return () => signal?.removeEventListener("abort", end);
 }
 
 /** Ends early, and well, when the work has ended. */

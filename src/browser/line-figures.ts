@@ -12,6 +12,10 @@ export interface RoomStatus extends MessageJson {
   /** "ready", "recovering" or "away"; left out by an older server. */
   availability?: string;
   serving: number;
+  /** How many have a place or a number; left out by an older server. */
+  waiting?: number;
+  /** The draw to come, under way, or last; null where there is none, left out by an older server. */
+  draw?: { id: number; stage: string } | null;
   gaps: [number, number][];
   /** Nobody is admitted until then, after a loss in the store. */
   held_until?: string | null;
@@ -55,6 +59,8 @@ export interface LiveTexts {
   aheadAtMost: PluralTexts;
   aheadNone: string;
   serving: string;
+  /** Where the place was drawn, or is to be. */
+  drawn?: string;
   title: string;
   titles: { ahead: string; aheadAtMost: string; next: string; opens: string; [state: string]: string };
   status: { [state: string]: string };

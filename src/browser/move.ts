@@ -3,8 +3,9 @@
  * where the visitor came from when it was, when their turn has come meanwhile, or when it can be used no more. Nobody is led
  * anywhere who does not look: there they may be let in.
  */
+import { offerCopy } from "./copy-field.ts";
 import { jitter } from "./line-figures.ts";
-import { part, say } from "./page-parts.ts";
+import { part } from "./page-parts.ts";
 import { timeoutMs } from "./status-poll.ts";
 
 const { stateUrl = "", leftMs = "" } = part("move").dataset;
@@ -24,22 +25,7 @@ let isOver = false;
 /** Their turn has not come, as was heard last. */
 let isBeforeTurn = false;
 
-const link = part("link") as HTMLInputElement;
-link.addEventListener("focus", () => link.select());
-
-const copy = part("copy");
-if (navigator.clipboard?.writeText) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    say("copied", "");
-    try {
-      await navigator.clipboard.writeText(link.value);
-      say("copied", part("copied").dataset.copied ?? "");
-    } catch {
-      link.focus();
-    }
-  });
-}
+offerCopy("link");
 
 /** The way in says what became of the place. */
 function goBack(): void {

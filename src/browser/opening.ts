@@ -74,7 +74,7 @@ export function watchAfterMs(usualMs: number, opensInMs: number | null, spreadMs
 }
 
 /** @param lateMs how often to ask for an opening that is late */
-function afterOpeningMs(opensInMs: number | null, lateMs: number, spreadMs: number | undefined): number {
+export function afterOpeningMs(opensInMs: number | null, lateMs: number, spreadMs: number | undefined): number {
   if (opensInMs === null || opensInMs < -overdueMs) return Infinity;
   return (opensInMs > 0 ? opensInMs : lateMs) + spreadOut(spreadMs);
 }

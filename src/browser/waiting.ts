@@ -1,11 +1,15 @@
 /**
  * Runs in the waiting page: asks for the room's public status at the pace the server names, keeps the numbers
  * true, and goes in when it is the visitor's turn and they are looking. Without it the page says the same, on request.
+ *
+ * The build makes two of it (scripts/lib/browser.mjs), of which each page carries the one that it needs: for whoever has an
+ * entry number, and for all others, who may be at the door.
  */
+import { createDoor } from "./at-the-door.ts";
 import { createCall } from "./call.ts";
+import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
 import { firstAhead } from "./first-ahead.ts";
-import { createKnock, type Knock } from "./knock.ts";
 import {
   countAhead,
   createWording,
@@ -25,6 +29,8 @@ import { createStatusPoll, listenForWaking, staleMs } from "./status-poll.ts";
 import { createTimeWords, ownLocale } from "./time-words.ts";
 import { createTurnDeadline } from "./turn-deadline.ts";
 
+declare const FOR_ENTRY: boolean;
+
 const waitingPage = document.querySelector("main");
 const liveJson = document.getElementById("live");
 if (waitingPage && liveJson) wait(waitingPage, JSON.parse(liveJson.textContent ?? "") as Live);
@@ -39,6 +45,8 @@ interface Live {
   claimWithinMs: number | null;
   /** While the line moves, or is about to; null where nothing is known of it. */
   pace: PaceJson | null;
+  /** The place is to be drawn: until then the position is an entry number. */
+  isUndrawn?: boolean;
 }
 
 function wait(main: HTMLElement, { texts, ...live }: Live): void {
@@ -46,12 +54,13 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const milestones = [100, 50, 20, 10, 5, 1, 0];
 
   const data = main.dataset;
-  const position = Number(data.position);
+  let position = Number(data.position);
+  let isUndrawn = FOR_ENTRY && live.isUndrawn === true;
   const edition = Number(data.edition);
   const language = document.documentElement.lang;
   const wording = createWording(texts, language);
   const times = createTimeWords(ownLocale(language, navigator.languages), texts.timePair);
-  const turnDeadline = createTurnDeadline(position, live.claimWithinMs);
+  let turnDeadline = createTurnDeadline(position, live.claimWithinMs);
   const loadedMs = Date.now();
   const statusPoll = createStatusPoll({
     url: data.statusUrl ?? "",
@@ -64,10 +73,39 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       entry.retry();
     },
   });
-  const knock = createKnock(data.knockUrl ?? "");
+  // What only one kind of page does stands inside its condition, where the build can leave it out.
+  const draw = FOR_ENTRY
+    ? watchDraw(`/rooms/${data.room}/tickets/me`, (place) => {
+        if (place.state === "entered" || !isUndrawn) return;
+        if (place.position === null || !heard) return entry.start(0);
+        isUndrawn = false;
+        ({ position } = place);
+        turnDeadline = createTurnDeadline(position, live.claimWithinMs);
+        showDrawn(main, position, place.entry, texts, wording.number);
+        ahead = countAhead(position, heard[0]);
+        barStart = findBarStart();
+        take(...heard);
+      })
+    : undefined;
   const entry = createEntry({
     key: "usher.entry",
-    door: { isHeld: () => state === "held", knock: knockAndTell },
+    ...(!FOR_ENTRY && {
+      door: createDoor(data, texts, {
+        isHeld: () => state === "held",
+        ahead: () => ahead,
+        showAhead(first) {
+          ahead = first;
+          showLine();
+        },
+        admit() {
+          isAdmitted = true;
+          ahead = 0;
+          turnDeadline.forget();
+          setState("turn");
+          showTitle();
+        },
+      }),
+    }),
     lastAnswerMs: () => Math.max(loadedMs, statusPoll.lastAnswerMs()),
     askFirst() {
       // After a failure the next question is due in its own time.
@@ -85,8 +123,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let poll = live.poll;
   let ahead = Number(data.ahead);
   let announcedAhead = ahead;
-  const barStart = Math.max(1, firstAhead(data.room ?? "", edition, position, ahead));
+  let people = position;
+  let barStart = FOR_ENTRY && isUndrawn ? 1 : findBarStart();
   let opensAtMs = Date.parse(opens.dateTime) || null;
+  /** The last status, and the server's time at it. */
+  let heard: [status: RoomStatus, serverMs: number] | undefined;
   let lastNote = part("note").textContent;
   /** As if the doors were open. */
   let waitOnceOpen = live.pace && estimateWait({ phase: "open", pace: live.pace }, ahead);
@@ -95,18 +136,22 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** The server's clock minus this device's, which may be wrong by hours. */
   let clockOffsetMs = updatedMs - Date.now();
 
+  function findBarStart(): number {
+    return Math.max(1, firstAhead(data.room ?? "", edition, position, ahead));
+  }
+
   // --- What is on the page ------------------------------------------------------------------------------------
 
   function setState(next: string): void {
     if (next === state) return;
-    const hasOpened = state === "entered" && next === "waiting";
+    const hasOpened = (state === "entered" || (FOR_ENTRY && state === "drawing")) && next === "waiting";
     state = next;
     data.state = next;
     // What was said aloud of another state holds no more.
     say("milestone", "");
     const isTurn = next === "turn";
     const isOver = next === "idle" || next === "ended";
-    say("label", next === "entered" ? texts.labels.entry : texts.labels.place);
+    say("label", (FOR_ENTRY && isUndrawn) || next === "entered" ? texts.labels.entry : texts.labels.place);
     say("status", isTurn ? "" : (texts.status[next] ?? ""));
     say("turn", isTurn ? (texts.status.turn ?? "") : "");
     say("hint", isTurn ? texts.turnHint : isOver ? "" : texts.autoHint);
@@ -143,7 +188,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const span = state === "entered" ? opening().span : null;
     if (span !== null) return fillText(titles.opens, { span });
     const ofState =
-      (state === "held" && ahead > 0 ? undefined : titles[state]) ?? (ahead === 0 ? titles.next : undefined);
+      (state === "held" && ahead > 0 ? undefined : titles[state]) ??
+      (FOR_ENTRY && isUndrawn ? texts.labels.entry : ahead === 0 ? titles.next : undefined);
     return ofState ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(ahead) });
   }
 
@@ -183,14 +229,17 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   // --- Asking -------------------------------------------------------------------------------------------------
 
   function nextPollMs(): number {
+    const opensInMs = opensAtMs === null ? null : opensAtMs - serverNow();
+    if (draw && FOR_ENTRY && isUndrawn) return draw.nextPollMs(poll, state, people, opensInMs);
     if (state !== "entered") return jitter(pollAfterMs(poll, ahead, expectedWait));
-    return pollForOpeningMs(poll, ahead, waitOnceOpen, opensAtMs === null ? null : opensAtMs - serverNow());
+    return pollForOpeningMs(poll, ahead, waitOnceOpen, opensInMs);
   }
 
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
   function take(status: RoomStatus, serverMs: number): void {
     // Nothing that the line does any more changes that.
     if (isAdmitted) return;
+    if (FOR_ENTRY) heard = [status, serverMs];
     updated.dateTime = status.updated_at;
     updatedMs = Date.parse(status.updated_at);
     const ageMs = Math.max(0, serverMs - updatedMs || 0);
@@ -203,7 +252,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     }
     const counted = countAhead(position, status);
     // Who goes in first at the door is told there.
-    if (state !== "held" || counted > 0) ahead = counted;
+    if (FOR_ENTRY || state !== "held" || counted > 0) ahead = counted;
     expectedWait = estimateWait(status, counted);
     waitOnceOpen = estimateWait({ phase: "open", pace: status.pace }, counted);
     opens.dateTime = status.opens_at ?? "";
@@ -211,13 +260,16 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const isPaused = status.phase === "paused";
     const isHeld = Boolean(status.held_until) && status.phase !== "passthrough";
     if (status.phase === "passthrough") turnDeadline.forget();
-    else turnDeadline.note(status.serving, updatedMs, isPaused || isHeld);
+    else if (!FOR_ENTRY || !isUndrawn) turnDeadline.note(status.serving, updatedMs, isPaused || isHeld);
     // Old numbers are shown, and open no door.
     const isFresh = ageMs <= staleMs;
     say("problem", !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "");
-    if (isFresh || isPaused) follow(status.phase, status.serving >= position && !isHeld);
+    if (isFresh || isPaused) follow(status.phase, status.serving >= position && !isHeld && !(FOR_ENTRY && isUndrawn));
     showStatus(status);
     showLine();
+    if (!FOR_ENTRY || !isUndrawn) return;
+    people = status.waiting ?? people;
+    draw?.hear(status);
   }
 
   /** What the room's phase means for this visitor. */
@@ -230,39 +282,16 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     } else if (phase !== "open" || state !== "held") {
       // Also when an operator moved the line back. A held place was served by better knowledge than this.
       entry.stop();
-      setState(phase === "paused" ? phase : phase === "prequeue" ? "entered" : "waiting");
+      setState(
+        phase === "paused" ? phase : phase === "prequeue" ? "entered" : FOR_ENTRY && isUndrawn ? "drawing" : "waiting",
+      );
     }
   }
 
   /** It is the visitor's turn: calls them, and enters as soon as they are looking. */
   function comeIn(afterMs: number): void {
-    if (state !== "held") setState("turn");
+    if (FOR_ENTRY || state !== "held") setState("turn");
     entry.start(afterMs + 300 * Math.random());
-  }
-
-  async function knockAndTell(): Promise<Knock> {
-    const answer = await knock();
-    if (answer.result === "admitted") {
-      isAdmitted = true;
-      ahead = 0;
-      turnDeadline.forget();
-      setState("turn");
-      showTitle();
-    } else if (answer.result === "held" && state === "held") tellAtTheDoor(answer.by, answer.ahead);
-    return answer;
-  }
-
-  /** What holds the visitor, and how many go in first. The words are said aloud when they are others. */
-  function tellAtTheDoor(by: string, first: number): void {
-    const wordsOf = () => texts.status[ahead > 0 ? "behind" : data.heldBy === "capacity" ? "full" : "held"] ?? "";
-    const before = wordsOf();
-    data.heldBy = by;
-    ahead = first;
-    showLine();
-    const words = wordsOf();
-    if (words === before) return;
-    say("status", words);
-    say("milestone", words);
   }
 
   function showStatus(status: RoomStatus): void {
@@ -271,7 +300,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     data.serving = String(serving);
     part("facts").hidden = false;
     say("room", title);
-    say("serving", phase === "prequeue" ? "" : fillText(texts.serving, { n: wording.number(serving) }));
+    say(
+      "serving",
+      phase === "prequeue" || (FOR_ENTRY && isUndrawn) ? "" : fillText(texts.serving, { n: wording.number(serving) }),
+    );
     say("reason", phase === "paused" && reason ? (texts.pausedReasons[reason] ?? reason) : "");
     say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
     const note = (state === "waiting" && phase === "open" && texts.paceNotes[status.pace.note ?? ""]) || "";
@@ -304,10 +336,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   entry.exposeRefusedCookies();
   data.live = "";
   say("hint", texts.autoHint);
-  if (!isAtMost()) turnDeadline.note(Number(data.serving), updatedMs, state === "paused");
+  if (!isAtMost() && !(FOR_ENTRY && isUndrawn)) turnDeadline.note(Number(data.serving), updatedMs, state === "paused");
   showLine();
   showTime();
   setInterval(showTime, 1_000);
-  if (state === "held") comeIn(Number(data.retryMs) || 1_000);
+  if (!FOR_ENTRY && state === "held") comeIn(Number(data.retryMs) || 1_000);
   statusPoll.schedule(nextPollMs());
 }

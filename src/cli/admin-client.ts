@@ -1,3 +1,8 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+
 /** What an operator can mend; its message is all that is shown. */
 export class CommandError extends Error {
   override name = "CommandError";
@@ -9,6 +14,12 @@ export interface AdminClient {
 }
 
 const timeoutMs = 15_000;
+
+/** @throws CommandError for what is no address */
+export function checkedUrl(url: string, example: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new CommandError(`--url: expected the address of a gateway, such as ${example}`);
+}
 
 /** @param url of a gateway, without a path */
 export function createAdminClient(url: string, key: string): AdminClient {
@@ -26,15 +37,42 @@ export function createAdminClient(url: string, key: string): AdminClient {
         );
         text = await answer.text();
       } catch (error) {
-        throw new CommandError(`no gateway answers at ${url} (${reasonOf(error)}): name one that runs with --url`);
+        throw noGateway(url, error);
       }
       const json = readJson(text);
       if (answer.ok && json !== null) return json;
-      throw new CommandError(
-        refusalOf(json) ?? `${url} answered ${answer.status}, and not as a gateway does: check --url`,
-      );
+      throw refused(url, answer.status, json);
     },
   };
+}
+
+/**
+ * Saves what the gateway answers in a file, as it comes.
+ *
+ * @throws CommandError with the gateway's own words when it refuses, or when the answer breaks off
+ */
+export async function download(url: string, key: string, path: string, file: string): Promise<void> {
+  let answer: Response;
+  try {
+    const headers = { authorization: `Bearer ${key}` };
+    answer = await fetch(new URL(`/admin${path}`, url), { headers, redirect: "error" });
+  } catch (error) {
+    throw noGateway(url, error);
+  }
+  if (!answer.ok || answer.body === null) throw refused(url, answer.status, readJson(await answer.text()));
+  try {
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(file));
+  } catch (error) {
+    throw new CommandError(`the answer of ${url} broke off (${reasonOf(error)}): try again`);
+  }
+}
+
+function noGateway(url: string, error: unknown): CommandError {
+  return new CommandError(`no gateway answers at ${url} (${reasonOf(error)}): name one that runs with --url`);
+}
+
+function refused(url: string, status: number, json: unknown): CommandError {
+  return new CommandError(refusalOf(json) ?? `${url} answered ${status}, and not as a gateway does: check --url`);
 }
 
 function readJson(text: string): unknown {

@@ -25,12 +25,26 @@ export async function readDocumentFile(path: string): Promise<DrawDocument> {
   }
 }
 
-/** @param named a receipt, or a file of them with blanks or lines between */
+/** @param named a receipt, or a file: of receipts with blanks or lines between, or of what the JSON API answers */
 export async function readReceipts(named: string): Promise<string[]> {
   if (signedText.test(named)) return [named];
-  const receipts = (await readText(named)).split(/\s+/).filter((text) => text !== "");
+  const content = await readText(named);
+  const receipts = receiptOfAnswer(content) ?? content.split(/\s+/).filter((text) => text !== "");
   if (receipts.length === 0) throw new CommandError(`${named} is empty: expected a receipt`);
+  // A damaged receipt is the report's matter; a file that has nothing like one was named by mistake.
+  if (!receipts.some((text) => text.startsWith("eyJ")))
+    throw new CommandError(`${named} holds no receipt: expected the text that begins with eyJ`);
   return receipts;
+}
+
+/** That of `{ "receipt": … }`, as `GET …/tickets/me/receipt` answers; null where the content is something else. */
+function receiptOfAnswer(content: string): string[] | null {
+  try {
+    const { receipt } = Object(JSON.parse(content)) as { receipt?: unknown };
+    return typeof receipt === "string" ? [receipt] : null;
+  } catch {
+    return null;
+  }
 }
 
 async function readText(path: string): Promise<string> {

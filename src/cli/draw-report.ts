@@ -40,5 +40,5 @@ function counted(count: number, what: string): string {
 
 /** What others wrote must not steer the terminal. */
 function printable(line: string): string {
-  return line.replace(/\p{Cc}/gu, "?");
+  return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }

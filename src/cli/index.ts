@@ -1,8 +1,10 @@
 /**
  * Commands that ask a running gateway, as an operator would by its admin API, or check what it has published, as a visitor
- * would. They know nothing of what goes on in it. Called by main.ts, which prints what they answer and ends the process.
+ * would, and those that read an exported log. They know nothing of what goes on in a gateway. Called by main.ts, which prints
+ * what they answer and ends the process.
  */
 
 export { CommandError } from "./admin-client.ts";
 export { addKeysCommand, type KeysCommandOptions } from "./keys-command.ts";
+export { addLogCommands } from "./log-commands.ts";
 export { addVerifyDrawCommand, type VerifyDrawCommandOptions } from "./verify-draw-command.ts";

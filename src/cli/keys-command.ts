@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type AdminClient, CommandError, createAdminClient } from "./admin-client.ts";
+import { type AdminClient, CommandError, checkedUrl, createAdminClient } from "./admin-client.ts";
 import { describeKey, describeKeys, type ListedKey } from "./keys-table.ts";
 
 export interface KeysCommandOptions {
@@ -70,10 +70,7 @@ export function addKeysCommand(program: Command, { env, print }: KeysCommandOpti
     const key = env.USHER_ADMIN_API_KEY ?? "";
     if (key === "")
       throw new CommandError("set USHER_ADMIN_API_KEY to an admin key of the gateway that has all rights");
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new CommandError(`--url: expected the address of a gateway, such as ${defaultUrl}`);
-    }
-    return createAdminClient(url, key);
+    return createAdminClient(checkedUrl(url, defaultUrl), key);
   }
 }
 

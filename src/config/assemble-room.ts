@@ -31,12 +31,14 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
       whenIdle: room.when_idle,
       whenEnded: room.when_ended,
       maxWaiting: room.max_waiting ?? null,
+      draw: room.draw,
       admission: {
         durationMs: admission.duration,
         maxDurationMs: admission.max_duration ?? null,
         claimWithinMs: admission.claim_within,
         loginsPerAdmission: admission.logins_per_admission,
       },
+      ...toAdmissionLog(room),
     },
     waitingStatus: room.waiting_status,
     joinsPerAddress: room.joins_per_address,
@@ -58,6 +60,11 @@ function toMessage({ message: written }: RoomDocument) {
   const { message, messageDetails } = messageSettings(written);
   const isText = written.severity === "information" && written.texts[0]?.language === null;
   return isText ? { message } : { message, messageDetails };
+}
+
+/** Only what is written: an earlier build reads the same file, and the two should agree on it. */
+function toAdmissionLog({ admission_log }: RoomDocument) {
+  return admission_log.max_entries === undefined ? {} : { logRowsMax: admission_log.max_entries };
 }
 
 /** The rooms of one keep the same limit each, since each room's settings travel by themselves. */

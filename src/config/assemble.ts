@@ -4,7 +4,7 @@ import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";
 import { assembleThemes, type ThemeParts } from "./assemble-themes.ts";
 import { findClientWarnings } from "./client-warnings.ts";
-import type { AdminKey, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
+import type { AdminKey, BeaconConfig, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
 import type { Document, IssuerDocument } from "./schema.ts";
 import type { KeyPurpose } from "./secret-places.ts";
@@ -47,6 +47,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
     admin: {
       keys: [...document.admin.keys.map(toAdminKey), ...(overrides.adminKey === null ? [] : [overrides.adminKey])],
     },
+    beacon: toBeacon(document),
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
     ...(localesDir !== undefined && { localesDir }),
@@ -62,7 +63,11 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
       const written = own.clients[at];
       return written === undefined ? [] : findClientWarnings(written, client, at);
     });
-    const roomWarnings = rooms.flatMap((room, at) => [...pastTimes(room, at, nowMs), ...findWayInWarnings(room, at)]);
+    const roomWarnings = rooms.flatMap((room, at) => [
+      ...pastTimes(room, at, nowMs),
+      ...idleBeacon(room, at),
+      ...findWayInWarnings(room, at),
+    ]);
     return [...roomWarnings, ...clientWarnings].map((warning) => prefix + warning);
   });
   const nobodyOperates =
@@ -99,8 +104,23 @@ function pastTimes({ settings }: RoomConfig, index: number, nowMs: number): stri
   ];
 }
 
+function idleBeacon({ settings: { draw } }: RoomConfig, index: number): string[] {
+  if (draw.order === "random" || draw.beacon === "none") return [];
+  return [`rooms[${index}].draw.beacon: not used, since places go by arrival (draw.order): there is nothing to draw`];
+}
+
 function toStore({ store }: Document, secrets: Parts["secrets"]): StoreConfig {
   return store.type === "redis" ? { type: "redis", url: theOne(secrets, "store.url") } : { type: "memory" };
+}
+
+function toBeacon({ beacon: { urls, timeout, chain } }: Document): BeaconConfig {
+  return {
+    urls: urls ?? null,
+    timeoutMs: timeout,
+    chain: chain
+      ? { hash: chain.hash, publicKey: chain.public_key, genesisSec: chain.genesis, periodSec: chain.period }
+      : null,
+  };
 }
 
 function toAdminKey({ id, key_sha256, rooms }: Document["admin"]["keys"][number]): AdminKey {

@@ -27,6 +27,8 @@ export interface RoomSettingsConfig {
   readonly whenEnded: "page" | "pass_through";
   /** Null for no bound. */
   readonly maxWaiting: number | null;
+  /** How those who come before the opening are put in order, and whether a public beacon is mixed into a draw. */
+  readonly draw: { readonly order: "random" | "arrival"; readonly beacon: "none" | "drand" };
   readonly admission: {
     readonly durationMs: number;
     /** Null: admissions are not extended. Else more than `durationMs`. */
@@ -34,6 +36,8 @@ export interface RoomSettingsConfig {
     readonly claimWithinMs: number;
     readonly loginsPerAdmission: number;
   };
+  /** How many rows of the admission log are kept; 0 for none, absent: the default. No live change reaches it. */
+  readonly logRowsMax?: number;
 }
 
 export interface InletConfig {
@@ -155,6 +159,20 @@ export interface KeysConfig {
   readonly cookies: readonly string[];
 }
 
+/** The public randomness beacon of rooms that use one; null where the file says nothing: then the League of Entropy's quicknet. */
+export interface BeaconConfig {
+  /** Mirrors, each the beginning of an address. */
+  readonly urls: readonly string[] | null;
+  readonly timeoutMs: number;
+  /** Hexadecimal texts; times in seconds. */
+  readonly chain: {
+    readonly hash: string;
+    readonly publicKey: string;
+    readonly genesisSec: number;
+    readonly periodSec: number;
+  } | null;
+}
+
 export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -183,6 +201,7 @@ export interface UsherConfig {
   };
   readonly store: StoreConfig;
   readonly admin: { readonly keys: readonly AdminKey[] };
+  readonly beacon: BeaconConfig;
   /** Absolute path. A single issuer's keys are kept in it, those of several and the high-water marks beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;

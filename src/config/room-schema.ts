@@ -18,6 +18,8 @@ const DAY_MS = 86_400_000;
 export const OUTFLOW_PER_MINUTE_MAX = 1_000_000;
 /** A latency that was measured, or is the target. */
 export const LATENCY_MAX_MS = 600_000;
+/** Of an admission log: about 72 bytes each in Redis. */
+const LOG_ENTRIES_MAX = 10_000_000;
 export const DURATION_DEFAULT_MS = 20 * MINUTE_MS;
 
 const ID = /^[a-z0-9][a-z0-9-]*$/;
@@ -51,6 +53,8 @@ export const roomFields = {
   whenIdle: oneOf("behaviour", WITHOUT_LINE),
   whenEnded: oneOf("behaviour", WITHOUT_LINE),
   maxWaiting: wholeNumber(0, 1_000_000_000),
+  drawOrder: oneOf("order", ["random", "arrival"]),
+  drawBeacon: oneOf("beacon", ["none", "drand"]),
   duration: duration(SECOND_MS, 7 * DAY_MS),
   maxDuration: duration(SECOND_MS, 30 * DAY_MS),
   claimWithin: duration(SECOND_MS, DAY_MS),
@@ -105,12 +109,17 @@ export const room = mapping({
   when_idle: roomFields.whenIdle.default("page"),
   when_ended: roomFields.whenEnded.default("page"),
   max_waiting: roomFields.maxWaiting.nullish(),
+  draw: mapping({
+    order: roomFields.drawOrder.default("random"),
+    beacon: roomFields.drawBeacon.default("none"),
+  }).prefault({}),
   admission: mapping({
     duration: roomFields.duration.default(DURATION_DEFAULT_MS),
     max_duration: roomFields.maxDuration.nullish(),
     claim_within: roomFields.claimWithin.default(15 * MINUTE_MS),
     logins_per_admission: roomFields.loginsPerAdmission.default(20),
   }).prefault({}),
+  admission_log: mapping({ max_entries: wholeNumber(0, LOG_ENTRIES_MAX).optional() }).prefault({}),
   joins_per_address: joinsPerAddress.default(JOINS_PER_ADDRESS),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),
   language: checked("a language tag such as de or pt-BR", languageTagFault).nullish(),

@@ -8,7 +8,7 @@ import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
 import { SIGNING_ALGS } from "./signing-key.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
-import { initiateLoginUriFault, issuerFault, redirectUriFault, targetLinkUriFault } from "./urls.ts";
+import { healthUrlFault, initiateLoginUriFault, issuerFault, redirectUriFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -65,6 +65,17 @@ const store = z.discriminatedUnion(
   { error: "expected { type: memory } or { type: redis, url: … }" },
 );
 
+const beacon = mapping({
+  urls: list(checked("an http or https URL", healthUrlFault), 10, 1).nullish(),
+  timeout: duration(100, 10 * SECOND_MS).prefault("3s"),
+  chain: mapping({
+    hash: text("the hash of a drand chain, 64 lower-case hexadecimal digits", 64, /^[0-9a-f]{64}$/),
+    public_key: text("the public key of a drand chain, 192 lower-case hexadecimal digits", 192, /^[0-9a-f]{192}$/),
+    genesis: wholeNumber(0, 10_000_000_000),
+    period: wholeNumber(1, 3_600),
+  }).nullish(),
+}).prefault({});
+
 /** What each issuer has for itself. */
 const ownParts = {
   rooms: list(room, 1_000, 1),
@@ -87,6 +98,7 @@ const commonParts = {
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: mapping({ keys: list(adminKey, 100).default([]) }).prefault({}),
+  beacon,
   secrets: mapping({ refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s") }).prefault({}),
   secrets_file: text("the path of a file", 4_096).optional(),
   locales: text("the path of a folder", 4_096).optional(),

@@ -20,8 +20,8 @@ export const quicknet: BeaconChain = {
   periodSec: 3,
 };
 
-/** How long after the last entry the round of a draw is published at the earliest. */
-const afterClosingMs = 1_000;
+/** How long after the last entry the round of a draw is published at the earliest: the record of who takes part is public before. */
+const afterClosingMs = 6_000;
 
 /** The newest round that is published at a time; 0 before the first. */
 export function roundAt(chain: BeaconChain, ms: number): number {

@@ -58,7 +58,7 @@ function faultOfRound({ closes_at }: PublishedDraw, { round, published_at }: Pub
 }
 
 function roundText({ round }: PublishedBeacon): string {
-  return `Round ${round} is the first that is published a second after the last entry, or later`;
+  return `Round ${round} is the first that is published six seconds after the last entry, or later`;
 }
 
 function checkValue(id: number, beacon: PublishedBeacon, chain: BeaconChain, verifyRound: VerifyRound): Check {

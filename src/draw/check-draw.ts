@@ -31,10 +31,13 @@ function faultOfKey({ receipt_key }: PublishedDraw, thumbprint: string): string 
 }
 
 function checkSeed({ room, edition }: DrawDocument, { id, stage, seed, commitment }: PublishedDraw): Check {
-  if (stage === "cancelled") return warn("seed", id, "The draw was cancelled: nothing was drawn");
   if (stage !== "drawn") {
+    const isCancelled = stage === "cancelled";
+    const warning = isCancelled
+      ? "The draw was cancelled: nothing was drawn"
+      : `The draw is not done (${stage}): of the order nothing can be checked yet`;
     return seed === null
-      ? warn("seed", id, `The draw is not done (${stage}): of the order nothing can be checked yet`)
+      ? warn("seed", id, warning)
       : judge("seed", id, `The seed is known, and the draw is not done (${stage})`, "");
   }
   if (seed === null) return judge("seed", id, "The draw is done, and its seed was not revealed", "");

@@ -1,4 +1,4 @@
-import { type Check, type CheckedDraw, type FoundPlace, judge } from "./checks.ts";
+import { type Check, type CheckedDraw, type FoundPlace, judge, warn } from "./checks.ts";
 import type { DrawDocument, PublishedDraw } from "./document.ts";
 import { createEntryNumbers, faultOfNumbers } from "./numbers.ts";
 import { type ReadReceipt, type Receipt, readReceipt } from "./receipt.ts";
@@ -11,6 +11,8 @@ export function checkReceipts(
 ): { readonly checks: readonly Check[]; readonly places: readonly FoundPlace[] } {
   const checks: Check[] = [];
   const places: FoundPlace[] = [];
+  const ofDocument: FoundPlace[] = [];
+  const moved = new Set<FoundPlace>();
   for (const [index, text] of texts.entries()) {
     const number = index + 1;
     const name = texts.length === 1 ? "The receipt" : `Receipt ${number}`;
@@ -22,10 +24,13 @@ export function checkReceipts(
     const { receipt } = read;
     const draw = document.draws.find(({ id }) => id === receipt.draw);
     const order = drawn.get(receipt.draw)?.order ?? null;
+    const ofNames = faultsOfNames(document, receipt);
     const ofEntry = draw === undefined ? [] : faultsOfEntry(draw, receipt);
-    const position = ofEntry.length === 0 ? (order?.positionOf(receipt.entry) ?? null) : null;
+    // The number of another line has no place in this one.
+    const isPlaced = ofNames.length === 0 && ofEntry.length === 0;
+    const position = isPlaced ? (order?.positionOf(receipt.entry) ?? null) : null;
     const faults = [
-      ...faultsOfNames(document, receipt),
+      ...ofNames,
       ...(draw === undefined
         ? [`the document has no draw ${receipt.draw}`]
         : [...faultsOfDraw(draw, read), ...ofEntry, ...faultsOfPlace(draw, receipt, position)]),
@@ -37,9 +42,12 @@ export function checkReceipts(
     );
     const { sub, entry } = receipt;
     const entries = order?.entries ?? null;
-    places.push({ receipt: number, draw: receipt.draw, sub, entry, position, entries });
+    const place = { receipt: number, draw: receipt.draw, sub, entry, position, entries };
+    places.push(place);
+    if (ofNames.length === 0) ofDocument.push(place);
+    if (receipt.moved) moved.add(place);
   }
-  return { checks: [...checks, ...checkEntries(places)], places };
+  return { checks: [...checks, ...checkEntries(ofDocument, moved)], places };
 }
 
 function faultsOfNames(document: DrawDocument, receipt: Receipt): string[] {
@@ -82,17 +90,22 @@ function differs(what: string, ofReceipt: unknown, ofDocument: unknown): string[
   return ofReceipt === ofDocument ? [] : [`it is ${what} ${ofReceipt}, and the document gives ${ofDocument}`];
 }
 
-/** An entry number is one visitor's alone. */
-function checkEntries(places: readonly FoundPlace[]): Check[] {
+/** An entry number is one visitor's alone, and of those to whom the place was moved after. */
+function checkEntries(places: readonly FoundPlace[], moved: ReadonlySet<FoundPlace>): Check[] {
   const holders = new Map<string, FoundPlace>();
   const checks: Check[] = [];
-  for (const place of places) {
+  for (const place of places.toSorted((a, b) => Number(moved.has(a)) - Number(moved.has(b)))) {
     const { draw, entry, sub, receipt } = place;
     const other = holders.get(`${draw} ${entry}`);
     if (other === undefined) holders.set(`${draw} ${entry}`, place);
     else if (other.sub !== sub) {
-      const fault = `Receipts ${other.receipt} and ${receipt} give the entry number ${entry} to two visitors`;
-      checks.push(judge("entries", draw, fault, ""));
+      const found = `Receipts ${other.receipt} and ${receipt} give the entry number ${entry} to two visitors`;
+      const isMoved = moved.has(place);
+      checks.push(
+        isMoved
+          ? warn("entries", draw, `${found}; the place was moved to the holder of receipt ${receipt}`)
+          : judge("entries", draw, found, ""),
+      );
     }
   }
   return checks;

@@ -1,4 +1,4 @@
-import type { DrawDocument, DrawFacts, PublishedBeacon, PublishedDraw } from "./document.ts";
+import type { DrawDocument, DrawFacts, DrawStage, PublishedBeacon, PublishedDraw } from "./document.ts";
 import { type ReceiptKey, readJws, signJws } from "./jws.ts";
 import type { NumberRange } from "./numbers.ts";
 
@@ -11,6 +11,7 @@ export interface DrawStatement {
   readonly room: string;
   readonly edition: number;
   readonly draw: number;
+  readonly stage: DrawStage;
   readonly commitment: string;
   readonly first: number | null;
   readonly last: number | null;
@@ -42,8 +43,22 @@ export function faultOfStatement(owner: DrawOwner, draw: PublishedDraw): string 
 }
 
 function statementOf({ issuer, room, edition }: DrawOwner, facts: DrawFacts): DrawStatement {
-  const { id, commitment, first, last, gaps, entries, closes_at, seed, beacon } = facts;
-  return { iss: issuer, room, edition, draw: id, commitment, first, last, gaps, entries, closes_at, seed, beacon };
+  const { id, stage, commitment, first, last, gaps, entries, closes_at, seed, beacon } = facts;
+  return {
+    iss: issuer,
+    room,
+    edition,
+    draw: id,
+    stage,
+    commitment,
+    first,
+    last,
+    gaps,
+    entries,
+    closes_at,
+    seed,
+    beacon,
+  };
 }
 
 /** Whether a value of the document is what was signed, where more may stand than this program knows of. */

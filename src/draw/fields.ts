@@ -24,6 +24,9 @@ export const hex = (bytes: number) => ({
   called: `${bytes * 2} hexadecimal digits in lower case`,
 });
 
+/** ISO 8601, with the zone: without it, each reader would take it for another time. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
 /** @param path where the object stands, for messages; "" for the whole */
 export function readFields(value: unknown, path: string): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -50,7 +53,9 @@ export function readFields(value: unknown, path: string): Fields {
     },
     time(name) {
       const text = entries.get(name);
-      return typeof text === "string" && !Number.isNaN(Date.parse(text)) ? text : fail(name, "a time (ISO 8601)");
+      return typeof text === "string" && instant.test(text) && !Number.isNaN(Date.parse(text))
+        ? text
+        : fail(name, "a time (ISO 8601)");
     },
     object: (name) => readFields(entries.get(name), pathOf(name)),
     list(name, read) {

@@ -59,7 +59,7 @@ export function readJws(text: string, type: string): ReadJws | string {
   const claims = readJson(body);
   if (header === undefined || claims === undefined) return "it cannot be read: part of it is missing or was changed";
   const { alg, typ, jwk, kid, crit } = Object(header);
-  if (typ !== type) return `it is of the type ${String(typ)}, not ${type}`;
+  if (typ !== type) return `it is of the type ${typeof typ === "object" ? "object" : String(typ)}, not ${type}`;
   if (alg !== algorithm || crit !== undefined) return `it is not signed with ${algorithm} alone`;
   if (!isPublicJwk(jwk)) return "it does not carry its public key";
   if (kid !== thumbprintOf(jwk)) return "the name of its key is not the thumbprint of the key";

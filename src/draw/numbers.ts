@@ -1,3 +1,5 @@
+import { sizeMax } from "./permutation.ts";
+
 /** Numbers from … to, both included. */
 export type NumberRange = readonly [from: number, to: number];
 
@@ -15,6 +17,8 @@ export interface EntryNumbers {
   readonly entries: number;
   /** How many of the numbers nobody holds. */
   readonly missing: number;
+  /** The stretches between the gaps, which are all numbers that take part. */
+  readonly ranges: readonly NumberRange[];
   /**
    * Whose turn a number is among those of its kind, from 0: among the entries, or among the numbers that nobody holds.
    * Null for a number that is not within first … last.
@@ -29,15 +33,21 @@ export function createEntryNumbers(record: NumberRecord): EntryNumbers {
   const { first, last, gaps } = record;
   // How many numbers of gaps lie before each gap.
   const before: number[] = [];
+  const ranges: NumberRange[] = [];
   let missing = 0;
+  let next = first;
   for (const [from, to] of gaps) {
     before.push(missing);
     missing += to - from + 1;
+    if (next < from) ranges.push([next, from - 1]);
+    next = to + 1;
   }
+  if (next <= last) ranges.push([next, last]);
 
   return {
     entries: last - first + 1 - missing,
     missing,
+    ranges,
     rankOf(number) {
       if (!Number.isInteger(number) || number < first || number > last) return null;
       const at = lastGapFrom(gaps, number);
@@ -55,12 +65,15 @@ export function faultOfNumbers({ first, last, gaps }: NumberRecord): string | nu
   if (!Number.isSafeInteger(first) || first < 1) return `the first number is ${first}, and numbers begin with 1`;
   if (!Number.isSafeInteger(last) || last < first - 1) return `the last number, ${last}, is before the first, ${first}`;
   let reached = first - 1;
+  let entries = last - first + 1;
   for (const [from, to] of gaps) {
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from > to) return `the gap ${from}…${to} is none`;
     if (from <= reached) return `the gap ${from}…${to} is out of order or before the first number, ${first}`;
     if (to > last) return `the gap ${from}…${to} is beyond the last number, ${last}`;
     reached = to;
+    entries -= to - from + 1;
   }
+  if (entries > sizeMax) return `${entries} entries are more than ${sizeMax}, the most that a draw can order`;
   return null;
 }
 

@@ -16,6 +16,8 @@ export interface Receipt {
   readonly beacon: { readonly chain: string; readonly round: number | null } | null;
   /** Seconds since 1970. */
   readonly iat: number;
+  /** Where the place was carried to this visitor from another's browser, who may hold a receipt of it, too. */
+  readonly moved?: true;
   /** Once drawn: how many took part. */
   readonly entries?: number;
   /** Once drawn: the place in line. */
@@ -66,6 +68,7 @@ function readClaims(claims: unknown): Receipt {
       return { chain: beacon.text("chain", hex(32)), round: beacon.orNull("round", (field) => beacon.whole(field, 1)) };
     }),
     iat: fields.whole("iat"),
+    ...(fields.value("moved") === true && { moved: true as const }),
     ...(entries === null ? {} : { entries }),
     ...(position === null ? {} : { position }),
   };

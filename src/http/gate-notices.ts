@@ -1,4 +1,5 @@
 import type { GateNotice } from "../oidc/index.ts";
+import { numberOf } from "../waiting-room/index.ts";
 import type { Notice, NoticeWatch } from "./pages/index.ts";
 import { pollJson } from "./public/status.ts";
 
@@ -30,7 +31,7 @@ function describe(gateNotice: GateNotice): Notice {
             // Another tab may have joined since: this page gives up no place but the one that it speaks of.
             fields: {
               return: returnTo,
-              ...(place != null && { edition: String(place.edition), position: String(place.position) }),
+              ...(place != null && { edition: String(place.edition), position: String(numberOf(place)) }),
             },
           },
         };

@@ -16,6 +16,8 @@ import { createViewCache } from "./waiting-views.ts";
 export interface PageResponder extends GateResponder, ProviderPages {
   errorPage(ctx: Context, error: UsherError): void;
   page(ctx: Context, status: number, notice: Notice): void;
+  /** The program with which the page of a draw checks it. */
+  readonly drawChecker: Pages["drawChecker"];
 }
 
 /** Headers of every page, by turns name and value, as `writeHead` takes them fastest. */
@@ -121,6 +123,7 @@ export function createPageResponder(
 
   return {
     page: pageOrJson,
+    drawChecker: pages.drawChecker,
 
     parked(ctx, room, { ticket, state, retryMs, door, cookie, clientId }) {
       if (acceptsJsonOnly(ctx.req)) {
@@ -134,9 +137,14 @@ export function createPageResponder(
       const place = tellPlace(room, ticket, room.state ?? undefined);
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const ahead = door === null ? place.ahead : door.rank;
-      const figures = { position: ticket.position, ahead, estimate, retryMs, edition: ticket.edition };
+      const { position, entry } = place;
+      const figures = { position, entry, ahead, estimate, retryMs, edition: ticket.edition };
       const theme = themes.of(room.id, clientId);
-      const view = viewOf(room, knownStateFor(room, ticket), state, door, theme);
+      const draw = entry === null ? null : place.state === "entered" ? "undrawn" : "drawn";
+      const isDrawing =
+        draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");
+      const known = knownStateFor(room, ticket);
+      const view = viewOf(room, known, isDrawing ? "drawing" : state, door, theme, draw);
       const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
       send(ctx, waitingStatusOf(room.id), page, cookie, retryMs ?? place.pollAfterMs);
     },

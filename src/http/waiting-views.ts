@@ -6,7 +6,7 @@ import { pollJson } from "./public/status.ts";
  * One view object for as long as the room's state stays, since pages are compiled once for each.
  *
  * @returns a function of the room, its state (null where nothing is known of the line), why the visitor waits, for `held` what
- * holds them back (default: the limit), and how the page looks.
+ * holds them back (default: the limit), how the page looks, and whether the visitor's place is drawn.
  */
 export function createViewCache() {
   const views = new WeakMap<RoomState | WaitingRoom, Map<Theme | undefined, Map<string, WaitingView>>>();
@@ -16,6 +16,7 @@ export function createViewCache() {
     state: WaitingState,
     door: AtTheDoor | null = null,
     theme?: Theme,
+    draw: WaitingView["draw"] = null,
   ): WaitingView => {
     const owner = known ?? room.state ?? room;
     const byTheme = views.get(owner) ?? new Map<Theme | undefined, Map<string, WaitingView>>();
@@ -24,8 +25,8 @@ export function createViewCache() {
     byTheme.set(theme, byReason);
     const by = state === "held" ? (door?.by ?? "limit") : null;
     const isBehind = by !== null && (door?.rank ?? 0) > 0;
-    const key = `${state} ${by} ${isBehind} ${known !== null}`;
-    const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind, theme });
+    const key = `${state} ${by} ${isBehind} ${draw} ${known !== null}`;
+    const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind, theme, draw });
     byReason.set(key, view);
     return view;
   };
@@ -35,7 +36,7 @@ function createView(
   room: WaitingRoom,
   known: RoomState | null,
   state: WaitingState,
-  own: Pick<WaitingView, "heldBy" | "isBehind" | "theme">,
+  own: Pick<WaitingView, "heldBy" | "isBehind" | "theme" | "draw">,
 ): WaitingView {
   const { settings } = room;
   const common = {
@@ -45,6 +46,7 @@ function createView(
     poll: pollJson,
     statusUrl: `/rooms/${room.id}/status`,
     leaveUrl: `/rooms/${room.id}/leave`,
+    drawUrl: `/rooms/${room.id}/draw`,
     timeZone: settings.timeZone,
     knockUrl: `/rooms/${room.id}/tickets/me/knock`,
     // The room's, whatever is known of the line.

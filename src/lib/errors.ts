@@ -12,6 +12,7 @@ export type ErrorCode =
   | "method_not_allowed"
   | "moved"
   | "no_ticket"
+  | "not_an_entry"
   | "not_found"
   | "place_expired"
   | "place_left"

@@ -31,7 +31,7 @@ export interface GateNotice {
   /** An authorization request, path and query, that the page's button leads back to. */
   readonly returnTo?: string;
   /** The place that is given up by joining again; null where the ticket could not be read. */
-  readonly place?: Pick<Ticket, "edition" | "position"> | null;
+  readonly place?: Pick<Ticket, "edition" | "position" | "entry"> | null;
   /** When the line begins (`not_open`); null when nobody has said. */
   readonly opensAtMs?: number | null;
   /** When people are let in, where that is later (`not_open`). */

@@ -49,6 +49,11 @@ export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptio
     else if (/^\/rooms\/[^/]+\/status$/.test(path)) {
       const { sample, look } = chosen();
       sendJson(response, sampleStatusJson(sample, look.room, nowMs));
+    } else if (/^\/rooms\/[^/]+\/draw$/.test(path) && request.headers.accept === "application/json") {
+      sendJson(response, recordOf(chosen(pageBehind(request))));
+    } else if (path.endsWith("/draw/checker.js")) {
+      response.setHeader("Content-Security-Policy", "default-src 'none'");
+      send(response, 200, "text/javascript", scenery.scene.pages.drawChecker.plain);
     } else if (path.endsWith("/tickets/me/knock")) sendJson(response, stillHeld(chosen(pageBehind(request))));
     else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
@@ -97,6 +102,11 @@ function stillHeld({ sample }: Choice): object {
   const { heldBy = null } = sample.kind === "waiting" ? sample.view : {};
   const ahead = sample.kind === "waiting" ? sample.visitor.ahead : 0;
   return { state: "served", held_by: heldBy ?? "limit", ahead, poll_after_ms: 10_000 };
+}
+
+/** The record of the draw whose page is shown. */
+function recordOf({ sample }: Choice): object {
+  return (sample.kind === "notice" ? sample.record : undefined) ?? {};
 }
 
 /** No other site may read it by a name that leads here. */

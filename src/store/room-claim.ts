@@ -1,11 +1,11 @@
 /** A claim and its answer, and the order in which it is judged. Types only; part of the contract in room-store.ts. */
+import type { KnownPlace } from "./room-draw.ts";
 import type { Admission, AdmittedVia } from "./room-state.ts";
 
-export interface ClaimRequest {
+/** `position` is 0 without a place; edition and join time then do not count. */
+export interface ClaimRequest extends KnownPlace {
   readonly sub: string;
   readonly edition: number;
-  /** 0 without a place; edition and join time then do not count. */
-  readonly position: number;
   /** Join time of the place, on the claim clock, as the join answered it. */
   readonly joinedMs: number;
   /** Hash of the authorization request to be answered; null claims without a login (JSON API). */
@@ -50,14 +50,17 @@ export interface LinkClaim {
  *    - else `admitted` with `isNew: true`, `via` bypass and the place as in 4. The link is used then. Counted in `bypassed`,
  *      recorded by both limiters and the outflow measure; it is no progress of the line and no show.
  *    Answers of 1 to 4 do not use the link. That it was used is kept until a day after it expires, whatever the clock does.
+ *    A number whose position is not known (see 12) is used up by an admission of 3, 4 or 5, which has position 0.
  * 6. No place: `closed` in the phases idle and ended, else `no_place`.
  * 7. `moved`: the place was moved (see `RoomStore.move`), and its holder is another visitor.
  * 8. `ended`: this place was claimed, at any time of the edition; or the admission on record is of a later place of the
  *    same visitor and edition, and the place was not moved to them; or a proof was presented that does not count.
- * 9. `left`: the visitor left this place, at any time of the edition.
- * 10. `beyond`: position > queue counter and > serving. The ticket proves that the store lost joins.
+ * 9. `left`: the visitor left this place, at any time of the edition; or used its number up, as an entry, by 3, 4 or 5.
+ * 10. `beyond`: number > queue counter and > serving. The ticket proves that the store lost joins.
  * 11. `closed`: the phase is idle or ended, not passing through.
- * 12. `waiting`: position > serving counter, or the phase is prequeue (whatever the counter says).
+ * 12. `waiting`: position > serving counter, or the phase is prequeue (whatever the counter says); or the number is an entry
+ *    of a draw that is not drawn, or its position was not computed by that draw (see "Draw" at `RoomStore`): then
+ *    the position is not known, and what this list judges by positions is passed over.
  * 13. `paused`.
  * 14. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
  *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).

@@ -115,6 +115,14 @@ export interface MessageText {
   readonly text: string;
 }
 
+/** How those who come before the opening are put in order. */
+export interface DrawSettings {
+  /** `random`: by a draw at the opening. `arrival`: whoever came first. */
+  readonly order: "random" | "arrival";
+  /** Whether a public randomness beacon is mixed into the draw. */
+  readonly beacon: "none" | "drand";
+}
+
 /** The effective settings of a room: the file's values with the live changes laid over them. */
 export interface RoomSettings {
   readonly title: string;
@@ -133,7 +141,11 @@ export interface RoomSettings {
   readonly whenEnded: WithoutLine;
   /** Beyond so many waiting, newcomers take no position; null for no bound. */
   readonly maxWaiting: number | null;
+  /** Absent: by arrival, as an earlier build did. What is changed counts from the next prequeue on. */
+  readonly draw?: DrawSettings;
   readonly admission: AdmissionSettings;
+  /** How many rows of the admission log are kept; 0: there is none. Absent: 100,000. */
+  readonly logRowsMax?: number;
 }
 
 /** A live change: absent members keep the file's value. */
@@ -148,6 +160,7 @@ export interface RoomSettingsPatch {
   readonly whenIdle?: WithoutLine;
   readonly whenEnded?: WithoutLine;
   readonly maxWaiting?: number | null;
+  readonly draw?: Partial<DrawSettings>;
   readonly admission?: Partial<AdmissionSettings>;
 }
 

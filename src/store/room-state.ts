@@ -1,4 +1,6 @@
 /** What a store tells of a room, and what processes remember of it. Types only; part of the contract in room-store.ts. */
+import type { LogState } from "./admission-log.ts";
+import type { Draw, DrawnEntry } from "./room-draw.ts";
 import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
 
 /** Positions `from`…`to` (both inclusive) that were never handed out and are skipped without cost. */
@@ -119,11 +121,13 @@ export interface RoomState {
    */
   readonly version: number;
   readonly settings: StoredSettings;
-  /** The queue counter: the last position handed out. */
+  /** The draws of this edition, the latest last; the last 16 of them. */
+  readonly draws: readonly Draw[];
+  /** The queue counter: the last number handed out. */
   readonly queued: number;
   /** The serving counter: the last position that may enter. May exceed `queued` (open places). */
   readonly serving: number;
-  /** Gaps above the serving counter, ascending, at most 32. */
+  /** Gaps above the serving counter, ascending, at most 32: in positions, once a draw is closed (see "Draw"), before that in numbers. */
   readonly gaps: readonly Gap[];
   /** Places up to here were served and not claimed in time. A later join time still counts. */
   readonly expiredThrough: number;
@@ -170,6 +174,7 @@ export interface RoomState {
   readonly nowMs: number;
   /** Milliseconds of the flow clock for which nobody is admitted, after a recovery; 0 when over. */
   readonly holdRemainingMs: number;
+  readonly log: LogState;
 }
 
 /** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
@@ -184,8 +189,10 @@ export interface Admission {
   readonly edition: number;
   /** 0 where there was no place. */
   readonly position: number;
+  /** Of what the position was drawn; absent or null where it was not. */
+  readonly entry?: DrawnEntry | null;
   /**
-   * The highest place of this edition that the visitor has claimed, by this admission or an earlier one; 0 for none. So an
+   * The highest position of this edition that the visitor has claimed, by this admission or an earlier one; 0 for none. So an
    * admission without a place does not make a loss forget the place that was claimed before.
    */
   readonly usedPosition: number;
@@ -207,7 +214,8 @@ export interface Admission {
 
 /** A place that was carried to another visitor. */
 export interface MovedPlace {
-  readonly position: number;
+  /** That its ticket names. */
+  readonly number: number;
   /** Whose it is since. */
   readonly sub: string;
   /** `now` at the move, and later than at any earlier move of the place. */
@@ -218,7 +226,10 @@ export interface MovedPlace {
  * What one process remembers of a room, offered when a life has ended. Merged by maximum: (edition, then within it
  * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
  * joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats
- * live, logins united; of the moves of a place the last; of `adaptive` each the lower. Where two memories know the same positions, a gap is what both call one: gaps only shrink.
+ * live, logins united; of the moves of a place the last; of a draw the record that has come further (begun with a
+ * commitment, closed, cancelled, drawn), of two that take entries that of the lower `first` with its commitment, of two
+ * fixed ones that of the higher `last`; of `adaptive` each the lower; of `log` the later head. Where two memories know
+ * the same positions, a gap is what both call one: gaps only shrink.
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
  * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store
@@ -248,6 +259,10 @@ export interface RoomMemory
   readonly admissions: readonly Admission[];
   /** Of this edition. Those beyond `queued` do not count. */
   readonly moves: readonly MovedPlace[];
+  /** Of this edition. Absent: none; an earlier build knew of none. */
+  readonly draws?: readonly Draw[];
   /** Absent for other inlets than `adaptive`. */
   readonly adaptive?: AdaptiveMemory;
+  /** An earlier build did not know of it. */
+  readonly log?: LogState;
 }

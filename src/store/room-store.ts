@@ -10,8 +10,8 @@
  *   Limiter, inlets, knocking, recovery, hold and admissions go by it, so an idle night, an outage or a clock step
  *   opens no floodgate and ends no admission. It never runs backwards. It starts at `now` when a room is made. Only when
  *   another run of the server goes on with an old state it catches up with `now`: nobody knows how old that is.
- * - **claim clock**: like the flow clock, but it stands still while the room is paused, recovering or
- *   held. Claim windows go by it, so such time does not count. It starts at `now` when a room is made.
+ * - **claim clock**: like the flow clock, but it stands still while the room is paused, recovering,
+ *   held or drawing. Claim windows go by it, so such time does not count. It starts at `now` when a room is made.
  *
  * Every state-changing operation is one atomic script, run against the room's own settings: a limit is
  * never an argument. No operation is repeated by the store client; a caller that repeats one gives a
@@ -22,15 +22,19 @@
  * failover, restored snapshot). Callers pass the life they know; see `Outcome`.
  */
 
+import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LinkClaim } from "./room-claim.ts";
+import type { DrawCommitment, DrawOutcome, KnownPlace } from "./room-draw.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, AdmissionEnd, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { AdminStep, StepAnswer } from "./room-steps.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
+export type * from "./admission-log.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
+export type * from "./room-draw.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
 export type * from "./room-steps.ts";
@@ -50,7 +54,7 @@ export type Outcome<T> =
 
 export interface JoinRange {
   readonly edition: number;
-  /** First and last position of the range. `last - first + 1` is the count that was asked for, unless there is a refusal. */
+  /** First and last number of the range. `last - first + 1` is the count that was asked for, unless there is a refusal. */
   readonly first: number;
   readonly last: number;
   /**
@@ -63,15 +67,13 @@ export interface JoinRange {
   readonly serving: number;
 }
 
-export interface LeaveRequest {
+export interface LeaveRequest extends KnownPlace {
   readonly sub: string;
   readonly edition: number;
-  readonly position: number;
 }
 
-export interface MoveRequest {
+export interface MoveRequest extends KnownPlace {
   readonly edition: number;
-  readonly position: number;
   /** Join time of the place, on the claim clock. */
   readonly joinedMs: number;
   /** Whose place it was when the link was made, and whose it is to be. */
@@ -142,6 +144,20 @@ export interface RoomChanges {
  * To idle: idleEndedMs = min(idleEndedMs, now).
  * To `passthrough`: every place that was handed out is served (serving = max(serving, queued), one advance row).
  *
+ * **Draw.** A prequeue in a room whose `draw.order` is `random` is a draw (see room-draw.ts): `first` is the next number when
+ * it begins. While no process has committed to its seed, joins answer `recovering` (2,000 ms). From prequeue to open: closing,
+ * until closesMs = opensAtMs + 5,000 where the schedule's time was at most 2 s ago, else now + 5,000, which the flow clock
+ * counts down; a draw without a commitment is dropped then, since nobody can have entered, and its id is the next one's. The
+ * first operation after that closes it: `last` = queue counter (`first` - 1 where nobody entered), and the gaps among its
+ * numbers become one gap behind its entries, since numbers in gaps are drawn behind all others. So a step of the serving counter
+ * does not skip them before either; places open beyond the entries are open behind that gap then. 2.5 s after the close, when
+ * every process knows `last`, it can be drawn; but where a beacon was announced and is not given, after 30 s (by the flow clock).
+ * While a draw is closing or closed nothing is served but by an operator, none of its numbers is claimed, and the claim
+ * clock stands still. Back to prequeue, or to idle, while committed or closing: the same draw goes on. Back to prequeue
+ * later: the next draw, and both are drawn. To passthrough or ended before it is drawn: cancelled. A reset drops all draws; in a
+ * prequeue, the next begins. In a forgotten room (hold `recovered`) none begins before an operator resumes it. A 17th draw in an
+ * edition makes the oldest forgotten.
+ *
  * **Joins that need not wait.** Where the base phase is open, nothing holds the room, nobody waits before the join and the
  * inlet is `periodic` or `adaptive` (between its times) or `max_active`, the join serves of its places at once as many as the limiter
  * admits now (with the tolerance for nobody waiting), less those knocking and the shows expected; with
@@ -177,6 +193,12 @@ export interface RoomChanges {
  * and the tolerance is the small one: a room that is never refused would never ask. For planning, a room's share is
  * limit × weight ÷ weights of the rooms with people waiting or knocking at their ticks within 5 s, itself included; but
  * another room counts for no more than its own limit, and the rest is shared likewise.
+ *
+ * **Admission log.** Unless `logRowsMax` is 0, each new admission appends a row in the same script, and what the account needs
+ * besides has rows of its own, see `LogRow`: a claim and a tick first note what is in force, if it is another than was noted last.
+ * Processes compute the chain of hashes and lay its head down (`sealed`); rows are only forgotten, by moving `base`, when they are
+ * sealed. Numbers are used once: behind a loss the log goes on at the last number that is remembered + 100,001, and with the head
+ * that is remembered where the rows up to it are gone. A memory counts while the room recovers.
  */
 export interface RoomStore {
   /**
@@ -207,7 +229,7 @@ export interface RoomStore {
    *   ticket was seen, it begins an edition, now in seconds.
    * - "Knows more", after recovery: a higher edition; or the same edition with queued > the merged maximum and not
    *   covered by what was handed out since, or serving > the highest serving counter of the edition (an operator's step
-   *   back is no loss). If its queued lies inside the recovery's gap, the gap's start moves up to it and no restart is
+   *   back is no loss); or a draw has come further: begun with a commitment, closed, cancelled, drawn (closing may be taken back). If its queued lies inside the recovery's gap, the gap's start moves up to it and no restart is
    *   needed; serving is raised. Marks that are rounded up always look like more: a process that was merely restarted asks
    *   with memory null first, and offers its marks only if the life is not the one they are of.
    */
@@ -247,7 +269,8 @@ export interface RoomStore {
 
   /**
    * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, one beyond the queue
-   * counter, or one that was moved to somebody else, changes nothing.
+   * counter, or one that was moved to somebody else, changes nothing. An entry that is left before it is drawn keeps its share
+   * in the draw: its place counts as a no-show when it was served.
    */
   leave(room: string, life: string | null, leave: LeaveRequest): Promise<Outcome<void>>;
 
@@ -298,6 +321,15 @@ export interface RoomStore {
   /** Notes what was heard of the site's load; see "Adaptive". Other inlets than `adaptive` take no notice. */
   reportLoad(room: string, life: string | null, report: LoadReport): Promise<Outcome<void>>;
 
+  /**
+   * Publishes what binds the seed of a draw, that which is committed or closing, or else the next one. Of a draw that has begun (first > 0) the first one counts, whatever is asked
+   * later; of one that has not, the last one. Another edition, edition 0, or another id changes nothing.
+   */
+  commitDraw(room: string, life: string | null, commitment: DrawCommitment): Promise<Outcome<void>>;
+
+  /** Draws a closed draw if it is time (see "Draw"). Answers whether it is drawn now, by whomever; the first outcome counts. In any phase. */
+  fixDraw(room: string, life: string | null, outcome: DrawOutcome): Promise<Outcome<boolean>>;
+
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
   changeSettings(
     room: string,
@@ -306,6 +338,17 @@ export interface RoomStore {
     effective: RoomSettings,
     expectedVersion: number,
   ): Promise<Outcome<{ version: number } | null>>;
+
+  /**
+   * Rows of the admission log behind `after`, at most `limit` (1…1,000). Changes nothing and needs no life. See "Admission log".
+   */
+  readLog(room: string, after: number, limit: number): Promise<LogPage>;
+
+  /**
+   * Moves a mark of the log on, if it still stands at `from`; answers whether it did. The sealed one goes no further than the
+   * last row, the base no further than what is sealed; neither goes back.
+   */
+  moveLogMark(room: string, mark: LogMark, from: LogHead, to: LogHead): Promise<boolean>;
 }
 
 /** A store as a whole: rooms, shared documents, oidc-provider's records, and what processes must agree on. */

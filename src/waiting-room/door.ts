@@ -6,7 +6,7 @@ import type { EnterResult, WaitingRoom } from "./waiting-room.ts";
 /** A place of an older edition is void; an admission that came of it may be live yet. */
 export function withoutOldPlace(room: WaitingRoom, ticket: Ticket): Ticket {
   if (room.state === null || ticket.position === 0 || ticket.edition >= room.state.edition) return ticket;
-  return { ...ticket, edition: 0, position: 0, joinedMs: 0 };
+  return { ...ticket, edition: 0, position: 0, entry: null, joinedMs: 0 };
 }
 
 /** Whether the store has to be asked. The last thing heard decides; a second later it will know more. */
@@ -30,7 +30,13 @@ export function atTheDoor(result: EnterResult | null): AtTheDoor | null {
 /** The ticket of a visitor who is in. Where there was no place, or one of an older edition, none is left in it. */
 export function claimedTicket(room: WaitingRoom, ticket: Ticket, admission: Admission): Ticket {
   const { position, edition, admittedMs, expiresMs, via } = admission;
-  const claimed = { ...ticket, position, edition, claim: { admittedMs, expiresMs, via } };
+  const claimed = {
+    ...ticket,
+    position,
+    entry: admission.entry ?? null,
+    edition,
+    claim: { admittedMs, expiresMs, via },
+  };
   const isOld = room.state !== null && edition < room.state.edition;
   return position === 0 || isOld ? { ...claimed, edition: 0, position: 0 } : claimed;
 }

@@ -3,6 +3,7 @@ import type {
   AdmissionEnd,
   AdmittedVia,
   ClaimResult,
+  Draw,
   Phase,
   PhaseReason,
   RoomSettings,
@@ -47,8 +48,14 @@ export interface RoomEvents {
   "room.phase_changed": [{ room: string; phase: Phase; reason: PhaseReason; before: Phase }];
   /** A decision of an `adaptive` inlet that changed the rate, as this process heard it; every process does. */
   "inlet.adapted": [{ room: string; before: number; adaptive: AdaptiveState }];
+  /** As this process heard it; every process does. */
+  "draw.changed": [{ room: string; edition: number; draw: Draw }];
+  /** Nobody can draw it but a process that has this draw key. */
+  "draw.key_unknown": [{ room: string; edition: number; draw: number; key: string }];
   "room.admin_step": [{ room: string; step: string; detail: Readonly<Record<string, unknown>>; admin: string }];
   "room.settings_changed": [{ room: string; version: number; admin: string }];
+  /** The head of the admission log, as this process heard it; every process does. */
+  "log.sealed": [{ room: string; seq: number; hash: string }];
   "store.away": [{ room: string; error: unknown }];
   "store.back": [{ room: string; awayMs: number }];
   /** The file settings in the store became, or are no longer, different from those of this process's file. */

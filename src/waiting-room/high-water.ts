@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { replaceJsonFile } from "../lib/json-file.ts";
 import type { RoomMemory } from "../store/room-store.ts";
@@ -72,6 +73,8 @@ const markSchema = z.object({
     joinsPerSecondPeak: z.number(),
     counts: z.record(z.string(), z.number()),
     liveLapses: z.array(z.object({ untilMs: z.number(), count })),
+    // Marks of an earlier build have none.
+    log: z.object({ last: count, sealed: z.object({ seq: count, hash: z.string() }) }).optional(),
   }),
 });
 const fileSchema = z.record(z.string(), markSchema);
@@ -174,7 +177,10 @@ function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
     a.version !== b.version ||
     a.scheduleMarkMs !== b.scheduleMarkMs ||
     a.expiredThrough !== b.expiredThrough ||
-    a.gaps.length !== b.gaps.length
+    a.gaps.length !== b.gaps.length ||
+    !isDeepStrictEqual(a.draws ?? [], b.draws ?? []) ||
+    a.log?.last !== b.log?.last ||
+    a.log?.sealed.seq !== b.log?.sealed.seq
   );
 }
 

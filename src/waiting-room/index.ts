@@ -15,6 +15,7 @@ export type {
 export { type ArrivalStamps, createArrivalStamps } from "./arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./bypass-link.ts";
 export { type AtTheDoor, atTheDoor, claimedTicket, mayAsk, withoutOldPlace } from "./door.ts";
+export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export type { RoomEvents } from "./events.ts";
 export { createHighWaterFile } from "./high-water.ts";
 export { isInterruption } from "./interruptions.ts";
@@ -33,11 +34,13 @@ export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkVa
 export { type Pace, paceOf } from "./pace.ts";
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";
+export type { LogExtent } from "./room-log.ts";
 export { messageIn, messageOf, type RoomMessage } from "./room-message.ts";
 export { createWaitingRooms, onlyRooms, type WaitingRooms } from "./rooms.ts";
 export { phasesBefore } from "./schedule.ts";
 export {
   createTicketCodec,
+  numberOf,
   type Ticket,
   ticketCodecByRoom,
   withoutPlace,

@@ -1,4 +1,5 @@
-import type { AdaptiveMemory, Gap, Lapse, RoomCounts, RoomMemory } from "../store/room-store.ts";
+import type { AdaptiveMemory, Gap, Lapse, LogState, RoomCounts, RoomMemory } from "../store/room-store.ts";
+import { mergeDraws } from "./draw/merge-draws.ts";
 
 /** Two memories of one room, by maximum, as the store merges contributions. */
 export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
@@ -21,7 +22,9 @@ export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
     joinsPerSecondPeak: Math.max(a.joinsPerSecondPeak, b.joinsPerSecondPeak),
     counts: mergeCounts(a.counts, b.counts),
     liveLapses: sumOf(a.liveLapses) >= sumOf(b.liveLapses) ? a.liveLapses : b.liveLapses,
+    draws: isSameEdition ? mergeDraws(a.draws ?? [], b.draws ?? []) : (newer.draws ?? []),
     ...mergeAdaptive(a.adaptive, b.adaptive),
+    ...mergeLogs(a.log, b.log),
   };
 }
 
@@ -33,6 +36,16 @@ function mergeAdaptive(a: AdaptiveMemory | undefined, b: AdaptiveMemory | undefi
   const baselineMs = a.baselineMs === null || b.baselineMs === null ? null : Math.min(a.baselineMs, b.baselineMs);
   const ratePerMinute = Math.min(a.ratePerMinute, b.ratePerMinute);
   return { adaptive: { ratePerMinute, baselineMs: baselineMs ?? a.baselineMs ?? b.baselineMs } };
+}
+
+/** The later head, and the last row that either has heard of. */
+function mergeLogs(a: LogState | undefined, b: LogState | undefined): Pick<RoomMemory, "log"> {
+  if (a === undefined || b === undefined) {
+    const known = a ?? b;
+    return known === undefined ? {} : { log: known };
+  }
+  const { sealed } = a.sealed.seq >= b.sealed.seq ? a : b;
+  return { log: { last: Math.max(a.last, b.last), sealed } };
 }
 
 function mergeCounts(a: RoomCounts, b: RoomCounts): RoomCounts {

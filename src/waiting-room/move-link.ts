@@ -1,7 +1,7 @@
 import type { Random } from "../lib/random.ts";
 import type { LinkClaim } from "../store/room-store.ts";
 import type { KeyRing } from "./key-ring.ts";
-import type { Ticket } from "./ticket.ts";
+import { numberOf, type Ticket } from "./ticket.ts";
 import { roomOfVisitor } from "./visitor.ts";
 
 /** How long a link can be used after it was made. */
@@ -20,7 +20,8 @@ export interface MoveLink extends LinkClaim {
   /** Whose place it is. */
   readonly from: string;
   readonly edition: number;
-  readonly position: number;
+  /** That its ticket names. */
+  readonly number: number;
   /** Join time of the place, on the room's claim clock. */
   readonly joinedMs: number;
   readonly cameBy: CameBy;
@@ -38,21 +39,22 @@ const context = "usher move link v1";
 const base = 36;
 
 /**
- * A token is `kid.payload.mac`, its payload `from~edition~position~joinedMs~id~madeMs~cameBy` in base64url: chats make bold
+ * A token is `kid.payload.mac`, its payload `from~edition~number~joinedMs~id~madeMs~cameBy` in base64url: chats make bold
  * and struck-out text of other characters. The room is the first part of `from`.
  */
 export function createMoveLinks(ring: KeyRing, random: Random): MoveLinks {
   return {
-    make({ room, sub: from, edition, position, joinedMs }, nowMs, cameBy) {
+    make(place, nowMs, cameBy) {
+      const { room, sub: from, edition, joinedMs } = place;
       const madeMs = Math.floor(nowMs);
       const id = random.bytes(9).toString("base64url");
       const isShort = wordOf(cameBy).length <= maxCameByLength;
       const times = { madeMs, expiresMs: madeMs + moveLinkValidMs };
-      return { room, from, edition, position, joinedMs, id, ...times, cameBy: isShort ? cameBy : null };
+      return { room, from, edition, number: numberOf(place), joinedMs, id, ...times, cameBy: isShort ? cameBy : null };
     },
 
-    encode({ from, edition, position, joinedMs, id, madeMs, cameBy }) {
-      const numbers = [edition, position, joinedMs].map((number) => number.toString(base));
+    encode({ from, edition, number, joinedMs, id, madeMs, cameBy }) {
+      const numbers = [edition, number, joinedMs].map((each) => each.toString(base));
       const fields = [from, ...numbers, id, madeMs.toString(base), wordOf(cameBy)];
       return ring.sign(context, Buffer.from(fields.join("~")).toString("base64url"));
     },
@@ -62,14 +64,14 @@ export function createMoveLinks(ring: KeyRing, random: Random): MoveLinks {
       const verified = ring.verify(context, token);
       if (typeof verified === "string") return undefined;
       const fields = Buffer.from(verified.payload, "base64url").toString().split("~");
-      const [from = "", edition, position, joined, id = "", made, ...cameBy] = fields;
+      const [from = "", edition, number, joined, id = "", made, ...cameBy] = fields;
       if (roomOfVisitor(from) !== room) return undefined;
       const madeMs = decodeNumber(made);
       return {
         room,
         from,
         edition: decodeNumber(edition),
-        position: decodeNumber(position),
+        number: decodeNumber(number),
         joinedMs: decodeNumber(joined),
         id,
         madeMs,

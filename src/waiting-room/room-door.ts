@@ -68,12 +68,16 @@ export class RoomDoor {
   }
 
   async #claimOrReportLoss(ticket: Ticket, login: string | null, bypass: BypassClaim | null): Promise<ClaimResult> {
-    const { sub, edition, position, joinedMs, claim: proof } = ticket;
-    const request: ClaimRequest = { sub, edition, position, joinedMs, login, proof, bypass };
-    const result = await this.#claim(request);
+    const result = await this.#claim(this.#requestOf(ticket, login, bypass));
     if (result.result !== "beyond" && result.result !== "newer_edition") return result;
     await this.#reportLoss(ticket);
-    return this.#claim(request);
+    return this.#claim(this.#requestOf(ticket, login, bypass));
+  }
+
+  /** With the position as this process knows it by now. */
+  #requestOf(ticket: Ticket, login: string | null, bypass: BypassClaim | null): ClaimRequest {
+    const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.#parts.knowledge.place(ticket);
+    return { sub, edition, position, entry, joinedMs, login, proof, bypass };
   }
 
   #claim(request: ClaimRequest): Promise<ClaimResult> {

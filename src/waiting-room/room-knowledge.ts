@@ -1,7 +1,8 @@
 import type { Admission, JoinRange, Lapse, MovedPlace, RoomMemory, RoomState } from "../store/room-store.ts";
 import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
+import { DrawnOrders } from "./draw/drawn-orders.ts";
 import type { HighWaterMarks } from "./high-water.ts";
-import type { Ticket } from "./ticket.ts";
+import { numberOf, type Ticket } from "./ticket.ts";
 
 /** Positions to reserve ahead of the queue counter in the high-water marks, at least. */
 const minReserve = 1_000;
@@ -20,16 +21,27 @@ export class RoomKnowledge {
   readonly #room: string;
   readonly #marks: HighWaterMarks;
   readonly #admissions = new Map<string, Admission>();
-  /** Of the state's edition, by position. */
+  /** Of the state's edition, by number. */
   readonly #moves = new Map<number, MovedPlace>();
   #state: RoomState | null = null;
   /** The same with what joins have told since. */
   #latest: RoomState | null = null;
   #memory: RoomMemory | null = null;
 
+  readonly #orders = new DrawnOrders();
+
   constructor(room: string, marks: HighWaterMarks) {
     this.#room = room;
     this.#marks = marks;
+  }
+
+  /** The ticket, or what else names a place, with its position as this process knows it by now. */
+  place<T extends Pick<Ticket, "edition" | "position" | "entry">>(ticket: T): T {
+    return this.#orders.place(this.#state, ticket);
+  }
+
+  get orders(): DrawnOrders {
+    return this.#orders;
   }
 
   /** The last state that the store answered, or null before the first answer. */
@@ -97,7 +109,7 @@ export class RoomKnowledge {
   isAhead(ticket: Ticket): boolean {
     const memory = this.#memory;
     if (memory === null || this.#state === null) return false;
-    return ticket.edition > memory.edition || (ticket.edition === memory.edition && ticket.position > memory.queued);
+    return ticket.edition > memory.edition || (ticket.edition === memory.edition && numberOf(ticket) > memory.queued);
   }
 
   /**
@@ -108,7 +120,8 @@ export class RoomKnowledge {
     const memory = this.#memory;
     if (memory === null) return null;
     const serving = ticket.claim === null ? 0 : ticket.position;
-    const { edition, position: queued } = ticket;
+    const { edition } = ticket;
+    const queued = numberOf(ticket);
     return { ...memory, edition, queued, serving, expiredThrough: 0, gaps: [], version: 0, admissions: [], moves: [] };
   }
 
@@ -131,23 +144,23 @@ export class RoomKnowledge {
   learnMoves(edition: number, moves: readonly MovedPlace[]): void {
     if (edition !== this.#state?.edition) return;
     for (const move of moves) {
-      if ((this.#moves.get(move.position)?.movedMs ?? 0) > move.movedMs) continue;
-      this.#moves.delete(move.position);
-      this.#moves.set(move.position, move);
+      if ((this.#moves.get(move.number)?.movedMs ?? 0) > move.movedMs) continue;
+      this.#moves.delete(move.number);
+      this.#moves.set(move.number, move);
     }
-    for (const position of this.#moves.keys()) {
+    for (const number of this.#moves.keys()) {
       if (this.#moves.size <= maxMoves) break;
-      this.#moves.delete(position);
+      this.#moves.delete(number);
     }
   }
 
   /** Whose a place is since it was moved, as this process last heard; undefined for one that was not. */
-  holderOf({ edition, position }: Pick<Ticket, "edition" | "position">): string | undefined {
-    return edition === this.#state?.edition ? this.#moves.get(position)?.sub : undefined;
+  holderOf(place: Pick<Ticket, "edition" | "position" | "entry">): string | undefined {
+    return place.edition === this.#state?.edition ? this.#moves.get(numberOf(place))?.sub : undefined;
   }
 
   /** Whether a ticket's place was moved to somebody else, as this process last heard. */
-  isElsewhere(ticket: Pick<Ticket, "edition" | "position" | "sub">): boolean {
+  isElsewhere(ticket: Pick<Ticket, "edition" | "position" | "entry" | "sub">): boolean {
     const holder = this.holderOf(ticket);
     return holder !== undefined && holder !== ticket.sub;
   }
@@ -206,7 +219,7 @@ function isOfNoMoreUse(state: RoomState, admission: Admission): boolean {
 /** What a recovery needs of a state. */
 function memoryOf(state: RoomState): RoomMemory {
   const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings } = state;
-  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, adaptive } = state;
+  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, draws, adaptive, log } = state;
   return {
     edition,
     queued,
@@ -222,9 +235,11 @@ function memoryOf(state: RoomState): RoomMemory {
     claimMs,
     joinsPerSecondPeak,
     counts,
+    draws,
     liveLapses: state.liveLapses,
     admissions: [],
     moves: [],
+    log,
     ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
   };
 }

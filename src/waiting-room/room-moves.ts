@@ -17,7 +17,7 @@ export interface RoomMovesParts {
 }
 
 /** A copy of a place: whose it would be. */
-export type PlaceCopy = Pick<Ticket, "sub" | "edition" | "position">;
+export type PlaceCopy = Pick<Ticket, "sub" | "edition" | "position" | "entry">;
 
 /** Places that are carried to another browser. */
 export class RoomMoves {
@@ -53,10 +53,12 @@ export class RoomMoves {
    */
   async take(link: MoveLink, to: string): Promise<boolean> {
     const { id: room, store, knowledge, events, run, verifyAhead } = this.#parts;
-    const { from, edition, position, joinedMs } = link;
-    const copy: Ticket = { ...ticketWithoutPlace(room, from), edition, position, joinedMs };
+    const { from, edition, number, joinedMs } = link;
+    const copy: Ticket = { ...ticketWithoutPlace(room, from), edition, position: number, joinedMs };
     if (knowledge.isAhead(copy)) await verifyAhead(copy);
-    const moved = await run((life) => store.move(room, life, { edition, position, joinedMs, from, to, link }));
+    const { position, entry } = knowledge.place(copy);
+    const request = { edition, position, ...(entry && { entry }), joinedMs, from, to, link };
+    const moved = await run((life) => store.move(room, life, request));
     if (moved === null) return false;
     knowledge.learnMoves(edition, [moved]);
     events.emit("place.moved", { room, from, sub: to });

@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { RoomSettings, RoomStore } from "../store/room-store.ts";
 import { AddressBuckets, type JoinRate } from "./address-buckets.ts";
+import type { DrawSource } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
 import type { HighWaterMarks } from "./high-water.ts";
 import { isInterruption } from "./interruptions.ts";
@@ -38,12 +39,16 @@ export interface WaitingRoomsOptions {
   readonly store: RoomStore;
   readonly rooms: readonly RoomOptions[];
   readonly tickets: TicketCodec;
+  /** What a room's draws are made of; default: nothing, and no entries are taken where there is to be a draw. */
+  readonly draws?: (room: string) => DrawSource | null;
   readonly marks: HighWaterMarks;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 const tickMs = 1_000;
+/** Logs are seen to about so often, in one of the rounds. */
+const keepLogsMs = 2_000;
 
 export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
   const { store, marks, clock, random, tickets } = options;
@@ -53,34 +58,47 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
   for (const { id, settings, language = null, joinsPerAddress = null } of options.rooms) {
     // A room that is new to an installation with a history was added to its configuration.
     const isNewRoom = marks.isNewInstallation || (marks.hasHistory && marks.recall(id, null) === null);
+    const drawSource = options.draws?.(id) ?? null;
     const knowledge = new RoomKnowledge(id, marks);
     const buckets = joinsPerAddress && addresses.of(id, joinsPerAddress);
-    const common = { id, store, knowledge, tickets, buckets, clock, random, events };
+    const common = { id, store, knowledge, tickets, drawSource, buckets, clock, random, events };
     rooms.set(id, new WaitingRoom({ ...common, fileSettings: settings, language, isNewRoom }));
   }
   const all = [...rooms.values()];
 
-  const refresh = async () => {
-    await Promise.all(
+  const forEachRoom = (look: (room: WaitingRoom) => Promise<void>) =>
+    Promise.all(
       all.map(async (room) => {
         try {
-          await room.refresh();
+          await look(room);
         } catch (error) {
           if (!isInterruption(error)) events.emit("room.failed", { room: room.id, error });
         }
       }),
     );
+
+  const refresh = async () => {
+    await forEachRoom((room) => room.refresh());
     marks.flush();
+  };
+
+  let logsKeptMs = 0;
+  const keepLogs = async () => {
+    if (clock.now() - logsKeptMs < keepLogsMs * (0.7 + 0.6 * random.fraction())) return;
+    logsKeptMs = clock.now();
+    await forEachRoom((room) => room.log.keep());
   };
 
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isStopped = false;
   const run = () => {
-    running = refresh().finally(() => {
-      // Jitter keeps processes from asking in step.
-      if (!isStopped) timer = setTimeout(run, tickMs * (0.9 + 0.2 * random.fraction()));
-    });
+    running = refresh()
+      .then(keepLogs)
+      .finally(() => {
+        // Jitter keeps processes from asking in step.
+        if (!isStopped) timer = setTimeout(run, tickMs * (0.9 + 0.2 * random.fraction()));
+      });
   };
 
   return {

@@ -68,6 +68,7 @@ export class StateFeed {
       const { phase, phaseReason: reason } = state;
       this.#events.emit("room.phase_changed", { room: this.#room, phase, reason, before: known.phase });
     }
+    this.#tellDraws(known, state);
     const before = known?.adaptive?.ratePerMinute;
     if (before !== undefined && state.adaptive !== undefined && state.adaptive.ratePerMinute !== before) {
       this.#events.emit("inlet.adapted", { room: this.#room, before, adaptive: state.adaptive });
@@ -75,6 +76,17 @@ export class StateFeed {
     // A new life counts its changes anew.
     this.#cursor = isNewLife ? 0 : changes.cursor;
     return isNewLife || changes.more;
+  }
+
+  #tellDraws(known: RoomState | null, state: RoomState): void {
+    if (known === null || known.draws === state.draws) return;
+    for (const draw of state.draws) {
+      const before = known.edition === state.edition ? known.draws.find(({ id }) => id === draw.id) : undefined;
+      const isNews = before?.stage !== draw.stage || before.commitment !== draw.commitment;
+      if (isNews && draw.commitment !== "") {
+        this.#events.emit("draw.changed", { room: this.#room, edition: state.edition, draw });
+      }
+    }
   }
 
   /** Another process's file may say something else; whichever came last is in force everywhere. */

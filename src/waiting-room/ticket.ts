@@ -1,4 +1,4 @@
-import type { AdmittedVia } from "../store/room-store.ts";
+import type { AdmittedVia, DrawnEntry } from "../store/room-store.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { decodeRequests, encodeRequests, type SeenRequest } from "./login-request.ts";
 
@@ -8,8 +8,12 @@ export interface Ticket {
   /** The visitor, as the `sub` claim names them. */
   readonly sub: string;
   readonly edition: number;
-  /** 0 when the visitor holds no place: they left, or passed through without one, and only their `sub` is kept. */
+  /**
+   * 0 when the visitor holds no place: they left, or passed through without one, and only their `sub` is kept. As this process
+   * last knew it: where it was drawn, `entry` says of what; where it is to be drawn, it is the entry number.
+   */
   readonly position: number;
+  readonly entry?: DrawnEntry | null;
   /** Join time on the room's claim clock, in milliseconds. */
   readonly joinedMs: number;
   /** Authorization requests this visitor came with, oldest first. */
@@ -27,9 +31,14 @@ export interface TicketClaim {
   readonly via: AdmittedVia;
 }
 
+/** What the signed ticket says: the number that the join gave. Its position is that, or drawn of it. */
+export function numberOf({ position, entry }: Pick<Ticket, "position" | "entry">): number {
+  return position === 0 ? 0 : (entry?.number ?? position);
+}
+
 /** What is left of a ticket whose place is given up: who the visitor is. */
 export function withoutPlace(ticket: Ticket): Ticket {
-  return { ...ticket, position: 0, joinedMs: 0, claim: null, restarts: 0 };
+  return { ...ticket, position: 0, entry: null, joinedMs: 0, claim: null, restarts: 0 };
 }
 
 /** A visitor who holds no place, and may have to. */
@@ -61,7 +70,7 @@ const base = 36;
 /**
  * Tickets are `w1.kid.payload.mac`, claimed ones `c1.kid.payload.mac`. The payload's fields are joined by
  * `~` and numbers are in base 36, so that a ticket fits a cookie without further encoding:
- * `sub~edition~position~joinedMs~restarts~requests[~admittedMs~expiresMs~via]`.
+ * `sub~edition~number~joinedMs~restarts~requests[~admittedMs~expiresMs~via]`.
  * The room is the first part of the `sub`.
  */
 export function createTicketCodec(ring: KeyRing): TicketCodec {
@@ -71,7 +80,7 @@ export function createTicketCodec(ring: KeyRing): TicketCodec {
         // A sub contains a dot, which separates the parts of a token.
         ticket.sub.replace(".", "*"),
         ticket.edition.toString(base),
-        ticket.position.toString(base),
+        numberOf(ticket).toString(base),
         ticket.joinedMs.toString(base),
         ticket.restarts.toString(base),
         encodeRequests(ticket.requests),

@@ -12,6 +12,9 @@ import type {
 } from "../store/room-store.ts";
 import type { RoomBuckets } from "./address-buckets.ts";
 import { AdvanceLog } from "./advance-log.ts";
+import { DrawKeeper } from "./draw/draw-keeper.ts";
+import type { DrawSource } from "./draw/draw-source.ts";
+import { RoomDraws } from "./draw/room-draws.ts";
 import { type Entrance, entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
 import { type Availability, Interruptions, isInterruption } from "./interruptions.ts";
@@ -22,6 +25,7 @@ import { describePlace, type PlaceStatus } from "./place-status.ts";
 import { RoomAdmissions } from "./room-admissions.ts";
 import { type EnterResult, RoomDoor } from "./room-door.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
+import { RoomLog } from "./room-log.ts";
 import { inOrderFor, messageOf, type RoomMessage } from "./room-message.ts";
 import { RoomMoves } from "./room-moves.ts";
 import { RoomOperations } from "./room-operations.ts";
@@ -37,6 +41,8 @@ export interface WaitingRoomParts {
   readonly store: RoomStore;
   readonly knowledge: RoomKnowledge;
   readonly tickets: TicketCodec;
+  /** What draws are made of; null: none can be. */
+  readonly drawSource: DrawSource | null;
   readonly fileSettings: RoomSettings;
   /** Tag of the language in which it speaks to those whose own it has no words in; null: that of its first words. */
   readonly language: string | null;
@@ -77,7 +83,12 @@ export class WaitingRoom {
   readonly operations: RoomOperations;
   /** Places that are carried to another browser. */
   readonly moves: RoomMoves;
+  /** What is public of the draws. */
+  readonly draws: RoomDraws;
+  /** The admission log. */
+  readonly log: RoomLog;
   readonly #parts: WaitingRoomParts;
+  readonly #keeper: DrawKeeper | null;
   readonly #knowledge: RoomKnowledge;
   readonly #line: LifeLine;
   readonly #door: RoomDoor;
@@ -104,7 +115,11 @@ export class WaitingRoom {
       verifyAhead: (ticket) => this.verifyAhead(ticket),
       catchUp: () => this.catchUp(),
     });
+    this.log = new RoomLog({ ...parts, state: () => this.state });
     this.#door = new RoomDoor({ ...parts, line: this.#line, run, refresh: () => this.refresh() });
+    const { drawSource: source } = parts;
+    this.draws = new RoomDraws({ ...parts, source });
+    this.#keeper = source && new DrawKeeper({ ...parts, source, run });
     this.#joiner = new Joiner((count) => this.#takePositions(count));
     this.#limit = new JoinLimit(parts);
   }
@@ -161,7 +176,13 @@ export class WaitingRoom {
   }
 
   read(token: string | undefined): Presented {
-    return this.#parts.tickets.decode(this.id, token);
+    const presented = this.#parts.tickets.decode(this.id, token);
+    return presented.kind === "ticket" ? { kind: "ticket", ticket: this.place(presented.ticket) } : presented;
+  }
+
+  /** The ticket with its position as this process knows it by now: a number that was drawn is another. */
+  place(ticket: Ticket): Ticket {
+    return this.#knowledge.place(ticket);
   }
 
   encode(ticket: Ticket): string {
@@ -283,9 +304,9 @@ export class WaitingRoom {
 
   /** Gives up the place alone. */
   async leavePlace(ticket: Ticket): Promise<void> {
-    const { sub, edition, position } = ticket;
     if (this.isAhead(ticket)) await this.verifyAhead(ticket);
-    await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position }));
+    const { sub, edition, position, entry = null } = this.place(ticket);
+    await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position, entry }));
     this.#parts.events.emit("place.left", { room: this.id, sub });
   }
 
@@ -324,10 +345,11 @@ export class WaitingRoom {
   }
 
   /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */
-  describe(ticket: Ticket, state: RoomState | null = this.#knowledge.latest): PlaceStatus | null {
+  describe(presented: Ticket, state: RoomState | null = this.#knowledge.latest): PlaceStatus | null {
     if (state === null) return null;
-    const isElsewhere = this.#knowledge.isElsewhere(ticket);
-    return describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances, isElsewhere);
+    const ticket = this.place(presented);
+    const facts = { isElsewhere: this.#knowledge.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
+    return describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances, facts);
   }
 
   /**
@@ -338,6 +360,11 @@ export class WaitingRoom {
    */
   async refresh(): Promise<void> {
     this.#limit.tell();
+    await this.#hear();
+    if (await this.#keeper?.keep()) await this.#hear();
+  }
+
+  async #hear(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
       const changes = await this.#run((life) => this.#parts.store.tick(this.id, life, this.#feed.cursor));
       if (!this.#feed.hear(changes)) return;

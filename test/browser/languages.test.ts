@@ -12,8 +12,8 @@ afterAll(() => visit.close());
 afterEach(() => visit.handOver());
 
 const shown = [
-  ...["waiting", "waiting_long", "entered", "paused_unhealthy", "held_full", "recovering"],
-  ...["not_open_prequeue", "place_expired", "store_unavailable", "bypass_held", "leave_confirm"],
+  ...["waiting", "waiting_long", "entered", "entered_draw", "paused_unhealthy", "held_full", "recovering"],
+  ...["not_open_prequeue", "place_expired", "store_unavailable", "bypass_held", "leave_confirm", "draw"],
 ];
 const screens: Screen[] = [
   { name: "320", width: 320, height: 640, media: { colorScheme: "light" } },

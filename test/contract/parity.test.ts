@@ -9,6 +9,8 @@ import type {
   AdminStep,
   Admission,
   ClaimRequest,
+  Draw,
+  DrawnEntry,
   LoadReport,
   RoomMemory,
   RoomSettings,
@@ -19,6 +21,7 @@ import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { createRedisHarness } from "./redis-harness.ts";
 import { memoryOf, minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
+import { drandChain } from "./room-store/drawn-room.ts";
 
 const numRuns = Number(process.env.PARITY_RUNS ?? 200);
 const seed = process.env.PARITY_SEED === undefined ? {} : { seed: Number(process.env.PARITY_SEED) };
@@ -84,6 +87,10 @@ const schedule = fc.record({
   opensAtMs: mostly(null, time, 2),
   endsAtMs: mostly(null, time, 2),
 });
+const draw = fc.record({
+  order: some("random" as const, "arrival" as const),
+  beacon: some("none" as const, "drand" as const),
+});
 const anyFile = fc.record({
   type: inletType,
   limit,
@@ -97,10 +104,12 @@ const anyFile = fc.record({
   whenIdle: withoutLine,
   whenEnded: withoutLine,
   maxWaiting,
+  draw: mostly(null, draw, 2),
   durationMs,
   maxDurationMs,
   claimWithinMs,
   logins: fc.constant(2),
+  logRows: some(undefined, undefined, undefined, 0),
 });
 type FileSketch = typeof anyFile extends fc.Arbitrary<infer T> ? T : never;
 const plainFile: FileSketch = {
@@ -116,10 +125,12 @@ const plainFile: FileSketch = {
   whenIdle: "page",
   whenEnded: "page",
   maxWaiting: null,
+  draw: null,
   durationMs: minute,
   maxDurationMs: null,
   claimWithinMs: 20_000,
   logins: 2,
+  logRows: undefined,
 };
 /** Rooms that contend for a shared outflow. */
 const sharedFile = fc
@@ -136,6 +147,15 @@ const sharedFile = fc
 const boundedFile = fc
   .record({ maxActive: some(1, 3, 8), limit: mostly(null, fc.constant(120), 3), durationMs, maxDurationMs })
   .map((part): FileSketch => ({ ...plainFile, ...part, type: "max_active" }));
+/** Rooms that draw. */
+const drawFile = fc
+  .record({
+    draw: mostly({ order: "random" as const, beacon: "none" as const }, draw, 1),
+    schedule: mostly({ prequeueAtMs: null, opensAtMs: null, endsAtMs: null }, schedule, 1),
+    type: mostly("periodic" as const, some("manual" as const, "max_active" as const), 1),
+    maxWaiting,
+  })
+  .map((part): FileSketch => ({ ...plainFile, ...part, maxActive: 8, whenIdle: "pass_through" }));
 /** Rooms whose rate moves. */
 const adaptiveFile = fc
   .record({ adaptive, limit: some(60, 120, 1_200) })
@@ -161,6 +181,7 @@ const anyPatch = fc.record(
     whenIdle: withoutLine,
     whenEnded: withoutLine,
     maxWaiting,
+    draw,
     admission: fc.record({ durationMs, maxDurationMs, claimWithinMs }, { requiredKeys: [] }),
   },
   { requiredKeys: [] },
@@ -185,6 +206,10 @@ const bypass = fc.record({ id: fc.integer({ min: 1, max: 30 }), ageMs: fc.intege
 /** Those who take places over; 0 stands for whoever was given the place. */
 const guest = fc.integer({ min: 1, max: 3 });
 
+/** From what the position was drawn, as the caller thinks; mostly it knows of no draw. */
+const entry = mostly(null, fc.record({ number: position, draw: fc.integer({ min: 1, max: 3 }) }), 3);
+const drawId = fc.integer({ min: 1, max: 3 });
+
 const operation = fc.oneof(
   { weight: 14, arbitrary: fc.record({ do: some("join" as const), count: fc.integer({ min: 1, max: 40 }) }) },
   {
@@ -192,6 +217,7 @@ const operation = fc.oneof(
     arbitrary: fc.record({
       do: some("claim" as const),
       position,
+      entry,
       hasPlace: mostly(true, fc.constant(false), 15),
       by: mostly(0, guest, 5),
       edition: mostly(0, some(-1, 1)),
@@ -217,12 +243,31 @@ const operation = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: some("pass" as const), seconds: fc.integer({ min: 1, max: 40 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: some("leave" as const), position, by: mostly(0, guest, 3) }) },
+  { weight: 3, arbitrary: fc.record({ do: some("leave" as const), position, entry, by: mostly(0, guest, 3) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: some("commit" as const),
+      id: drawId,
+      text: some("a", "b"),
+      edition: mostly(0, some(-1, 1)),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: some("fix" as const),
+      id: drawId,
+      hasBeacon: fc.boolean(),
+      edition: mostly(0, some(-1, 1)),
+    }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
       do: some("move" as const),
       position,
+      entry,
       by: mostly(0, guest, 3),
       edition: mostly(0, some(-1, 1)),
       to: guest,
@@ -238,6 +283,14 @@ const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: some("listen" as const), reports: fc.array(load, { maxLength: 25 }) }) },
   { weight: 2, arbitrary: fc.record({ do: some("settings" as const), live: anyPatch }) },
   { weight: 2, arbitrary: fc.record({ do: some("remember" as const, "list" as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: some("log" as const),
+      mark: some("sealed" as const, "sealed" as const, "base" as const),
+      by: fc.integer({ min: -1, max: 12 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: some("wipe" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: some("lose" as const), knowsAdmissions: fc.boolean() }) },
   {
@@ -246,7 +299,13 @@ const operation = fc.oneof(
       do: some("contribute" as const),
       isNewRoom: fc.boolean(),
       file: fc.nat({ max: 2 }),
-      with: some("nothing" as const, "memory" as const, "ticket" as const, "admissions ahead" as const),
+      with: some(
+        "nothing" as const,
+        "memory" as const,
+        "ticket" as const,
+        "admissions ahead" as const,
+        "draws apart" as const,
+      ),
     }),
   },
 );
@@ -263,7 +322,9 @@ const contention = fc.record({
   turns: fc.nat({ max: 9 }),
 });
 
-function contend({ from, claims, turns }: typeof contention extends fc.Arbitrary<infer T> ? T : never): Turn[] {
+type Sketch<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+function contend({ from, claims, turns }: Sketch<typeof contention>): Turn[] {
   const both = (opOf: (room: number) => Operation) => [0, 1].map((room) => ({ room, op: opOf(room) }));
   const turn: Turn[] = [
     ...both((room) => ({ do: "rush", from, count: 2 + (claims[room] ?? 0) })),
@@ -274,6 +335,33 @@ function contend({ from, claims, turns }: typeof contention extends fc.Arbitrary
     ...both(() => ({ do: "step", step: { step: "increment", by: 25 } })),
     ...Array.from({ length: turns }, () => turn).flat(),
   ];
+}
+
+/** A draw from the prequeue on, with something else between its stages, given up at any of them or gone through to the end. */
+const course = fc.record({
+  id: mostly(1, drawId, 3),
+  count: fc.integer({ min: 0, max: 12 }),
+  closesIn: some(4, 5, 6),
+  drawnIn: some(2, 3, 31),
+  hasBeacon: fc.boolean(),
+  stages: mostly(7, fc.integer({ min: 2, max: 6 }), 2),
+  between: fc.array(fc.array(operation, { maxLength: 2 }), { minLength: 7, maxLength: 7 }),
+});
+
+function draws({ id, count, closesIn, drawnIn, hasBeacon, stages, between }: Sketch<typeof course>): Turn[] {
+  const course: Operation[] = [
+    { do: "step", step: { step: "phase", phase: "prequeue" } },
+    { do: "commit", id, text: "a", edition: 0 },
+    { do: "join", count: count + 1 },
+    { do: "step", step: { step: "phase", phase: "open" } },
+    { do: "pass", seconds: closesIn },
+    { do: "pass", seconds: drawnIn },
+    { do: "fix", id, hasBeacon, edition: 0 },
+  ];
+  return course
+    .slice(0, stages)
+    .flatMap((op, i) => [op, ...(between[i] ?? [])])
+    .map((op) => ({ room: 0, op }));
 }
 
 const walks = fc.record({
@@ -289,11 +377,13 @@ const walks = fc.record({
     { weight: 1, arbitrary: fc.array(sharedFile, { minLength: 3, maxLength: 3 }) },
     { weight: 1, arbitrary: fc.array(boundedFile, { minLength: 3, maxLength: 3 }) },
     { weight: 1, arbitrary: fc.array(adaptiveFile, { minLength: 3, maxLength: 3 }) },
+    { weight: 2, arbitrary: fc.array(drawFile, { minLength: 3, maxLength: 3 }) },
   ),
   moves: fc.array(
     fc.oneof(
       { weight: 40, arbitrary: fc.record({ room: mostly(0, fc.constant(1), 2), op: operation }).map((move) => [move]) },
       { weight: 1, arbitrary: contention.map(contend) },
+      { weight: 2, arbitrary: course.map(draws) },
     ),
     { maxLength: 250, size: "max" },
   ),
@@ -301,9 +391,10 @@ const walks = fc.record({
 
 const after = (beginMs: number, ms: number | null | undefined) => (typeof ms === "number" ? beginMs + ms : null);
 
-function fileOf({ schedule: times, ...sketch }: FileSketch, beginMs: number): RoomSettings {
+function fileOf({ schedule: times, draw, ...sketch }: FileSketch, beginMs: number): RoomSettings {
   return settings({
     ...sketch,
+    ...(draw && { draw }),
     startsAtMs: after(beginMs, sketch.startsAtMs),
     endsAtMs: after(beginMs, sketch.endsAtMs),
     schedule: {
@@ -318,6 +409,11 @@ function patchOf({ schedule: times, ...patch }: RoomSettingsPatch, beginMs: numb
   if (times === undefined) return patch;
   const moved = Object.entries(times).map(([name, ms]) => [name, after(beginMs, ms)] as const);
   return { ...patch, schedule: Object.fromEntries(moved) };
+}
+
+/** As by another history of the same edition. */
+function apart(draw: Draw): Draw {
+  return { ...draw, first: Math.max(0, draw.first - 1), commitment: draw.commitment === "" ? "" : "c" };
 }
 
 function anHourAhead(admission: Admission): Admission {
@@ -335,10 +431,11 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
   let requests = 0;
   const { rooms } = driver;
   let moves = 0;
-  const place = (at: number, by = 0) => ({
-    sub: by === 0 ? `sub-${at}` : `guest-${by}`,
+  const place = (at: number, by = 0, entry: DrawnEntry | null = null) => ({
+    sub: by === 0 ? `sub-${entry?.number ?? at}` : `guest-${by}`,
     edition,
     position: at,
+    entry,
     joinedMs,
   });
 
@@ -363,7 +460,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         const admittedMs = harness.nowMs() - (op.proof?.ageMs ?? 0);
         const madeMs = harness.nowMs() - (op.bypass?.ageMs ?? 0);
         const claim: ClaimRequest = {
-          ...place(op.position, op.by),
+          ...place(op.position, op.by, op.hasPlace ? op.entry : null),
           position: op.hasPlace ? op.position : 0,
           edition: edition + op.edition,
           login: op.login,
@@ -395,9 +492,17 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "advance":
         return harness.advance(op.ms);
       case "leave":
-        return rooms.leave(room, life, place(op.position, op.by));
+        return rooms.leave(room, life, place(op.position, op.by, op.entry));
+      case "commit": {
+        const commitment = { id: op.id, keyId: `key-${op.text}`, commitment: op.text, chain: drandChain(op.text) };
+        return rooms.commitDraw(room, life, { edition: edition + op.edition, ...commitment });
+      }
+      case "fix": {
+        const beacon = op.hasBeacon ? { round: 4_711, signature: "ab", randomness: "cd" } : null;
+        return rooms.fixDraw(room, life, { edition: edition + op.edition, id: op.id, seed: `${op.id}`, beacon });
+      }
       case "move": {
-        const { sub: from, ...moved } = place(op.position, op.by);
+        const { sub: from, ...moved } = place(op.position, op.by, op.entry);
         const madeMs = harness.nowMs() - op.link.ageMs;
         const id = op.link.id === 0 ? `move-${moves++}` : `link-${op.link.id}`;
         const link = { id, madeMs, expiresMs: madeMs + minute };
@@ -438,6 +543,12 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         return remember();
       case "list":
         return rooms.listAdmissions(room, 0, 10);
+      case "log": {
+        const page = await rooms.readLog(room, 0, 1_000);
+        const from = page[op.mark];
+        const to = { seq: from.seq + op.by, hash: `hash-${page.last}-${op.by}` };
+        return [page, await rooms.moveLogMark(room, op.mark, from, to)];
+      }
       case "wipe":
         return harness.wipe();
       case "lose": {
@@ -455,7 +566,8 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
           memory === null ? null : { ...memory, version: 0, queued: memory.queued + 3, admissions: [], moves: [] };
         // As by a clock that was ahead then.
         const ahead = memory === null ? null : { ...memory, admissions: memory.admissions.map(anHourAhead) };
-        const offered = { nothing: null, memory, ticket, "admissions ahead": ahead }[op.with];
+        const other = memory === null ? null : { ...memory, draws: memory.draws?.map(apart) ?? [] };
+        const offered = { nothing: null, memory, ticket, "admissions ahead": ahead, "draws apart": other }[op.with];
         return driver.contribute({ memory: offered, isNewRoom: op.isNewRoom, fileSettings: files[op.file] ?? file });
       }
     }
@@ -465,7 +577,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
     ({ edition } = await driver.state());
   }
 
-  return { run, open };
+  return { run, open, log: () => rooms.readLog(room, 0, 1_000) };
 }
 
 /** Lives have names of their own in each store; everything else must be the same. */
@@ -474,7 +586,7 @@ function withoutLife(answer: unknown): unknown {
 }
 
 it("answers alike in memory and in Redis", { timeout: 120_000 + 1_000 * numRuns }, async () => {
-  const walk = async ({ files, moves }: typeof walks extends fc.Arbitrary<infer T> ? T : never) => {
+  const walk = async ({ files, moves }: Sketch<typeof walks>) => {
     count++;
     // Every walk begins at the same time in both, whatever the walks before did to the clock.
     const sides = harnesses.map((harness) => {
@@ -493,6 +605,11 @@ it("answers alike in memory and in Redis", { timeout: 120_000 + 1_000 * numRuns 
       const answers: unknown[] = [];
       for (const side of sides) answers.push(withoutLife(await side[room]?.run(op)));
       expect(answers[1], `step ${index}: ${JSON.stringify(op)} of room ${room}`).toEqual(answers[0]);
+    }
+    for (const room of [0, 1]) {
+      const logs: unknown[] = [];
+      for (const side of sides) logs.push(withoutLife(await side[room]?.log()));
+      expect(logs[1], `the log of room ${room}`).toEqual(logs[0]);
     }
   };
   await fc.assert(fc.asyncProperty(walks, walk), { numRuns, ...seed });

@@ -78,7 +78,13 @@ it("runs rooms, shared documents and oidc-provider's records on a cluster of thr
     );
     await rooms.leave(room, life, { ...place, position: 2 });
     await rooms.changeSettings(room, life, {}, fileSettings, 1);
-    expect(okValue(await rooms.tick(room, life, 0))).toMatchObject({ state: { queued: 5, liveAdmissions: 1 } });
+    const chain = { hash: "h", publicKey: "p", genesisSec: 1, periodSec: 3 };
+    await rooms.commitDraw(room, life, { edition: range.edition, id: 1, keyId: "key", commitment: "c", chain });
+    const outcome = { edition: range.edition, id: 1, seed: "s", beacon: null };
+    expect(okValue(await rooms.fixDraw(room, life, outcome))).toBe(false);
+    expect(okValue(await rooms.tick(room, life, 0))).toMatchObject({
+      state: { queued: 5, liveAdmissions: 1, draws: [{ id: 1, commitment: "c" }] },
+    });
     expect((await rooms.listAdmissions(room, 0, 10)).admissions).toHaveLength(1);
     expect(await rooms.admission(room, "sub")).toMatchObject({ logins: ["x"] });
     await rooms.endAdmission(room, life, "sub", "logout");

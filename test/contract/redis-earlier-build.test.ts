@@ -6,8 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Admission } from "../../src/store/room-store.ts";
 import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
 import { minute, type Place, RoomDriver, settings } from "./room-driver.ts";
+import { drawn } from "./room-store/drawn-room.ts";
 
 const admissionsKey = "usher:{shop}:admissions";
+const stateKey = "usher:{shop}:state";
 const newFields = ["usedPosition", "admittedFlowMs", "expiresFlowMs"];
 
 let harness: RedisHarness;
@@ -115,15 +117,84 @@ describe("a line of an earlier build", () => {
     const room = await new RoomDriver(harness, "shop", settings({ type: "periodic", limit: 60 })).open();
     await room.join(100);
     await room.pass(2_000);
-    const state = "usher:{shop}:state";
-    const batches = String(await harness.command("HGET", state, "batches"));
+    const batches = String(await harness.command("HGET", stateKey, "batches"));
     expect(batches).toMatch(/^\d+(:\d+){5}/);
-    await harness.command("HSET", state, "batches", batches.replaceAll(/:\d+(?=,|$)/g, ""));
-    await harness.command("HDEL", state, "pull_called", "pull_came", "pull_standing");
+    await harness.command("HSET", stateKey, "batches", batches.replaceAll(/:\d+(?=,|$)/g, ""));
+    await harness.command("HDEL", stateKey, "pull_called", "pull_came", "pull_standing");
     const { serving } = await room.state();
     await room.serve(10);
     await room.pass(10_000);
     expect((await room.state()).serving).toBeGreaterThan(serving + 10);
     expect((await room.state()).enteringShare).toBeLessThan(1);
+  });
+});
+
+describe("an earlier build beside this one, which knows nothing of draws", () => {
+  /** A room with three entries. */
+  async function entered() {
+    const draw = { order: "random", beacon: "none" } as const;
+    const room = await new RoomDriver(harness, "shop", settings({ draw, type: "periodic", limit: 600 })).open();
+    await room.phase("prequeue");
+    await room.commit();
+    const places = (await room.places(3)) as [Place, Place, Place];
+    return { room, places };
+  }
+  const put = (...fields: string[]) => harness.command("HSET", stateKey, ...fields);
+
+  it("leaves a state without them, in which draws begin with the next prequeue", async () => {
+    const { room } = await entered();
+    await harness.command("HDEL", stateKey, "draws", "draw_marks");
+    expect((await room.state()).draws).toEqual([]);
+    expect((await room.join(1)).first).toBe(4);
+    await room.phase("idle");
+    await room.phase("prequeue");
+    expect((await room.state()).draws).toMatchObject([{ id: 1, stage: "committed", first: 5 }]);
+  });
+
+  it("resets the room and leaves them behind: nothing of them counts in the new edition", async () => {
+    const { room, places } = await entered();
+    await room.leave(places[0]);
+    await room.phase("open");
+    const edition = String(places[0].edition + 1);
+    await put("edition", edition, "queued", "0", "serving", "0", "serving_high", "0", "base_phase", "open");
+    expect((await room.state()).draws).toEqual([]);
+    const [one] = (await room.places(1)) as [Place];
+    await room.pass(2_000);
+    expect(await room.claim(one)).toMatchObject({ result: "admitted", admission: { position: 1 } });
+    await room.phase("prequeue");
+    expect((await room.state()).draws).toMatchObject([{ id: 1, first: 2, commitment: "" }]);
+    await room.commit();
+    await room.join(1);
+    const memory = await room.memory();
+    expect(memory.draws).toMatchObject([{ id: 1, first: 2, commitment: "commitment-1" }]);
+  });
+
+  it("opens the room: the entries are closed and drawn all the same", async () => {
+    const { room, places } = await entered();
+    await put("base_phase", "open");
+    expect(await room.draw()).toMatchObject({ stage: "closing" });
+    await room.pass(7_500);
+    expect(await room.fix()).toBe(true);
+    await room.pass(2_000);
+    expect(await room.claim(drawn(places[0], 1, 3))).toMatchObject({ result: "admitted", admission: { position: 3 } });
+  });
+
+  it("ends the room: the draw is cancelled", async () => {
+    const { room } = await entered();
+    await put("base_phase", "ended");
+    expect(await room.draw()).toMatchObject({ stage: "cancelled" });
+  });
+
+  it("offers its memories, with moves under the name of then and without draws", async () => {
+    const { room, places } = await entered();
+    const madeMs = harness.nowMs();
+    await room.move(places[0], "phone", { id: "link", madeMs, expiresMs: madeMs + minute });
+    const { draws, moves, ...memory } = await room.memory();
+    const then = moves.map(({ number, ...move }) => ({ ...move, position: number })) as never;
+    await harness.wipe();
+    await room.contribute({ memory: { ...memory, moves: then } });
+    await room.recover({ ...memory, draws: draws ?? [], moves: [] });
+    expect((await room.memory()).moves).toEqual(moves);
+    expect((await room.memory()).draws).toEqual(draws);
   });
 });

@@ -44,7 +44,7 @@ describe("moved places", () => {
     await room.serve(2);
     expect(await room.claim(first)).toMatchObject({ result: "admitted", admission: { position: 1 } });
     expect(await room.move(second, "tablet", link())).toBe("moved");
-    expect((await room.tick()).moves).toMatchObject([{ position: 2, sub: "tablet" }]);
+    expect((await room.tick()).moves).toMatchObject([{ number: 2, sub: "tablet" }]);
   });
 
   it("are as good as never moved when who holds them is lost", async () => {
@@ -55,7 +55,7 @@ describe("moved places", () => {
     expect((await room.tick()).moves).toEqual([]);
     expect(await room.move(two, "tablet", link())).toBe("moved");
     room.cursor = 0;
-    expect((await room.tick()).moves).toMatchObject([{ position: 2, sub: "tablet" }]);
+    expect((await room.tick()).moves).toMatchObject([{ number: 2, sub: "tablet" }]);
     await room.serve(1);
     expect(await room.claim(one)).toMatchObject({ result: "admitted" });
   });

@@ -7,6 +7,11 @@ import type {
   ClaimRequest,
   ClaimResult,
   Contribution,
+  Draw,
+  DrawCommitment,
+  DrawnEntry,
+  DrawOutcome,
+  DrawSettings,
   HealthGate,
   InletType,
   JoinRange,
@@ -25,6 +30,7 @@ import type {
 } from "../../src/store/room-store.ts";
 import { withPatch } from "../support/room-settings.ts";
 import type { StoreHarness } from "./harness.ts";
+import { drandChain } from "./room-store/drawn-room.ts";
 
 export const minute = 60_000;
 
@@ -46,6 +52,8 @@ export interface SettingsSketch {
   maxDurationMs?: number | null;
   claimWithinMs?: number;
   logins?: number;
+  draw?: DrawSettings;
+  logRows?: number | undefined;
 }
 
 export function settings(sketch: SettingsSketch = {}): RoomSettings {
@@ -66,12 +74,14 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
     whenIdle: sketch.whenIdle ?? "page",
     whenEnded: sketch.whenEnded ?? "page",
     maxWaiting: sketch.maxWaiting ?? null,
+    ...(sketch.draw && { draw: sketch.draw }),
     admission: {
       durationMs: sketch.durationMs ?? 20 * minute,
       maxDurationMs: sketch.maxDurationMs ?? null,
       claimWithinMs: sketch.claimWithinMs ?? 15 * minute,
       loginsPerAdmission: sketch.logins ?? 20,
     },
+    ...(sketch.logRows !== undefined && { logRowsMax: sketch.logRows }),
   };
 }
 
@@ -85,6 +95,7 @@ export interface Place {
   edition: number;
   position: number;
   joinedMs: number;
+  entry?: DrawnEntry | null;
 }
 
 /** Drives one room as one process would: keeps the life, and the last state and admissions it saw. */
@@ -170,8 +181,27 @@ export class RoomDriver {
   async move(from: Place, to: string, link: LinkClaim): Promise<"moved" | "void"> {
     const { sub, ...place } = from;
     const moved = okValue(await this.rooms.move(this.room, this.life, { ...place, from: sub, to, link }));
-    if (moved !== null && (moved.position !== from.position || moved.sub !== to)) throw new Error("another was moved");
+    if (moved !== null && (moved.number !== (from.entry?.number ?? from.position) || moved.sub !== to))
+      throw new Error("another was moved");
     return moved === null ? "void" : "moved";
+  }
+
+  /** Commits to the seed of a draw: by default of the first one of the edition. */
+  async commit(part: Partial<DrawCommitment> = {}): Promise<void> {
+    const { edition } = await this.state();
+    const commitment = { edition, id: 1, keyId: "key-1", commitment: "commitment-1", chain: drandChain("a"), ...part };
+    okValue(await this.rooms.commitDraw(this.room, this.life, commitment));
+  }
+
+  async fix(part: Partial<DrawOutcome> = {}): Promise<boolean> {
+    const { edition } = await this.state();
+    const outcome = { edition, id: 1, seed: "seed-1", beacon: null, ...part };
+    return okValue(await this.rooms.fixDraw(this.room, this.life, outcome));
+  }
+
+  /** The draw of this id as it is told. */
+  async draw(id = 1): Promise<Draw | undefined> {
+    return (await this.state()).draws.find((draw) => draw.id === id);
   }
 
   async leave(place: Place): Promise<void> {
@@ -248,8 +278,18 @@ export class RoomDriver {
 /** As `RoomKnowledge` in src/waiting-room remembers a state. */
 export function memoryOf(state: RoomState): RoomMemory {
   const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings: s } = state;
-  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, liveLapses, pending, nowMs, adaptive } =
-    state;
+  const {
+    scheduleMarkMs,
+    idleEndedMs,
+    claimMs,
+    joinsPerSecondPeak,
+    counts,
+    liveLapses,
+    pending,
+    nowMs,
+    adaptive,
+    log,
+  } = state;
   const { durationMs } = s.effective.admission;
   const isBounded = s.effective.inlet.type === "max_active";
   return {
@@ -270,6 +310,8 @@ export function memoryOf(state: RoomState): RoomMemory {
     liveLapses: isBounded ? [...liveLapses, { untilMs: nowMs + durationMs, count: pending }] : [],
     admissions: [],
     moves: [],
+    draws: state.draws,
+    log,
     ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
   };
 }

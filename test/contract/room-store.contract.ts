@@ -7,6 +7,7 @@ import type { HarnessFactory, StoreHarness } from "./harness.ts";
 import { RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
 import { adaptive } from "./room-store/adaptive.ts";
 import { admin } from "./room-store/admin.ts";
+import { admissionLog } from "./room-store/admission-log.ts";
 import { advances } from "./room-store/advances.ts";
 import { atOnce } from "./room-store/at-once.ts";
 import { bypass } from "./room-store/bypass.ts";
@@ -14,6 +15,8 @@ import { changes } from "./room-store/changes.ts";
 import { claims } from "./room-store/claims.ts";
 import { clocks } from "./room-store/clocks.ts";
 import { counts } from "./room-store/counts.ts";
+import { drawLosses } from "./room-store/draw-losses.ts";
+import { draws } from "./room-store/draws.ts";
 import { ghosts } from "./room-store/ghosts.ts";
 import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
@@ -72,10 +75,13 @@ const others: Parts = {
   adaptive,
   "max waiting": maxWaiting,
   counts,
+  "admission log": admissionLog,
   "sliding admissions": sliding,
   transitions: transitions,
   "joins that need not wait": atOnce,
   phases,
+  draws,
+  "losses of a draw": drawLosses,
   "phases without a line": withoutLine,
 };
 

@@ -6,7 +6,7 @@ import { type BuildOptions, buildSync } from "esbuild";
 import { loadScript } from "./load-script.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const { browserBundle } = await loadScript<{ browserBundle: BuildOptions }>("browser.mjs");
+const { browserBundles } = await loadScript<{ browserBundles: readonly BuildOptions[] }>("browser.mjs");
 let compiled: string | undefined;
 
 /** The folder of the pages' templates, styles and texts. */
@@ -20,7 +20,7 @@ export function compileBrowserScripts(): string {
   if (compiled !== undefined) return compiled;
   const folder = mkdtempSync(join(tmpdir(), "usher-browser-scripts-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  buildSync({ ...browserBundle, outdir: folder });
+  for (const bundle of browserBundles) buildSync({ ...bundle, outdir: folder });
   compiled = folder;
   return folder;
 }

@@ -72,6 +72,8 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
       browser ??= await launchChromium();
       const context = await browser.newContext({ viewport: { width: 360, height: 780 }, locale: "en-GB", ...options });
       current = await context.newPage();
+      // On a machine that is busy with the other pages, a page takes long.
+      current.setDefaultTimeout(60_000);
       await prepare?.(current);
       await current.goto(gallery.url + galleryAddress);
       return current;

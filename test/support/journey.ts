@@ -72,6 +72,8 @@ export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journ
   const siteUrl = (room: string) => urisOf(room).postLogoutRedirectUri;
   const arriveIn = async (context: BrowserContext, room: string) => {
     const page = await context.newPage();
+    // On a machine that is busy with the other pages, a page takes long.
+    page.setDefaultTimeout(60_000);
     await page.goto(`${outside.url}/?to=${encodeURIComponent(siteUrl(room))}`);
     await page.getByRole("link", { name: "To the site" }).click();
     return page;

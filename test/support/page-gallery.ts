@@ -29,6 +29,12 @@ export interface GalleryRoom {
   availability: WaitingRoom["availability"];
   position: number;
   serving: number;
+  /** The visitor's entry number; null for one who is in no draw. */
+  entry: number | null;
+  /** What the status says of the draw. */
+  drawStage: NonNullable<Notice["draw"]>["stage"];
+  /** Whether this server knows the place: another may be ahead of it. */
+  knowsPlace: boolean;
   /** Whether the waiting page comes with numbers. */
   isKnown: boolean;
   edition: number;
@@ -72,6 +78,9 @@ const start: GalleryRoom = {
   availability: "ready",
   position: 5_000,
   serving: 4_588,
+  entry: null,
+  drawStage: "committed",
+  knowsPlace: true,
   isKnown: true,
   edition: 1,
   ticketEdition: 1,
@@ -160,6 +169,12 @@ function answer(
     void chooseLanguage(request, response);
   } else if (path.startsWith("/rooms/tickets/status?") && sample !== undefined) {
     sendJson(response, sampleStatusJson(sample, madeUpRoom, Date.now()));
+  } else if (path.startsWith("/rooms/tickets/draw?") && sample?.kind === "notice" && sample.record !== undefined) {
+    sendJson(response, sample.record);
+  } else if (path === "/rooms/tickets/draw/checker.js") {
+    response.writeHead(200, { "content-type": "text/javascript" }).end(pages.drawChecker.plain);
+  } else if (path === "/rooms/tickets/tickets/me") {
+    sendJson(response, placeJson(room));
   } else if (path === "/rooms/tickets/move/state") {
     sendJson(response, { moved: false });
   } else if (path.startsWith("/rooms/tickets/status")) {
@@ -199,7 +214,7 @@ function answer(
 
 /** The sample that an address names: of its page, or of its room's status. */
 function sampleAt(path: string): Sample | undefined {
-  const [, name] = /^\/(?:sample\/|rooms\/tickets\/status\?sample=)(\w+)$/.exec(path) ?? [];
+  const [, name] = /^\/(?:sample\/|rooms\/tickets\/(?:status|draw)\?sample=)(\w+)$/.exec(path) ?? [];
   return name === undefined ? undefined : samples(Date.now()).find(({ id }) => id === name);
 }
 
@@ -207,8 +222,9 @@ function sampleAt(path: string): Sample | undefined {
 function renderSample(pages: Pages, sample: Sample, accept: Accept): RenderedPage {
   const statusUrl = `/rooms/tickets/status?sample=${sample.id}`;
   if (sample.kind === "waiting") return pages.waiting({ ...sample.view, statusUrl }, sample.visitor, accept);
-  const { watch, ...notice } = sample.notice;
-  return pages.notice({ ...notice, ...(watch !== undefined && { watch: { ...watch, statusUrl } }) }, accept);
+  const { watch, draw, ...notice } = sample.notice;
+  const ofDraw = draw && { draw: { ...draw, recordUrl: `/rooms/tickets/draw?sample=${sample.id}` } };
+  return pages.notice({ ...notice, ...ofDraw, ...(watch && { watch: { ...watch, statusUrl } }) }, accept);
 }
 
 async function chooseLanguage(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -229,10 +245,30 @@ function send(response: ServerResponse, page: RenderedPage): void {
   response.end(page.body);
 }
 
+function drawOf({ entry, drawStage }: GalleryRoom): WaitingView["draw"] {
+  if (entry === null) return null;
+  return drawStage === "drawn" ? "drawn" : "undrawn";
+}
+
+function stateOf(room: GalleryRoom): WaitingView["state"] {
+  if (room.phase === "paused") return "paused";
+  if (room.phase === "prequeue") return "entered";
+  return drawOf(room) === "undrawn" ? "drawing" : room.state;
+}
+
+/** GET …/tickets/me. */
+function placeJson(room: GalleryRoom) {
+  const { entry, position } = room;
+  // Without a draw the number is the place.
+  if (room.drawStage === "cancelled") return { state: "waiting", position: entry, entry: null };
+  const isEntered = drawOf(room) === "undrawn" || !room.knowsPlace;
+  return { state: isEntered ? "entered" : "waiting", position: isEntered ? entry : position, entry };
+}
+
 function waitingView(room: GalleryRoom): WaitingView {
   return {
     room: { id: "tickets", title: room.title },
-    state: room.phase === "paused" ? "paused" : room.phase === "prequeue" ? "entered" : room.state,
+    state: stateOf(room),
     heldBy: room.heldBy ?? (room.state === "held" ? "limit" : null),
     isBehind: room.state === "held" && room.rank > 0,
     pace: room.isKnown ? room.pace : null,
@@ -244,6 +280,8 @@ function waitingView(room: GalleryRoom): WaitingView {
     poll: room.poll,
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
+    draw: drawOf(room),
+    drawUrl: "/rooms/tickets/draw",
     knockUrl: "/rooms/tickets/tickets/me/knock",
     claimWithinMs: 900_000,
   };
@@ -257,7 +295,8 @@ function figures(room: GalleryRoom) {
   const isTold = room.phase === "open" && placesPerMinute !== null;
   const estimate = isTold ? { lowSec: seconds * (1 - spread), highSec: seconds * (1 + spread) } : null;
   const retryMs = room.state === "held" ? room.retryMs : null;
-  return { position: room.position, ahead, estimate, retryMs, edition: room.ticketEdition };
+  const { position, entry, ticketEdition: edition } = room;
+  return { position: drawOf(room) === "undrawn" ? (entry ?? 0) : position, entry, ahead, estimate, retryMs, edition };
 }
 
 function sendJson(response: ServerResponse, body: object): void {
@@ -285,6 +324,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       queued: 6_000,
       waiting: 6_000 - room.serving,
       gaps: room.gaps,
+      draw: room.entry === null ? null : { id: 1, stage: room.drawStage },
       pace: {
         steps: room.pace.steps.map(({ sec, places }) => [sec, places]),
         places_per_minute: room.pace.placesPerMinute,

@@ -21,12 +21,13 @@ export const manualSettings: RoomSettings = {
 };
 
 /** Lays a live change over settings, as the store keeps them: absent members stay. */
-export function withPatch(settings: RoomSettings, patch: RoomSettingsPatch): RoomSettings {
+export function withPatch(settings: RoomSettings, { draw, ...patch }: RoomSettingsPatch): RoomSettings {
   return {
     ...settings,
     ...patch,
     inlet: { ...settings.inlet, ...patch.inlet },
     schedule: { ...settings.schedule, ...patch.schedule },
+    ...(settings.draw && { draw: { ...settings.draw, ...draw } }),
     admission: { ...settings.admission, ...patch.admission },
   };
 }

@@ -14,7 +14,8 @@ export function readLimit(ctx: Context): number {
   return readNumber(ctx, "limit", defaultPageSize, maxPageSize);
 }
 
-function readNumber(ctx: Context, name: string, fallback: number, max: number): number {
+/** A whole number of the query. @throws UsherError `bad_request` */
+export function readNumber(ctx: Context, name: string, fallback: number, max: number): number {
   const text = ctx.query[name];
   if (text === undefined) return fallback;
   const value = typeof text === "string" && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;

@@ -2,7 +2,7 @@ import { formatTime } from "../../config/index.ts";
 import { type Admission, peopleWaiting, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
 import { heldUntil, measuredOutflow } from "../public/status.ts";
 import { adaptiveJson } from "./adaptive-json.ts";
-import { standingWarnings } from "./schedule-warnings.ts";
+import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
 import { settingsJson } from "./settings-json.ts";
 
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
@@ -41,7 +41,7 @@ export function roomJson(room: WaitingRoom) {
     settings: settingsJson(settings.effective, timeZone),
     settings_file: settingsJson(settings.file, settings.file.timeZone),
     settings_live: settingsJson(settings.live, timeZone),
-    warnings: standingWarnings(state),
+    warnings: [...standingWarnings(state), ...drawWarnings(room.draws)],
     updated_at: formatTime(room.refreshedMs),
   };
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import Router from "@koa/router";
 import type { Context } from "koa";
 import type { AdminKey } from "../../config/config.ts";
@@ -14,6 +15,7 @@ import { makeBypass } from "./bypass.ts";
 import { addClientRoutes } from "./clients.ts";
 import { addKeyRoutes } from "./keys.ts";
 import { takeLoad } from "./load.ts";
+import { logExtentJson, tellLog } from "./log.ts";
 import { readPage } from "./page.ts";
 import { carryOutReport } from "./report.ts";
 import { admissionJson, roomJson } from "./room-json.ts";
@@ -57,7 +59,7 @@ export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoute
   router.use(async (ctx, next) => {
     ctx.set("Cache-Control", "no-store");
     await next();
-    if (ctx.status === 204) return;
+    if (ctx.status === 204 || ctx.body instanceof Readable) return;
     // A terminal shows its prompt on the line after it.
     ctx.type = "json";
     ctx.body = `${JSON.stringify(ctx.body)}\n`;
@@ -169,6 +171,14 @@ export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoute
       admissions: page.admissions.map(admissionJson),
       next_cursor: page.cursor === null ? null : String(page.cursor),
     };
+  });
+
+  router.get("/rooms/:room/log", async (ctx) => {
+    await tellLog(ctx, roomOf(ctx));
+  });
+
+  router.get("/rooms/:room/log/head", async (ctx) => {
+    ctx.body = logExtentJson(await roomOf(ctx).log.extent());
   });
 
   router.patch("/rooms/:room/admissions/:sub", async (ctx) => {

@@ -1,6 +1,6 @@
 /** What an operator should know of times that were accepted: those that will change nothing, and those that did at once. */
 import { formatTimeIn, hasInletTimes, type RoomTimes } from "../../config/index.ts";
-import { phasesBefore, type RoomState } from "../../waiting-room/index.ts";
+import { phasesBefore, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
 
 const instead = {
   prequeueAtMs: { key: "prequeue_at", phase: "prequeue" },
@@ -12,6 +12,14 @@ const instead = {
 export function standingWarnings(state: RoomState): string[] {
   const { schedule, inlet } = state.settings.effective;
   return scheduleWarnings(state, { ...schedule, inletEndsAtMs: inlet.endsAtMs });
+}
+
+/** What keeps a draw from being drawn, as far as this process can tell. */
+export function drawWarnings({ withoutKey }: Pick<WaitingRoom["draws"], "withoutKey">): string[] {
+  if (withoutKey === null) return [];
+  return [
+    `draw: this process does not have the draw key ${withoutKey}, which the draw under way was committed to with; where no process has it, let everybody in (passthrough) or reset the room`,
+  ];
 }
 
 /** A phase that the room is in since the change, because a time of its schedule is past. */

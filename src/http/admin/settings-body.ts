@@ -35,8 +35,10 @@ const settings = object({
   when_idle: roomFields.whenIdle.nullish(),
   when_ended: roomFields.whenEnded.nullish(),
   max_waiting: roomFields.maxWaiting.nullish(),
+  draw: object({ order: roomFields.drawOrder.nullish(), beacon: roomFields.drawBeacon.nullish() }).nullish(),
   waiting_status: fileOnly,
   joins_per_address: fileOnly,
+  admission_log: fileOnly,
   language: fileOnly,
   admission: object({
     duration: roomFields.duration.nullish(),

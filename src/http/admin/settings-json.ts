@@ -25,6 +25,7 @@ export function settingsJson(settings: RoomSettings | RoomSettingsPatch, timeZon
     when_idle: settings.whenIdle,
     when_ended: settings.whenEnded,
     max_waiting: settings.maxWaiting,
+    draw: settings.draw,
     admission:
       admission &&
       present({

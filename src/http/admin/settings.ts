@@ -41,6 +41,7 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
     whenIdle: members.when_idle,
     whenEnded: members.when_ended,
     maxWaiting: members.max_waiting,
+    draw: patchGroup(live.draw, members.draw, { order: members.draw?.order, beacon: members.draw?.beacon }),
     admission: patchGroup(live.admission, admission, {
       durationMs: admission?.duration,
       maxDurationMs: admission?.max_duration,
@@ -50,6 +51,8 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
   });
 }
 
+/** Where the file in force is of an earlier build, and says nothing. */
+const drawDefault: NonNullable<RoomSettings["draw"]> = { order: "arrival", beacon: "none" };
 const noMessage = { message: null, messageDetails: null };
 
 type Patch<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
@@ -87,6 +90,7 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
     whenIdle: live.whenIdle ?? file.whenIdle,
     whenEnded: live.whenEnded ?? file.whenEnded,
     maxWaiting: live.maxWaiting ?? file.maxWaiting,
+    ...drawOf(file, live),
     admission: { ...file.admission, ...live.admission },
   };
   const facts = factsOf(effective, live);
@@ -97,6 +101,10 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
 
 function detailsOf({ messageDetails }: Pick<RoomSettings, "messageDetails">): Pick<RoomSettings, "messageDetails"> {
   return messageDetails == null ? {} : { messageDetails };
+}
+
+function drawOf({ draw: file }: RoomSettings, { draw: live }: RoomSettingsPatch): Pick<RoomSettings, "draw"> {
+  return file === undefined && live === undefined ? {} : { draw: { ...drawDefault, ...file, ...live } };
 }
 
 /** A time that the body does not name is nowhere to be seen in it. */

@@ -3,6 +3,7 @@ import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { WaitingRooms } from "../../waiting-room/index.ts";
 import { adaptiveJson } from "../admin/adaptive-json.ts";
+import { logDrawEvents } from "./log-draw-events.ts";
 import { settingsDifferences } from "./settings-differences.ts";
 
 /** Writes what happens in the rooms and at the providers as JSON lines. Never a ticket, code, token or cookie. */
@@ -37,6 +38,7 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   events.on("inlet.adapted", ({ room, before, adaptive }) =>
     logger.info({ event: "inlet.adapted", room, before, ...adaptiveJson({ adaptive }) }),
   );
+  logDrawEvents(events, logger);
   events.on("room.admin_step", ({ detail, ...fields }) =>
     logger.info({ event: "room.admin_step", ...fields, ...detail }),
   );
@@ -80,6 +82,7 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
       );
     } else logger.info({ event: "settings.agree", room });
   });
+  events.on("log.sealed", (fields) => logger.info({ event: "admissions.sealed", ...fields }));
   events.on("room.failed", ({ room, error }) => logger.error({ event: "room.failed", room, err: error }));
 }
 

@@ -43,6 +43,8 @@ export interface PolicyOptions {
   readonly script: InlineAsset | undefined;
   /** Whether the script fetches from this origin. */
   readonly connects: boolean;
+  /** Whether the script has a worker, whose program lies at this origin. Default: it has none. */
+  readonly hasWorker?: boolean;
   /**
    * Whether the page has a form. Browsers apply `form-action` to every redirect after a submit, and ours lead on
    * to relying parties; so a page with a form leaves it out, and a page without one forbids all.
@@ -50,12 +52,13 @@ export interface PolicyOptions {
   readonly hasForm: boolean;
 }
 
-export function contentSecurityPolicy({ style, script, connects, hasForm }: PolicyOptions): string {
+export function contentSecurityPolicy({ style, script, connects, hasWorker = false, hasForm }: PolicyOptions): string {
   return [
     "default-src 'none'",
     `style-src ${style.hash}`,
     ...(script === undefined ? [] : [`script-src ${script.hash}`]),
     ...(connects ? ["connect-src 'self'"] : []),
+    ...(hasWorker ? ["worker-src 'self'"] : []),
     // The icon in the page's head, so that no browser asks for /favicon.ico.
     "img-src data:",
     ...(hasForm ? [] : ["form-action 'none'"]),

@@ -4,7 +4,9 @@
  * come from views/locales, templates and styles from views/, scripts from the compiled src/browser; an operator's theme is laid
  * over them (`looks.ts`), and templates of theirs are tried on every sample first (`own-views.ts`).
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { createChooser } from "./chooser.ts";
 import { createLooks, type Looks } from "./looks.ts";
 import { createNoticePage } from "./notice-page.ts";
@@ -16,6 +18,7 @@ import { createWaitingPage } from "./waiting-page.ts";
 export type {
   Accept,
   ActionLabel,
+  DrawShown,
   Notice,
   NoticeAction,
   NoticeCode,
@@ -69,5 +72,10 @@ export function createPages(options: PagesOptions): Pages {
   const ownViewsIn = createOwnViews({ viewsDir, render: (look) => render(() => look), report });
   const looks = createLooks(viewsDir, ownViewsIn);
   for (const theme of themes) looks(theme);
-  return { ...render(looks), languages: locales.all.map(({ tag }) => tag) };
+  const checker = readFileSync(join(browserDir, "draw-checker.js"));
+  return {
+    ...render(looks),
+    languages: locales.all.map(({ tag }) => tag),
+    drawChecker: { plain: checker, gzip: gzipSync(checker, { level: 9 }) },
+  };
 }

@@ -21,6 +21,7 @@ const live = z.strictObject({
   aheadAtMost: plural,
   aheadNone: text,
   serving: text,
+  drawn: text,
   title: text,
   /** What the title begins with: in states that have a text of their own by that, else by the people ahead. */
   titles: z.strictObject({
@@ -29,6 +30,7 @@ const live = z.strictObject({
     next: text,
     opens: text,
     entered: text,
+    drawing: text,
     held: text,
     paused: text,
     turn: text,
@@ -37,6 +39,7 @@ const live = z.strictObject({
   }),
   status: z.strictObject({
     entered: text,
+    drawing: text,
     waiting: text,
     held: text,
     /** Held, by a site that is full. */
@@ -91,6 +94,8 @@ export const localeTexts = z.strictObject({
     updated: text,
     check: text,
     doors: z.strictObject({ label: text, rule: text }),
+    /** Instead of the rule of the doors where places are drawn, and the link to what explains that. */
+    draw: z.strictObject({ number: text, rule: text, link: text }),
     leave: z.strictObject({ summary: text, question: text, confirm: text }),
     /** How the page calls a visitor who looks elsewhere. */
     call: z.strictObject({
@@ -108,6 +113,33 @@ export const localeTexts = z.strictObject({
   }),
   /** What stands over the operator's words, by how grave they are. */
   message: z.strictObject({ information: text, warning: text, sold_out: text }),
+  /** On the page `notices.draw`. */
+  draw: z.strictObject({
+    stages: z.strictObject({ committed: text, drawn: text, cancelled: text }),
+    /** Whether a public source of chance is mixed in. */
+    beacon: z.strictObject({ none: text, mixed: text, fallback: text }),
+    receipt: z.strictObject({ label: text, hint: text, copy: text }),
+    facts: z.strictObject({ seal: text, secret: text, entries: text, round: text }),
+    check: z.strictObject({
+      heading: text,
+      number: text,
+      compute: text,
+      result: text,
+      outside: text,
+      all: text,
+      scripts: text,
+    }),
+    /** What was checked, and how it came out. */
+    checks: z.strictObject({
+      record: text,
+      seal: text,
+      numbers: text,
+      beacon: text,
+      order: text,
+      receipt: text,
+    }),
+    outcomes: z.strictObject({ ok: text, warning: text, failed: text }),
+  }),
   /** Around the link on the page `notices.move`. */
   move: z.strictObject({ label: text, copy: text, copied: text, code: text }),
   notice: z.strictObject({

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { isolate } from "./bidi.ts";
 import type { ChooserFor } from "./chooser.ts";
+import { drawVariables } from "./draw-variables.ts";
 import { escapeHtml, safeHref } from "./html.ts";
 import { fillPlaceholders, type Locale } from "./locale.ts";
 import type { Look, Looks } from "./looks.ts";
@@ -24,7 +26,11 @@ export interface NoticePageOptions {
  */
 export function createNoticePage({ looks, browserDir, chooserFor }: NoticePageOptions): NoticePage {
   const markers = createSlotMarkers();
-  const scripts = { live: readScript(join(browserDir, "notice.js")), move: readScript(join(browserDir, "move.js")) };
+  const scripts = {
+    live: readScript(join(browserDir, "notice.js")),
+    move: readScript(join(browserDir, "move.js")),
+    draw: readScript(join(browserDir, "draw.js")),
+  };
   const layouts = new WeakMap<Look, Map<string, PageTemplate>>();
 
   const styleOf = (look: Look, { hasWords, script }: Kind) =>
@@ -32,7 +38,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: NoticePageOp
       "base.css",
       ...(hasWords ? ["message.css"] : []),
       "notice.css",
-      ...(script === "move" ? ["move.css"] : []),
+      ...(script === "move" || script === "draw" ? [`${script}.css`] : []),
     );
 
   function layoutFor(look: Look, locale: Locale, kind: Kind): PageTemplate {
@@ -62,7 +68,10 @@ export function createNoticePage({ looks, browserDir, chooserFor }: NoticePageOp
     const variables = noticeVariables(notice, look.titleIn(locale), locale);
     const main = look.templates.notice({ locale, theme: look.variables(locale), ...variables });
     const values = [escapeHtml(variables.title), main, escapeHtml(here ?? "")];
-    const body = layoutFor(look, locale, kind).fill(values, gzip);
+    // Much of a draw's page is its own, and nobody is led to it by mistake: it is worth compressing as a whole.
+    const isWhole = gzip && kind.script === "draw";
+    const filled = layoutFor(look, locale, kind).fill(values, gzip && !isWhole);
+    const body = isWhole ? gzipSync(filled) : filled;
     return {
       body,
       contentEncoding: gzip ? "gzip" : undefined,
@@ -70,7 +79,11 @@ export function createNoticePage({ looks, browserDir, chooserFor }: NoticePageOp
       contentSecurityPolicy: contentSecurityPolicy({
         style: styleOf(look, kind),
         script: kind.script && scripts[kind.script],
-        connects: kind.script === "move" || (notice.autoRetryMs !== undefined && notice.watch !== undefined),
+        connects:
+          kind.script === "move" ||
+          kind.script === "draw" ||
+          (notice.autoRetryMs !== undefined && notice.watch !== undefined),
+        hasWorker: kind.script === "draw",
         hasForm: hasChooser || notice.action?.kind === "post",
       }),
     };
@@ -79,13 +92,14 @@ export function createNoticePage({ looks, browserDir, chooserFor }: NoticePageOp
 
 /** What the layout around a notice goes by. */
 interface Kind {
-  readonly script: "live" | "move" | undefined;
+  readonly script: "live" | "move" | "draw" | undefined;
   readonly hasWords: boolean;
   readonly hasChooser: boolean;
 }
 
-function scriptOf({ move, autoRetryMs, opensAtMs }: Notice): Kind["script"] {
+function scriptOf({ move, draw, autoRetryMs, opensAtMs }: Notice): Kind["script"] {
   if (move !== undefined) return "move";
+  if (draw !== undefined) return "draw";
   return autoRetryMs !== undefined || typeof opensAtMs === "number" ? "live" : undefined;
 }
 
@@ -109,6 +123,7 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
       .filter((_, index) => hasAllValues(texts.paragraphs[index] ?? "", values)),
     message: notice.message === undefined ? undefined : messageVariables(notice.message, locale),
     move: notice.move && moveVariables(notice.move, locale),
+    draw: notice.draw && drawVariables(notice.draw, locale),
     action: notice.action && actionVariables(notice.action, labels[notice.action.label]),
     opens: notice.opensAtMs === undefined ? undefined : openingVariables(notice, notice.opensAtMs, locale),
     nowMs: notice.nowMs,

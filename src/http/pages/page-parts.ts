@@ -47,11 +47,14 @@ function missingElement(html: string, usual: string, name: string, variable: str
   return null;
 }
 
+/** What a style goes by, and no script. */
+const dispensable: ReadonlySet<string> = new Set(["data-tone", "data-draw"]);
+
 /** What scripts read from the main element. */
 function missingData(html: string, usual: string): string | null {
   const there = attributesOf(tagsOf(html, "main")[0]);
   const missing = Object.entries(attributesOf(tagsOf(usual, "main")[0])).find(
-    ([name, value]) => name.startsWith("data-") && name !== "data-tone" && there[name] !== value,
+    ([name, value]) => name.startsWith("data-") && !dispensable.has(name) && there[name] !== value,
   );
   return missing === undefined ? null : `lacks ${missing[0]}="${missing[1]}" of the main element`;
 }
@@ -61,6 +64,7 @@ function missingWayOn(html: string, usual: string): string | null {
   const [main, usualMain] = [mainOf(html), mainOf(usual)];
   const links = (page: string) => tagsOf(page, "a").map(attributesOf);
   for (const { id, href } of links(usualMain)) {
+    if (id === "draw") continue;
     const isThere = links(main).some((link) => (id === undefined ? link.href === href : link.id === id));
     if (!isThere) return id === undefined ? `lacks the link to ${JSON.stringify(href)}` : `lacks the link id="${id}"`;
   }

@@ -17,13 +17,14 @@ export interface PollGuidance {
 
 /**
  * - `entered`: the visitor has a number, and the doors are not open yet.
+ * - `drawing`: the doors are open, and what place the visitor's entry number has is being drawn.
  * - `waiting`: the line has not reached the visitor yet.
  * - `held`: served, and held back (see `heldBy`); the page asks again by itself after `retryMs`.
  * - `paused`: an operator, an alarm, the site's health, or a loss that nobody remembers, stopped the line.
  * - `store_away`: the last known numbers, if there are any, with their age.
  * - `recovering`: the store came back without its memory; places are being put together again.
  */
-export type WaitingState = "entered" | "waiting" | "held" | "paused" | "store_away" | "recovering";
+export type WaitingState = "entered" | "drawing" | "waiting" | "held" | "paused" | "store_away" | "recovering";
 
 /**
  * Everything on the waiting page that is the same for all visitors of a room. Pages are compiled once per
@@ -51,6 +52,10 @@ export interface WaitingView {
   readonly heldBy: "limit" | "capacity" | null;
   /** Held, and others at the door go in first. */
   readonly isBehind: boolean;
+  /** Whether the place of an entry number is to be drawn yet, or was drawn; null for a visitor in no draw. */
+  readonly draw: "undrawn" | "drawn" | null;
+  /** Where the draw is explained. */
+  readonly drawUrl: string;
   readonly statusUrl: string;
   readonly leaveUrl: string;
   /** Where a page that is held asks to enter without being loaded anew. */
@@ -62,7 +67,11 @@ export interface WaitingView {
 
 /** What is the visitor's own on the waiting page. */
 export interface VisitorFigures {
+  /** Before the draw, the entry number. */
   readonly position: number;
+  /** The entry number from which the position was drawn, or is to be; null for a visitor in no draw. */
+  readonly entry: number | null;
+  /** Says nothing before the draw. */
   readonly ahead: number;
   readonly estimate: { readonly lowSec: number; readonly highSec: number } | null;
   /** `held`: milliseconds after which the page asks to enter again. */
@@ -80,6 +89,7 @@ export type NoticeCode =
   | "bypass_later"
   | "bypass_unreadable"
   | "bypass_void"
+  | "draw"
   | "ended"
   | "front_door"
   | "leave_confirm"
@@ -93,6 +103,7 @@ export type NoticeCode =
   | "move_void"
   | "moved_here"
   | "navigation_required"
+  | "no_draw"
   | "not_now"
   | "not_open"
   | "request_refused"
@@ -146,6 +157,22 @@ export interface MoveOffer {
   readonly leftMs: number;
 }
 
+/** What the page of a draw shows. Hexadecimal texts; null for what is not known yet. */
+export interface DrawShown {
+  readonly id: number;
+  readonly stage: "committed" | "closing" | "closed" | "drawn" | "cancelled";
+  readonly commitment: string;
+  readonly seed: string | null;
+  readonly entries: number | null;
+  /** The public source of chance that is mixed in; null for none. */
+  readonly beacon: { readonly round: number | null; readonly isFallback: boolean } | null;
+  /** Of whoever looks at it; null where they have no entry number. */
+  readonly own: { readonly entry: number; readonly position: number | null; readonly receipt: string | null } | null;
+  /** Where the script gets the record, and the program that checks it. */
+  readonly recordUrl: string;
+  readonly checkerUrl: string;
+}
+
 export interface Notice {
   readonly code: NoticeCode;
   /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
@@ -157,6 +184,8 @@ export interface Notice {
   readonly requestId?: string;
   /** Shown with a code to scan (`move`). */
   readonly move?: MoveOffer;
+  /** Shown with what was published, and a way to check it (`draw`). */
+  readonly draw?: DrawShown;
   /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */
   readonly message?: RoomMessage | null;
   readonly action?: NoticeAction;
@@ -205,6 +234,8 @@ export interface Pages {
   notice(notice: Notice, accept: Accept): RenderedPage;
   /** Tags of the languages that visitors may choose. */
   readonly languages: readonly string[];
+  /** The worker of a draw's page, as it is and compressed. */
+  readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
 }
 
 /** What is wrong with an operator's own templates or styles; the built-in ones are used instead. */

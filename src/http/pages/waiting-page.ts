@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { paceJson } from "../pace-json.ts";
-import { contentSecurityPolicy, readScript } from "./assets.ts";
+import { contentSecurityPolicy, type InlineAsset, readScript } from "./assets.ts";
 import { isolate } from "./bidi.ts";
 import type { ChooserFor } from "./chooser.ts";
 import { estimateText } from "./estimate-text.ts";
@@ -20,6 +20,7 @@ const SLOTS = [
   "edition",
   "retryMs",
   "positionText",
+  "drawnText",
   "aheadText",
   "progress",
   "estimateText",
@@ -38,16 +39,22 @@ export type WaitingPage = (view: WaitingView, visitor: VisitorFigures, locale: L
 export function createWaitingPage({ looks, browserDir, chooserFor }: WaitingPageOptions): WaitingPage {
   const markers = createSlotMarkers();
   const slots = Object.fromEntries(SLOTS.map((name, index) => [name, markers.marker(index)])) as Slots;
-  const script = readScript(join(browserDir, "waiting.js"));
-  const policies = new Map<Look, string>();
+  const scripts = {
+    usual: readScript(join(browserDir, "waiting.js")),
+    entry: readScript(join(browserDir, "waiting-entry.js")),
+  };
+  const scriptOf = ({ draw }: WaitingView) => scripts[draw === "undrawn" ? "entry" : "usual"];
+  const policies = new Map<Look, Map<InlineAsset, string>>();
   const compiled = new WeakMap<WaitingView, Map<Locale, PageTemplate>>();
 
   const styleOf = (look: Look) => look.style("base.css", "message.css", "waiting.css");
 
-  function policyOf(look: Look): string {
+  function policyOf(look: Look, script: InlineAsset): string {
+    const ofLook = policies.get(look) ?? new Map<InlineAsset, string>();
+    policies.set(look, ofLook);
     const policy =
-      policies.get(look) ?? contentSecurityPolicy({ style: styleOf(look), script, connects: true, hasForm: true });
-    policies.set(look, policy);
+      ofLook.get(script) ?? contentSecurityPolicy({ style: styleOf(look), script, connects: true, hasForm: true });
+    ofLook.set(script, policy);
     return policy;
   }
 
@@ -65,7 +72,9 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: WaitingPage
     const isRenamed = look.titleIn(locale) !== undefined;
     const named = { ...view, room: { ...view.room, title: room } };
     const main = waiting({ locale, theme, ...mainVariables(named, isRenamed, locale, slots) });
-    return markers.compile(layout({ locale, theme, title, style: styleOf(look), script, main, chooser }));
+    return markers.compile(
+      layout({ locale, theme, title, style: styleOf(look), script: scriptOf(view), main, chooser }),
+    );
   }
 
   function templateFor(view: WaitingView, locale: Locale): PageTemplate {
@@ -83,7 +92,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: WaitingPage
       body: template.fill(slotValues(view, visitor, look.localeFor(locale), here), gzip),
       contentEncoding: gzip ? "gzip" : undefined,
       language: locale.tag,
-      contentSecurityPolicy: policyOf(look),
+      contentSecurityPolicy: policyOf(look, scriptOf(view)),
     };
   };
 }
@@ -106,7 +115,7 @@ function mainVariables(view: WaitingView, isRenamed: boolean, locale: Locale, sl
     opens: opensAtMs === null ? texts.live.doors.unset : locale.moment(opensAtMs, view.timeZone),
     opensIso: opensAtMs === null ? "" : new Date(opensAtMs).toISOString(),
     serving:
-      serving === null || state === "entered"
+      serving === null || state === "entered" || state === "drawing"
         ? ""
         : fillPlaceholders(texts.live.serving, { n: locale.number(serving) }),
     claimHint:
@@ -118,23 +127,38 @@ function mainVariables(view: WaitingView, isRenamed: boolean, locale: Locale, sl
     // The time stands in an element of its own, so the sentence is cut around it.
     updatedWords: texts.updated.split("{time}"),
     liveJson: jsonForScript({
-      texts: textsForScript(texts.live),
+      texts: textsForScript(view, texts),
       poll: view.poll,
       room: view.room.title,
       ...(isRenamed && { isRenamed }),
       claimWithinMs: view.claimWithinMs ?? null,
+      ...(view.draw === "undrawn" && { isUndrawn: true }),
       // So that the first question comes when it should: before the visitor's turn, and not much sooner.
       pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,
     }),
   };
 }
 
-/** Without what only the page itself says, when it comes while the store is away. */
-function textsForScript(live: Locale["texts"]["waiting"]["live"]): object {
+/** Without what only the page itself says, when it comes while the store is away, and what this one never comes to say. */
+function textsForScript({ serving, draw }: WaitingView, { live, draw: ofEntry }: Locale["texts"]["waiting"]): object {
+  const isKnown = serving !== null;
+  const isUndrawn = draw === "undrawn";
+  // Before the draw nobody is at the door.
+  const atTheDoor = isUndrawn ? { held: undefined, full: undefined, behind: undefined } : {};
+  const ofDraw = isUndrawn ? {} : { drawing: undefined };
   return {
     ...live,
+    ...(isKnown && { aheadAtMost: undefined }),
+    drawn: isUndrawn ? live.drawn : undefined,
+    labels: isUndrawn ? { ...live.labels, entry: ofEntry.number } : live.labels,
+    titles: {
+      ...live.titles,
+      ...(isKnown && { aheadAtMost: undefined }),
+      ...(isUndrawn && { held: undefined }),
+      ...ofDraw,
+    },
     problem: { ...live.problem, store_away: undefined },
-    status: { ...live.status, store_away: undefined, recovering: undefined },
+    status: { ...live.status, ...atTheDoor, ...ofDraw, store_away: undefined, recovering: undefined },
   };
 }
 
@@ -145,7 +169,7 @@ function viewVariables({ message, poll, pace, pausedReason, timeZone, theme, ...
 
 /** In the order of SLOTS, as HTML. */
 function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, here: string): string[] {
-  const { position, ahead, edition, retryMs } = visitor;
+  const { position, entry, ahead, edition, retryMs } = visitor;
   const live = locale.texts.waiting.live;
   const shownPosition = locale.number(position);
   const shownAhead = { n: locale.number(ahead) };
@@ -153,13 +177,14 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
   const aheadTexts = view.serving === null ? live.aheadAtMost : live.ahead;
   const estimate = view.state === "paused" ? live.estimate.paused : estimateText(locale, visitor.estimate);
   const values: Slots = {
-    titleLead: titleLead(view, isNext, live, shownAhead),
+    titleLead: titleLead(view, isNext, locale.texts.waiting, shownAhead),
     position: String(position),
     digits: String(shownPosition.length),
     ahead: String(ahead),
     edition: String(edition),
     retryMs: retryMs === null ? "" : String(retryMs),
     positionText: shownPosition,
+    drawnText: view.draw === "drawn" && entry !== null ? fillPlaceholders(live.drawn, { n: locale.number(entry) }) : "",
     aheadText: isNext ? live.aheadNone : locale.plural(aheadTexts, ahead, shownAhead),
     progress: String(Math.max(0, position - ahead)),
     estimateText: estimate,
@@ -171,12 +196,15 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
 function titleLead(
   view: WaitingView,
   isNext: boolean,
-  live: Locale["texts"]["waiting"]["live"],
+  { live, draw }: Locale["texts"]["waiting"],
   shown: { n: string },
 ): string {
   const { titles } = live;
   const { state } = view;
-  if (state === "entered" || state === "paused" || (state === "held" && isNext)) return titles[state];
+  if (state === "entered" || state === "drawing" || state === "paused" || (state === "held" && isNext)) {
+    return titles[state];
+  }
+  if (view.draw === "undrawn") return draw.number;
   if (isNext) return titles.next;
   return fillPlaceholders(view.serving === null ? titles.aheadAtMost : titles.ahead, shown);
 }

@@ -116,7 +116,7 @@ export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock
     for (;;) {
       const result = await room.enter(asking, login, link);
       if (result.result === "old_edition" && asking.position > 0) {
-        asking = { ...asking, edition: 0, position: 0, joinedMs: 0 };
+        asking = { ...asking, edition: 0, position: 0, entry: null, joinedMs: 0 };
         continue;
       }
       const isWorthwhile = result.result === "held" && result.by !== "recovery" && result.retryMs <= leftMs;

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { acceptsJsonOnly } from "../../oidc/index.ts";
-import type { Ticket, WaitingRoom } from "../../waiting-room/index.ts";
+import { numberOf, type Ticket, type WaitingRoom } from "../../waiting-room/index.ts";
 import type { PageResponder } from "../page-responder.ts";
 import type { Notice, NoticeAction } from "../pages/index.ts";
 
@@ -18,7 +18,7 @@ export interface GivenLink<Link> {
 }
 
 /** A place that pressing a button gives up; null where it cannot be read. */
-export type GivenUp = Pick<Ticket, "edition" | "position"> | null;
+export type GivenUp = Pick<Ticket, "edition" | "position" | "entry"> | null;
 
 /**
  * The page of a link that is used once, and the same for programs.
@@ -56,7 +56,7 @@ export function giveUpAction(
 ): NoticeAction {
   const fields = {
     return: returnTo,
-    ...(place !== null && { edition: String(place.edition), position: String(place.position) }),
+    ...(place !== null && { edition: String(place.edition), position: String(numberOf(place)) }),
   };
   return { kind: "post", action: `/rooms/${id}/rejoin`, label, fields };
 }

@@ -5,6 +5,7 @@ import {
   isInterruption,
   type MoveLink,
   type MoveLinks,
+  numberOf,
   type Ticket,
   type WaitingRoom,
 } from "../../waiting-room/index.ts";
@@ -68,8 +69,9 @@ export function createMoveHere(options: MoveHereOptions) {
       const isTheirs = await takeOrAnswer(ctx, room, given, known.sub);
       if (isTheirs === null) return;
       if (!isTheirs) return answer(ctx, room, "move_void");
-      const { edition, position, joinedMs } = link;
-      const moved: Ticket = { ...known, edition, position, joinedMs, claim: null, restarts: 0 };
+      const { edition, number, joinedMs } = link;
+      const place = { edition, position: number, entry: null, joinedMs };
+      const moved = room.place({ ...known, ...place, claim: null, restarts: 0 });
       keep(ctx, room, moved);
       if (isLeaving) await leaveQuietly(room, known);
       goOn(ctx, room, link, moved);
@@ -110,7 +112,7 @@ export function createMoveHere(options: MoveHereOptions) {
 
   /** As far as can be told without the store. Whoever got the place by it, and no answer, may press the button whenever they are back. */
   async function isOver(room: WaitingRoom, link: MoveLink, { sub }: Ticket): Promise<boolean> {
-    const { edition, position, expiresMs } = link;
+    const { edition, number: position, expiresMs } = link;
     if (room.state !== null && edition < room.state.edition) return true;
     const wasUsed = await room.moves.isElsewhere({ sub: link.from, edition, position });
     if (wasUsed && room.moves.isKnownToBeOf({ sub, edition, position })) return false;
@@ -120,7 +122,7 @@ export function createMoveHere(options: MoveHereOptions) {
   /** Whether the link comes from this browser, or was used in it. Who has an old copy of the place may bring it back. */
   function isHere(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolean {
     if (!isSamePlace(ticket, link)) return false;
-    const { from: sub, edition, position } = link;
+    const { from: sub, edition, number: position } = link;
     const wasUsed = room.moves.isKnownElsewhere({ sub, edition, position });
     return ticket.sub === sub || (wasUsed && !room.moves.isKnownElsewhere(ticket));
   }
@@ -161,7 +163,7 @@ export function createMoveHere(options: MoveHereOptions) {
 }
 
 function isSamePlace(ticket: Ticket, link: MoveLink): boolean {
-  return ticket.position === link.position && ticket.edition === link.edition;
+  return numberOf(ticket) === link.number && ticket.edition === link.edition;
 }
 
 function isIn(room: WaitingRoom, ticket: Ticket): boolean {

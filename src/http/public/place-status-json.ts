@@ -7,7 +7,11 @@ export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | nu
 }
 
 /** A place as its holder is told. `serving` is null where nothing is known of the line. */
-export type ToldPlace = Omit<PlaceStatus, "serving"> & { readonly serving: number | null };
+export interface ToldPlace extends Omit<PlaceStatus, "serving"> {
+  readonly serving: number | null;
+  /** Nothing is known of the line, and the ticket's number may be an entry of a draw: `ahead` says nothing. */
+  readonly mayBeDrawn?: boolean;
+}
 
 /** Milliseconds until somebody asks again whose line nothing is known of. */
 const unknownRetryMs = 2_000;
@@ -26,11 +30,13 @@ export function tellPlace(room: WaitingRoom, ticket: Ticket, state?: RoomState):
   return {
     state: isServed ? "served" : "waiting",
     position: ticket.position,
+    entry: ticket.entry?.number ?? null,
     ahead: isServed ? 0 : ticket.position - 1,
     serving: null,
     estimate: null,
     heldForMs: null,
     pollAfterMs: unknownRetryMs,
+    mayBeDrawn: !isServed && room.settings.draw?.order === "random",
   };
 }
 
@@ -40,7 +46,10 @@ export function placeStatusJson(place: ToldPlace, retryMs: number | null = null)
     state: place.state,
     // As in tokens: null where there is none.
     position: place.position === 0 ? null : place.position,
-    ahead: place.ahead,
+    // The entry number, where the position was drawn of it, or is to be.
+    entry: place.entry,
+    // Of an entry that is not drawn nothing can be said.
+    ahead: place.mayBeDrawn || (place.state === "entered" && place.entry !== null) ? null : place.ahead,
     serving: place.serving,
     estimated_wait_seconds: place.estimate,
     // Served: how long the turn is held yet; null where that is not known, or it is not their turn.

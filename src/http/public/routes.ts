@@ -3,15 +3,17 @@ import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
-import { type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "../../waiting-room/index.ts";
+import { numberOf, type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "../../waiting-room/index.ts";
 import { isWayInto } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
 import type { JoinAddress } from "../join-address.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { type BypassOptions, createBypass } from "./bypass.ts";
+import { createDrawPages } from "./draw.ts";
 import { createEnter, type EnterOptions } from "./enter.ts";
 import { knock } from "./knock.ts";
+import { later } from "./later.ts";
 import { createLeave, type LeaveOptions } from "./leave.ts";
 import { createMoveHere, type MoveHereOptions } from "./move-here.ts";
 import { createMoveOffer, type MoveOfferOptions } from "./move-offer.ts";
@@ -138,6 +140,19 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
     ctx.body = placeStatusJson(tellPlace(room, ticket));
   });
 
+  const draw = createDrawPages(options);
+  router.options("/tickets/me/receipt", allowAnyOrigin);
+  router.get("/tickets/me/receipt", allowAnyOrigin, async (ctx) => {
+    const room = roomOf(ctx);
+    await draw.tellReceipt(ctx, room, ticketOf(ctx, room).ticket);
+  });
+  router.options("/draw", allowAnyOrigin);
+  router.get("/draw", allowAnyOrigin, (ctx) => draw.show(ctx, roomOf(ctx)));
+  router.get("/draw/checker.js", (ctx) => {
+    roomOf(ctx);
+    draw.checker(ctx);
+  });
+
   router.delete("/tickets/me", allowAnyOrigin, async (ctx) => {
     const room = roomOf(ctx);
     const { ticket, isCookie } = ticketOf(ctx, room);
@@ -218,12 +233,6 @@ function saysSomething(room: WaitingRoom, { position, claim }: Ticket): boolean 
   return position > 0 || claim !== null || room.entrance === "pass";
 }
 
-function isPlaceOf({ edition, position }: Ticket, form: URLSearchParams): boolean {
-  return form.get("edition") === String(edition) && form.get("position") === String(position);
-}
-
-/** @param retryMs when to ask again */
-function later(message: string, retryMs = 2_000): UsherError {
-  const retryAfterSec = Math.ceil(retryMs / 1_000);
-  return new UsherError("store_unavailable", message, { status: 503, expose: true, retryAfterSec });
+function isPlaceOf(ticket: Ticket, form: URLSearchParams): boolean {
+  return form.get("edition") === String(ticket.edition) && form.get("position") === String(numberOf(ticket));
 }

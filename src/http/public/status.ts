@@ -50,6 +50,7 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     outflow_limit: state.settings.effective.inlet.outflowPerMinute,
     outflow_per_minute: measuredOutflow(state),
     ...adaptiveJson(state),
+    draw: drawJson(room),
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
     prequeue_at: toldTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
@@ -59,6 +60,11 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
+}
+
+/** The draw to come, under way, or last; …/draw tells the rest. */
+function drawJson({ draws: { current } }: WaitingRoom) {
+  return current && { id: current.id, stage: current.stage };
 }
 
 /** Of an `adaptive` inlet: the pace and why. How the site is doing is its operator's business. */

@@ -1,10 +1,12 @@
 import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, StepAnswer } from "../room-store.ts";
+import { logIncrement } from "./admission-log.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
 import { addBatch, clearBatches } from "./batches.ts";
 import { noteExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
+import { followPhase, gapsToSkip, resumeDraws } from "./draws.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { refill } from "./inlet.ts";
 import { clearKnocks } from "./knocks.ts";
@@ -71,7 +73,8 @@ function isMovedByHand(room: RoomData): boolean {
 
 function increment(room: RoomData, by: number): void {
   const from = room.serving;
-  room.serving = moveOver(room.gaps, from, by);
+  room.serving = moveOver(gapsToSkip(room), from, by);
+  logIncrement(room, by);
   if (room.serving < from) takeBackAdvances(room);
   if (room.serving <= from) return;
   const to = Math.min(room.serving, Math.max(from, room.queued));
@@ -81,7 +84,8 @@ function increment(room: RoomData, by: number): void {
 }
 
 function resume(room: RoomData): void {
-  if (isForgotten(room) && room.edition > 0) {
+  const wasForgotten = isForgotten(room);
+  if (wasForgotten && room.edition > 0) {
     const { serving } = room;
     placeGap(room);
     if (room.serving > serving) addAdvance(room);
@@ -89,6 +93,9 @@ function resume(room: RoomData): void {
   if (room.edition === 0) room.edition = Math.floor(room.atMs / 1_000);
   setHold(room, "operator", false);
   setHold(room, "recovered", false);
+  if (!wasForgotten) return;
+  resumeDraws(room);
+  followPhase(room);
 }
 
 function reset(room: RoomData): void {
@@ -97,10 +104,12 @@ function reset(room: RoomData): void {
   clearBatches(room);
   room.progress = [];
   raiseVersion(room);
-  if (!isForgotten(room)) return;
-  // Nothing of the new edition can have been forgotten.
-  setHold(room, "operator", true);
-  setHold(room, "recovered", false);
+  if (isForgotten(room)) {
+    // Nothing of the new edition can have been forgotten.
+    setHold(room, "operator", true);
+    setHold(room, "recovered", false);
+  }
+  followPhase(room);
 }
 
 export function pruneRequests(room: RoomData, limit: number): void {

@@ -18,11 +18,12 @@ function hasLapsed(room: RoomData, { via, admittedMs, expiresFlowMs }: Admission
 }
 
 export function toAdmission(room: RoomData, record: AdmissionRecord, clocks: Clocks = room): Admission {
-  const { sub, edition, position, usedPosition, via, admittedMs, expiresFlowMs } = record;
+  const { sub, edition, position, entry, usedPosition, via, admittedMs, expiresFlowMs } = record;
   const expiresMs = toldExpiresMs(clocks, record);
   const ended = record.ended ?? (hasLapsed(room, record, clocks.flowMs) ? "expired" : null);
   const logins = [...record.logins];
-  return { sub, edition, position, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
+  const place = { position, ...(entry && { entry }) };
+  return { sub, edition, ...place, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
 }
 
 export function noteChange(room: RoomData, sub: string): void {

@@ -1,4 +1,5 @@
 import type { AdmittedVia, BypassClaim, ClaimRequest, ClaimResult } from "../room-store.ts";
+import { logAdmission } from "./admission-log.ts";
 import {
   currentRecord,
   extendRecord,
@@ -16,13 +17,14 @@ import { wasClaimed } from "./claimed.ts";
 import { peopleWaiting } from "./clocks.ts";
 import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
 import { doorSlot } from "./door.ts";
+import { isPlaced, numberOf } from "./draws.ts";
 import { noteAsking, recordShared } from "./groups.ts";
 import { isKnocking, knock, knockFirst, knockRank, pruneKnocks, stopKnocking, stopKnockingFirst } from "./knocks.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
 import { isElsewhere } from "./moves.ts";
 import { countOutflow } from "./outflow.ts";
 import { idleEndsMs, phaseOf } from "./phases.ts";
-import { hasPosition } from "./position-set.ts";
+import { addPosition, hasPosition } from "./position-set.ts";
 import { noteEntered } from "./progress.ts";
 import { isAdaptive, ratePerMinute } from "./rate.ts";
 import { flowTimes, toFlow } from "./told-times.ts";
@@ -34,6 +36,7 @@ const cleanedPerClaim = 2;
 /** Claims the place's admission. The order of the checks is that of `ClaimResult`. */
 export function claim(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
   const hasPlace = request.position > 0;
+  const number = numberOf(request);
   if (hasPlace && request.edition < room.edition) return { result: "old_edition" };
   if (hasPlace && request.edition > room.edition) return { result: "newer_edition" };
 
@@ -48,9 +51,11 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
   if (passVia !== null) return pass(room, group, request, passVia);
   if (request.bypass !== null) return bypass(room, group, request, request.bypass);
   if (!hasPlace) return { result: isClosed(room) ? "closed" : "no_place" };
-  if (isElsewhere(room, request.position, request.sub)) return { result: "moved" };
-  if (wasClaimed(room, request.position, request.sub) || request.proof !== null) return { result: "ended" };
-  return hasPosition(room.left, request.position) ? { result: "left" } : claimPlace(room, group, request);
+  if (isElsewhere(room, number, request.sub)) return { result: "moved" };
+  const isKnown = isPlaced(room, request);
+  if (request.proof !== null || (isKnown && wasClaimed(room, request, request.sub))) return { result: "ended" };
+  const hasLeft = hasPosition(room.usedEntries, number) || (isKnown && hasPosition(room.left, request.position));
+  return hasLeft ? { result: "left" } : claimPlace(room, group, request);
 }
 
 function isClosed({ basePhase }: RoomData): boolean {
@@ -69,13 +74,31 @@ function passedBy(room: RoomData): AdmittedVia | null {
 function pass(room: RoomData, group: GroupData | null, request: ClaimRequest, via: AdmittedVia): ClaimResult {
   room.counts.passed++;
   pruneLog(room.limiter, room.flowMs);
-  return admit(room, group, { ...request, position: goodPlace(room, request) }, via);
+  return admit(room, group, { ...request, position: takePlace(room, request) }, via);
 }
 
-/** The place that goes with an admission beside the line; 0 where there is none, or it was claimed, left or moved to another. */
-function goodPlace(room: RoomData, { position, sub }: ClaimRequest): number {
-  if (position === 0 || position > room.queued || isElsewhere(room, position, sub)) return 0;
-  return wasClaimed(room, position, sub) || hasPosition(room.left, position) ? 0 : position;
+/**
+ * The place that goes with an admission beside the line; 0 where there is none, or it was claimed, left or moved to another. An
+ * entry that is not drawn is used up.
+ */
+function takePlace(room: RoomData, request: ClaimRequest): number {
+  const { position, sub } = request;
+  const number = numberOf(request);
+  if (number === 0 || number > room.queued || isElsewhere(room, number, sub)) return 0;
+  if (!isPlaced(room, request)) {
+    addPosition(room.usedEntries, number);
+    return 0;
+  }
+  const isUsed = hasPosition(room.usedEntries, number) || hasPosition(room.left, position);
+  return isUsed || wasClaimed(room, request, sub) ? 0 : position;
+}
+
+/** The place that was claimed once; a number whose position is not known is used up. */
+function provenPlace(room: RoomData, request: ClaimRequest): number {
+  if (request.position === 0 || isPlaced(room, request)) return request.position;
+  const number = numberOf(request);
+  if (number <= room.queued) addPosition(room.usedEntries, number);
+  return 0;
 }
 
 /** Ahead of the line, and within the same limits. */
@@ -92,14 +115,16 @@ function bypass(room: RoomData, group: GroupData | null, request: ClaimRequest, 
   useLink(room, link);
   stopKnockingFirst(room);
   room.counts.bypassed++;
-  return admit(room, group, { ...request, position: goodPlace(room, request) }, "bypass");
+  return admit(room, group, { ...request, position: takePlace(room, request) }, "bypass");
 }
 
 function claimPlace(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
   const { position, joinedMs } = request;
-  if (position > room.serving && position > room.queued) return { result: "beyond" };
+  const number = numberOf(request);
+  if (number > room.serving && number > room.queued) return { result: "beyond" };
   if (isClosed(room)) return { result: "closed" };
-  if (position > room.serving || room.basePhase === "prequeue") return { result: "waiting" };
+  if (room.basePhase === "prequeue" || !isPlaced(room, request)) return { result: "waiting" };
+  if (position > room.serving) return { result: "waiting" };
   if (phaseOf(room) !== "open") return { result: "paused" };
   if (hasExpired(room, position, joinedMs)) return { result: "expired" };
   return admitOrHold(room, group, request);
@@ -139,6 +164,7 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
     sub,
     edition: room.edition,
     position,
+    ...(position > 0 && request.entry && { entry: request.entry }),
     usedPosition: usedAfter(room.admissions.get(sub), room.edition, position),
     via,
     admittedMs: room.atMs,
@@ -150,6 +176,7 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
     claimMs: Math.max(room.claimMs, position > 0 ? joinedMs : 0),
   };
   putAdmission(room, record);
+  logAdmission(room, request, via, joinedMs);
   lapseAdmissions(room, cleanedPerClaim);
   pruneEnded(room, cleanedPerClaim);
   return { result: "admitted", isNew: true, admission: toAdmission(room, record) };
@@ -175,12 +202,14 @@ function recordFromProof(
   request: ClaimRequest,
   record: AdmissionRecord | undefined,
 ): AdmissionRecord | null {
-  const { sub, edition, position, joinedMs, proof } = request;
+  const { sub, edition, joinedMs, proof } = request;
   if (proof === null || proof.admittedMs >= room.lifeStartedMs || proof.expiresMs <= room.atMs) return null;
   if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== undefined && record.admittedMs >= proof.admittedMs) return null;
+  const position = provenPlace(room, request);
   const claimMs = Math.max(room.claimMs, joinedMs);
   const used = usedAfter(record, edition, position);
   const times = flowTimes(room, proof);
-  return { sub, edition, position, usedPosition: used, ...proof, ...times, ended: null, logins: [], claimMs };
+  const place = { position, ...(position > 0 && request.entry && { entry: request.entry }) };
+  return { sub, edition, ...place, usedPosition: used, ...proof, ...times, ended: null, logins: [], claimMs };
 }

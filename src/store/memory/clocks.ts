@@ -1,4 +1,5 @@
 import type { RoomData } from "./data.ts";
+import { isDrawing } from "./draws.ts";
 import { placesBetween } from "./gaps.ts";
 import { phaseOf } from "./phases.ts";
 import { noteWaiting } from "./progress.ts";
@@ -29,14 +30,14 @@ export function clocksAt({ atMs, flowMs }: RoomData, nowMs: number): Clocks {
 
 /**
  * Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
- * unless the room is open: while it is paused, recovering or held.
+ * unless the room is open: while it is paused, recovering, held or drawing.
  */
 export function advanceClocks(room: RoomData, nowMs: number): void {
   const elapsed = clampStep(nowMs - room.atMs);
   const wasHeld = isHeld(room);
   room.atMs = nowMs;
   room.flowMs += elapsed;
-  if (phaseOf(room) !== "open" || room.recoveringUntilMs > 0) return;
+  if (phaseOf(room) !== "open" || room.recoveringUntilMs > 0 || isDrawing(room)) return;
   // A hold that ended within this step stops the claim clock only for its own part of it.
   const claimElapsed = wasHeld ? Math.min(elapsed, Math.max(0, room.flowMs - room.holdUntilMs)) : elapsed;
   room.claimMs += claimElapsed;
@@ -67,7 +68,7 @@ export function isInletOn(room: RoomData): boolean {
 
 /** Whether somebody waits and nothing holds the line. */
 export function isLineMoving(room: RoomData): boolean {
-  return phaseOf(room) === "open" && !isHeld(room) && isInletOn(room) && peopleWaiting(room) > 0;
+  return phaseOf(room) === "open" && !isDrawing(room) && !isHeld(room) && isInletOn(room) && peopleWaiting(room) > 0;
 }
 
 /** Places that were handed out and not served. */

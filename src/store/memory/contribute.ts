@@ -2,7 +2,9 @@ import type { Contribution, RoomMemory } from "../room-store.ts";
 import { addAdvance } from "./advances.ts";
 import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
-import { normalizeGaps } from "./gaps.ts";
+import { correctDraws, gapsAfterMerge, knowsMoreOfDraws } from "./draw-merge.ts";
+import { followPhase } from "./draws.ts";
+import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
 import { mergeMoves } from "./moves.ts";
 import { carryOutSchedule, isForgotten } from "./phases.ts";
@@ -69,8 +71,12 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     room.remembered = true;
     return;
   } else if (memory.edition === room.edition) {
+    correctDraws(room, memory.draws);
+    if (!isTicket(memory)) shrinkGaps(room, memory);
     correctGap(room, memory);
+    const { basePhase } = room;
     mergePhase(room, memory);
+    if (room.basePhase !== basePhase) followPhase(room);
   }
   mergeAdmissions(room, memory.admissions, room.lifeStartedMs);
   mergeMoves(room, memory);
@@ -78,12 +84,18 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
 
 function knowsMore(room: RoomData, memory: RoomMemory): boolean {
   if (memory.edition !== room.edition) return memory.edition > room.edition;
-  if (memory.queued > room.queued) return true;
+  if (memory.queued > room.queued || knowsMoreOfDraws(room, memory.draws)) return true;
   return memory.serving > room.servingHigh && !isInGap(room, memory.queued);
 }
 
 function isInGap(room: RoomData, position: number): boolean {
   return room.recoveryGap !== null && position >= room.recoveryGap.from && position <= room.recoveryGap.to;
+}
+
+/** Whatever loss made a gap: up to what the memory knows there is none but where it has one, too. */
+function shrinkGaps(room: RoomData, memory: RoomMemory): void {
+  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
+  room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
 }
 
 /** The start of recovery's gap moves up behind a position that turns out to have been handed out. */

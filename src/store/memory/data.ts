@@ -2,6 +2,7 @@ import type {
   Admission,
   AdmissionEnd,
   BasePhase,
+  Draw,
   Gap,
   HoldReason,
   Lapse,
@@ -11,6 +12,7 @@ import type {
   StoredSettings,
 } from "../room-store.ts";
 import { type AdaptiveData, createAdaptive } from "./adaptive-data.ts";
+import { type AdmissionLogData, createAdmissionLog } from "./admission-log-data.ts";
 import { lastScheduleTime, phaseBySchedule } from "./phases.ts";
 import { createPositionSet, type PositionSet } from "./position-set.ts";
 import { createScoredSet, type ScoredSet } from "./scored-set.ts";
@@ -35,7 +37,7 @@ export interface ServeBatch {
 }
 
 export interface AdmissionRecord
-  extends Pick<Admission, "sub" | "edition" | "position" | "usedPosition" | "via" | "admittedMs"> {
+  extends Pick<Admission, "sub" | "edition" | "position" | "entry" | "usedPosition" | "via" | "admittedMs"> {
   /** What was told; see `toldExpiresMs`. */
   expiresMs: number;
   /** When it began and ends on the flow clock, which decides. */
@@ -92,6 +94,12 @@ export interface GroupData {
   readonly shares: Map<string, Share>;
 }
 
+/** A draw as it is kept. */
+export type DrawData = { -readonly [K in keyof Draw]: Draw[K] } & {
+  /** Flow clock: closing, when entries end; closed, since when. */
+  atFlowMs: number;
+};
+
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
 export interface RoomData {
   readonly name: string;
@@ -127,6 +135,7 @@ export interface RoomData {
   servingHigh: number;
   expiredThrough: number;
   gaps: Gap[];
+  draws: DrawData[];
 
   joinSeconds: { second: number; count: number }[];
   /** The peak that others remembered. */
@@ -136,7 +145,9 @@ export interface RoomData {
   /** Positions of the edition that were claimed, and that were left. */
   claimed: PositionSet;
   left: PositionSet;
-  /** Who holds the places that were moved. */
+  /** Numbers of entries that were left, or used up, before they were drawn. */
+  usedEntries: PositionSet;
+  /** Who holds the places that were moved, by the ticket's number. */
   holders: Map<number, Holder>;
   /** The same places by number of the last change. */
   moves: ScoredSet<number>;
@@ -195,6 +206,7 @@ export interface RoomData {
   };
 
   requests: Map<string, { step: string; answer: unknown; expiresMs: number }>;
+  admissionLog: AdmissionLogData;
 }
 
 export interface OidcData {
@@ -287,11 +299,13 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     servingHigh: 0,
     expiredThrough: 0,
     gaps: [],
+    draws: [],
     joinSeconds: [],
     joinPeak: 0,
     rows: [],
     claimed: createPositionSet(),
     left: createPositionSet(),
+    usedEntries: createPositionSet(),
     holders: new Map(),
     moves: createScoredSet(),
     usedMoves: createScoredSet(),
@@ -319,5 +333,6 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     outflow: [],
     pull: { second: 0, shown: 5, served: 5, marginMs: 0, batches: [], called: 0, came: 0, standing: 0 },
     requests: new Map(),
+    admissionLog: createAdmissionLog(),
   };
 }

@@ -1,13 +1,14 @@
 import type { Outcome } from "../room-store.ts";
 import { advanceClocks } from "./clocks.ts";
 import type { GroupData, MemoryData, RoomData } from "./data.ts";
+import { closeEntries } from "./draws.ts";
 import { groupOf } from "./groups.ts";
 import { carryOutSchedule } from "./phases.ts";
 import { finishRecovery } from "./recovery.ts";
 
 /**
  * The beginning of every operation on a room: checks the life, moves the clocks, ends a recovery whose time is
- * over, carries out the schedule, and then runs `operation`.
+ * over, closes the entries of a draw whose time is over, carries out the schedule, and then runs `operation`.
  */
 export function enter<T>(
   data: MemoryData,
@@ -23,6 +24,7 @@ export function enter<T>(
   if (room.recoveringUntilMs > 0) {
     return { result: "recovering", remainingMs: room.recoveringUntilMs - room.flowMs };
   }
+  closeEntries(room);
   carryOutSchedule(room);
   return { result: "ok", value: operation(room, groupOf(data, room)) };
 }

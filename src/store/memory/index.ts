@@ -7,12 +7,14 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type { RoomStore, Store } from "../room-store.ts";
 import { adminStep } from "./admin-step.ts";
+import { moveLogMark, readLog } from "./admission-log.ts";
 import { changedSince, currentRecord, endRecord, extendRecord, toAdmission } from "./admissions.ts";
 import { claim } from "./claim.ts";
 import { clocksAt } from "./clocks.ts";
 import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
+import { commitDraw, fixDraw, lacksCommitment } from "./draws.ts";
 import { enter } from "./enter.ts";
 import { reportHealth } from "./health.ts";
 import { refill } from "./inlet.ts";
@@ -69,7 +71,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     async join(name, life, places) {
       count("join");
       const outcome = enter(data, name, life, now(), (room, group) =>
-        isForgotten(room) ? null : join(room, group, places),
+        isForgotten(room) || lacksCommitment(room) ? null : join(room, group, places),
       );
       if (outcome.result !== "ok") return outcome;
       const { value } = outcome;
@@ -129,6 +131,14 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       count("report-load");
       return enter(data, name, life, now(), (room) => reportLoad(room, report));
     },
+    async commitDraw(name, life, commitment) {
+      count("commit-draw");
+      return enter(data, name, life, now(), (room) => commitDraw(room, commitment));
+    },
+    async fixDraw(name, life, outcome) {
+      count("fix-draw");
+      return enter(data, name, life, now(), (room) => fixDraw(room, outcome));
+    },
     async changeSettings(name, life, live, effective, expectedVersion) {
       count("change-settings");
       return enter(data, name, life, now(), (room) => {
@@ -136,6 +146,15 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
         changeSettings(room, live, effective);
         return { version: room.version };
       });
+    },
+    async readLog(name, after, limit) {
+      count("read-log");
+      return readLog(data.rooms.get(name), after, limit);
+    },
+    async moveLogMark(name, mark, from, to) {
+      count("move-log-mark");
+      const room = data.rooms.get(name);
+      return room !== undefined && moveLogMark(room, mark, from, to);
     },
   };
 }

@@ -3,6 +3,7 @@ import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
 import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
+import { isDrawing } from "./draws.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
 import { pruneKnocks } from "./knocks.ts";
@@ -32,7 +33,7 @@ export function serve(room: RoomData, places: number): void {
 
 /** Whether an inlet may move the line of itself now. */
 function mayServe(room: RoomData): boolean {
-  if (room.settings.effective.inlet.type === "manual" || phaseOf(room) !== "open") return false;
+  if (room.settings.effective.inlet.type === "manual" || phaseOf(room) !== "open" || isDrawing(room)) return false;
   if (isHeld(room) && room.flowMs < room.holdUntilMs - beforeHoldEndsMs) return false;
   return isInletOn(room);
 }

@@ -1,17 +1,32 @@
 import type { LeaveRequest } from "../room-store.ts";
 import type { RoomData } from "./data.ts";
+import { isPlaced, numberOf } from "./draws.ts";
 import { stopKnocking } from "./knocks.ts";
 import { isElsewhere } from "./moves.ts";
 import { addPosition, hasPosition } from "./position-set.ts";
 
 /** Voids a place for the rest of its edition. */
-export function leave(room: RoomData, { sub, edition, position }: LeaveRequest): void {
-  if (edition !== room.edition || isElsewhere(room, position, sub)) return;
+export function leave(room: RoomData, request: LeaveRequest): void {
+  const { sub, edition, position } = request;
+  const number = numberOf(request);
+  if (edition !== room.edition || isElsewhere(room, number, sub)) return;
+  if (!isPlaced(room, request)) {
+    leaveEntry(room, number);
+    return;
+  }
   stopKnocking(room, position);
   // Nobody holds a place that was not handed out yet; the ticket proves a loss, which its holder reports by claiming.
-  if (position > room.queued) return;
+  if (number > room.queued) return;
   // A place that was claimed is used up already, and one counts once.
+  if (hasPosition(room.usedEntries, number)) return;
   if (hasPosition(room.claimed, position) || hasPosition(room.left, position)) return;
   addPosition(room.left, position);
+  room.counts.left++;
+}
+
+/** Where it will stand, or stands, is not known. */
+function leaveEntry(room: RoomData, number: number): void {
+  if (number > room.queued || hasPosition(room.usedEntries, number)) return;
+  addPosition(room.usedEntries, number);
   room.counts.left++;
 }

@@ -1,7 +1,9 @@
 import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../room-store.ts";
+import { mergeLog } from "./admission-log.ts";
 import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
+import { gapsAfterMerge, mergeDraws } from "./draw-merge.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { mergeMoves } from "./moves.ts";
 import { clearPositions } from "./position-set.ts";
@@ -21,6 +23,7 @@ export function mergeMemory(room: RoomData, memory: RoomMemory): void {
   mergeCounters(room, memory);
   mergePhase(room, memory);
   if (memory.adaptive !== undefined) mergeAdaptive(room, memory.adaptive);
+  if (memory.log !== undefined) mergeLog(room, memory.log);
   mergeAdmissions(room, memory.admissions);
   mergeMoves(room, memory);
 }
@@ -46,8 +49,10 @@ export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   room.queued = Math.max(room.queued, memory.queued);
   room.serving = Math.max(room.serving, memory.serving);
   room.expiredThrough = Math.max(room.expiredThrough, memory.expiredThrough);
-  const own = isTicket(memory) ? room.gaps : agreedGaps(room.gaps, memory.gaps, memory.queued);
-  room.gaps = normalizeGaps([...own, ...agreedGaps(memory.gaps, room.gaps, known)]);
+  mergeDraws(room, memory.draws);
+  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
+  const own = isTicket(memory) ? room.gaps : agreedGaps(room.gaps, theirs, memory.queued);
+  room.gaps = normalizeGaps([...own, ...agreedGaps(theirs, room.gaps, known)]);
 }
 
 /** Counters at 0; places, gaps and rows void; nothing is claimed or left. */
@@ -58,10 +63,12 @@ export function voidEdition(room: RoomData, edition: number): void {
   room.servingHigh = 0;
   room.expiredThrough = 0;
   room.gaps = [];
+  room.draws = [];
   room.recoveryGap = null;
   room.rows = [];
   clearPositions(room.claimed);
   clearPositions(room.left);
+  clearPositions(room.usedEntries);
   room.holders.clear();
   clearSet(room.moves);
   clearSet(room.usedMoves);

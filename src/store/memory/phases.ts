@@ -1,6 +1,7 @@
 import type { BasePhase, HoldReason, Phase, PhaseReason, Schedule } from "../room-store.ts";
 import { addAdvance } from "./advances.ts";
 import type { RoomData } from "./data.ts";
+import { followPhase } from "./draws.ts";
 
 const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy", "signal"];
 /** The phases in which each reason holds a room; null for all. */
@@ -78,6 +79,7 @@ export function changeBasePhase(room: RoomData, phase: BasePhase): void {
   room.idleEndedMs = idleEndedAfter(room, phase);
   room.basePhase = phase;
   raiseVersion(room);
+  if (!isForgotten(room)) followPhase(room);
   if (phase !== "passthrough" || room.serving >= room.queued) return;
   room.serving = room.queued;
   addAdvance(room);

@@ -1,8 +1,10 @@
 import { createAdaptive } from "./adaptive-data.ts";
+import { logRecovery } from "./admission-log.ts";
 import { addAdvance } from "./advances.ts";
 import { clearBatches } from "./batches.ts";
 import { raiseGhosts } from "./capacity.ts";
 import type { MemoryData, RoomData } from "./data.ts";
+import { followPhase, isTakingEntries, resumeDraws } from "./draws.ts";
 import { normalizeGaps } from "./gaps.ts";
 import { clearKnocks } from "./knocks.ts";
 import { isForgotten, lastScheduleTime, phaseBySchedule } from "./phases.ts";
@@ -34,7 +36,8 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
 
 /** Skips the positions that may have been handed out unseen. Open places stay open behind the gap. */
 export function placeGap(room: RoomData): void {
-  const open = Math.max(0, room.serving - room.queued);
+  // Of a draw to come, the gap will be behind the entries, whoever is served already.
+  const open = isTakingEntries(room) ? 0 : Math.max(0, room.serving - room.queued);
   const from = room.queued + 1;
   room.queued += Math.max(1_000, 5 * joinPeak(room));
   room.recoveryGap = { from, to: room.queued };
@@ -63,6 +66,9 @@ export function finishRecovery(room: RoomData): void {
   if (room.pendingFile !== null) applyFileSettings(room, room.pendingFile);
   room.pendingFile = null;
   raiseGhosts(room);
+  if (isNew) followPhase(room);
+  else if (!isForgotten(room)) resumeDraws(room);
+  logRecovery(room);
 }
 
 /** Opens a room for which no ticket can exist, as if it were made now: no gap, no hold. */

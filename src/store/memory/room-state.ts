@@ -1,10 +1,12 @@
 import type { RoomState } from "../room-store.ts";
 import { adaptiveState } from "./adaptive.ts";
+import { logState } from "./admission-log.ts";
 import { absentPlaces } from "./advances.ts";
 import { enteringShare, pendingPlaces, peopleAtDoor } from "./batches.ts";
 import { liveCount, liveLapses } from "./capacity.ts";
 import { isLimited } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
+import { toDraw } from "./draws.ts";
 import { planLimit } from "./groups.ts";
 import { measuredOutflow } from "./outflow.ts";
 import { phaseOf, phaseReason } from "./phases.ts";
@@ -28,6 +30,7 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     idleEndedMs,
     version,
     settings,
+    draws: room.draws.map(toDraw),
     queued,
     serving,
     gaps: room.gaps.filter((gap) => gap.to > serving),
@@ -50,5 +53,6 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     claimMs,
     nowMs: room.atMs,
     holdRemainingMs: isLimited(room) ? Math.max(0, room.holdUntilMs - flowMs) : 0,
+    log: logState(room),
   };
 }

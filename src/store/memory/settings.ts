@@ -1,17 +1,21 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { InletSettings, RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
+import type { DrawSettings, InletSettings, RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
 import { createAdaptive } from "./adaptive-data.ts";
 import type { RoomData } from "./data.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, raiseVersion, setHold } from "./phases.ts";
 import { isAdaptive, ratePerMinute } from "./rate.ts";
 
-export function applyPatch(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
+/** Where the file is an earlier build's, and says nothing. */
+const drawDefault: DrawSettings = { order: "arrival", beacon: "none" };
+
+export function applyPatch(file: RoomSettings, { draw, ...live }: RoomSettingsPatch): RoomSettings {
   return {
     ...file,
     ...live,
     inlet: { ...file.inlet, ...live.inlet },
     schedule: { ...file.schedule, ...live.schedule },
+    ...((file.draw ?? draw) && { draw: { ...drawDefault, ...file.draw, ...draw } }),
     admission: { ...file.admission, ...live.admission },
   };
 }

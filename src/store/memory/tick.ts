@@ -1,6 +1,7 @@
 import type { RoomChanges } from "../room-store.ts";
 import { adapt } from "./adaptive.ts";
 import { pruneRequests } from "./admin-step.ts";
+import { logCounts, logSituation } from "./admission-log.ts";
 import { changedSince, lapseAdmissions, pruneEnded } from "./admissions.ts";
 import { expireAdvances } from "./advances.ts";
 import { pruneGhosts } from "./capacity.ts";
@@ -27,6 +28,8 @@ export function tick(room: RoomData, group: GroupData | null, since: number): Ro
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);
   pruneRequests(room, maxPerTick);
+  logSituation(room);
+  logCounts(room);
   const { admissions, ...changed } = changedSince(room, since, maxPerTick);
   const { moves, ...moved } = movedSince(room, since, maxPerTick);
   const cursor = Math.min(changed.cursor, moved.cursor);

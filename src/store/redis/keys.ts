@@ -13,6 +13,7 @@ export const roomKeyNames = [
   "changes",
   "claimed_places",
   "left_places",
+  "used_entries",
   "holders",
   "moves",
   "used_moves",
@@ -22,6 +23,7 @@ export const roomKeyNames = [
   "held_times",
   "held",
   "used_links",
+  "admission_log",
 ] as const;
 
 export type RoomKeyName = (typeof roomKeyNames)[number];

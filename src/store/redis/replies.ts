@@ -4,6 +4,9 @@ import type {
   Admission,
   AdmissionEnd,
   BasePhase,
+  BeaconValue,
+  Draw,
+  DrawChain,
   Gap,
   HoldReason,
   MovedPlace,
@@ -86,7 +89,7 @@ interface StoredAdmission extends Omit<Admission, "usedPosition" | "expiresFlowM
 /** A record as it was stored; one past its end, or of an idle phase that is over, is reported as `expired`. */
 export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: AdmissionTimes): Admission {
   const stored = JSON.parse(json) as StoredAdmission;
-  const { sub, edition, position, usedPosition = position, via, admittedMs } = stored;
+  const { sub, edition, position, entry, usedPosition = position, via, admittedMs } = stored;
   const { expiresFlowMs = flowMs + (stored.expiresMs - nowMs) } = stored;
   const wallMs = nowMs + (expiresFlowMs - flowMs);
   const isAsTold = typeof stored.ended === "string" || Math.abs(wallMs - stored.expiresMs) <= agreeMs;
@@ -94,15 +97,16 @@ export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: Admi
   const hasLapsed = expiresFlowMs <= flowMs || (via === "idle" && admittedMs <= idleEndedMs);
   const ended = stored.ended ?? (hasLapsed ? "expired" : null);
   const logins = Array.isArray(stored.logins) ? stored.logins : [];
-  return { sub, edition, position, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
+  const place = { position, ...(entry && { entry }) };
+  return { sub, edition, ...place, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
 }
 
-/** Of each moved place position and holder, by turns. */
+/** Of each moved place number and holder, by turns. */
 export function readMoves(reply: Reply): MovedPlace[] {
   const texts = reply.texts();
   return Array.from({ length: texts.length / 2 }, (_, index) => {
     const [, movedMs = "", sub = ""] = (texts[2 * index + 1] ?? "").split(":");
-    return { position: Number(texts[2 * index]), sub, movedMs: Number(movedMs) };
+    return { number: Number(texts[2 * index]), sub, movedMs: Number(movedMs) };
   });
 }
 
@@ -130,6 +134,7 @@ export function readState(room: string, reply: Reply): RoomState {
       file: JSON.parse(text("file")) as RoomSettings,
       live: JSON.parse(text("live")) as RoomSettingsPatch,
     },
+    draws: readDraws(text("draws")),
     queued: number("queued"),
     serving,
     gaps: readGaps(text("gaps")).filter((gap) => gap.to > serving),
@@ -157,6 +162,10 @@ export function readState(room: string, reply: Reply): RoomState {
     claimMs: number("claim_ms"),
     nowMs: number("at_ms"),
     holdRemainingMs: number("hold_remaining_ms"),
+    log: {
+      last: number("log_last"),
+      sealed: { seq: number("log_sealed_seq"), hash: text("log_sealed_hash") },
+    },
   };
 }
 
@@ -193,6 +202,20 @@ function readCounts(number: (name: string) => number): RoomCounts {
     noShows: number("count_no_shows"),
     left: number("count_left"),
   };
+}
+
+interface StoredDraw extends Omit<Draw, "gaps" | "beacon" | "chain"> {
+  gaps: string;
+  chain?: DrawChain;
+  beacon?: BeaconValue;
+  atFlowMs: number;
+}
+
+function readDraws(json: string): Draw[] {
+  if (json === "") return [];
+  return (JSON.parse(json) as StoredDraw[]).map(({ atFlowMs: _, gaps, chain = null, beacon = null, ...draw }) => {
+    return { ...draw, gaps: readGaps(gaps), chain, beacon };
+  });
 }
 
 function readTexts(list: string): string[] {

@@ -3,6 +3,7 @@ import type {
   AdminStep,
   ClaimRequest,
   Contribution,
+  KnownPlace,
   LoadReport,
   Outcome,
   RoomSettings,
@@ -76,14 +77,17 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     },
     claim: (room, life, claim) =>
       enter(room, life, (k, args) => runner.run(scripts.claim, k, { ...args, ...claimArgs(claim) })),
-    leave: (room, life, { sub, edition, position }) =>
-      enter(room, life, (k, args) => runner.run(scripts.leave, k, { ...args, sub, edition, position })),
-    async move(room, life, { edition, position, joinedMs, from, to, link }) {
+    leave: (room, life, leave) =>
+      enter(room, life, (k, args) =>
+        runner.run(scripts.leave, k, { ...args, sub: leave.sub, edition: leave.edition, ...placeArgs(leave) }),
+      ),
+    async move(room, life, move) {
+      const { edition, joinedMs, from, to, link } = move;
       const outcome = await enter(room, life, (k, args) =>
         runner.run(scripts.move, k, {
           ...args,
           edition,
-          position,
+          ...placeArgs(move),
           joined_ms: joinedMs,
           from,
           to,
@@ -93,7 +97,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
         }),
       );
       if (outcome.result !== "ok") return outcome;
-      return { result: "ok", value: outcome.value && { position, sub: to, ...outcome.value } };
+      const number = move.entry?.number ?? move.position;
+      return { result: "ok", value: outcome.value && { number, sub: to, ...outcome.value } };
     },
     admission: (room, sub) => runner.run(scripts.admission, keys.room(room), { sub }),
     endAdmission: (room, life, sub, end) =>
@@ -118,6 +123,27 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       ),
     reportLoad: (room, life, report) =>
       enter(room, life, (k, args) => runner.run(scripts.reportLoad, k, { ...args, ...loadArgs(report) })),
+    commitDraw: (room, life, { edition, id, keyId, commitment, chain }) =>
+      enter(room, life, (k, args) =>
+        runner.run(scripts.commitDraw, k, {
+          ...args,
+          edition,
+          id,
+          key_id: keyId,
+          commitment,
+          chain: JSON.stringify(chain),
+        }),
+      ),
+    fixDraw: (room, life, { edition, id, seed, beacon }) =>
+      enter(room, life, (k, args) =>
+        runner.run(scripts.fixDraw, k, {
+          ...args,
+          edition,
+          id,
+          seed,
+          beacon: beacon === null ? "" : JSON.stringify(beacon),
+        }),
+      ),
     changeSettings: (room, life, live, effective, expectedVersion) =>
       enter(room, life, (k, args) =>
         runner.run(scripts.changeSettings, k, {
@@ -127,6 +153,15 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
           expected_version: expectedVersion,
         }),
       ),
+    readLog: (room, after, limit) => runner.run(scripts.readLog, keys.room(room), { after, limit }),
+    moveLogMark: (room, mark, from, to) =>
+      runner.run(scripts.moveLogMark, keys.room(room), {
+        mark,
+        from_seq: from.seq,
+        from_hash: from.hash,
+        to_seq: to.seq,
+        to_hash: to.hash,
+      }),
   };
 }
 
@@ -134,11 +169,16 @@ function groupOf({ inlet }: RoomSettings): string {
   return inlet.sharedOutflow?.id ?? "";
 }
 
-function claimArgs({ sub, edition, position, joinedMs, login, proof, bypass }: ClaimRequest) {
+function placeArgs({ position, entry }: KnownPlace) {
+  return { position, entry_number: entry?.number ?? "", entry_draw: entry?.draw ?? "" };
+}
+
+function claimArgs(claim: ClaimRequest) {
+  const { sub, edition, joinedMs, login, proof, bypass } = claim;
   return {
     sub,
     edition,
-    position,
+    ...placeArgs(claim),
     joined_ms: joinedMs,
     login: login ?? "",
     has_login: login === null ? "0" : "1",

@@ -6,6 +6,7 @@ import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../room-stor
 import { type AdmissionTimes, type Reply, readAdmission, readMoves, readOutcome } from "./replies.ts";
 import { script } from "./script-spec.ts";
 import { documentScripts } from "./scripts-documents.ts";
+import { logScripts } from "./scripts-log.ts";
 
 export type { ScriptSpec } from "./script-spec.ts";
 
@@ -18,7 +19,9 @@ const parts = [
   "position-set",
   "knocks",
   "advances",
+  "draws",
   "phases",
+  "admission-log",
   "progress",
   "clocks",
   "limiter",
@@ -38,6 +41,7 @@ const parts = [
   "used-links",
   "moves",
   "edition",
+  "draw-merge",
   "merge",
 ];
 const recordBase = ["clock", "server", "records"];
@@ -46,6 +50,8 @@ const entryKeys = ["state", "group", "group_log", "log"] as const;
 const admissionKeys = ["admissions", "live", "ended", "idle", "changes", "claimed_places"] as const;
 const moveKeys = ["holders", "moves"] as const;
 const knockKeys = ["knocks", "knock_times", "held_times", "held"] as const;
+/** Where a place stands: the position as the caller knows it, and from what it was drawn, "" where it knows of no draw. */
+const placeArgs = ["position", "entry_number", "entry_draw"] as const;
 /** `group`: the id of the shared outflow whose keys are given, "" for none. */
 const entryArgs = ["life", "room", "group"] as const;
 
@@ -129,12 +135,22 @@ export const scripts = {
   claim: script({
     name: "claim",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, "used_links", "holders"],
+    keys: [
+      ...entryKeys,
+      "rows",
+      ...admissionKeys,
+      "left_places",
+      ...knockKeys,
+      "used_links",
+      "holders",
+      "used_entries",
+      "admission_log",
+    ],
     args: [
       ...entryArgs,
       "sub",
       "edition",
-      "position",
+      ...placeArgs,
       "joined_ms",
       "login",
       "has_login",
@@ -150,8 +166,8 @@ export const scripts = {
   leave: script({
     name: "leave",
     uses: parts,
-    keys: [...entryKeys, "claimed_places", "left_places", ...knockKeys, "holders"],
-    args: [...entryArgs, "sub", "edition", "position"],
+    keys: [...entryKeys, "claimed_places", "left_places", ...knockKeys, "holders", "used_entries"],
+    args: [...entryArgs, "sub", "edition", ...placeArgs],
     read: (reply) => readOutcome(reply, () => undefined),
   }),
   move: script({
@@ -166,11 +182,12 @@ export const scripts = {
       "held_times",
       ...moveKeys,
       "used_moves",
+      "used_entries",
     ],
     args: [
       ...entryArgs,
       "edition",
-      "position",
+      ...placeArgs,
       "joined_ms",
       "from",
       "to",
@@ -183,14 +200,14 @@ export const scripts = {
   settle: script({
     name: "settle",
     uses: parts,
-    keys: ["state", "rows", "live"],
+    keys: ["state", "rows", "live", "used_entries", "admission_log"],
     args: ["life"],
     read: (reply) => readOutcome(reply, () => undefined),
   }),
   tick: script({
     name: "tick",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, ...moveKeys],
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, ...moveKeys, "admission_log"],
     args: [...entryArgs, "since"],
     read: (reply) =>
       readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2), moves: readMoves(r.list(5)) })),
@@ -237,10 +254,24 @@ export const scripts = {
     args: [...entryArgs, "source", "latency_ms", "error_rate", "signal"],
     read: (reply) => readOutcome(reply, () => undefined),
   }),
+  commitDraw: script({
+    name: "commit-draw",
+    uses: parts,
+    keys: [...entryKeys, "used_entries"],
+    args: [...entryArgs, "edition", "id", "key_id", "commitment", "chain"],
+    read: (reply) => readOutcome(reply, () => undefined),
+  }),
+  fixDraw: script({
+    name: "fix-draw",
+    uses: parts,
+    keys: [...entryKeys, "used_entries"],
+    args: [...entryArgs, "edition", "id", "seed", "beacon"],
+    read: (reply) => readOutcome(reply, (r) => r.text(1) === "1"),
+  }),
   changeSettings: script({
     name: "change-settings",
     uses: parts,
-    keys: [...entryKeys, "rows"],
+    keys: [...entryKeys, "rows", "used_entries"],
     args: [...entryArgs, "live_changes", "effective", "expected_version"],
     read: (reply) => readOutcome(reply, (r) => (r.text(1) === "" ? null : { version: r.number(1) })),
   }),
@@ -256,6 +287,8 @@ export const scripts = {
       ...knockKeys,
       ...moveKeys,
       "used_moves",
+      "used_entries",
+      "admission_log",
       "request",
     ],
     args: [...entryArgs, "step", "by", "phase", "is_set", "count", "text", "has_request"],
@@ -264,7 +297,18 @@ export const scripts = {
   contribute: script({
     name: "contribute",
     uses: parts,
-    keys: ["state", "rows", ...admissionKeys, "left_places", "log", ...knockKeys, ...moveKeys, "used_moves"],
+    keys: [
+      "state",
+      "rows",
+      ...admissionKeys,
+      "left_places",
+      "log",
+      ...knockKeys,
+      ...moveKeys,
+      "used_moves",
+      "used_entries",
+      "admission_log",
+    ],
     args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions", "moves"],
     read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
   }),
@@ -332,4 +376,5 @@ export const scripts = {
     read: (reply) => ({ nowMs: reply.number(0), info: reply.text(1) }),
   }),
   ...documentScripts,
+  ...logScripts,
 };

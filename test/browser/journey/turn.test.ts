@@ -25,7 +25,7 @@ beforeAll(async () => {
     { id: "expires", admission: { claim_within: `${claimWithinMs}ms` } },
     { id: "leaves" },
     { id: "pauses" },
-    { id: "doors", inlet: { type: "manual", outflow_per_minute: 6 } },
+    { id: "doors", inlet: { type: "manual", outflow_per_minute: 4 } },
   ]);
 });
 afterAll(() => Promise.all([journey?.stop(), crashing?.stop()]));

@@ -54,7 +54,7 @@ export const moves: RoomTest = (context) => {
     expect(await room.move(one, "phone", link())).toBe("moved");
     expect(await room.move(one, "thief", by)).toBe("void");
     expect(await room.move(one, "thief", link())).toBe("void");
-    const moved = { position: 1, sub: "phone", movedMs: context.harness.nowMs() };
+    const moved = { number: 1, sub: "phone", movedMs: context.harness.nowMs() };
     expect((await room.tick()).moves).toEqual([moved]);
     await context.harness.advance(1_000);
     const { sub: from, ...place } = one;
@@ -257,9 +257,9 @@ export const moves: RoomTest = (context) => {
       await room.move(heldBy(two, "tablet"), "laptop", link());
       const changes = await other.tick();
       expect(changes.moves).toEqual([
-        { position: 1, sub: "phone", movedMs },
+        { number: 1, sub: "phone", movedMs },
         // Time stands still here, and one move was after the other.
-        { position: 2, sub: "laptop", movedMs: movedMs + 1 },
+        { number: 2, sub: "laptop", movedMs: movedMs + 1 },
       ]);
       expect(changes.admissions).toMatchObject([{ sub: "phone" }]);
       expect(await other.tick()).toMatchObject({ moves: [], admissions: [], more: false });
@@ -280,7 +280,7 @@ export const moves: RoomTest = (context) => {
       for (let page = 0; page < 20; page++) {
         const changes = await room.tick();
         expect(Math.max(changes.moves.length, changes.admissions.length)).toBeLessThanOrEqual(500);
-        for (const { position } of changes.moves) moved.add(position);
+        for (const { number } of changes.moves) moved.add(number);
         for (const { position } of changes.admissions) admitted.add(position);
         if (!changes.more) break;
       }
@@ -314,7 +314,7 @@ export const moves: RoomTest = (context) => {
       await room.move(one, "phone", link());
       const memory = await room.memory();
       await context.harness.wipe();
-      await room.recover({ ...memory, moves: [{ position: 4, sub: "nobody", movedMs: context.harness.nowMs() }] });
+      await room.recover({ ...memory, moves: [{ number: 4, sub: "nobody", movedMs: context.harness.nowMs() }] });
       expect((await room.memory()).moves).toEqual([]);
       await room.contribute({ memory });
       await room.serve(2);
@@ -374,7 +374,7 @@ export const moves: RoomTest = (context) => {
     for (let from = 1; from <= max + 1; from += 500) {
       const count = Math.min(500, max + 2 - from);
       const part = Array.from({ length: count }, (_, i) => {
-        return { position: from + i, sub: `phone-${from + i}`, movedMs: nowMs };
+        return { number: from + i, sub: `phone-${from + i}`, movedMs: nowMs };
       });
       // The queue counter is no loss: it tells nothing that the ticket of such a place would not.
       await room.contribute({ memory: { ...memory, queued: max + 2, moves: part } });

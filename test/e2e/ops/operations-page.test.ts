@@ -42,6 +42,8 @@ const sectionChecks: Record<string, { after: Answer; between?: Record<string, (a
         expect(answer).toMatchObject({
           settings: { schedule: { opens_at: "2031-05-10T10:00:00+02:00", time_zone: "Europe/Berlin" } },
         }),
+      "GET /rooms/tickets/draw": async (answer) =>
+        expect(answer).toMatchObject({ order: "random", draws: [{ stage: "committed", seed: null }] }),
     },
   },
   "A test login": {

@@ -1,4 +1,5 @@
 /** What goes wrong, and what is done to the room, at moments of the simulation. */
+import { createDrawKey } from "./draw-plan.ts";
 import { movePlaces } from "./movers.ts";
 import { changeSettings, reportLoad, takeStep } from "./operator.ts";
 import { sendLinks } from "./staff.ts";
@@ -25,6 +26,8 @@ export type Fault =
   | { fault: "capacity"; atMs: number; maxActive: number }
   | { fault: "increment"; atMs: number; by: number }
   | { fault: "reset"; atMs: number }
+  /** Every process gets another draw key, and keeps the ones before. */
+  | { fault: "draw_key"; atMs: number }
   /** The site of an `adaptive` inlet says how it is: once, or that it can take nobody for so long. */
   | { fault: "load"; atMs: number; latencyMs: number; errorRate: number }
   | { fault: "signal"; atMs: number; forMs: number }
@@ -37,7 +40,11 @@ export type Fault =
 
 export function planFault(sim: Surroundings, fault: Fault): void {
   const { queue, trace } = sim;
-  if (fault.fault === "rollback") queue.call(fault.atMs - fault.toAgoMs, () => sim.world.server.save());
+  if (fault.fault === "rollback")
+    queue.call(fault.atMs - fault.toAgoMs, async () => {
+      await sim.world.server.save();
+      sim.rules.log.saved();
+    });
   queue.call(fault.atMs, async (nowMs) => {
     trace.note(nowMs, "FAULT", fault);
     await begin(sim, fault);
@@ -62,8 +69,10 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       for (const index of fault.gateways) gatewayAt(sim, index).cut = fault.cut;
       return;
     case "wipe":
+      sim.rules.log.lost("empty");
       return world.server.wipe();
     case "rollback":
+      sim.rules.log.lost("saved");
       return world.server.restore();
     case "restart":
       if (fault.how === "killed") sim.rules.processKilled();
@@ -86,6 +95,9 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       return takeStep(sim, { step: "increment", by: fault.by });
     case "reset":
       return takeStep(sim, { step: "reset" });
+    case "draw_key":
+      world.drawKeys.unshift(createDrawKey(world.drawKeys.length + 1));
+      return;
     case "load":
       return reportLoad(sim, { latencyMs: fault.latencyMs, errorRate: fault.errorRate });
     case "signal":

@@ -1,12 +1,13 @@
 /**
  * Runs random scenarios one after the other: `npx tsx test/fault/simulation/fuzz.ts PREFIX COUNT [memory|redis] [MINUTES]
- * [VISITORS]`. With a count of 1 the prefix is the seed.
+ * [VISITORS] [draw]`. With a count of 1 the prefix is the seed; with `draw` there is a prequeue.
  */
 import { randomScenario } from "./random-scenario.ts";
 import { simulate } from "./run.ts";
 import type { StoreKind } from "./world.ts";
 
-const [prefix = "fuzz", count = "20", store = "memory", minutes = "15", visitors = "400"] = process.argv.slice(2);
+const [prefix = "fuzz", count = "20", store = "memory", minutes = "15", visitors = "400", kind = ""] =
+  process.argv.slice(2);
 let failures = 0;
 for (let index = 0; index < Number(count); index++) {
   const seed = Number(count) === 1 ? prefix : `${prefix}-${index}`;
@@ -14,12 +15,15 @@ for (let index = 0; index < Number(count); index++) {
     store: store as StoreKind,
     minutes: Number(minutes),
     visitors: Number(visitors),
+    hasDraw: kind === "draw",
   });
   const startedMs = performance.now();
   try {
-    const { measured, events } = await simulate(scenario);
+    const { measured, events, drawn } = await simulate(scenario);
     const tookMs = Math.round(performance.now() - startedMs);
-    process.stdout.write(`${seed}: ok, ${events} events, ${measured.admitted} admitted, ${tookMs} ms\n`);
+    process.stdout.write(
+      `${seed}: ok, ${events} events, ${measured.admitted} admitted, ${drawn} drawn, ${tookMs} ms\n`,
+    );
   } catch (error) {
     failures++;
     process.stdout.write(`${seed}: ${error instanceof Error ? error.message : error}\n\n`);

@@ -1,4 +1,5 @@
 /** What src/oidc/gate.ts does with a visit to `/authorize`, without the HTTP around it. */
+import { claimedTicket, withoutOldPlace } from "../../../src/waiting-room/door.ts";
 import { isInterruption } from "../../../src/waiting-room/interruptions.ts";
 import { type Ticket, withoutPlace } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
@@ -37,9 +38,12 @@ export async function visitGate(visit: Visit): Promise<Answer> {
     const isUnknown = room.state !== null && ticket.edition > room.state.edition;
     if (isUnknown && room.availability === "ready") return { kind: "notice", code: "unreadable", ticket };
   }
+  if (ticket !== null && ticket.position > 0 && withoutOldPlace(room, ticket) !== ticket) {
+    onPlaceOver(ticket, "old_edition");
+    ticket = withoutOldPlace(room, ticket);
+  }
   for (let claims = 0; claims < maxClaims; claims++) {
     if (ticket === null || needsPlace(room, ticket)) {
-      if (ticket !== null && ticket.position > 0) onPlaceOver(ticket, "old_edition");
       const given = await givePlace(visit, ticket);
       if ("kind" in given) return given;
       ticket = given;
@@ -71,8 +75,7 @@ async function givePlace({ room, arrivedMs }: Visit, known: Ticket | null): Prom
 }
 
 function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
-  if (ticket.position === 0) return ticket.claim === null;
-  return room.state !== null && ticket.edition < room.state.edition;
+  return ticket.position === 0 && ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
 }
 
 function mayAsk(room: WaitingRoom, ticket: Ticket): boolean {
@@ -94,10 +97,8 @@ async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "
   }
   switch (result.result) {
     case "admitted":
-    case "answered": {
-      const { admittedMs, expiresMs, via, position } = result.admission;
-      return { kind: "entered", ticket: { ...ticket, position, claim: { admittedMs, expiresMs, via } } };
-    }
+    case "answered":
+      return { kind: "entered", ticket: claimedTicket(room, ticket, result.admission) };
     case "held":
       return { kind: "held", retryMs: result.retryMs, ticket, by: result.by, rank: result.rank };
     case "recovering":

@@ -1,6 +1,6 @@
 /** People who carry their place to another browser, and the old copies that they leave behind. */
 import type { LinkClaim } from "../../../src/store/room-store.ts";
-import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+import { numberOf, type Ticket } from "../../../src/waiting-room/ticket.ts";
 import { tryTo, visitGate } from "./gate.ts";
 import type { Surroundings, Visitor } from "./visitors.ts";
 
@@ -39,7 +39,10 @@ async function press(sim: Surroundings, visitor: Visitor, carried: Carried): Pro
   let isTheirs = false;
   const isAnswered = await tryTo(async () => {
     if (room === undefined) return;
-    isTheirs = await room.moves.take({ ...link, ...ticket, from: ticket.sub, cameBy: null }, to);
+    isTheirs = await room.moves.take(
+      { ...link, ...ticket, number: numberOf(ticket), from: ticket.sub, cameBy: null },
+      to,
+    );
   });
   if (!isAnswered || room === undefined) {
     visitor.lookElsewhere();

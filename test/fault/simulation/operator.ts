@@ -11,14 +11,36 @@ import type { Surroundings } from "./visitors.ts";
 const retryMs = 1_000;
 let requests = 0;
 
-/** Does it now, or as soon as a process can; answers when the first try is over. */
-export async function keepTrying(sim: Surroundings, act: (room: WaitingRoom) => Promise<unknown>): Promise<void> {
-  const room = sim.world.pickGateway()?.room;
-  const isDone = room !== undefined && room.state !== null && (await tryUnlessConflict(room, act));
-  if (!isDone) sim.queue.call(sim.time.nowMs + retryMs, () => keepTrying(sim, act));
+type Act = (room: WaitingRoom) => Promise<unknown>;
+/** What could not be done yet, oldest first. */
+const undone = new WeakMap<Surroundings, Act[]>();
+
+/** Does it now, or as soon as a process can, and in turn; answers when the first try is over. */
+export async function keepTrying(sim: Surroundings, act: Act): Promise<void> {
+  const before = undone.get(sim);
+  if (before !== undefined) {
+    before.push(act);
+    return;
+  }
+  undone.set(sim, [act]);
+  await tryAll(sim);
 }
 
-async function tryUnlessConflict(room: WaitingRoom, act: (room: WaitingRoom) => Promise<unknown>): Promise<boolean> {
+async function tryAll(sim: Surroundings): Promise<void> {
+  const acts = undone.get(sim) ?? [];
+  for (let [act] = acts; act !== undefined; [act] = acts) {
+    const room = sim.world.pickGateway()?.room;
+    const isDone = room !== undefined && room.state !== null && (await tryUnlessConflict(room, act));
+    if (!isDone) {
+      sim.queue.call(sim.time.nowMs + retryMs, () => tryAll(sim));
+      return;
+    }
+    acts.shift();
+  }
+  undone.delete(sim);
+}
+
+async function tryUnlessConflict(room: WaitingRoom, act: Act): Promise<boolean> {
   try {
     return await tryTo(() => act(room));
   } catch (error) {

@@ -56,7 +56,7 @@ export async function simulatePolling(plan: PollingPlan): Promise<PollingFigures
   const chance = createChance(plan.seed);
   const beginMs = time.wall.now();
   const inlet = { type: "periodic" as const, outflowPerMinute: plan.outflowPerMinute };
-  const plain = settingsOf({ inlet });
+  const plain = settingsOf({ inlet }, beginMs);
   const schedule = { ...plain.schedule, prequeueAtMs: beginMs - 1_000, opensAtMs: beginMs + plan.opensAtMs };
   const world = await createWorld({
     store: "memory",

@@ -2,6 +2,7 @@
 import { type ArrivalRate, between, diurnal, flashCrowd, steady, together } from "./arrivals.ts";
 import { type Chance, createChance } from "./chance.ts";
 import type { Fault } from "./faults.ts";
+import { randomDraw, randomDrawFaults } from "./random-draws.ts";
 import type { Scenario } from "./run.ts";
 import type { RoomPlan } from "./settings.ts";
 import type { People } from "./visitors.ts";
@@ -17,15 +18,23 @@ export interface RandomScenarioOptions {
   readonly minutes: number;
   /** About so many come in all. */
   readonly visitors: number;
+  /** Whether there is a prequeue; default: false. */
+  readonly hasDraw?: boolean;
 }
 
 export function randomScenario(seed: string, options: RandomScenarioOptions): Scenario {
   const chance = createChance(seed);
   const untilMs = options.minutes * minuteMs;
   const gateways = 1 + chance.below(4);
-  const room = adaptedRoom(createChance(`${seed} adaptive`), randomRoom(chance));
+  const plain = adaptedRoom(createChance(`${seed} adaptive`), randomRoom(chance));
   const crowdMs = chance.between(doorsOpenMs, untilMs / 2);
-  const drawn = randomFaults(chance, room, gateways, crowdMs, untilMs);
+  const drawChance = createChance(`${seed} draw`);
+  const draw = options.hasDraw ? randomDraw(drawChance, gateways, crowdMs) : undefined;
+  const room = draw === undefined ? plain : { ...plain, draw, ...logKept(drawChance) };
+  const drawn = [
+    ...randomFaults(chance, room, gateways, crowdMs, untilMs),
+    ...(draw === undefined ? [] : randomDrawFaults(drawChance, draw, gateways, crowdMs)),
+  ];
   // Then nobody but the visitors themselves would know of their admissions.
   const faults = mayForgetClaims(drawn) ? drawn.map(withoutLostAnswers) : drawn;
   const people = { ...randomPeople(chance), oldCookieShare: mayForgetClaims(drawn) ? 0 : 0.3 };
@@ -54,6 +63,10 @@ export function randomScenario(seed: string, options: RandomScenarioOptions): Sc
     isThorough: true,
     askedShare: 1,
   };
+}
+
+function logKept(chance: Chance): Pick<RoomPlan, "logRowsMax"> {
+  return chance.isTrue(0.2) ? { logRowsMax: chance.pick([20, 100]) } : {};
 }
 
 function randomRoom(chance: Chance): RoomPlan {

@@ -2,6 +2,7 @@
  * The rules of the design as an observer sees them who hears every answer of the store and owns a stopwatch: nothing
  * here knows how the store keeps its promises. Asserted at every answer.
  */
+
 import type { RoomSettings } from "../../../src/store/room-settings.ts";
 import type {
   AdminStep,
@@ -15,7 +16,9 @@ import type {
   RoomState,
   RoomStore,
 } from "../../../src/store/room-store.ts";
+import { DrawRules } from "./draw-rules.ts";
 import { LiveAdmissions } from "./live-admissions.ts";
+import { LogRules } from "./log-rules.ts";
 import { PositionBits } from "./position-bits.ts";
 import { SlidingCount } from "./sliding-count.ts";
 import type { SimulatedTime } from "./time.ts";
@@ -72,6 +75,8 @@ export interface RulesOptions {
 }
 
 export class Rules implements StoreWatcher {
+  readonly draws = new DrawRules((what, details) => this.#break(what, details));
+  readonly log = new LogRules((what, details) => this.#break(what, details));
   readonly #time: SimulatedTime;
   readonly #trace: Trace;
   readonly #listener: RuleListener;
@@ -154,6 +159,9 @@ export class Rules implements StoreWatcher {
       case "adminStep":
         return (answer) =>
           this.#stepped(args[2] as AdminStep, args[3] as string, answer as Outcome<Counters & { edition: number }>);
+      case "readLog":
+      case "moveLogMark":
+        return () => {};
       default:
         return (answer) => this.#trace.note(this.#time.nowMs, name, args.slice(2, 4), answer);
     }
@@ -161,6 +169,7 @@ export class Rules implements StoreWatcher {
 
   /** A process was killed: it takes with it what it has heard since the last tick, should the store be lost as well. */
   processKilled(): void {
+    this.draws.processKilled();
     this.#mayStepBack = true;
   }
 
@@ -228,14 +237,25 @@ export class Rules implements StoreWatcher {
       return;
     }
     const { edition, serving, queued, phase, phaseReason, liveAdmissions } = outcome.value.state;
-    const seen = [edition, serving, queued, phase, phaseReason, liveAdmissions].join(" ");
+    const draws = outcome.value.state.draws.map(({ id, stage, first, last }) => [id, stage, first, last].join("."));
+    const seen = [edition, serving, queued, phase, phaseReason, liveAdmissions, draws].join(" ");
     // Ticks that tell nothing new would fill the trace.
     if (seen !== this.#seen) {
-      this.#trace.note(this.#time.nowMs, "tick", { edition, serving, queued, phase, phaseReason, liveAdmissions });
+      this.#trace.note(this.#time.nowMs, "tick", {
+        edition,
+        serving,
+        queued,
+        phase,
+        phaseReason,
+        liveAdmissions,
+        draws,
+      });
     }
     this.#seen = seen;
     this.#inForce(outcome.value.state.settings.effective);
     this.#checkRate(outcome.value.state);
+    this.draws.heard(outcome.value.state);
+    if (outcome.value.state.log.sealed.hash !== "") this.log.sealed(outcome.value.state.log.sealed);
     this.#served(edition, serving, "tick");
   }
 
@@ -269,6 +289,8 @@ export class Rules implements StoreWatcher {
     if (!isNew) return;
 
     const { edition, position, via } = admission;
+    this.log.admitted(request, admission);
+    if (position > 0) this.draws.admitted(request);
     if (position > 0 && !this.#line(edition).claimed.add(position)) {
       this.#break("rule 3: a place was claimed twice", admission);
     }

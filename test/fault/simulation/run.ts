@@ -2,6 +2,7 @@
 import { createSeededRandom } from "../../support/seeded-random.ts";
 import { type ArrivalPlan, startArrivals } from "./arrivals.ts";
 import { createChance } from "./chance.ts";
+import { createDrawSource } from "./draw-plan.ts";
 import { EventQueue } from "./events.ts";
 import { type Fault, planFault } from "./faults.ts";
 import { type Measured, type MeasuredTime, Measures } from "./measures.ts";
@@ -39,6 +40,8 @@ export interface RunResult {
   readonly series: Series;
   readonly events: number;
   readonly arrived: number;
+  /** How many draws were drawn. */
+  readonly drawn: number;
 }
 
 export class SimulationFailed extends Error {
@@ -47,6 +50,7 @@ export class SimulationFailed extends Error {
 
 const tickMs = 1_000;
 const traceLength = 40;
+const recoveredMs = 10_000;
 
 export async function simulate(scenario: Scenario): Promise<RunResult> {
   const { seed, people, room } = scenario;
@@ -54,7 +58,7 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
   const time = createSimulatedTime();
   const chance = createChance(seed);
   const queue = new EventQueue();
-  const settings = settingsOf(room);
+  const settings = settingsOf(room, time.wall.now());
   const measures = new Measures(scenario.measured, settings.inlet.outflowPerMinute, settings.inlet.maxActive);
   const recorder = new SeriesRecorder();
   let broken: RuleBroken | Error | null = null;
@@ -84,9 +88,11 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
     store: scenario.store,
     gateways: scenario.gateways,
     settings,
+    drawSource: (process, keys) => (room.draw ? createDrawSource(room.draw, process, keys, time) : null),
     clock: time.wall,
     random: createSeededRandom(seed),
     fraction: chance.fraction,
+    logFraction: createChance(`${seed} log`).fraction,
     watcher: rules,
     onFailure: (what, error) => rules.fail(what, error),
   });
@@ -123,14 +129,15 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
 
   let events = 0;
   async function runUntil(untilMs: number, isOver: () => boolean = () => false): Promise<void> {
-    while (queue.nextMs <= untilMs && !isOver()) {
+    while (queue.nextMs <= untilMs) {
+      if (isOver()) return;
       time.advanceTo(queue.nextMs);
       const running = queue.pop()?.run(time.nowMs);
       if (running !== undefined) await running;
       events++;
       if (broken !== null) throw broken;
     }
-    if (!isOver()) time.advanceTo(untilMs);
+    time.advanceTo(untilMs);
   }
 
   const isSomebodyLeft = () => {
@@ -155,11 +162,17 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
       });
       const left = [...waiting].filter(({ isFaithful }) => isFaithful);
       if (left.length > 0) {
-        const first = left.slice(0, 5).map(String);
-        throw new RuleBroken(`rule 6: ${left.length} who waited faithfully never got in: ${first.join("; ")}`);
+        const some = left.slice(0, 5).map(String);
+        throw new RuleBroken(`rule 6: ${left.length} who waited faithfully never got in: ${some.join("; ")}`);
       }
+      // Whatever was lost last, the room has recovered by then.
+      await runUntil(time.nowMs + recoveredMs);
+      const [first] = world.gateways;
+      if (first !== undefined) await rules.log.judge(first.room);
+      if (broken !== null) throw broken;
     }
-    return { measured: measures.result(time.nowMs), series: recorder.series(), events, arrived: arrivals.count };
+    const { drawn } = rules.draws;
+    return { measured: measures.result(time.nowMs), series: recorder.series(), events, arrived: arrivals.count, drawn };
   } catch (error) {
     throw new SimulationFailed(describeFailure(scenario, error, time.nowMs, trace), { cause: error });
   } finally {

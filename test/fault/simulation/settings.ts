@@ -1,5 +1,6 @@
 import type { InletSettings, RoomSettings } from "../../../src/store/room-settings.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
+import { type DrawPlan, withDraw } from "./draw-plan.ts";
 
 /** What a scenario says of its room; the rest is as in a plain configuration file. */
 export interface RoomPlan {
@@ -7,8 +8,14 @@ export interface RoomPlan {
   readonly durationMs?: number;
   readonly claimWithinMs?: number;
   readonly maxWaiting?: number | null;
+  readonly draw?: DrawPlan;
+  /** Rows of the admission log that are kept. */
+  readonly logRowsMax?: number;
 }
 
-export function settingsOf({ inlet, maxWaiting = null, ...admission }: RoomPlan): RoomSettings {
-  return withPatch(manualSettings, { inlet, maxWaiting, admission });
+/** @param beginsMs the wall clock at the beginning */
+export function settingsOf(plan: RoomPlan, beginsMs: number): RoomSettings {
+  const { inlet, maxWaiting = null, draw, logRowsMax, ...admission } = plan;
+  const settings = withPatch(manualSettings, { inlet, maxWaiting, admission });
+  return withDraw(logRowsMax === undefined ? settings : { ...settings, logRowsMax }, draw, beginsMs);
 }

@@ -2,7 +2,7 @@
  * Goal: whatever mixture of crowds, habits and faults comes, the rules of the design hold, and whoever waits
  * faithfully gets in. Method: seeded simulations of whole processes on a shared store, in simulated time, with the rules
  * asserted at each answer of the store. A failure prints its seed, which repeats it:
- * `npx tsx test/fault/simulation/fuzz.ts SEED 1 memory 10 250` (or `redis 5 120`).
+ * `npx tsx test/fault/simulation/fuzz.ts SEED 1 memory 10 250` (or `redis 5 120`; with a draw `memory 6 120 draw`).
  */
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
@@ -17,6 +17,20 @@ const timeoutMs = 120_000;
 describe("by chance, on the memory store", () => {
   test.each([...fixedSeeds, newSeed])("the rules hold with the seed %s", { timeout: timeoutMs }, async (seed) => {
     await simulate(randomScenario(seed, { store: "memory", minutes: 10, visitors: 250 }));
+  });
+});
+
+describe("by chance, with a draw", () => {
+  // A process that was behind, cut off through the prequeue; and two draws in one edition.
+  const drawSeeds = ["g-155", "k-18"];
+  test.each(drawSeeds)("the rules hold with the seed %s", { timeout: timeoutMs }, async (seed) => {
+    await simulate(randomScenario(seed, { store: "memory", minutes: 6, visitors: 120, hasDraw: true }));
+  });
+
+  test("the rules hold on Redis, too, and everybody's place was drawn", { timeout: timeoutMs }, async () => {
+    const options = { store: "redis", minutes: 3, visitors: 60, hasDraw: true } as const;
+    const { drawn } = await simulate(randomScenario("redis-1", options));
+    expect(drawn).toBe(1);
   });
 });
 

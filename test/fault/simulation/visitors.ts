@@ -2,9 +2,9 @@
  * Visitors and their pages. A page does what src/browser/waiting.ts does: it asks at the pace it is told, ± 30 %, goes in
  * by itself when it is its turn, comes again when it is held, and backs off when nothing answers.
  */
-import type { PlaceStatus } from "../../../src/waiting-room/place-status.ts";
+import type { PlaceState, PlaceStatus } from "../../../src/waiting-room/place-status.ts";
 import { pollAfterMs } from "../../../src/waiting-room/poll-guidance.ts";
-import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+import { numberOf, type Ticket } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import type { Chance } from "./chance.ts";
 import type { FirstKnock } from "./door.ts";
@@ -93,6 +93,11 @@ type Plan =
   | "come_again"
   | "none";
 type Whereabouts = "away" | "waiting" | "inside" | "gone";
+
+/** After a reset an admission goes on without its place. */
+function isSameOrNone(ticket: Ticket, known: Ticket | null): boolean {
+  return ticket.position === 0 || (known !== null && numberOf(ticket) === numberOf(known));
+}
 
 export class Visitor implements Action {
   readonly #sim: Surroundings;
@@ -254,15 +259,20 @@ export class Visitor implements Action {
 
   #poll(nowMs: number): void {
     const room = this.#sim.world.pickGateway()?.room;
-    const ticket = this.#ticket;
-    const place = ticket === null ? null : room?.describe(ticket);
-    if (room === undefined || ticket === null || place == null) {
+    const place = this.#ticket === null ? null : room?.describe(this.#ticket);
+    if (room === undefined || this.#ticket === null || place == null) {
       this.#backOff(nowMs);
       return;
     }
+    const ticket = room.place(this.#ticket);
+    this.#sim.rules.draws.told(ticket);
+    // A process that last heard of an open line, and not of this place, takes it for one behind that line.
+    const isGuess = room.state?.basePhase === "open" && room.isAhead(ticket);
+    const isPlace = place.state === "waiting" || place.state === "served";
+    if (isPlace && !isGuess) this.#sim.rules.draws.toldPlace(ticket);
     this.#failures = 0;
     if (place.estimate !== null) this.#noteEstimate(place.estimate.low, place.estimate.high, nowMs);
-    switch (this.#whatNow(room, ticket)) {
+    switch (this.#whatNow(room, ticket, place.state)) {
       case "come_in":
         this.#comeIn(nowMs, 0);
         break;
@@ -282,14 +292,15 @@ export class Visitor implements Action {
     this.#planAt("poll", nowMs + this.#jitter(pollAfterMs));
   }
 
-  #whatNow(room: WaitingRoom, ticket: Ticket): "come_in" | "see_the_end" | "wait" {
+  #whatNow(room: WaitingRoom, ticket: Ticket, placeState: PlaceState): "come_in" | "see_the_end" | "wait" {
     const { state } = room;
     // Of another edition, or spent: the gate decides what that means.
     if (state === null || state.edition !== ticket.edition || ticket.claim !== null) return "come_in";
     const isFresh = Math.max(0, this.#sim.time.wall.now() - room.refreshedMs) <= staleMs;
     if (!isFresh) return "wait";
     if (state.phase === "ended" || state.phase === "idle") return "see_the_end";
-    const isServed = state.phase === "open" && state.serving >= ticket.position && !room.isHeld;
+    const isDrawn = placeState !== "entered";
+    const isServed = state.phase === "open" && isDrawn && state.serving >= ticket.position && !room.isHeld;
     return isServed || state.phase === "passthrough" ? "come_in" : "wait";
   }
 
@@ -353,8 +364,10 @@ export class Visitor implements Action {
     let ticket = this.#ticket;
     if (sim.isThorough && ticket !== null) {
       const presented = room.read(room.encode(ticket));
-      if (presented.kind === "ticket") ticket = presented.ticket;
-      else sim.rules.fail("a ticket could not be read", { ticket, presented });
+      if (presented.kind === "ticket") {
+        ticket = presented.ticket;
+        sim.rules.draws.told(ticket);
+      } else sim.rules.fail("a ticket could not be read", { ticket, presented });
     }
     return visitGate({
       room,
@@ -400,6 +413,7 @@ export class Visitor implements Action {
   #keep(ticket: Ticket, gateway: Gateway): void {
     if (this.#ticket?.position !== ticket.position) this.#beginToNote(ticket, gateway);
     this.#ticket = ticket;
+    this.#sim.rules.draws.told(ticket);
   }
 
   /** The page that answers a join tells the first estimate. */
@@ -492,7 +506,7 @@ export class Visitor implements Action {
     if (gateway === null || this.#leftMs < 10_000) return this.#planToFinish(false);
     this.#requests++;
     const answer = await this.#visit(gateway);
-    const isSamePlace = "ticket" in answer && answer.ticket.position === this.#ticket?.position;
+    const isSamePlace = "ticket" in answer && isSameOrNone(answer.ticket, this.#ticket);
     const isHindered = answer.kind === "hold_on" || (answer.kind === "parked" && isSamePlace);
     if (answer.kind === "entered" && isSamePlace) this.#planToFinish(true);
     else if (isHindered) this.#planAt("log_in_again", this.#sim.time.nowMs + 5_000);

@@ -6,7 +6,9 @@ import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createRedisStore } from "../../../src/store/redis/index.ts";
 import type { RoomSettings } from "../../../src/store/room-settings.ts";
 import type { RoomStore, Store } from "../../../src/store/room-store.ts";
+import type { DrawSource } from "../../../src/waiting-room/draw/draw-source.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
+import { isInterruption } from "../../../src/waiting-room/interruptions.ts";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
 import { createWaitingRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
 import { createTicketCodec } from "../../../src/waiting-room/ticket.ts";
@@ -15,6 +17,7 @@ import type { MovedClock } from "../../support/moved-clock.ts";
 import { startRedis } from "../../support/redis-server.ts";
 import { untilAllAnswer } from "../../support/store-answers.ts";
 import { makeTempDir } from "../../support/temp-dir.ts";
+import { createDrawKeys, type DrawKeys } from "./draw-plan.ts";
 
 export type StoreKind = "memory" | "redis";
 
@@ -149,6 +152,8 @@ export interface World {
   readonly gateways: readonly Gateway[];
   readonly server: StoreServer;
   readonly running: readonly Gateway[];
+  /** Of all processes, by which they draw. */
+  readonly drawKeys: DrawKeys;
   /** As a load balancer does: any that runs. */
   pickGateway(): Gateway | null;
   /** Ends a process: in good order, or as by SIGKILL. */
@@ -162,10 +167,14 @@ export interface WorldOptions {
   readonly store: StoreKind;
   readonly gateways: number;
   readonly settings: RoomSettings;
+  /** What a process makes draws of; null, and the default: nothing. */
+  readonly drawSource?: (process: number, keys: DrawKeys) => DrawSource | null;
   readonly clock: MovedClock;
   readonly random: Random;
   /** In [0, 1); decides which answers are lost, and which process a request reaches. */
   readonly fraction: () => number;
+  /** The same for what is done with the admission log; default: logs are not kept. */
+  readonly logFraction?: () => number;
   readonly watcher: StoreWatcher;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -173,17 +182,19 @@ export interface WorldOptions {
 export const roomId = "tickets";
 
 export async function createWorld(options: WorldOptions): Promise<World> {
-  const { clock, random, settings, watcher, fraction, onFailure } = options;
+  const { clock, random, settings, watcher, fraction, logFraction, onFailure } = options;
   const marksDir = await makeTempDir("simulation");
   const server = await (options.store === "memory" ? createMemoryServer : createRedisServer)(clock, random);
   const tickets = createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]));
   const processes = new Map<Gateway, WaitingRooms>();
+  const drawKeys = createDrawKeys();
 
-  function createProcess(name: string, store: RoomStore, isNewInstallation: boolean): WaitingRooms {
+  function createProcess(name: string, index: number, store: RoomStore, isNewInstallation: boolean): WaitingRooms {
     const rooms = createWaitingRooms({
       store,
       rooms: [{ id: roomId, settings }],
       tickets,
+      draws: () => options.drawSource?.(index, drawKeys) ?? null,
       marks: createHighWaterFile({
         directory: marksDir.path,
         processName: name,
@@ -203,6 +214,10 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     return room;
   }
 
+  function lossFraction(method: keyof RoomStore): () => number {
+    return method === "readLog" || method === "moveLogMark" ? (logFraction ?? fraction) : fraction;
+  }
+
   async function createGateway(index: number): Promise<Gateway> {
     const name = `gateway-${index + 1}`;
     const connection = await server.connect();
@@ -211,22 +226,35 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       const hear = watcher.asking(method, args);
       const answer = await call();
       hear(answer);
-      if (gateway.cut.kind === "deaf" && fraction() < gateway.cut.lossRate) {
+      if (gateway.cut.kind === "deaf" && lossFraction(method)() < gateway.cut.lossRate) {
         throw new StoreUnavailableError(new Error("the answer was lost"));
       }
       return answer;
     });
-    const rooms = createProcess(name, store, index === 0);
+    const rooms = createProcess(name, index, store, index === 0);
     const gateway: Gateway & { room: WaitingRoom } = {
       name,
       store,
       room: roomOf(rooms),
       isUp: true,
       cut: { kind: "none" },
-      refresh: async () => processes.get(gateway)?.refresh(),
+      refresh: async () => {
+        await processes.get(gateway)?.refresh();
+        await keepLog(gateway.room);
+      },
     };
     processes.set(gateway, rooms);
     return gateway;
+  }
+
+  /** As every process does about every two seconds; an interruption is no error. */
+  async function keepLog(room: WaitingRoom): Promise<void> {
+    if (logFraction === undefined || logFraction() < 0.5) return;
+    try {
+      await room.log.keep();
+    } catch (error) {
+      if (!isInterruption(error)) onFailure("the log could not be kept", error);
+    }
   }
 
   const close = async () => {
@@ -245,6 +273,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   return {
     gateways,
     server,
+    drawKeys,
     get running() {
       return gateways.filter(({ isUp }) => isUp);
     },
@@ -259,7 +288,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       if (how === "orderly") await processes.get(gateway)?.stop();
     },
     start(gateway) {
-      const rooms = createProcess(gateway.name, gateway.store, false);
+      const rooms = createProcess(gateway.name, gateways.indexOf(gateway), gateway.store, false);
       processes.set(gateway, rooms);
       Object.assign(gateway, { room: roomOf(rooms), isUp: true });
     },

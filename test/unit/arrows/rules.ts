@@ -6,14 +6,17 @@ import { type Import, readSource, type SourceFacts } from "./source-facts.ts";
 const PARTS = [
   "store/room-store.ts",
   "store/room-claim.ts",
+  "store/room-draw.ts",
   "store/room-settings.ts",
   "store/room-state.ts",
   "store/room-steps.ts",
+  "store/admission-log.ts",
   "store/oidc-adapter.ts",
   "store/shared-documents.ts",
   "store/memory/",
   "store/redis/",
   "lib/",
+  "admission-log/",
   "config/",
   "waiting-room/",
   "registry/",
@@ -38,9 +41,11 @@ type Part = (typeof PARTS)[number];
 const CONTRACT: readonly Part[] = [
   "store/room-store.ts",
   "store/room-claim.ts",
+  "store/room-draw.ts",
   "store/room-settings.ts",
   "store/room-state.ts",
   "store/room-steps.ts",
+  "store/admission-log.ts",
   "store/oidc-adapter.ts",
   "store/shared-documents.ts",
 ];
@@ -48,27 +53,33 @@ const CONTRACT: readonly Part[] = [
 /** What each part may import beside itself. */
 const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "lib/": [],
+  // The chain of a log, its check and the report on it: the same in a gateway and in the hands of whoever has the file.
+  "admission-log/": [],
   "config/": ["lib/"],
   "store/room-store.ts": [
     "store/room-claim.ts",
+    "store/room-draw.ts",
     "store/room-settings.ts",
     "store/room-state.ts",
     "store/room-steps.ts",
+    "store/admission-log.ts",
     "store/oidc-adapter.ts",
     "store/shared-documents.ts",
     "lib/",
   ],
-  "store/room-claim.ts": ["store/room-state.ts"],
+  "store/room-claim.ts": ["store/room-draw.ts", "store/room-state.ts"],
+  "store/room-draw.ts": ["store/room-state.ts"],
   "store/room-settings.ts": [],
-  "store/room-state.ts": ["store/room-settings.ts"],
+  "store/room-state.ts": ["store/room-draw.ts", "store/room-settings.ts", "store/admission-log.ts"],
   "store/room-steps.ts": ["store/room-settings.ts"],
+  "store/admission-log.ts": ["store/room-settings.ts", "store/room-state.ts"],
   "store/oidc-adapter.ts": [],
   "store/shared-documents.ts": [],
   // The recipe of the draw, which anybody may repeat: in a browser too.
   "draw/": [],
   // Fetches what a public source of chance publishes.
   "beacon/": ["draw/", "lib/"],
-  "waiting-room/": ["store/room-store.ts", "draw/", "lib/"],
+  "waiting-room/": ["store/room-store.ts", "draw/", "admission-log/", "lib/"],
   "store/memory/": ["store/room-store.ts", "lib/"],
   "store/redis/": ["store/room-store.ts", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
@@ -82,7 +93,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "preview/": ["http/", "waiting-room/", "config/", "lib/"],
   "browser/": ["draw/"],
   // Asks a running gateway, or checks what one has published, and is no part of one.
-  "cli/": ["draw/"],
+  "cli/": ["draw/", "admission-log/"],
   // What others install: it stands for itself.
   "verify/": [],
   // One issuer's share of app.ts, on whatever store.
@@ -126,12 +137,15 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "config/": ["zod", "yaml", "temporal-polyfill", "@aws-sdk/client-secrets-manager"],
   "store/room-store.ts": [],
   "store/room-claim.ts": [],
+  "store/room-draw.ts": [],
   "store/room-settings.ts": [],
   "store/room-state.ts": [],
   "store/room-steps.ts": [],
+  "store/admission-log.ts": [],
   "store/oidc-adapter.ts": [],
   "store/shared-documents.ts": [],
   "browser/": [],
+  "admission-log/": [],
   "cli/": ["commander"],
   "draw/": ["@noble/hashes", "@noble/curves"],
   "beacon/": [],

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBeaconClient, defaultMirrors } from "../../../src/beacon/index.ts";
 import { quicknet, randomnessOf } from "../../../src/draw/index.ts";
-import { recordedRounds } from "../draw/recorded-rounds.ts";
 import {
   type Answer,
   createChain,
@@ -10,7 +9,8 @@ import {
   startMirror,
   withRound,
   withText,
-} from "./mirror-double.ts";
+} from "../../support/beacon-mirror.ts";
+import { recordedRounds } from "../draw/recorded-rounds.ts";
 
 const chain = createChain(1);
 const round = 4_711;

@@ -48,7 +48,7 @@ describe("usher verify-draw", () => {
       "ok       seed      The seed is the one that was committed to.",
       "ok       numbers   37 took part, with the numbers 1…40.",
       "ok       chain     The beacon is drand's quicknet.",
-      "ok       round     Round 1000 is the first that is published a second after the last entry, or later.",
+      "ok       round     Round 1000 is the first that is published six seconds after the last entry, or later.",
       "ok       beacon    The chain has signed round 1000, and the random number is its signature's.",
       "ok       receipt   The receipt (entry 17) is the room's, and fits the draw.",
       `ok       place     Entry 17 has the place that it was told, ${place}.`,
@@ -98,6 +98,17 @@ describe("usher verify-draw", () => {
     ]);
   });
 
+  it("takes a receipt as the JSON API answers it", async () => {
+    const document = file("document.json", made.documentOf());
+    const { printed, failure } = await verifyDraw(
+      document,
+      "--receipt",
+      file("receipt.json", { receipt: made.receiptText() }),
+    );
+    expect(failure).toBeNull();
+    expect(printed).toContain("The receipt (entry 17) is the room's, and fits the draw.");
+  });
+
   it("prints JSON for programs, and fails just the same", async () => {
     const document = file("genuine.json", made.documentOf());
     const { printed, failure } = await verifyDraw(document, "--receipt", made.receiptText({ entry: 41 }), "--json");
@@ -134,12 +145,16 @@ describe("usher verify-draw", () => {
   it.each([
     [["--receipt", "no-such.txt"], "there is no file no-such.txt"],
     [["--receipt", "EMPTY"], "expected a receipt"],
+    [["--receipt", "OTHER"], "other.txt holds no receipt: expected the text that begins with eyJ"],
     [["--position", "0"], "expected a place in line"],
     [["--key", "short"], "expected a thumbprint, 43 characters"],
   ])("refuses %j", async (options, message) => {
     const document = file("genuine.json", made.documentOf());
-    const empty = file("empty.txt", "\n");
-    const args = options.map((option) => (option === "EMPTY" ? empty : option));
+    const files = new Map([
+      ["EMPTY", file("empty.txt", "\n")],
+      ["OTHER", file("other.txt", "# Usher\n\nA virtual waiting room\n")],
+    ]);
+    const args = options.map((option) => files.get(option) ?? option);
     const { printed, failure } = await verifyDraw(document, ...args);
     expect(printed).toBe("");
     expect(failure).toContain(message);

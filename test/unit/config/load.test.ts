@@ -36,6 +36,7 @@ describe("loadConfig", () => {
                 whenIdle: "page",
                 whenEnded: "page",
                 maxWaiting: null,
+                draw: { order: "random", beacon: "none" },
                 admission: {
                   durationMs: 1_200_000,
                   maxDurationMs: null,
@@ -77,6 +78,7 @@ describe("loadConfig", () => {
       listen: { host: "0.0.0.0", port: 3000, trustedProxies: [] },
       store: { type: "memory" },
       admin: { keys: [] },
+      beacon: { urls: null, timeoutMs: 3_000, chain: null },
       secretsFile,
       logLevel: "info",
       demoPort: 3001,
@@ -112,8 +114,10 @@ rooms:
     when_idle: pass_through
     when_ended: pass_through
     max_waiting: 50000
+    draw: { order: random, beacon: drand }
     waiting_status: 429
     joins_per_address: { per_minute: 60, burst: 90 }
+    admission_log: { max_entries: 0 }
     language: pt-BR
     admission: { duration: 1h30m, max_duration: 6h, claim_within: 90s, logins_per_admission: 3 }
     targets: [https://shop.example.com/, https://shop.example.com/sale/*]
@@ -191,12 +195,14 @@ keys:
           whenIdle: "pass_through",
           whenEnded: "pass_through",
           maxWaiting: 50_000,
+          draw: { order: "random", beacon: "drand" },
           admission: {
             durationMs: 5_400_000,
             maxDurationMs: 21_600_000,
             claimWithinMs: 90_000,
             loginsPerAdmission: 3,
           },
+          logRowsMax: 0,
         },
         waitingStatus: 429,
         joinsPerAddress: { perMinute: 60, burst: 90 },
@@ -330,6 +336,18 @@ keys:
     expect(warnings[0]).toBe("rooms[0].schedule.ends_at: 2025-12-31T10:00:00+01:00 is past: the room has ended");
     const begun = await loadConfig({ document: document("2026-12-31T10:00Z"), env: {}, clock });
     expect(begun.warnings).toEqual([]);
+  });
+
+  it("warns of a beacon that no draw will use", async () => {
+    const document = {
+      issuer: "https://queue.example.com",
+      rooms: [{ id: "a", draw: { order: "arrival", beacon: "drand" } }],
+      admin: { keys: [{ id: "ops", key_sha256: "ab".repeat(32) }] },
+    };
+    const { warnings } = await loadConfig({ document, env: {} });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^rooms\[0\]\.draw\.beacon: not used, since places go by arrival/),
+    ]);
   });
 });
 

@@ -50,6 +50,7 @@ rooms:
     max_waiting: -1
     waiting_status: 503
     joins_per_address: { per_minute: 0, burst: 10000001, per_hour: 5 }
+    admission_log: { max_entries: -1 }
     language: iw
     admission: { max_duration: 31d }
   - id: active
@@ -58,6 +59,7 @@ rooms:
     max_waiting: 1000000001
     waiting_status: "429"
     joins_per_address: 600
+    admission_log: { max_entries: 10000001, max_rows: 5 }
     language: "German, please"
   - id: sizes
     inlet: { type: max_active, max_active: 10000001, outflow_per_minute: 1000001, gate: { interval: 6m } }
@@ -110,6 +112,7 @@ describe("faults of rooms", () => {
       "rooms[1].joins_per_address.per_minute": /^0 \| expected a whole number from 1 to 1000000$/,
       "rooms[1].joins_per_address.burst": /^10000001 \| expected a whole number from 1 to 10000000$/,
       "rooms[1].joins_per_address.per_hour": /^5 \| unknown key; allowed: per_minute, burst$/,
+      "rooms[1].admission_log.max_entries": /^-1 \| expected a whole number from 0 to 10000000$/,
       "rooms[1].language": /^"iw" \| expected a language tag such as de or pt-BR; write he$/,
       "rooms[1].admission.max_duration": /^"31d" \| expected a duration from 1s to 30d/,
       "rooms[2].inlet.max_active":
@@ -121,6 +124,8 @@ describe("faults of rooms", () => {
       "rooms[2].max_waiting": /^1000000001 \| expected a whole number/,
       "rooms[2].waiting_status": /^"429" \| expected one of 200, 202, 429 \(without quotes\)$/,
       "rooms[2].joins_per_address": /^600 \| expected off, or a mapping such as \{ per_minute: 600, burst: 1200 \}$/,
+      "rooms[2].admission_log.max_entries": /^10000001 \| expected a whole number from 0 to 10000000$/,
+      "rooms[2].admission_log.max_rows": /^5 \| unknown key; allowed: max_entries$/,
       "rooms[2].language": /^"German, please" \| expected a language tag such as de or pt-BR$/,
       "rooms[3].inlet.max_active": /^10000001 \| expected a whole number from 1 to 10000000$/,
       "rooms[3].inlet.outflow_per_minute": /^1000001 \| expected a whole number from 1 to 1000000$/,

@@ -24,7 +24,7 @@ export const otherKey = createReceiptKey(receiptSeedOf(testKey("another draw key
 const name = { room: "autumn-tour", edition: 2, id: 1 };
 const owner = { issuer: "https://queue.example.com", room: name.room, edition: name.edition };
 const seed = seedOf(secret, name);
-const closesMs = publishedMs(quicknet, 1_000) - 1_500;
+const closesMs = publishedMs(quicknet, 1_000) - 6_500;
 
 export const [round] = recordedRounds;
 

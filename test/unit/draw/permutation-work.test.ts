@@ -1,16 +1,26 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { createPermutation } from "../../../src/draw/permutation.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { testKey } from "./keys.ts";
 
-const hashes = vi.hoisted(() => ({ count: 0 }));
+const hashes = { count: 0 };
+let createPermutation: typeof import("../../../src/draw/permutation.ts").createPermutation;
 
-vi.mock("@noble/hashes/sha2.js", async (importOriginal) => {
-  const original = await importOriginal<typeof import("@noble/hashes/sha2.js")>();
-  const sha256 = (input: Uint8Array) => {
-    hashes.count += 1;
-    return original.sha256(input);
-  };
-  return { ...original, sha256 };
+// The module is loaded anew, over a hash that counts: other tests of the same process have it already.
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock("@noble/hashes/sha2.js", async (importOriginal) => {
+    const original = await importOriginal<typeof import("@noble/hashes/sha2.js")>();
+    const sha256 = (input: Uint8Array) => {
+      hashes.count += 1;
+      return original.sha256(input);
+    };
+    return { ...original, sha256 };
+  });
+  ({ createPermutation } = await import("../../../src/draw/permutation.ts"));
+});
+
+afterAll(() => {
+  vi.doUnmock("@noble/hashes/sha2.js");
+  vi.resetModules();
 });
 
 afterEach(() => {

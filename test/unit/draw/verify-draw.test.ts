@@ -135,6 +135,7 @@ describe("what was changed on the way is found", () => {
       ["record", "chain", "beacon"],
     ],
     ["the beacon", (draw) => Object.assign(draw, { beacon: null }), ["record", "receipt"]],
+    ["that it was held", (draw) => Object.assign(draw, { stage: "cancelled" }), ["record", "seed", "receipt"]],
     ["the key", (draw) => Object.assign(draw, { receipt_key: made.otherKey.jwk }), ["record", "receipt"]],
     ["the signed record", (draw) => Object.assign(draw, { signed: `${draw.signed}AAAA` }), ["record"]],
   ])("%s", (_, change, expected) => {
@@ -185,9 +186,25 @@ describe("what the operator says otherwise than before is found, though it is si
     ],
     ["no seed", { seed: null }, ["seed"]],
     ["no numbers", { first: null, last: null, entries: null }, ["numbers", "receipt"]],
+    ["a seed of a draw that was cancelled", { stage: "cancelled" }, ["seed", "receipt"]],
+    ["more entries than can be", { last: 2 ** 50, gaps: [], entries: 2 ** 50 }, ["numbers", "receipt"]],
+    ["more entries than can be, by one", { last: 2 ** 32 + 4, entries: 2 ** 32 + 1 }, ["numbers", "receipt"]],
     ["a seed before the draw", { stage: "closed" }, ["seed", "receipt"]],
   ])("%s", (_, change, expected) => {
     expect(failures(made.documentOf(change), [made.receiptText()])).toEqual(expected);
+  });
+
+  it("a receipt whose header says nonsense", () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    for (const typ of [{ toString: 1, valueOf: 1 }, null, 7]) {
+      const text = `${part({ typ })}.${part({})}.AAAA`;
+      expect(failures(made.documentOf(), [text])).toEqual(["receipt"]);
+    }
+    const [, claims, signature] = made.receiptText().split(".");
+    expect(failures(made.documentOf(), [`${part([])}.${claims}.${signature}`])).toEqual(["receipt"]);
+    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+    const deepText = Buffer.from(deep).toString("base64url");
+    expect(failures(made.documentOf(), [`${deepText}.${deepText}.AAAA`])).toEqual(["receipt"]);
   });
 
   it.each([
@@ -206,11 +223,39 @@ describe("what the operator says otherwise than before is found, though it is si
     expect(failures(made.documentOf(), [made.receiptText(change, key)])).toEqual(["receipt"]);
   });
 
+  it.each([
+    ["another room", { room: "spring-tour" }],
+    ["another edition", { edition: 1 }],
+    ["another issuer", { iss: "https://other.example.com" }],
+  ])("a receipt of %s, which has no place here and shares no number", (_, change) => {
+    const other = made.receiptText({ ...change, sub: "visitor-18" });
+    const { checks, places } = verify(made.documentOf(), [made.receiptText(), other]);
+    expect(checks.filter(({ status }) => status === "failed")).toMatchObject([
+      { name: "receipt", text: expect.stringMatching(/^Receipt 2 /) },
+    ]);
+    expect(places).toMatchObject([{ position: made.positionOf(17) }, { position: null }]);
+  });
+
   it("one number for two visitors, and not two receipts of one", () => {
     const again = made.receiptText({ iat: made.receipt.iat + 60 });
     expect(failures(made.documentOf(), [made.receiptText(), again])).toEqual([]);
     const other = made.receiptText({ sub: "visitor-18" });
     expect(failures(made.documentOf(), [made.receiptText(), again, other])).toEqual(["entries"]);
+  });
+
+  it("one number for two visitors, unless the place was moved to all but one of them", () => {
+    const first = made.receiptText({ sub: "visitor-1" });
+    const moved = ["visitor-2", "visitor-3"].map((sub) => made.receiptText({ sub, moved: true }));
+    for (const receipts of [
+      [first, ...moved],
+      [...moved, first],
+    ]) {
+      const report = verify(made.documentOf(), receipts);
+      const told = report.checks.filter(({ name }) => name === "entries");
+      expect(told).toMatchObject([{ status: "warning" }, { status: "warning" }]);
+      expect(report.isGenuine).toBe(true);
+    }
+    expect(failures(made.documentOf(), [...moved, first, made.receiptText()])).toEqual(["entries"]);
   });
 
   it("a key that is not the one that is known from elsewhere", () => {
@@ -247,6 +292,10 @@ describe("what is no document is said to be none", () => {
     [{ ...made.documentOf(), order: "any" }, "order: expected random or arrival"],
     [{ ...made.documentOf(), draws: {} }, "draws: expected a list"],
     [{ ...made.documentOf(), updated_at: "soon" }, "updated_at: expected a time (ISO 8601)"],
+    [
+      made.tampered((draw) => Object.assign(draw, { closes_at: "2023-08-23 16:00" })),
+      "draws[0].closes_at: expected a time (ISO 8601)",
+    ],
     [
       made.tampered((draw) => Object.assign(draw, { gaps: [[1]] })),
       "draws[0].gaps[0]: expected two numbers, the first and the last",

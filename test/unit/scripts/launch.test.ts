@@ -36,6 +36,15 @@ describe("the arguments of npm start", () => {
       ["verify-draw", "draw.json"],
       ["verify-draw", "draw.json"],
     ],
+    [
+      ["report", "--url", "http://127.0.0.1:3000", "--room", "tickets"],
+      ["report", "--url", "http://127.0.0.1:3000", "--room", "tickets"],
+    ],
+    [
+      ["verify-log", "log.ndjson"],
+      ["verify-log", "log.ndjson"],
+    ],
+    [["help"], ["help"]],
     [["--help"], ["--help"]],
     [["--version"], ["--version"]],
     [["--other"], ["demo", "--other"]],

@@ -198,3 +198,27 @@ test("marks of an earlier build, which did not count everything, take nothing fr
     expect(merged.counts).toEqual({ ...counts, joined: 5 });
   }
 });
+
+test("the last head of the admission log is kept with the marks, and the later one of two counts; earlier marks have none", () => {
+  const directory = freshDirectory();
+  const head = (seq: number) => ({ seq, hash: String(seq % 10).repeat(64) });
+  const log = { last: 14, sealed: head(12) };
+  const onDisk = () => open(directory, "b").marks.recall("tickets", null);
+  const { marks } = open(directory, "a");
+  marks.put("tickets", "life-1", memory);
+  marks.flush();
+  expect(onDisk()).not.toHaveProperty("log");
+  marks.put("tickets", "life-1", { ...memory, log });
+  marks.flush();
+  expect(onDisk()).toMatchObject({ log });
+  marks.put("tickets", "life-1", { ...memory, log: { ...log, sealed: head(13) } });
+  marks.flush();
+  expect(onDisk()).toMatchObject({ log: { sealed: head(13) } });
+
+  const other = { ...memory, edition: 6, log: { last: 20, sealed: head(9) } };
+  const known = { ...memory, log };
+  for (const merged of [mergeMemories(known, other), mergeMemories(other, known)]) {
+    expect(merged.log).toEqual({ last: 20, sealed: head(12) });
+  }
+  for (const merged of [mergeMemories(known, memory), mergeMemories(memory, known)]) expect(merged.log).toEqual(log);
+});

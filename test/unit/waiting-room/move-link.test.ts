@@ -23,7 +23,7 @@ const ticket: Ticket = {
   restarts: 0,
   claim: null,
 };
-const { room, sub: from, edition, position, joinedMs } = ticket;
+const { room, sub: from, edition, position: number, joinedMs } = ticket;
 
 describe("the link of a place", () => {
   test("says what it was made with, lasts ten minutes, and is made once", () => {
@@ -31,7 +31,7 @@ describe("the link of a place", () => {
     for (const cameBy of ways) {
       const link = links.make(ticket, nowMs + 0.5, cameBy);
       const times = { madeMs: nowMs, expiresMs: nowMs + 600_000 };
-      expect(link).toMatchObject({ room, from, edition, position, joinedMs, ...times, cameBy });
+      expect(link).toMatchObject({ room, from, edition, number, joinedMs, ...times, cameBy });
       expect(links.read("tickets", links.encode(link))).toEqual(link);
     }
     const ids = Array.from({ length: 1_000 }, () => links.make(ticket, nowMs, null).id);

@@ -6,6 +6,7 @@ import { createMemoryData, type MemoryData } from "../../../src/store/memory/dat
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import type { RoomSettings, RoomStore } from "../../../src/store/room-store.ts";
 import type { JoinRate } from "../../../src/waiting-room/address-buckets.ts";
+import type { DrawSource } from "../../../src/waiting-room/draw/draw-source.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
 import { createWaitingRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
@@ -21,7 +22,13 @@ export interface SharedWorld {
   /** A new process; with the same `name` it finds the marks of the one before. */
   process(
     name: string,
-    options?: { settings?: RoomSettings; joinsPerAddress?: JoinRate; isNewInstallation?: boolean; machine?: string },
+    options?: {
+      settings?: RoomSettings;
+      joinsPerAddress?: JoinRate;
+      isNewInstallation?: boolean;
+      machine?: string;
+      draws?: DrawSource;
+    },
   ): Process;
   wipe(): void;
   save(): void;
@@ -59,11 +66,15 @@ export function createSharedWorld(seed: string): SharedWorld {
 
   return {
     clock,
-    process(name, { settings = manualSettings, joinsPerAddress, isNewInstallation = false, machine = "a" } = {}) {
+    process(
+      name,
+      { settings = manualSettings, joinsPerAddress, isNewInstallation = false, machine = "a", draws } = {},
+    ) {
       const rooms = createWaitingRooms({
         store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
         rooms: [{ id: "tickets", settings, joinsPerAddress: joinsPerAddress ?? null }],
         tickets: createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
+        draws: () => draws ?? null,
         marks: createHighWaterFile({
           directory: directoryOf(machine),
           processName: name,

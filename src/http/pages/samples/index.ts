@@ -3,6 +3,7 @@
  * pages (`usher preview`, the screenshots) or must know that they work (an operator's own views, the tests of the pages).
  * Data alone: nothing is read or rendered here.
  */
+import type { DrawDocument } from "../../../draw/index.ts";
 import type { Notice, VisitorFigures, WaitingView } from "../types.ts";
 import { noticeSamples } from "./notices.ts";
 import { madeUpRoom, type SampleRoom } from "./room.ts";
@@ -35,6 +36,8 @@ export interface WaitingSample extends Common {
 export interface NoticeSample extends Common {
   readonly kind: "notice";
   readonly notice: Notice;
+  /** What `GET …/draw` answers to the page of a draw. */
+  readonly record?: DrawDocument;
 }
 
 export type Sample = WaitingSample | NoticeSample;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../../lib/errors.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
+import { type SampleDrawName, sampleDraws } from "./draws.ts";
 import type { NoticeSample } from "./index.ts";
 import { type SampleRoom, wayIn } from "./room.ts";
 import type { SampleStatus } from "./status.ts";
@@ -10,16 +11,18 @@ interface Variant extends Omit<Notice, "code"> {
   readonly word?: string;
   readonly status?: Partial<SampleStatus>;
   readonly becomes?: string;
+  readonly record?: NoticeSample["record"];
 }
 
 export function noticeSamples(nowMs: number, room: SampleRoom): NoticeSample[] {
   return Object.entries(variants(nowMs, room)).flatMap(([code, ofCode]) =>
-    ofCode.map(({ title, word, status, becomes, ...notice }) => ({
+    ofCode.map(({ title, word, status, becomes, record, ...notice }) => ({
       id: word === undefined ? code : `${code}_${word}`,
       title,
       kind: "notice" as const,
       notice: { code: code as NoticeCode, requestId: "tXw0TnGd-1f", timeZone: room.timeZone, ...notice },
       ...(becomes !== undefined && { becomes }),
+      ...(record !== undefined && { record }),
       status: {
         phase: notice.watch?.phase ?? "open",
         availability: "ready",
@@ -33,7 +36,14 @@ export function noticeSamples(nowMs: number, room: SampleRoom): NoticeSample[] {
 
 function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, readonly Variant[]> {
   const parts = { room, nowMs, ...partsOf(room) };
-  return { ...ofErrors(), ...ofTheLine(parts), ...ofBypassLinks(parts), ...ofMoves(parts), ...ofVisits(parts) };
+  return {
+    ...ofErrors(),
+    ...ofTheLine(parts),
+    ...ofBypassLinks(parts),
+    ...ofMoves(parts),
+    ...ofDraws(parts),
+    ...ofVisits(parts),
+  };
 }
 
 interface Parts {
@@ -88,6 +98,7 @@ function ofErrors(): Record<OfErrors, readonly Variant[]> {
     internal_error: [{ title: "A fault on our side" }],
     invalid_ticket: one("No place to be found", "the ticket is not valid"),
     method_not_allowed: one("Asked in a way that is unknown", "this address takes GET, HEAD"),
+    not_an_entry: one("No entry number", "this place is in no draw of the room"),
     no_ticket: one("No place yet", "there is no ticket"),
     not_found: one("Nothing here", "there is nothing at this address"),
     room_closed: one("No line to join", "there is no line to join: the room is idle"),
@@ -234,6 +245,27 @@ function ofMoves({ room, nowMs, ofRoom }: Parts) {
     move_void: [{ title: "A place's link that was used", ...ofRoom, durationMs: validMs }],
     moved_here: [{ title: "The place has been brought here", ...ofRoom }],
   } as const satisfies Partial<Record<NoticeCode, readonly Variant[]>>;
+}
+
+/** Their records are those that the pages check. */
+function ofDraws({ room, ofRoom }: Parts) {
+  const draws = sampleDraws(room);
+  const one = (name: SampleDrawName, title: string): Variant => {
+    return { title, ...ofRoom, ...draws[name], ...(name !== "drawn" && { word: name }) };
+  };
+  return {
+    draw: [
+      one("drawn", "The draw, drawn"),
+      one("committed", "The draw, to come"),
+      one("stranger", "The draw, to come, by nobody in it"),
+      one("closing", "The draw, under way"),
+      one("fallback", "The draw, without the public source of chance"),
+      one("plain", "The draw, without any public source of chance"),
+      one("cancelled", "The draw, called off"),
+      { title: "The draw, not announced yet", word: "unset", ...ofRoom },
+    ],
+    no_draw: [{ title: "A room in which nothing is drawn", ...ofRoom }],
+  } satisfies Partial<Record<NoticeCode, readonly Variant[]>>;
 }
 
 function ofVisits({ room, ofRoom }: Parts) {

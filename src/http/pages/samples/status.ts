@@ -1,6 +1,6 @@
 import { statusMessage } from "../../message-json.ts";
 import { paceJson } from "../../pace-json.ts";
-import type { WaitingView } from "../types.ts";
+import type { Notice, WaitingView } from "../types.ts";
 import type { Sample } from "./index.ts";
 import type { SampleRoom } from "./room.ts";
 
@@ -11,6 +11,8 @@ export interface SampleStatus {
   readonly serving: number;
   /** Milliseconds from now until the admissions go on after a recovery; null when they do. */
   readonly heldForMs: number | null;
+  /** Default: none. */
+  readonly drawStage?: NonNullable<Notice["draw"]>["stage"];
 }
 
 export const usualPace: NonNullable<WaitingView["pace"]> = {
@@ -43,6 +45,7 @@ export function sampleStatusJson(sample: Sample, room: SampleRoom, nowMs: number
     gaps: [],
     outflow_limit: 100,
     outflow_per_minute: 100,
+    draw: status.drawStage === undefined ? null : { id: 1, stage: status.drawStage },
     pace: paceJson(view?.pace ?? usualPace),
     held_until: status.heldForMs === null ? null : isoTime(nowMs + status.heldForMs),
     // A notice counts down to when the line begins; the doors open then, or later.

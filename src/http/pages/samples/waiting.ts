@@ -38,6 +38,8 @@ export function waitingSamples(nowMs: number, room: SampleRoom): WaitingSample[]
       timeZone: room.timeZone,
       heldBy: null,
       isBehind: false,
+      draw: null,
+      drawUrl: `/rooms/${room.id}/draw`,
       statusUrl: `/rooms/${room.id}/status`,
       leaveUrl: `/rooms/${room.id}/leave`,
       knockUrl: `/rooms/${room.id}/tickets/me/knock`,
@@ -48,6 +50,7 @@ export function waitingSamples(nowMs: number, room: SampleRoom): WaitingSample[]
     const estimate = { lowSec: 180, highSec: 300 };
     const visitor = {
       position,
+      entry: null,
       ahead: position - serving - 1,
       estimate,
       retryMs: null,
@@ -67,6 +70,7 @@ export function waitingSamples(nowMs: number, room: SampleRoom): WaitingSample[]
 
 const phases: Record<WaitingState, SampleStatus["phase"]> = {
   entered: "prequeue",
+  drawing: "open",
   waiting: "open",
   held: "open",
   paused: "paused",
@@ -88,6 +92,13 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
 
 const waiting: readonly Variant[] = [
   { id: "waiting", title: "In line" },
+  {
+    id: "waiting_drawn",
+    title: "In line, at a place that was drawn",
+    view: { draw: "drawn" },
+    visitor: { entry: 31_415 },
+    status: { drawStage: "drawn" },
+  },
   { id: "waiting_one_ahead", title: "In line, one person ahead", ...near(1) },
   { id: "waiting_next", title: "Next in line", ...near(0) },
   { id: "waiting_hours", title: "In line for hours", ...paced(2, { lowSec: 11_000, highSec: 13_600 }) },
@@ -173,7 +184,33 @@ function withDoors(nowMs: number) {
       status,
     },
   ];
-  return { entered };
+  const undrawn = { visitor: { entry: position, ahead: 0, estimate: null } } as const;
+  const drawn: readonly Variant[] = [
+    {
+      id: "entered_draw",
+      title: "Before the doors open and places are drawn",
+      ...undrawn,
+      view: { state: "entered", draw: "undrawn", serving: 0, opensAtMs: nowMs + 3 * dayMs + 3_600_000 },
+      status: { ...status, drawStage: "committed" },
+    },
+    {
+      id: "paused_draw",
+      title: "Paused before the draw",
+      ...undrawn,
+      view: { state: "paused", pausedReason: "operator", draw: "undrawn", serving: 0 },
+      status: { ...status, drawStage: "committed" },
+    },
+  ];
+  const drawing: readonly Variant[] = [
+    {
+      id: "drawing",
+      title: "The doors are open, and places are being drawn",
+      ...undrawn,
+      view: { state: "drawing", draw: "undrawn", serving: 0 },
+      status: { ...status, drawStage: "closing" },
+    },
+  ];
+  return { entered: [...entered, ...drawn], drawing };
 }
 
 const served = { position, estimate: null, retryMs: 60_000 } as const;

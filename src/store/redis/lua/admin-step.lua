@@ -1,6 +1,6 @@
 -- Carries out an operator's step, once per request id if there is one; the first answer is given again for 24 h.
 -- KEYS: state, group, group_log, log, rows, live, claimed_places, left_places, knocks, knock_times, held_times, held, holders,
---   moves, used_moves, request.
+--   moves, used_moves, used_entries, admission_log, request.
 -- ARGV: life; room; group; step (its name); by (places to increment by); phase (to put the room into); is_set (the
 --   alarm, '1' or '0'); count (how many have exited); text (the whole step, to tell a reused id); has_request ('1' or
 --   '0').
@@ -26,7 +26,8 @@ end
 local function increment(by)
   local gaps = room_gaps()
   local from = room.serving
-  set('serving', move_over(gaps, from, by))
+  set('serving', move_over(gaps_to_skip(), from, by))
+  log_increment(by)
   if room.serving < from then take_back_advances() end
   if room.serving <= from then return end
   local to = math.min(room.serving, math.max(from, room.queued))
@@ -36,7 +37,8 @@ local function increment(by)
 end
 
 local function resume()
-  if is_forgotten() and room.edition > 0 then
+  local was_forgotten = is_forgotten()
+  if was_forgotten and room.edition > 0 then
     local serving = room.serving
     place_gap()
     if room.serving > serving then add_advance() end
@@ -44,6 +46,9 @@ local function resume()
   if room.edition == 0 then set('edition', math.floor(room.at_ms / 1000)) end
   set_hold('operator', false)
   set_hold('recovered', false)
+  if not was_forgotten then return end
+  resume_draws()
+  follow_phase()
 end
 
 local function reset()
@@ -52,10 +57,12 @@ local function reset()
   clear_batches()
   clear_progress()
   raise_version()
-  if not is_forgotten() then return end
-  -- Nothing of the new edition can have been forgotten.
-  set_hold('operator', true)
-  set_hold('recovered', false)
+  if is_forgotten() then
+    -- Nothing of the new edition can have been forgotten.
+    set_hold('operator', true)
+    set_hold('recovered', false)
+  end
+  follow_phase()
 end
 
 local exited

@@ -1,8 +1,8 @@
 -- Claims the admission of a place. The order of the checks is that of `ClaimResult` in room-store.ts.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
---   knock_times, held_times, held, used_links, holders.
--- ARGV: life; room; group; sub; edition; position (0 without a place); joined_ms (claim clock); login (a hash, or '');
---   has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
+--   knock_times, held_times, held, used_links, holders, used_entries, admission_log.
+-- ARGV: life; room; group; sub; edition; position (0 without a place); entry_number and entry_draw (from what it was drawn; '' where
+--   no draw is known); joined_ms (claim clock); login (a hash, or ''); has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
 --   bypass_made_ms and bypass_expires_ms ('' without a bypass link).
 -- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now and the flow clock (ms) and up to
 --   when admissions of the idle phase have ended (ms); or retry_ms, rank and by what it is held.
@@ -10,14 +10,21 @@
 
 local refusal = enter({
   'life_started_ms', 'idle_ended_ms', 'when_idle', 'when_ended', 'expired_through', 'claim_within_ms', 'duration_ms',
-  'change_count',
+  'change_count', 'log_rows_max', 'log_last', 'log_noted', 'max_active', 'shared_limit',
 })
 if refusal then return refusal end
 
 local position = tonumber(arg.position)
+local number = tonumber(arg.entry_number) or position
 local edition = tonumber(arg.edition)
 local joined_ms = tonumber(arg.joined_ms)
 local is_closed = room.base_phase == 'idle' or room.base_phase == 'ended'
+
+-- Of what the place was drawn; nil where it was not.
+local function drawn_entry(place)
+  if place == 0 or arg.entry_number == '' then return nil end
+  return { number = number, draw = tonumber(arg.entry_draw) }
+end
 
 local function answer(...)
   save()
@@ -39,6 +46,13 @@ local function use_admission(record)
   return tell('admitted', '0', extend_record(record) or rewrite_record(record))
 end
 
+-- The place that was claimed once; a number whose position is not known is used up.
+local function proven_place()
+  if position == 0 or is_placed(number, arg.entry_draw) then return position end
+  if number <= room.queued then use_entry(number) end
+  return 0
+end
+
 -- The admission that a claimed ticket proves, if it is older than this life and the store knows nothing later.
 local function record_from_proof(record)
   if arg.proof_admitted_ms == '' then return nil end
@@ -46,9 +60,10 @@ local function record_from_proof(record)
   if admitted_ms >= room.life_started_ms or expires_ms <= room.at_ms then return nil end
   if arg.proof_via == 'idle' and admitted_ms <= room.idle_ended_ms then return nil end
   if record and record.admittedMs >= admitted_ms then return nil end
+  local place = proven_place()
   return {
-    sub = arg.sub, edition = edition, position = position,
-    usedPosition = used_after(record, edition, position), via = arg.proof_via, logins = {},
+    sub = arg.sub, edition = edition, position = place, entry = drawn_entry(place),
+    usedPosition = used_after(record, edition, place), via = arg.proof_via, logins = {},
     admittedMs = admitted_ms, expiresMs = expires_ms,
     admittedFlowMs = to_flow(admitted_ms), expiresFlowMs = to_flow(expires_ms),
     claimMs = math.max(room.claim_ms, joined_ms),
@@ -72,30 +87,36 @@ local function admit(place, via, limiter, record)
   local expires_ms = room.at_ms + room.duration_ms
   if via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms()) end
   local json = put_record({
-    sub = arg.sub, edition = room.edition, position = place,
+    sub = arg.sub, edition = room.edition, position = place, entry = drawn_entry(place),
     usedPosition = used_after(record, room.edition, place), via = via, admittedMs = room.at_ms,
     expiresMs = expires_ms, admittedFlowMs = room.flow_ms, expiresFlowMs = to_flow(expires_ms),
     logins = arg.has_login == '1' and { arg.login } or {},
     claimMs = math.max(room.claim_ms, place > 0 and joined_ms or 0),
   })
+  log_admission(place, number, via, joined_ms)
   -- More than one, so that claims clean up faster than they make.
   lapse_admissions(2)
   prune_ended(2)
   return tell('admitted', '1', json)
 end
 
--- The place that goes with an admission beside the line; 0 where there is none, or it was claimed, left or moved to another.
-local function good_place(record)
-  if position == 0 or position > room.queued or is_elsewhere(position, arg.sub) then return 0 end
-  if was_claimed(position, arg.sub, record) or has_position(key.left_places, position) then return 0 end
-  return position
+-- The place that goes with an admission beside the line; 0 where there is none, or it was claimed, left or moved to another. An
+-- entry that is not drawn is used up.
+local function take_place(record)
+  if number == 0 or number > room.queued or is_elsewhere(number, arg.sub) then return 0 end
+  if not is_placed(number, arg.entry_draw) then
+    use_entry(number)
+    return 0
+  end
+  if is_used_entry(number) or has_position(key.left_places, position) then return 0 end
+  return was_claimed(position, number, arg.sub, record) and 0 or position
 end
 
 local function pass(via, record)
   count('passed', 1)
   local limiter = room_limiter()
   prune_log(limiter)
-  return admit(good_place(record), via, limiter, record)
+  return admit(take_place(record), via, limiter, record)
 end
 
 -- Ahead of the line, and within the same limits.
@@ -114,11 +135,11 @@ local function bypass(record)
   use_link(arg.bypass_id, expires_ms)
   stop_knocking_first()
   count('bypassed', 1)
-  return admit(good_place(record), 'bypass', limiter, record)
+  return admit(take_place(record), 'bypass', limiter, record)
 end
 
 local function admit_or_hold(record)
-  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'max_active', 'count_entered', 'ghosts', 'pull_came' })
+  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'count_entered', 'ghosts', 'pull_came' })
   local limiter = room_limiter()
   prune_knocks(500)
   prune_log(limiter)
@@ -142,9 +163,10 @@ local function admit_or_hold(record)
 end
 
 local function claim_place(record)
-  if position > room.serving and position > room.queued then return answer('beyond') end
+  if number > room.serving and number > room.queued then return answer('beyond') end
   if is_closed then return answer('closed') end
-  if position > room.serving or room.base_phase == 'prequeue' then return answer('waiting') end
+  if room.base_phase == 'prequeue' or not is_placed(number, arg.entry_draw) then return answer('waiting') end
+  if position > room.serving then return answer('waiting') end
   if phase_of() ~= 'open' then return answer('paused') end
   if has_expired(position, joined_ms) then return answer('expired') end
   return admit_or_hold(record)
@@ -164,7 +186,8 @@ local via = passed_by()
 if via then return pass(via, record) end
 if arg.bypass_id ~= '' then return bypass(record) end
 if position == 0 then return answer(is_closed and 'closed' or 'no_place') end
-if is_elsewhere(position, arg.sub) then return answer('moved') end
-if was_claimed(position, arg.sub, record) or arg.proof_admitted_ms ~= '' then return answer('ended') end
-if has_position(key.left_places, position) then return answer('left') end
+if is_elsewhere(number, arg.sub) then return answer('moved') end
+local is_known = is_placed(number, arg.entry_draw)
+if arg.proof_admitted_ms ~= '' or (is_known and was_claimed(position, number, arg.sub, record)) then return answer('ended') end
+if is_used_entry(number) or (is_known and has_position(key.left_places, position)) then return answer('left') end
 return claim_place(record)

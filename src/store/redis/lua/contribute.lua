@@ -1,6 +1,6 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
 -- KEYS: state, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks, knock_times,
---   held_times, held, holders, moves, used_moves.
+--   held_times, held, holders, moves, used_moves, used_entries, admission_log.
 -- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions and moves (JSON arrays, at most 500 each).
 -- Returns the life and the milliseconds of recovery that remain (0 when there is none).
@@ -13,7 +13,7 @@ local all_times = math.huge
 
 -- A room that nobody remembers yet: held, edition 0, in the phase that its schedule says.
 local function create_room(now_ms)
-  redis.call('DEL', key.state, key.log)
+  redis.call('DEL', key.state, key.log, key.admission_log)
   for field in pairs(text_fields) do set(field, '') end
   for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'life_started_ms' }) do set(field, now_ms) end
   set('holds', 'recovered')
@@ -63,6 +63,7 @@ local function merge_memory()
   merge_counters(memory)
   merge_phase(memory)
   if memory.adaptive then merge_adaptive(memory.adaptive) end
+  if memory.log then merge_log(memory.log) end
   merge_admissions(admissions, all_times)
   merge_moves(memory, moves)
   set('remembered', 1)
@@ -81,8 +82,14 @@ end
 
 local function knows_more()
   if memory.edition ~= room.edition then return memory.edition > room.edition end
-  if memory.queued > room.queued then return true end
+  if memory.queued > room.queued or knows_more_of_draws(memory) then return true end
   return memory.serving > room.serving_high and not is_in_gap(memory.queued)
+end
+
+-- Whatever loss made a gap: up to what the memory knows there is none but where it has one, too.
+local function shrink_gaps()
+  local theirs = gaps_after_merge(gap_lists(memory.gaps), remembered_draws(memory), room_draws())
+  set('gaps', encode_list(normalize_gaps(agreed_gaps(decode_list(room.gaps), theirs, memory.queued))))
 end
 
 -- The start of recovery's gap moves up behind a position that turns out to have been handed out.
@@ -113,8 +120,12 @@ local function take_late_memory()
     set('pending_file', arg.file)
     return
   elseif memory.edition == room.edition then
+    correct_draws(memory)
+    if not is_ticket(memory) then shrink_gaps() end
     correct_gap()
+    local phase = room.base_phase
     merge_phase(memory)
+    if room.base_phase ~= phase then follow_phase() end
   end
   merge_admissions(admissions, room.life_started_ms)
   merge_moves(memory, moves)

@@ -6,7 +6,7 @@
 
 local refusal = enter({ 'max_waiting', 'join_seconds', 'count_joined' })
 if refusal then return refusal end
-if is_forgotten() then
+if is_forgotten() or lacks_commitment() then
   save()
   return { 'recovering', 2000 }
 end

@@ -1,20 +1,33 @@
 -- Voids a place for the rest of its edition.
--- KEYS: state, group, group_log, log, claimed_places, left_places, knocks, knock_times, held_times, held, holders.
--- ARGV: life; room; group; sub; edition; position.
+-- KEYS: state, group, group_log, log, claimed_places, left_places, knocks, knock_times, held_times, held, holders,
+--   used_entries.
+-- ARGV: life; room; group; sub; edition; position; entry_number and entry_draw ('' where no draw is known).
 -- Returns 'ok'. Invariant: a place that was left is not admitted. Idempotent.
 
 local refusal = enter({})
 if refusal then return refusal end
 
 local position = tonumber(arg.position)
-if tonumber(arg.edition) == room.edition and not is_elsewhere(position, arg.sub) then
+local number = tonumber(arg.entry_number) or position
+
+local function leave_place()
   stop_knocking(position)
   -- Nobody holds a place that was not handed out yet. One that was claimed is used up already, and one counts once.
-  if position <= room.queued and not has_position(key.claimed_places, position)
-    and not has_position(key.left_places, position) then
-    add_position(key.left_places, position)
-    count('left', 1)
-  end
+  if number > room.queued or is_used_entry(number) then return end
+  if has_position(key.claimed_places, position) or has_position(key.left_places, position) then return end
+  add_position(key.left_places, position)
+  count('left', 1)
+end
+
+-- Where it will stand, or stands, is not known.
+local function leave_entry()
+  if number > room.queued or is_used_entry(number) then return end
+  use_entry(number)
+  count('left', 1)
+end
+
+if tonumber(arg.edition) == room.edition and not is_elsewhere(number, arg.sub) then
+  if is_placed(number, arg.entry_draw) then leave_place() else leave_entry() end
 end
 save()
 return { 'ok' }

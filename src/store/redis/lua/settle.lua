@@ -1,12 +1,16 @@
--- Ends a recovery whose time is over and carries out the schedule. Every operation does so before all else, but it is
+-- Ends a recovery and the entries of a draw whose time is over, and carries out the schedule. Every operation does so before all else, but it is
 -- seldom to be done; so the others only find out that it is (enter.lua), and stay small.
--- KEYS: state, rows, live. ARGV: life.
+-- KEYS: state, rows, live, used_entries, admission_log. ARGV: life.
 -- Returns 'ok', or 'recover', or 'recovering' and the milliseconds that remain.
 
 if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() then return { 'recover' } end
 advance_clocks()
 finish_recovery()
-if room.recovering_until_ms == 0 then carry_out_schedule() end
+if room.recovering_until_ms == 0 then
+  if is_out_of_step() then follow_phase() end
+  close_entries()
+  carry_out_schedule()
+end
 save()
 if room.recovering_until_ms > 0 then return { 'recovering', room.recovering_until_ms - room.flow_ms } end
 return { 'ok' }

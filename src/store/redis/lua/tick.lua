@@ -1,17 +1,18 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
---   knock_times, held_times, held, holders, moves.
+--   knock_times, held_times, held, holders, moves, admission_log.
 -- ARGV: life; room; group; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, changed admissions as JSON,
---   and of moved places position and holder by turns; oldest change first, at most 500 of either.
+--   and of moved places number and holder by turns; oldest change first, at most 500 of either.
 -- Invariant: nothing is counted twice; the serving counter never decreases.
 
 local refusal = enter({
   'life_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'ghosts', 'batches', 'pull_second', 'pull_shown', 'pull_served',
-  'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'join_seconds', 'join_peak', 'effective', 'file', 'live',
+  'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'join_seconds', 'join_peak', 'effective', 'file', 'live',
   'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed', 'count_bypassed',
   'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows', 'count_left',
+  'log_rows_max', 'log_last', 'log_noted', 'log_counts', 'log_counts_ms', 'log_sealed_seq', 'log_sealed_hash', 'shared_limit',
 })
 if refusal then return refusal end
 
@@ -24,6 +25,8 @@ adapt()
 run_inlet()
 expire_advances(500)
 prune_ended(500)
+log_situation()
+log_counts()
 save()
 
 local since = tonumber(arg.since)
@@ -48,6 +51,7 @@ local state = {
   'outflow_per_minute', text_of(measured_outflow()),
   'plan_limit_per_minute', text_of(plan_limit() or ''),
   'joins_per_second_peak', join_peak(),
+  'draws', draw_marks() and room.draws or '',
   'hold_remaining_ms', is_limited() and math.max(0, room.hold_until_ms - room.flow_ms) or 0,
 }
 tell_adaptive(state)
@@ -56,7 +60,7 @@ for _, field in ipairs({
   'effective', 'file', 'live', 'queued', 'serving', 'gaps', 'expired_through', 'limit_changed_ms',
   'health_reported_ms', 'flow_ms', 'claim_ms', 'at_ms', 'count_joined', 'count_entered', 'count_passed',
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired',
-  'count_no_shows', 'count_left',
+  'count_no_shows', 'count_left', 'log_last', 'log_sealed_seq', 'log_sealed_hash',
 }) do
   state[#state + 1] = field
   state[#state + 1] = text_of(room[field])

@@ -1,5 +1,7 @@
 /** Every page in every language of the repository, without a browser: nothing is missing in it, and it says what it is written in. */
 import { describe, expect, test } from "vitest";
+import { verifyRound } from "../../../../src/draw/beacon-signature.ts";
+import { readDrawDocument, verifyDraw } from "../../../../src/draw/index.ts";
 import { readPageLocales } from "../../../../src/http/pages/index.ts";
 import { type Sample, sampleStatusJson, samples } from "../../../../src/http/pages/samples/index.ts";
 import { madeUpRoom } from "../../../../src/http/pages/samples/room.ts";
@@ -37,6 +39,20 @@ test.each(locales)("every page in $tag", ({ tag, dir, texts }) => {
   }
 });
 
+test.each(locales)(
+  "no page in $tag is too heavy: 14 kB compressed, 10 kB for those that are not the waiting page",
+  ({ tag }) => {
+    const accept = { gzip: true, language: undefined, chosen: tag, here: "/authorize?client_id=shop" };
+    const tooHeavy = all.flatMap((sample) => {
+      const isWaiting = sample.kind === "waiting";
+      const page = isWaiting ? pages.waiting(sample.view, sample.visitor, accept) : pages.notice(sample.notice, accept);
+      const { length } = page.body;
+      return length > (isWaiting ? 14_000 : 10_000) ? [`${sample.id}: ${length}`] : [];
+    });
+    expect(tooHeavy).toEqual([]);
+  },
+);
+
 describe("the samples", () => {
   test("have names of their own", () => {
     const ids = all.map(({ id }) => id);
@@ -58,6 +74,15 @@ describe("the samples", () => {
     expect(new Set(labels).size).toBeGreaterThan(8);
   });
 
+  test("of a draw come with a record that is right in every point", () => {
+    const records = all.flatMap((sample) => (sample.kind === "notice" ? (sample.record ?? []) : []));
+    expect(records.length).toBeGreaterThan(5);
+    for (const record of records) {
+      const { checks } = verifyDraw(readDrawDocument(record), [], { verifyRound });
+      expect(checks.filter(({ status }) => status === "failed")).toEqual([]);
+    }
+  });
+
   test("are of the room that is asked for", () => {
     const room = { ...madeUpRoom, id: "museum", title: "The museum", timeZone: "Europe/Rome" };
     for (const sample of samples(nowMs, room)) {
@@ -74,7 +99,9 @@ describe("the samples", () => {
     expect(Object.fromEntries(told)).toMatchObject({
       waiting: { phase: "open", serving: 4_588, updated_at: "2030-09-01T10:00:00.000Z" },
       turn: { phase: "open", serving: 5_000 },
-      entered: { phase: "prequeue", serving: 0, opens_at: "2030-09-04T11:00:00.000Z", prequeue_at: null },
+      entered_draw: { phase: "prequeue", draw: { id: 1, stage: "committed" } },
+      drawing: { phase: "open", draw: { id: 1, stage: "closing" } },
+      entered: { phase: "prequeue", draw: null, serving: 0, opens_at: "2030-09-04T11:00:00.000Z", prequeue_at: null },
       paused_alarm: { phase: "paused", phase_reason: "alarm" },
       recovering: { availability: "recovering", held_until: "2030-09-01T10:00:40.000Z" },
       store_away: { availability: "away", updated_at: "2030-09-01T09:59:15.000Z" },

@@ -28,6 +28,8 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
     opensAtMs: null,
     heldBy: null,
     isBehind: false,
+    draw: null,
+    drawUrl: "/rooms/tickets/draw",
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
     knockUrl: "/rooms/tickets/tickets/me/knock",
@@ -38,6 +40,7 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
 export function makeVisitor(changes: Partial<VisitorFigures> = {}): VisitorFigures {
   return {
     position: 5_000,
+    entry: null,
     ahead: 411,
     estimate: { lowSec: 180, highSec: 300 },
     retryMs: null,

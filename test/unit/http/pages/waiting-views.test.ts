@@ -51,6 +51,17 @@ test("one view serves for as long as the state stays, and one for each reason to
   expect(viewOf(makeRoom(next), next, "held", { by: "capacity", rank: 0 })).not.toBe(full);
 });
 
+test("whose place is drawn, or is to be, is a view of its own", () => {
+  const viewOf = createViewCache();
+  const state = makeState();
+  const room = makeRoom(state);
+  const views = [null, "undrawn", "drawn"] as const;
+  const made = views.map((draw) => viewOf(room, state, "waiting", null, undefined, draw));
+  expect(made.map(({ draw }) => draw)).toEqual(views);
+  expect(made.map(({ drawUrl }) => drawUrl)).toEqual(Array(3).fill("/rooms/tickets/draw"));
+  expect(viewOf(room, state, "waiting", null, undefined, "undrawn")).toBe(made[1]);
+});
+
 test("an opening that was carried out, or passed over, is no opening to come", () => {
   const opensIn = (state: RoomState) => createViewCache()(makeRoom(state), state, "entered").opensAtMs;
   expect(opensIn(makeState(opensAtMs - 1))).toBe(opensAtMs);

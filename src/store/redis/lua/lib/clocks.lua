@@ -34,7 +34,7 @@ end
 
 -- Whether somebody waits and nothing holds the line.
 local function is_line_moving()
-  return phase_of() == 'open' and not is_held() and is_inlet_on() and people_waiting() > 0
+  return phase_of() == 'open' and not is_drawing() and not is_held() and is_inlet_on() and people_waiting() > 0
 end
 
 -- A time of the wall clock as the flow clock will see it, and the other way round. The twin of memory/told-times.ts.
@@ -47,7 +47,7 @@ local function to_wall(flow_ms)
 end
 
 -- Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
--- unless the room is open: while it is paused, recovering or held.
+-- unless the room is open: while it is paused, recovering, held or drawing.
 local function advance_clocks()
   local now_ms = server_now_ms()
   if now_ms == room.at_ms then return end
@@ -55,7 +55,7 @@ local function advance_clocks()
   local was_held = is_held()
   set('at_ms', now_ms)
   set('flow_ms', room.flow_ms + elapsed)
-  if phase_of() ~= 'open' or room.recovering_until_ms > 0 then return end
+  if phase_of() ~= 'open' or room.recovering_until_ms > 0 or is_drawing() then return end
   -- A hold that ended within this step stops the claim clock only for its own part of it.
   if was_held then elapsed = math.min(elapsed, math.max(0, room.flow_ms - room.hold_until_ms)) end
   set('claim_ms', room.claim_ms + elapsed)

@@ -12,4 +12,5 @@ local function void_edition(edition)
   set('recovery_gap_to', 0)
   redis.call('DEL', key.rows, key.claimed_places, key.left_places, key.holders, key.moves,
     key.used_moves)
+  forget_draws()
 end

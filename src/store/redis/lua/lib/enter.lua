@@ -4,7 +4,7 @@ local core_fields = {
   'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'hold_until_ms', 'edition', 'base_phase',
   'holds', 'schedule_mark_ms', 'prequeue_at_ms', 'opens_at_ms', 'closes_at_ms', 'queued', 'serving', 'gaps', 'limit',
   'shared_id', 'inlet_type', 'progress_bucket', 'progress_span_ms', 'progress_served', 'progress_entered',
-  'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group',
+  'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks',
 }
 
 -- Whether the schedule says something up to now that was not carried out.
@@ -13,8 +13,8 @@ local function is_due(time_ms)
 end
 
 -- Loads the state, and `fields` with it, checks the life and moves the clocks. Answers a refusal, or nil when the
--- operation may go on: `recover`; `recovering`; `settle`, when a recovery is to be ended or the schedule to be carried
--- out first, which settle.lua does; `regroup` with the id of the shared outflow in force, when the caller gave the keys
+-- operation may go on: `recover`; `recovering`; `settle`, when a recovery or the entries of a draw are to be ended or the
+-- schedule to be carried out first, which settle.lua does; `regroup` with the id of the shared outflow in force, when the caller gave the keys
 -- of another one. After the last two the caller runs the script again; it has changed nothing but the clocks.
 local function enter(fields)
   for _, field in ipairs(core_fields) do fields[#fields + 1] = field end
@@ -25,7 +25,7 @@ local function enter(fields)
     save()
     return { 'recovering', room.recovering_until_ms - room.flow_ms }
   end
-  if room.recovering_until_ms > 0 then return { 'settle' } end
+  if room.recovering_until_ms > 0 or are_entries_over() or is_out_of_step() then return { 'settle' } end
   if is_due(room.prequeue_at_ms) or is_due(room.opens_at_ms) or is_due(room.closes_at_ms) then return { 'settle' } end
   if room.shared_id ~= arg.group then return { 'regroup', room.shared_id } end
   enter_group()

@@ -13,7 +13,7 @@ end
 
 -- Whether an inlet may move the line of itself now.
 local function may_serve()
-  if room.inlet_type == 'manual' or phase_of() ~= 'open' then return false end
+  if room.inlet_type == 'manual' or phase_of() ~= 'open' or is_drawing() then return false end
   if is_held() and room.flow_ms < room.hold_until_ms - 5000 then return false end
   return is_inlet_on()
 end

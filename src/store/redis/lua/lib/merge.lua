@@ -48,7 +48,8 @@ local function merge_counters(memory)
   set('queued', math.max(room.queued, memory.queued))
   set('serving', math.max(room.serving, memory.serving))
   set('expired_through', math.max(room.expired_through, memory.expiredThrough))
-  local own, others = decode_list(room.gaps), gap_lists(memory.gaps)
+  local others = merge_draws(memory, gap_lists(memory.gaps))
+  local own = decode_list(room.gaps)
   local gaps = is_ticket(memory) and { unpack(own) } or agreed_gaps(own, others, memory.queued)
   for _, gap in ipairs(agreed_gaps(others, own, known_queued)) do gaps[#gaps + 1] = gap end
   set('gaps', encode_list(normalize_gaps(gaps)))
@@ -74,6 +75,7 @@ local function as_record(admission)
   local ended = admission.ended ~= cjson.null and admission.ended or nil
   return {
     sub = admission.sub, edition = admission.edition, position = admission.position,
+    entry = number_or_nil(admission.entry),
     usedPosition = admission.usedPosition, via = admission.via,
     admittedMs = admission.admittedMs, expiresMs = admission.expiresMs,
     admittedFlowMs = to_flow(admission.admittedMs), expiresFlowMs = to_flow(admission.expiresMs),

@@ -83,6 +83,7 @@ local function change_base_phase(phase)
   elseif phase ~= 'passthrough' then set('idle_ended_ms', room.at_ms) end
   set('base_phase', phase)
   raise_version()
+  if not is_forgotten() then follow_phase() end
   if phase ~= 'passthrough' or room.serving >= room.queued then return end
   set('serving', room.queued)
   add_advance()

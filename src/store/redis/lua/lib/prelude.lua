@@ -4,15 +4,16 @@
 local text_fields = {
   life = true, run_id = true, base_phase = true, holds = true, inlet_type = true, when_idle = true, when_ended = true,
   shared_id = true, log_group = true, gaps = true, join_seconds = true, outflow = true, batches = true,
-  progress = true, ghosts = true, remembered_lapses = true, effective = true, file = true, live = true, pending_file = true,
+  progress = true, ghosts = true, draws = true, draw_marks = true, remembered_lapses = true, effective = true, file = true, live = true, pending_file = true,
   load_probes = true, load_reports = true, load_decision = true, load_reason = true,
+  log_sealed_hash = true, log_base_hash = true, log_noted = true, log_counts = true,
 }
 -- Numbers that may be missing, for no such bound or time; 0 would be one.
 local optional_fields = {
   limit = true, shared_limit = true, shared_weight = true, max_active = true, max_waiting = true, starts_at_ms = true,
   ends_at_ms = true, prequeue_at_ms = true, opens_at_ms = true, closes_at_ms = true, max_duration_ms = true,
   unhealthy_after = true, healthy_after = true, target_ms = true, target_times = true, load_latency_ms = true,
-  load_error_rate = true, load_baseline_ms = true,
+  load_error_rate = true, load_baseline_ms = true, log_rows_max = true,
 }
 
 -- The state. A field that was not loaded is read when it is first used.

@@ -13,7 +13,8 @@ end
 
 -- Skips the positions that may have been handed out unseen. Open places stay open behind the gap.
 local function place_gap()
-  local open = math.max(0, room.serving - room.queued)
+  -- Of a draw to come, the gap will be behind the entries, whoever is served already.
+  local open = first_coming() > 0 and 0 or math.max(0, room.serving - room.queued)
   local from = room.queued + 1
   set('queued', room.queued + math.max(1000, 5 * join_peak()))
   set('recovery_gap_from', from)
@@ -51,4 +52,7 @@ local function finish_recovery()
   if room.pending_file ~= '' then apply_file_settings(room.pending_file) end
   set('pending_file', '')
   raise_ghosts()
+  if is_new then follow_phase()
+  elseif not is_forgotten() then resume_draws() end
+  log_recovery()
 end

@@ -40,6 +40,7 @@ local function set_effective(text, settings)
   set('max_duration_ms', number_or_nil(admission.maxDurationMs))
   set('claim_within_ms', admission.claimWithinMs)
   set('logins_per_admission', admission.loginsPerAdmission)
+  set('log_rows_max', number_or_nil(settings.logRowsMax))
 end
 
 -- What decides how fast the line moves.
@@ -81,10 +82,12 @@ local function change_settings(live, effective)
   if times_before then adopt_schedule(times_before) end
 end
 
-local patched_parts = { inlet = true, schedule = true, admission = true }
+local patched_parts = { inlet = true, schedule = true, admission = true, draw = true }
 
 -- The file's settings with the live changes over them, both decoded. Changes `settings`.
 local function apply_patch(settings, live)
+  -- Where the file is an earlier build's, and says nothing.
+  if live.draw and not settings.draw then settings.draw = { order = 'arrival', beacon = 'none' } end
   for name, value in pairs(live) do
     if patched_parts[name] then
       for member, inner in pairs(value) do settings[name][member] = inner end

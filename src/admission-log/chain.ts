@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+
+/** A row by its number, and the hash of the chain up to it: SHA-256, 64 hex digits. */
+export interface ChainHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What the first row of a room's log is chained to. */
+export function startOfChain(room: string): ChainHead {
+  return { seq: 0, hash: sha256(`usher admission log v1\n${room}`) };
+}
+
+/** SHA-256(previous hash in hex ‖ "\n" ‖ the line without its member `hash`), of UTF-8. */
+export function chainHash(previousHash: string, text: string): string {
+  return sha256(`${previousHash}\n${text}`);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,105 @@
+/** What is checked of a draw: the same as `usher verify-draw` does, and each single place besides. Pure functions. */
+import type { VerifyRound } from "../draw/beacon-signature.ts";
+import { outcomeOf } from "../draw/check-beacon.ts";
+import {
+  type Check,
+  type CheckName,
+  createEntryNumbers,
+  createOrder,
+  type DrawDocument,
+  type DrawRecord,
+  verifyDraw,
+} from "../draw/index.ts";
+import type { Answer, CheckedThing } from "./draw-questions.ts";
+
+type CheckAnswer = Extract<Answer, { kind: "check" }>;
+
+const things: Record<CheckName, CheckedThing> = {
+  contents: "record",
+  record: "record",
+  key: "record",
+  seed: "seal",
+  numbers: "numbers",
+  chain: "beacon",
+  round: "beacon",
+  beacon: "beacon",
+  receipt: "receipt",
+  entries: "receipt",
+  place: "receipt",
+};
+
+/** The place of an entry number; null where it is none of the draw's, or the record fixes no order. */
+export function findPlace(document: DrawDocument, draw: number, number: number): number | null {
+  const record = recordOf(document, draw);
+  if (record === null || createEntryNumbers(record).rankOf(number)?.isEntry !== true) return null;
+  return createOrder(record).positionOf(number);
+}
+
+/** @param receipt empty for none */
+export function* checkAll(
+  document: DrawDocument,
+  draw: number,
+  receipt: string,
+  verifyRound: VerifyRound,
+): Generator<CheckAnswer> {
+  const found = verifyDraw(document, receipt === "" ? [] : [receipt], { verifyRound });
+  const checks = found.checks.filter((check) => check.draw === null || check.draw === draw);
+  const seen = new Set(checks.map(({ name }) => things[name]));
+  for (const thing of seen) yield sumUp(thing, checks);
+  yield checkOrder(document, draw);
+}
+
+/** Of all checks of a thing the gravest counts. */
+function sumUp(thing: CheckedThing, all: readonly Check[]): CheckAnswer {
+  const checks = all.filter(({ name }) => things[name] === thing);
+  const outcome = (["failed", "warning"] as const).find((status) => checks.some((check) => check.status === status));
+  const detail = checks.filter(({ status }) => status !== "ok").map(({ text }) => text);
+  return { kind: "check", thing, outcome: outcome ?? "ok", detail: detail.join(" ") };
+}
+
+/** Goes through all numbers: together they must have the first places, each of them once. */
+function checkOrder(document: DrawDocument, draw: number): CheckAnswer {
+  const tell = (fault: string): CheckAnswer => {
+    return { kind: "check", thing: "order", outcome: fault === "" ? "ok" : "failed", detail: fault };
+  };
+  const record = recordOf(document, draw);
+  if (record === null) return tell("The record does not fix an order.");
+  const { first } = record;
+  const { ranges, entries } = createEntryNumbers(record);
+  const { positionOf } = createOrder(record);
+  const isTaken = new Uint8Array(entries);
+  // Gaps may be far longer than what is between them.
+  for (const [from, to] of ranges) {
+    for (let number = from; number <= to; number++) {
+      const index = positionOf(number) - first;
+      if (index < 0 || index >= entries) return tell(`Entry ${number} has no place among the first ${entries}.`);
+      if (isTaken[index] !== 0) return tell(`Place ${index + first} was given twice.`);
+      isTaken[index] = 1;
+    }
+  }
+  return tell("");
+}
+
+/** Null where the draw is not done, or something is missing; what is wrong, the other checks say. */
+function recordOf(document: DrawDocument, id: number): DrawRecord | null {
+  const { room, edition } = document;
+  const draw = document.draws.find((each) => each.id === id);
+  if (draw === undefined) return null;
+  const { first, last, gaps, seed } = draw;
+  const beacon = outcomeOf(draw.beacon);
+  if (draw.stage !== "drawn" || first === null || last === null || seed === null || beacon === undefined) return null;
+  const record = { room, edition, id, seed, first, last, gaps, beacon };
+  return isPossible(record) ? record : null;
+}
+
+/** More than a browser can hold in mind is no record of ours. */
+const entriesMax = 100_000_000;
+
+function isPossible(record: DrawRecord): boolean {
+  try {
+    return createEntryNumbers(record).entries <= entriesMax;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

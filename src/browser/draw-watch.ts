@@ -1,0 +1,83 @@
+/**
+ * How a page with an entry number comes to its place: it hears from the public status that the draw is over, and then
+ * asks once what was drawn. So that not all ask at the same moment, they hear of it by polls that are spread out.
+ */
+import { fillText, jitter, type LiveTexts, type PollGuidance, pollAfterMs, type RoomStatus } from "./line-figures.ts";
+import { afterOpeningMs, spreadOut } from "./opening.ts";
+import { say } from "./page-parts.ts";
+import { timeoutMs } from "./status-poll.ts";
+
+/** GET /rooms/{room}/tickets/me, as far as the page reads it. */
+export interface DrawnPlace {
+  state: string;
+  position: number | null;
+  /** Null where there was no draw after all: the number is the place. */
+  entry: number | null;
+}
+
+/** @param take called with the place when it is drawn */
+export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
+  let isAsking = false;
+
+  async function ask(): Promise<void> {
+    isAsking = true;
+    const giveUp = new AbortController();
+    const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
+    try {
+      const response = await fetch(placeUrl, { signal: giveUp.signal });
+      // Asked anew after the next status: another process may know it already.
+      if (response.ok) take((await response.json()) as DrawnPlace);
+    } catch {
+      // The status poll tells of the connection.
+    }
+    clearTimeout(timeout);
+    isAsking = false;
+  }
+
+  return {
+    /** To be called with every status for as long as the place is to be drawn. */
+    hear(status: Pick<RoomStatus, "phase" | "draw">): void {
+      if (!isAsking && isDrawOver(status)) void ask();
+    },
+    nextPollMs,
+  };
+}
+
+/** Behind a draw that is over, the next one may be announced already. */
+export function isDrawOver({ phase, draw }: Pick<RoomStatus, "phase" | "draw">): boolean {
+  const stage = draw?.stage ?? "drawn";
+  return stage === "drawn" || stage === "cancelled" || (phase === "open" && stage === "committed");
+}
+
+/**
+ * Milliseconds to the next poll: nobody knows who is the first, so all ask at the pace of the middle of the line, and all within
+ * the same span once the doors are open.
+ *
+ * @param people who have a number
+ * @param opensInMs null where no time is set
+ */
+function nextPollMs(poll: PollGuidance, state: string, people: number, opensInMs: number | null): number {
+  if (state === "drawing") return poll.floor_ms + spreadOut(poll.spread_ms);
+  const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
+  const usualMs = jitter(pollAfterMs(poll, people / 2 + restSec, null));
+  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, poll.spread_ms));
+}
+
+/** The place instead of the entry number, from which it was drawn; null where it was not. */
+export function showDrawn(
+  main: HTMLElement,
+  position: number,
+  entry: number | null,
+  texts: LiveTexts,
+  toText: (value: number) => string,
+): void {
+  main.dataset.draw = "drawn";
+  main.dataset.position = String(position);
+  const figure = main.querySelector<HTMLElement>(".position");
+  if (figure) {
+    figure.textContent = toText(position);
+    figure.dataset.digits = String(figure.textContent.length);
+  }
+  say("label", texts.labels.place);
+  if (entry !== null) say("drawn", fillText(texts.drawn ?? "", { n: toText(entry) }));
+}
