@@ -45,7 +45,13 @@ export function* checkAll(
   const found = verifyDraw(document, receipt === "" ? [] : [receipt], { verifyRound });
   const checks = found.checks.filter((check) => check.draw === null || check.draw === draw);
   const seen = new Set(checks.map(({ name }) => things[name]));
-  for (const thing of seen) yield sumUp(thing, checks);
+  const beacon = document.draws.find(({ id }) => id === draw)?.beacon ?? null;
+  const isUsed = beacon !== null && beacon.fallback === null;
+  for (const thing of seen) {
+    const answer = sumUp(thing, checks);
+    // That there is none, or none could be had, the page says openly: there is nothing to be genuine.
+    if (thing !== "beacon" || isUsed || answer.outcome === "failed") yield answer;
+  }
   yield checkOrder(document, draw);
 }
 

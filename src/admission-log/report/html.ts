@@ -42,7 +42,8 @@ function section(heading: string, paragraphs: readonly string[], rest: string): 
 }
 
 function figure(svg: string, details: string): string {
-  return svg === "" ? "" : `<figure>${svg}</figure>\n${details}`;
+  // On a phone it is wider than the screen: with a keyboard, too, one can get to its end.
+  return svg === "" ? "" : `<figure tabindex="0">${svg}</figure>\n${details}`;
 }
 
 type Cell = string | number;

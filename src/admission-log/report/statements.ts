@@ -68,7 +68,7 @@ export function orderWords({ order }: FairnessReport): string[] {
   return [
     `Of ${wordsOfNumber(admissions)} admitted by the line, ${wordsOfShare(pairs - ties - inversions, pairs)} of all pairs came in by the order of their places; in ${wordsOfNumber(inversions)} pairs (${wordsOfShare(inversions, pairs)}) the later place came first. Kendall's tau is ${kendallTau.toFixed(4)} (1: in order, 0: as if by chance).`,
     `Half of them came in within ${wordsOfNumber(displacement.p50)} admissions of where their place would have put them, 99 in 100 within ${wordsOfNumber(displacement.p99)}, all within ${wordsOfNumber(displacement.max)}.`,
-    "This compares when people came in with where they stood. A pair out of order is not yet a wrong: who is called and comes to the page minutes later is let in behind others who came at once. It says nothing of those who were never called, and not whether places themselves were handed out fairly.",
+    "This compares when people came in with where they stood. A pair out of order is not yet a wrong: who is called and comes to the page minutes later is let in behind others who came at once. It says nothing of those who were never called, and not whether places themselves were handed out fairly: where they were drawn, usher verify-draw checks that.",
     ...(ties > 0
       ? [`${wordsOfNumber(ties)} pairs have the same position, which only a loss of the store can cause.`]
       : []),

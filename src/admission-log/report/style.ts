@@ -9,8 +9,9 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 sy
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 h1 { font-size: 1.6rem; line-height: 1.2; }
 h2 { font-size: 1.2rem; margin-top: 2rem; }
-figure { margin: 1rem 0; }
-svg { width: 100%; height: auto; }
+figure { margin: 1rem 0; overflow-x: auto; }
+svg { width: 100%; min-width: 34rem; height: auto; }
+@media print { svg { min-width: 0; } }
 svg text { fill: var(--soft); font-size: 12px; }
 .grid { stroke: var(--grid); }
 .bar, .point { fill: var(--bar); }

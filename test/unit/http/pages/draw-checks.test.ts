@@ -15,6 +15,11 @@ test("a right draw is right in every point", () => {
   expect(outcomesOf(documentOf(), "")).toEqual(others);
 });
 
+test("without a public beacon there is nothing of it to be right", () => {
+  const { beacon, receipt, ...others } = allRight;
+  expect(outcomesOf(documentOf({ beacon: null }), "")).toEqual(others);
+});
+
 test("the place of each number is the one of the recipe; numbers that nobody holds, or that came later, have none", () => {
   const document = documentOf();
   for (let number = 1; number <= 40; number++) {
