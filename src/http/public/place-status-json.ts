@@ -36,8 +36,13 @@ export function tellPlace(room: WaitingRoom, ticket: Ticket, state?: RoomState):
     estimate: null,
     heldForMs: null,
     pollAfterMs: unknownRetryMs,
-    mayBeDrawn: !isServed && room.settings.draw?.order === "random",
+    mayBeDrawn: !isServed && hasDraws(room),
   };
+}
+
+/** By the file alone: a room whose schedule has no prequeue draws only if an operator has put it into one by hand. */
+function hasDraws({ settings: { draw, schedule } }: WaitingRoom): boolean {
+  return draw?.order === "random" && schedule.prequeueAtMs !== null;
 }
 
 /** A place on the wire. */

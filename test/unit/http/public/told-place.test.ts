@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { tellPlace } from "../../../../src/http/public/place-status-json.ts";
+import { placeStatusJson, tellPlace } from "../../../../src/http/public/place-status-json.ts";
+import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany, joinOne } from "../../waiting-room/processes.ts";
 
 test("a page's figures are of one state, though joins have told of a later one", async () => {
@@ -17,4 +18,19 @@ test("a page's figures are of one state, though joins have told of a later one",
 
   expect(tellPlace(one.room, ticket, state)).toMatchObject({ state: "waiting", ahead: 11, serving: 0 });
   expect(tellPlace(one.room, ticket)).toMatchObject({ state: "waiting", ahead: 7, serving: 4 });
+});
+
+test.each([
+  ["with a prequeue", 1_000_000, null],
+  ["without one", null, 11],
+])("who knows nothing of the room tells of a ticket's number what is sure: %s", async (_, prequeueAtMs, ahead) => {
+  const world = createSharedWorld("knows nothing");
+  const one = world.process("one", { isNewInstallation: true });
+  await world.pass(5_000, [one]);
+  const ticket = (await joinMany(one, 12, world.clock.now())).at(-1);
+  if (ticket === undefined) throw new Error("nobody has joined");
+  const schedule = { prequeueAtMs, opensAtMs: prequeueAtMs && prequeueAtMs + 1, endsAtMs: null };
+  const draw = { order: "random", beacon: "none" } as const;
+  const { room } = world.process("two", { settings: { ...manualSettings, schedule, draw } });
+  expect(placeStatusJson(tellPlace(room, ticket))).toMatchObject({ position: 12, ahead, serving: null });
 });
