@@ -219,12 +219,13 @@ describe("the page of a draw", () => {
     expect(await page.locator("#check-record").getAttribute("data-outcome")).toBe("failed");
   });
 
-  test("without the public source of chance, the check has its reservation", async () => {
+  test("without the public source of chance, the page says so, and there is nothing of it to check", async () => {
     const page = await visitDraw("draw_fallback");
     await page.getByText("could not be reached in time").waitFor();
     await page.getByRole("button", { name: "Check everything" }).click();
     await page.locator("#check-order").waitFor();
-    expect(await text("#check-beacon .outcome")).toBe("Right, with a reservation");
+    expect(await text("#check-order .outcome")).toBe("Right");
+    expect(await page.locator("#check-beacon").isVisible()).toBe(false);
     expect(await page.locator("#check-receipt").count()).toBe(0);
   });
 
