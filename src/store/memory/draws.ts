@@ -154,8 +154,9 @@ export function closeEntries(room: RoomData): void {
   const inside = (position: number) => position >= draw.first && position <= draw.last;
   if (room.recoveryGap !== null && inside(room.recoveryGap.to)) room.recoveryGap = null;
   room.gaps = gapsByDraw(room.gaps, draw);
+  if (room.serving < draw.first) return;
   // Places that an operator has opened beyond the entries are open behind the gap now.
-  const served = moveOver(room.gaps, draw.first - 1, Math.max(0, room.serving - draw.first + 1));
+  const served = moveOver(room.gaps, draw.first - 1, room.serving - draw.first + 1);
   if (served <= room.serving) return;
   room.serving = served;
   addAdvance(room);

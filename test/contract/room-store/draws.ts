@@ -224,6 +224,21 @@ export const draws: RoomTest = (context) => {
     expect(await room.claim(drawn(three, 1, 3))).toMatchObject({ result: "admitted", admission: { position: 1 } });
   });
 
+  it("serves nobody of those who stand before its entries", async () => {
+    const room = await context.room({ draw: { order: "random", beacon: "none" } }).open();
+    const [first] = await room.places(2);
+    if (first === undefined) throw new Error("nobody has joined");
+    await room.phase("prequeue");
+    await room.commit();
+    await room.places(3);
+    await close(room);
+    await room.pass(2_500);
+    await room.fix();
+    expect(await room.draw()).toMatchObject({ stage: "drawn", first: 3, last: 5 });
+    expect((await room.state()).serving).toBe(0);
+    expect(await room.claim(first)).toEqual({ result: "waiting" });
+  });
+
   it("judges a place by what the draw has made of its number, and of no other draw", async () => {
     const room = await inPrequeue(context);
     const [one, two, three] = (await room.places(3)) as [Place, Place, Place];

@@ -239,8 +239,9 @@ local function close_draw(draw)
     set('recovery_gap_to', 0)
   end
   set('gaps', encode_list(gaps_by_draw(room_gaps(), draw, false)))
+  if room.serving < draw.first then return end
   -- Places that an operator has opened beyond the entries are open behind the gap now.
-  local served = move_over(room_gaps(), draw.first - 1, math.max(0, room.serving - draw.first + 1))
+  local served = move_over(room_gaps(), draw.first - 1, room.serving - draw.first + 1)
   if served <= room.serving then return end
   set('serving', served)
   add_advance()
