@@ -1,6 +1,6 @@
 /**
  * `npm run trace`: the inlet `adaptive` before a real site that slows down with its load (test/fault/adaptive/main.ts). Takes
- * about seven minutes,, fails where the site is not held at its target, and writes its figure into docs/images/.
+ * about seven minutes, fails where the site is not held at its target, and writes its figure into docs/images/.
  */
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";

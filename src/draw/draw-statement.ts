@@ -1,25 +1,15 @@
-import type { DrawDocument, DrawFacts, DrawStage, PublishedBeacon, PublishedDraw } from "./document.ts";
+import type { DrawDocument, DrawFacts, PublishedDraw } from "./document.ts";
 import { type ReceiptKey, readJws, signJws } from "./jws.ts";
-import type { NumberRange } from "./numbers.ts";
 
 /** Whose draws a document tells of. */
 export type DrawOwner = Pick<DrawDocument, "issuer" | "room" | "edition">;
 
 /** What the room signs of a draw, as far as it is known: so that nobody on the way can change how many took part. */
-export interface DrawStatement {
+export interface DrawStatement extends Omit<DrawFacts, "id" | "opens_at"> {
   readonly iss: string;
   readonly room: string;
   readonly edition: number;
   readonly draw: number;
-  readonly stage: DrawStage;
-  readonly commitment: string;
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly gaps: readonly NumberRange[];
-  readonly entries: number | null;
-  readonly closes_at: string | null;
-  readonly seed: string | null;
-  readonly beacon: PublishedBeacon | null;
 }
 
 const type = "usher-draw+jwt";

@@ -30,5 +30,6 @@ export { createOrder, type DrawRecord, type Order } from "./order.ts";
 export { type BeaconOutcome, beaconTextOf, commitmentOf, type DrawName, keyOf, type RoundValue } from "./outcome.ts";
 export { createPermutation, type Permutation } from "./permutation.ts";
 export { type ReadReceipt, type Receipt, readReceipt, signReceipt } from "./receipt.ts";
+export { drawRecipe } from "./recipe.ts";
 export { receiptSeedOf, seedOf } from "./seed.ts";
 export { type VerifyDrawOptions, verifyDraw } from "./verify-draw.ts";

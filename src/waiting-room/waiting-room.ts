@@ -1,15 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type {
-  Admission,
-  BypassClaim,
-  JoinRange,
-  Outcome,
-  RoomSettings,
-  RoomState,
-  RoomStore,
-} from "../store/room-store.ts";
+import type { Admission, BypassClaim, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
 import type { RoomBuckets } from "./address-buckets.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { DrawKeeper } from "./draw/draw-keeper.ts";
@@ -18,12 +10,11 @@ import { RoomDraws } from "./draw/room-draws.ts";
 import { type Entrance, entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
 import { type Availability, Interruptions, isInterruption } from "./interruptions.ts";
-import { JoinLimit } from "./join-limit.ts";
-import { Joiner } from "./joiner.ts";
-import { LifeLine, RoomRecoveringError } from "./life-line.ts";
+import { LifeLine } from "./life-line.ts";
 import { describePlace, type PlaceStatus } from "./place-status.ts";
 import { RoomAdmissions } from "./room-admissions.ts";
 import { type EnterResult, RoomDoor } from "./room-door.ts";
+import { type JoinResult, RoomJoins } from "./room-joins.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 import { RoomLog } from "./room-log.ts";
 import { inOrderFor, messageOf, type RoomMessage } from "./room-message.ts";
@@ -34,7 +25,7 @@ import { StateFeed } from "./state-feed.ts";
 import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./ticket.ts";
 import { createVisitorId } from "./visitor.ts";
 
-export type { EnterResult };
+export type { EnterResult, JoinResult };
 
 export interface WaitingRoomParts {
   readonly id: string;
@@ -55,24 +46,8 @@ export interface WaitingRoomParts {
   readonly events: EventEmitter<RoomEvents>;
 }
 
-/**
- * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
- * `closed`: the phase has no line to join.
- */
-export type JoinResult =
-  | { result: "joined"; ticket: Ticket }
-  | { result: "later"; retryMs: number }
-  | { result: "full" }
-  | { result: "too_many"; retryMs: number }
-  | { result: "closed" };
-
 /** Admission changes are fetched in so many steps per refresh at most. */
 const maxChangePages = 20;
-
-/** Visitors who could not be given a position come back after so long. */
-const awayRetryMs = 2_000;
-
-const noAddress = () => null;
 
 /** One waiting room, as one process sees it. */
 export class WaitingRoom {
@@ -92,8 +67,7 @@ export class WaitingRoom {
   readonly #knowledge: RoomKnowledge;
   readonly #line: LifeLine;
   readonly #door: RoomDoor;
-  readonly #joiner: Joiner;
-  readonly #limit: JoinLimit;
+  readonly #joins: RoomJoins;
   readonly #interruptions: Interruptions;
   readonly #feed: StateFeed;
   readonly #advances = new AdvanceLog();
@@ -120,8 +94,13 @@ export class WaitingRoom {
     const { drawSource: source } = parts;
     this.draws = new RoomDraws({ ...parts, source });
     this.#keeper = source && new DrawKeeper({ ...parts, source, run });
-    this.#joiner = new Joiner((count) => this.#takePositions(count));
-    this.#limit = new JoinLimit(parts);
+    this.#joins = new RoomJoins({
+      ...parts,
+      interruptions: this.#interruptions,
+      run,
+      refresh: () => this.refresh(),
+      catchUp: () => this.catchUp(),
+    });
   }
 
   get availability(): Availability {
@@ -197,74 +176,8 @@ export class WaitingRoom {
    * @param arrivedMs when the visitor came, by the clock of a process.
    * @param addressOf tells under which address the join is counted (lib/address-block.ts); null: it is not.
    */
-  async join(known: Ticket | null, arrivedMs: number, addressOf: () => string | null = noAddress): Promise<JoinResult> {
-    const delayMs = this.#interruptions.delayOfJoinMs(arrivedMs);
-    if (delayMs > 0) return { result: "later", retryMs: delayMs };
-    if (this.#limit.isOff) return this.#join(known);
-    if (this.entrance !== "line") return this.#joinWhatMayBeALine(known);
-    const address = addressOf();
-    if (address === null) return this.#join(known);
-    const retryMs = this.#limit.take(address);
-    if (retryMs > 0) return { result: "too_many", retryMs };
-    let hasJoined = false;
-    try {
-      const answer = await this.#join(known);
-      hasJoined = answer.result === "joined";
-      return answer;
-    } finally {
-      // Only places count: whoever is told to come again may do so as often as they like.
-      if (!hasJoined) this.#limit.giveBack(address);
-    }
-  }
-
-  /** No place is to be had, as last heard, and nobody is counted. If there is a line since, this process hears of it now. */
-  async #joinWhatMayBeALine(known: Ticket | null): Promise<JoinResult> {
-    const answer = await this.#join(known);
-    if (answer.result === "joined") await this.catchUp();
-    return answer;
-  }
-
-  async #join(known: Ticket | null): Promise<JoinResult> {
-    try {
-      if (this.state === null) await this.refresh();
-      const answer = await this.#joiner.join();
-      if (answer === "full") return { result: "full" };
-      if (answer === "closed") {
-        // The phase is not what this process last heard.
-        await this.catchUp();
-        return { result: "closed" };
-      }
-      const { edition, position, joinedMs } = answer;
-      const ticket: Ticket = {
-        room: this.id,
-        sub: known?.sub ?? createVisitorId(this.id, this.#parts.random),
-        edition,
-        position,
-        joinedMs,
-        requests: known?.requests ?? [],
-        restarts: 0,
-        claim: null,
-      };
-      return { result: "joined", ticket };
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-      this.#interruptions.noteTurnedAway();
-      return { result: "later", retryMs: error instanceof RoomRecoveringError ? error.remainingMs : awayRetryMs };
-    }
-  }
-
-  async #takePositions(count: number): Promise<JoinRange> {
-    const { store, events } = this.#parts;
-    const range = await this.#run((life) => store.join(this.id, life, count));
-    const joined = range.last - range.first + 1;
-    if (joined > 0) {
-      this.#knowledge.learnRange(range);
-      events.emit("tickets.joined", { room: this.id, count: joined });
-    }
-    if (range.refusal !== null) {
-      events.emit("join.refused", { room: this.id, reason: range.refusal, count: count - joined });
-    }
-    return range;
+  join(known: Ticket | null, arrivedMs: number, addressOf?: () => string | null): Promise<JoinResult> {
+    return this.#joins.join(known, arrivedMs, addressOf);
   }
 
   /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
@@ -359,7 +272,7 @@ export class WaitingRoom {
    * @throws RoomRecoveringError
    */
   async refresh(): Promise<void> {
-    this.#limit.tell();
+    this.#joins.tell();
     await this.#hear();
     if (await this.#keeper?.keep()) await this.#hear();
   }

@@ -7,6 +7,7 @@ import { type AdmissionTimes, type Reply, readAdmission, readMoves, readOutcome 
 import { script } from "./script-spec.ts";
 import { documentScripts } from "./scripts-documents.ts";
 import { logScripts } from "./scripts-log.ts";
+import { oidcScripts } from "./scripts-oidc.ts";
 
 export type { ScriptSpec } from "./script-spec.ts";
 
@@ -44,7 +45,6 @@ const parts = [
   "draw-merge",
   "merge",
 ];
-const recordBase = ["clock", "server", "records"];
 
 const entryKeys = ["state", "group", "group_log", "log"] as const;
 const admissionKeys = ["admissions", "live", "ended", "idle", "changes", "claimed_places"] as const;
@@ -312,55 +312,6 @@ export const scripts = {
     args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions", "moves"],
     read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
   }),
-  upsertRecord: script({
-    name: "upsert-record",
-    uses: recordBase,
-    keys: ["record"],
-    args: ["payload", "ttl_ms", "bound_to_run"],
-    read: () => undefined,
-  }),
-  findRecord: script({
-    name: "find-record",
-    uses: recordBase,
-    keys: ["record"],
-    args: [],
-    read: (reply) => ({ payload: reply.text(0), consumed: reply.text(1) }),
-  }),
-  consumeRecord: script({
-    name: "consume-record",
-    uses: recordBase,
-    keys: ["record"],
-    args: [],
-    read: (reply) => reply.text(0) === "consumed",
-  }),
-  putIndex: script({
-    name: "put-index",
-    uses: ["clock"],
-    keys: ["index"],
-    args: ["id", "ttl_ms"],
-    read: () => undefined,
-  }),
-  findIndex: script({
-    name: "find-index",
-    uses: ["clock"],
-    keys: ["index"],
-    args: [],
-    read: (reply) => reply.text(0),
-  }),
-  fileUnderGrant: script({
-    name: "file-under-grant",
-    uses: ["clock"],
-    keys: ["grant"],
-    args: ["record", "ttl_ms"],
-    read: (reply) => reply.text(0) === "filed",
-  }),
-  revokeGrant: script({
-    name: "revoke-grant",
-    uses: ["clock"],
-    keys: ["grant"],
-    args: ["ttl_ms"],
-    read: (reply) => reply.texts(),
-  }),
   agreeOnKeys: script({
     name: "agree-on-keys",
     uses: [],
@@ -375,6 +326,7 @@ export const scripts = {
     args: [],
     read: (reply) => ({ nowMs: reply.number(0), info: reply.text(1) }),
   }),
+  ...oidcScripts,
   ...documentScripts,
   ...logScripts,
 };

@@ -20,8 +20,8 @@ export class DrawnOrders {
     if (state === null || draw === undefined) {
       return ticket.entry == null ? ticket : { ...ticket, position: number, entry: null };
     }
-    if (ticket.entry?.draw === draw.id) return ticket;
     const position = this.orderOf(state, draw).positionOf(number);
+    if (ticket.entry?.draw === draw.id && ticket.position === position) return ticket;
     return { ...ticket, position, entry: { number, draw: draw.id } };
   }
 

@@ -4,6 +4,7 @@ import {
   type DrawDocument,
   type DrawFacts,
   type DrawOwner,
+  drawRecipe,
   type PublishedBeacon,
   type PublishedDraw,
   publishDraw,
@@ -17,7 +18,6 @@ import type { Draw, RoomState } from "../../store/room-store.ts";
 import type { RoomKnowledge } from "../room-knowledge.ts";
 import { numberOf, type Ticket } from "../ticket.ts";
 import type { DrawSource } from "./draw-source.ts";
-import { drawRecipe } from "./recipe.ts";
 
 /** Entries are taken for so long after the opening that the schedule says. */
 const entriesAfterMs = 5_000;
