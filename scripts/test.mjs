@@ -9,22 +9,39 @@ import { prepare } from "./lib/prepare.mjs";
 import { formatSummary, summarize } from "./lib/report.mjs";
 import { ensureRequirements } from "./lib/requirements.mjs";
 import { runTool } from "./lib/run.mjs";
+import { describeUnsteady, filesForSecondLook, withSecondLook } from "./lib/second-look.mjs";
 
 await ensureRequirements();
 await prepare();
 
-const dir = mkdtempSync(join(tmpdir(), "usher-test-"));
-const reportFile = join(dir, "report.json");
-const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
-const code = await runTool("vitest/vitest.mjs", ["run", ...reporters, ...process.argv.slice(2)]);
-const summary = summarize(readReport(), code);
-rmSync(dir, { recursive: true, force: true });
+const args = process.argv.slice(2);
+let { code, report } = await runTests(args);
+// Whoever picks tests wants to see them fail.
+const files = args.length === 0 ? filesForSecondLook(report) : [];
+if (files.length > 0) {
+  process.stdout.write(`\nOnce more, alone: ${files.join(" ")}\n`);
+  const second = await runTests(["--maxWorkers=1", ...files]);
+  if (second.code === 0) process.stdout.write(describeUnsteady(report, files));
+  code = second.code;
+  report = withSecondLook(report, second.report);
+}
 process.exitCode = code;
-process.stdout.write(`${formatSummary(summary)}\n`);
+process.stdout.write(`${formatSummary(summarize(report, code))}\n`);
 
-function readReport() {
+/** Runs vitest, and answers its exit code and its JSON report (null when it made none). */
+async function runTests(vitestArgs) {
+  const dir = mkdtempSync(join(tmpdir(), "usher-test-"));
+  const reportFile = join(dir, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
+  const exitCode = await runTool("vitest/vitest.mjs", ["run", ...reporters, ...vitestArgs]);
+  const found = readReport(reportFile);
+  rmSync(dir, { recursive: true, force: true });
+  return { code: exitCode, report: found };
+}
+
+function readReport(file) {
   try {
-    return JSON.parse(readFileSync(reportFile, "utf8"));
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadScript } from "../../support/load-script.ts";
 
@@ -20,8 +21,18 @@ interface ReportModule {
   formatSummary(summary: { passed: number; failed: number; skipped: number }): string;
 }
 
+interface Report {
+  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+}
+interface SecondLookModule {
+  filesForSecondLook(report: Report | null): string[];
+  withSecondLook(report: Report, second: Report | null): Report;
+  describeUnsteady(report: Report, files: string[]): string;
+}
+
 const { REQUIREMENTS, findMissing, installLine } = await loadScript<RequirementsModule>("requirements.mjs");
 const { summarize, formatSummary } = await loadScript<ReportModule>("report.mjs");
+const { filesForSecondLook, withSecondLook, describeUnsteady } = await loadScript<SecondLookModule>("second-look.mjs");
 
 function missing(files: string[], env: Record<string, string> = {}): string[] {
   const has = (file: string) => files.includes(file);
@@ -91,5 +102,47 @@ describe("the last line of npm test", () => {
     ["a run that ended without a report", null, "0 passed, 1 failed"],
   ])("does not hide %s", (_, report, line) => {
     expect(formatSummary(summarize(report, 1))).toBe(line);
+  });
+});
+
+describe("a second look at what failed", () => {
+  const name = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+  const report = (...files: [path: string, status: string][]): Report => ({
+    testResults: files.map(([path, status]) => ({
+      name: name(path),
+      status,
+      assertionResults: [{ status, fullName: `of ${path}` }],
+    })),
+  });
+  const passed: [string, string] = ["test/e2e/a.test.ts", "passed"];
+  const failed = (path: string): [string, string] => [path, "failed"];
+
+  it.each([
+    ["a few files that measure time", [failed("test/browser/b.test.ts"), failed("test/fault/c.test.ts")], 2],
+    ["one more than a few", ["b", "c", "d"].map((file) => failed(`test/browser/${file}.test.ts`)), 0],
+    ["a unit test", [failed("test/unit/a.test.ts")], 0],
+    ["a contract test beside another", [failed("test/contract/a.test.ts"), failed("test/e2e/b.test.ts")], 0],
+    ["nothing", [], 0],
+  ])("of %s", (_, files, count) => {
+    expect(filesForSecondLook(report(passed, ...files))).toEqual(count === 0 ? [] : files.map(([path]) => path));
+  });
+
+  it("is not taken of a run without a report", () => {
+    expect(filesForSecondLook(null)).toEqual([]);
+  });
+
+  it("counts instead of the first, and says what was unsteady", () => {
+    const first = report(passed, failed("test/e2e/b.test.ts"));
+    const both = withSecondLook(first, report(["test/e2e/b.test.ts", "passed"]));
+    expect(formatSummary(summarize(both, 0))).toBe("2 passed, 0 failed");
+    expect(describeUnsteady(first, ["test/e2e/b.test.ts"])).toContain("  test/e2e/b.test.ts: of test/e2e/b.test.ts\n");
+  });
+
+  it.each([
+    ["fails again", report(failed("test/e2e/b.test.ts"))],
+    ["makes no report", null],
+  ])("that %s leaves the run failed", (_, second) => {
+    const both = withSecondLook(report(passed, failed("test/e2e/b.test.ts")), second);
+    expect(formatSummary(summarize(both, 1))).toBe("1 passed, 1 failed");
   });
 });
