@@ -7,6 +7,9 @@ export interface AdaptiveData {
   /** When the interval began; 0 before the first. */
   sinceMs: number;
   decreasedMs: number;
+  raisedMs: number;
+  /** The rate before the last decrease, or row of them: more than the site bore. 0 before there was one. */
+  strainedRate: number;
   /** Since when the rate has been at the floor; 0 when it is not. */
   floorMs: number;
   /** Latencies of the interval, in milliseconds. */
@@ -45,6 +48,8 @@ export function createAdaptive(known: Partial<Pick<AdaptiveData, "rate" | "basel
     rate: 0,
     sinceMs: 0,
     decreasedMs: 0,
+    raisedMs: 0,
+    strainedRate: 0,
     floorMs: 0,
     probes: [],
     reports: [],

@@ -17,6 +17,13 @@ const settlingIntervals = 3;
 const aheadIntervals = 10;
 /** How deep a cut is goes by the latency so many intervals ahead, where it rises: the first of them that show it come late. */
 const cutAheadIntervals = 2;
+/**
+ * Once a rate was too much for the site, an increase is this part of the distance to it: careful near it, and quicker again where
+ * the site turns out to bear more. At least so much of the rate, and at most so much of the higher of both.
+ */
+const strainedPart = 0.4;
+const leastIncrease = 0.01;
+const mostIncrease = 0.05;
 /** A rate counts as used from this part of it on; what was used counts the less the older it is, by that each interval. */
 const usedFrom = 0.8;
 const useDecay = 0.8;
@@ -80,14 +87,23 @@ function decide(room: RoomData, rate: number, isMeasured: boolean): Verdict | nu
   if (rate >= own.limit) return hold("at_limit");
   if (!isUsed(room)) return hold("unused");
   if (isSettling || aheadMs > target) return hold("settling");
-  increase(room, own.step * Math.min(1, 2 - (2 * Math.max(latencyMs, aheadMs)) / target));
+  increase(room, mostMore(room, rate) * Math.min(1, 2 - (2 * Math.max(latencyMs, aheadMs)) / target));
   return ["increase", "below_target"];
+}
+
+/** By how much the rate may rise at once. */
+function mostMore({ adaptive: { strainedRate }, settings }: RoomData, rate: number): number {
+  const { step } = adaptiveSettings(settings.effective.inlet);
+  if (strainedRate === 0) return step;
+  const part = Math.max(leastIncrease * rate, strainedPart * Math.abs(rate - strainedRate));
+  return Math.min(step, part, mostIncrease * Math.max(rate, strainedRate));
 }
 
 function increase(room: RoomData, by: number): void {
   const { limit } = adaptiveSettings(room.settings.effective.inlet);
   const rate = Math.min(limit, (ratePerMinute(room) ?? limit) + Math.max(1, Math.floor(by)));
   room.adaptive.rate = rate;
+  room.adaptive.raisedMs = room.flowMs;
   // It counts from now on, not from the slot that the old pace had reached.
   room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs, rate));
 }

@@ -54,7 +54,10 @@ function takeSignal(room: RoomData, isOff: boolean): void {
 export function decrease(room: RoomData, factor: number): void {
   const { adaptive } = room;
   const { floor } = adaptiveSettings(room.settings.effective.inlet);
-  adaptive.rate = Math.max(floor, Math.floor((ratePerMinute(room) ?? floor) * factor));
+  const rate = ratePerMinute(room) ?? floor;
+  // Cuts without an increase between them are one: the rate before the first is what was too much.
+  if (adaptive.raisedMs >= adaptive.decreasedMs) adaptive.strainedRate = rate;
+  adaptive.rate = Math.max(floor, Math.floor(rate * factor));
   adaptive.decreasedMs = room.flowMs;
   // What failed before is answered by this.
   adaptive.tried = 0;

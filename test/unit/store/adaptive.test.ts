@@ -15,7 +15,6 @@ import { createSeededRandom } from "../../support/seeded-random.ts";
 const limit = 6_000;
 const targetMs = 400;
 const usualMs = 100;
-const thinkMs = 300;
 /** Admissions per minute at which the site is at its target. */
 const borne = 2_000;
 
@@ -24,9 +23,15 @@ interface Site {
   readonly visitSec: number;
   /** How far each probe is off, as a fraction. */
   readonly noise: number;
+  /** How long a page is read; 300 ms where nothing else is said. The longer, the more the latency changes with every visitor more. */
+  readonly thinkMs?: number;
 }
 
-function run({ visitSec, noise }: Site, part: AdaptiveInlet, phases: readonly { sec: number; capacity: number }[]) {
+function run(
+  { visitSec, noise, thinkMs = 300 }: Site,
+  part: AdaptiveInlet,
+  phases: readonly { sec: number; capacity: number }[],
+) {
   const settings = withPatch(manualSettings, {
     inlet: { type: "adaptive", outflowPerMinute: limit, latencyMs: targetMs, ...part },
   });
@@ -83,13 +88,14 @@ describe("the inlet adaptive", () => {
       { visitSec: 60, noise: 0.1 },
       { decideEveryMs: 6_000 },
     ],
+    ["of pages that are read for long", { visitSec: 20, noise: 0.1, thinkMs: 1_200 }, { decideEveryMs: 2_000 }],
   ])("holds a visit %s within a fifth of its target, before, after and again", (_, site, part) => {
     for (const { latencies } of run(site, part, phases)) {
       const settled = latencies.slice(400);
       expect(quantile(settled, 0.5)).toBeGreaterThanOrEqual(0.8 * targetMs);
       expect(quantile(settled, 0.5)).toBeLessThanOrEqual(1.2 * targetMs);
-      expect(quantile(settled, 0.05)).toBeGreaterThanOrEqual(0.7 * targetMs);
-      expect(quantile(settled, 0.95)).toBeLessThanOrEqual(1.3 * targetMs);
+      expect(quantile(settled, 0.05)).toBeGreaterThanOrEqual(0.8 * targetMs);
+      expect(quantile(settled, 0.95)).toBeLessThanOrEqual(1.2 * targetMs);
     }
   });
 
@@ -98,9 +104,20 @@ describe("the inlet adaptive", () => {
     for (const [index, { rates }] of run({ visitSec: 300, noise: 0.1 }, { decideEveryMs: 30_000 }, long).entries()) {
       const settled = rates.slice(1_800);
       const mean = borne * (long[index]?.capacity ?? 1);
-      expect(Math.min(...settled)).toBeGreaterThanOrEqual(0.35 * mean);
-      expect(Math.max(...settled)).toBeLessThanOrEqual(1.6 * mean);
+      expect(Math.min(...settled)).toBeGreaterThanOrEqual(0.75 * mean);
+      expect(Math.max(...settled)).toBeLessThanOrEqual(1.25 * mean);
     }
+  });
+
+  test("comes back from a failure of the site as quickly as it rose at first", () => {
+    const [before, , after] = run({ visitSec: 20, noise: 0.1 }, { decideEveryMs: 2_000 }, [
+      { sec: 600, capacity: 1 },
+      { sec: 120, capacity: 0.02 },
+      { sec: 600, capacity: 1 },
+    ]).map(({ rates }) => rates.findIndex((rate) => rate >= 0.8 * borne));
+    expect(before).toBeGreaterThan(10);
+    expect(after).toBeLessThan(2 * (before ?? 0));
+    expect(after).toBeGreaterThan(0);
   });
 
   test("stays within floor and limit, whatever it hears", () => {

@@ -1,8 +1,16 @@
 -- The inlet `adaptive`: decides on the rate. The twin of memory/adaptive.ts, which explains it.
 
+-- By how much the rate may rise at once.
+local function most_more(rate)
+  if room.load_strained_rate == 0 then return room.rate_step end
+  local part = math.max(0.01 * rate, 0.4 * math.abs(rate - room.load_strained_rate))
+  return math.min(room.rate_step, part, 0.05 * math.max(rate, room.load_strained_rate))
+end
+
 local function increase_rate(by)
   local rate = math.min(room.limit, rate_per_minute() + math.max(1, math.floor(by)))
   set('rate', rate)
+  set('load_raised_ms', room.flow_ms)
   -- It counts from now on, not from the slot that the old pace had reached.
   set('tat_ms', math.min(room.tat_ms, latest_tat(room.limit, room.flow_ms, rate)))
 end
@@ -34,7 +42,7 @@ local function decide_rate(rate, is_measured)
   if rate >= room.limit then return note_decision('hold', 'at_limit') end
   if not is_rate_used() then return note_decision('hold', 'unused') end
   if is_settling or ahead_ms > target then return note_decision('hold', 'settling') end
-  increase_rate(room.rate_step * math.min(1, 2 - (2 * math.max(latency_ms, ahead_ms)) / target))
+  increase_rate(most_more(rate) * math.min(1, 2 - (2 * math.max(latency_ms, ahead_ms)) / target))
   note_decision('increase', 'below_target')
 end
 
@@ -53,7 +61,7 @@ local function adapt()
     'load_since_ms', 'load_decreased_ms', 'load_floor_ms', 'load_probes', 'load_reports', 'load_error_sum',
     'load_error_count', 'load_heard', 'load_tried', 'load_failed', 'load_probed_ms', 'load_data_ms', 'load_measured_ms',
     'load_latency_ms', 'load_trend_ms', 'load_error_rate', 'load_baseline_ms', 'load_admitted_now', 'load_admitted',
-    'load_expected', 'load_span_ms', 'load_decision', 'load_reason', 'load_decided_ms',
+    'load_expected', 'load_span_ms', 'load_decision', 'load_reason', 'load_decided_ms', 'load_raised_ms', 'load_strained_rate',
   })
   local rate = rate_per_minute()
   set('rate', rate)

@@ -33,7 +33,10 @@ local function note_decision(decision, reason)
 end
 
 local function decrease_rate(factor)
-  set('rate', math.max(room.rate_floor, math.floor(rate_per_minute() * factor)))
+  local rate = rate_per_minute()
+  -- Cuts without an increase between them are one: the rate before the first is what was too much.
+  if room.load_raised_ms >= room.load_decreased_ms then set('load_strained_rate', rate) end
+  set('rate', math.max(room.rate_floor, math.floor(rate * factor)))
   set('load_decreased_ms', room.flow_ms)
   -- What failed before is answered by this.
   set('load_tried', 0)

@@ -40,6 +40,7 @@ local function reset_adaptive(rate, baseline_ms)
       'load_since_ms', 'load_decreased_ms', 'load_floor_ms', 'load_error_sum', 'load_error_count', 'load_heard',
       'load_tried', 'load_failed', 'load_probed_ms', 'load_data_ms', 'load_measured_ms', 'load_trend_ms',
       'load_admitted_now', 'load_admitted', 'load_expected', 'load_span_ms', 'load_decided_ms',
+      'load_raised_ms', 'load_strained_rate',
     }) do set(field, 0) end
     for _, field in ipairs({ 'load_probes', 'load_reports', 'load_decision', 'load_reason' }) do set(field, '') end
     for _, field in ipairs({ 'load_latency_ms', 'load_error_rate' }) do set(field, nil) end
