@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { verifyRound } from "../draw/beacon-signature.ts";
 import { type BeaconChain, quicknet, randomnessOf } from "../draw/index.ts";
+import { follow, withDeadline } from "../lib/deadline.ts";
 import { askMirror, defaultMirrors, type Fetch, MirrorError } from "./mirror.ts";
 
 export interface BeaconClientOptions {
@@ -62,19 +63,6 @@ export function createBeaconClient(options: BeaconClientOptions = {}): BeaconCli
     },
   };
 
-  /** Some versions of Node.js forget a timeout signal that is part of another, when they collect garbage: this timer is kept. */
-  async function withTimeout<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const own = new AbortController();
-    const timer = setTimeout(() => own.abort(new DOMException("too slow", "TimeoutError")), timeoutMs);
-    const stop = follow(ending, own);
-    try {
-      return await work(own.signal);
-    } finally {
-      clearTimeout(timer);
-      stop();
-    }
-  }
-
   /** The round by the mirror's word and the chain's signature; then all others are told to stop. */
   async function ask(
     mirror: string,
@@ -84,21 +72,15 @@ export function createBeaconClient(options: BeaconClientOptions = {}): BeaconCli
     done: AbortController,
   ): Promise<BeaconAnswer> {
     ending.throwIfAborted();
-    const signature = await withTimeout(ending, (signal) => askMirror(fetch, { mirror, chain: of, round }, signal));
+    const signature = await withDeadline(timeoutMs, ending, (signal) =>
+      askMirror(fetch, { mirror, chain: of, round }, signal),
+    );
     // Between two answers that come at once: one check is enough.
     ending.throwIfAborted();
     if (!verifyRound(of, round, signature)) throw new MirrorError("answered with a signature that is not the chain's");
     done.abort();
     return { isKnown: true, round, signature, randomness: randomnessOf(signature) };
   }
-}
-
-/** Ends the one when the other ends, until the answer is called. */
-function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
-  const end = () => controller.abort(signal?.reason);
-  if (signal?.aborted) end();
-  signal?.addEventListener("abort", end);
-  return () => signal?.removeEventListener("abort", end);
 }
 
 /** Ends early, and well, when the work has ended. */

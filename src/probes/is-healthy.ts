@@ -1,3 +1,5 @@
+import { withDeadline } from "../lib/deadline.ts";
+
 /**
  * Whether a GET of the URL is answered with 200…299 in time. A redirect is none: it may lead to a page that says
  * that the site is down. What the answer says is thrown away unread.
@@ -9,21 +11,16 @@ export async function isHealthy(
   stopping: AbortSignal,
   userAgent = "usher-health",
 ): Promise<boolean> {
-  const aborting = new AbortController();
-  const abort = () => aborting.abort();
-  const timer = setTimeout(abort, timeoutMs).unref();
-  stopping.addEventListener("abort", abort);
+  // A connection of its own: one that is kept open says nothing of a site that takes no new ones.
+  const headers = { accept: "*/*", connection: "close", "user-agent": userAgent };
   try {
-    // A connection of its own: one that is kept open says nothing of a site that takes no new ones.
-    const headers = { accept: "*/*", connection: "close", "user-agent": userAgent };
-    const response = await ask(url, { headers, redirect: "manual", signal: aborting.signal });
-    await response.body?.cancel();
-    return response.ok;
+    return await withDeadline(timeoutMs, stopping, async (signal) => {
+      const response = await ask(url, { headers, redirect: "manual", signal });
+      await response.body?.cancel();
+      return response.ok;
+    });
   } catch {
     // Refused, reset, timed out, no such name, no HTTP: whatever it is, the site did not say that it is well.
     return false;
-  } finally {
-    clearTimeout(timer);
-    stopping.removeEventListener("abort", abort);
   }
 }

@@ -1,5 +1,6 @@
 /** AWS Secrets Manager through AWS' own SDK: one request for each secret and staging label, within bounded time. */
 import type { GetSecretValueResponse, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { withDeadline } from "../../lib/deadline.ts";
 import { SecretError } from "./secret-source.ts";
 import { describeFailure, isNotFound } from "./secrets-manager-failures.ts";
 
@@ -73,7 +74,10 @@ export function createSecretsManager({
     const command = new GetSecretValueCommand({ SecretId: address.secretId, VersionStage: stage });
     let answer: GetSecretValueResponse;
     try {
-      answer = await withDeadline(deadlineMs, closing.signal, (abortSignal) => client.send(command, { abortSignal }));
+      answer = await withDeadline(deadlineMs, closing.signal, (abortSignal) => {
+        abortSignal.throwIfAborted();
+        return orAbandon(abortSignal, client.send(command, { abortSignal }));
+      });
     } catch (error) {
       if (isNotFound(error)) return null;
       throw new SecretError(describeFailure(error, address));
@@ -125,20 +129,14 @@ function contentOf({ SecretString, SecretBinary }: GetSecretValueResponse, { sec
 }
 
 /** The SDK heeds the signal while it sends, and not while it looks for credentials. */
-async function withDeadline<T>(
-  deadlineMs: number,
-  closing: AbortSignal,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(deadlineMs)]);
-  signal.throwIfAborted();
+async function orAbandon<T>(signal: AbortSignal, running: Promise<T>): Promise<T> {
   let abandon = () => {};
   const abandoned = new Promise<never>((_, reject) => {
     abandon = () => reject(signal.reason);
     signal.addEventListener("abort", abandon, { once: true });
   });
   try {
-    return await Promise.race([run(signal), abandoned]);
+    return await Promise.race([running, abandoned]);
   } finally {
     signal.removeEventListener("abort", abandon);
   }
