@@ -17,6 +17,11 @@ export function describeNotice(gateNotice: GateNotice): Notice {
   return { ...describe(gateNotice), ...(room !== null && { message: room.message }) };
 }
 
+/** People are let in later than the line begins, so that those who come first are given entry numbers. */
+function willDraw({ room, entryAtMs }: GateNotice): boolean {
+  return entryAtMs != null && room?.draws.order === "random";
+}
+
 function describe(gateNotice: GateNotice): Notice {
   const { code, room, retryMs, returnTo, restartUri, place } = gateNotice;
   const values = room === null ? {} : { room: room.title };
@@ -51,6 +56,7 @@ function describe(gateNotice: GateNotice): Notice {
         opensAtMs,
         entryAtMs: gateNotice.entryAtMs ?? null,
         timeZone: room?.timeZone,
+        ...(room !== null && willDraw(gateNotice) && { drawUrl: `/rooms/${room.id}/draw` }),
         // The store's clock opens the room.
         ...(room?.storeNowMs != null && { nowMs: room.storeNowMs }),
         autoRetryMs: retryMs ?? (opensAtMs === null ? lookAgainMs : scheduleRetryMs),

@@ -126,6 +126,11 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
     draw: notice.draw && drawVariables(notice.draw, locale),
     action: notice.action && actionVariables(notice.action, labels[notice.action.label]),
     opens: notice.opensAtMs === undefined ? undefined : openingVariables(notice, notice.opensAtMs, locale),
+    drawLink: notice.drawUrl && {
+      href: notice.drawUrl,
+      label: notices.draw?.title ?? "",
+      rule: locale.texts.waiting.draw.rule,
+    },
     nowMs: notice.nowMs,
     autoRetryMs: notice.autoRetryMs,
     autoRetryHint: notice.opensAtMs === undefined ? words.autoRetry : words.opens.auto,

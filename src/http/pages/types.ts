@@ -203,6 +203,8 @@ export interface Notice {
   readonly opensAtMs?: number | null;
   /** With `opensAtMs`: when people are let in, where that is later than the line begins. */
   readonly entryAtMs?: number | null;
+  /** Where it is explained that the places will be drawn. */
+  readonly drawUrl?: string;
   /** Where the script does not run, times are told in this zone (IANA name). Default: UTC. */
   readonly timeZone?: string | undefined;
   /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */

@@ -125,6 +125,7 @@ function ofTheLine({ room, nowMs, ofRoom, joinAgain, tryAgain, watch }: Parts) {
         ...notOpen,
         opensAtMs,
         entryAtMs: opensAtMs + 3_600_000,
+        drawUrl: `/rooms/${room.id}/draw`,
       },
       { title: "Not open yet, no time set", word: "unset", ...notOpen, opensAtMs: null, autoRetryMs: 30_000 },
       // Made by the page's own script, of what the public status says.

@@ -7,6 +7,7 @@ const room = {
   title: "Autumn tour",
   state: { nowMs: 1_000 },
   storeNowMs: 1_700,
+  draws: { order: "arrival" },
 } as unknown as GateNotice["room"];
 const notice = (changes: Partial<GateNotice>) =>
   describeNotice({ status: 200, code: "not_open", room, ...changes } as GateNotice);
@@ -23,11 +24,19 @@ test("a room that is not open yet is asked for at its time, or every now and the
     action: { kind: "link", href: "", label: "try_again" },
   });
   expect(notice({ opensAtMs: 90_000, entryAtMs: 95_000 })).toMatchObject({ opensAtMs: 90_000, entryAtMs: 95_000 });
+  expect(notice({ opensAtMs: 90_000, entryAtMs: 95_000 })).not.toHaveProperty("drawUrl");
   expect(notice({ opensAtMs: null })).toMatchObject({ opensAtMs: null, autoRetryMs: 30_000 });
   expect(notice({ retryMs: 5_000, returnTo: "/authorize?a=1" })).toMatchObject({
     autoRetryMs: 5_000,
     action: { href: "/authorize?a=1" },
   });
+});
+
+test("whoever comes before a prequeue is told that its places are drawn, and where that is explained", () => {
+  const drawing = { ...room, draws: { order: "random" } } as unknown as typeof room;
+  const drawUrl = "/rooms/tickets/draw";
+  expect(notice({ room: drawing, opensAtMs: 90_000, entryAtMs: 95_000 })).toMatchObject({ drawUrl });
+  expect(notice({ room: drawing, opensAtMs: 90_000, entryAtMs: null })).not.toHaveProperty("drawUrl");
 });
 
 test("a full line is asked again, after its status", () => {
@@ -62,7 +71,13 @@ test("a line that has closed is watched for whoever holds a place, and asked for
 test("whoever is told to hold on asks the status first, also of a room of which nothing is known yet", () => {
   const watch = { statusUrl: "/rooms/tickets/status", phase: null, waitsForPlaces: true };
   expect(notice({ code: "hold_on", retryMs: 2_300 })).toMatchObject({ autoRetryMs: 2_300, watch });
-  const unknown = { id: "tickets", title: "Autumn tour", state: null, storeNowMs: null } as unknown as typeof room;
+  const unknown = {
+    id: "tickets",
+    title: "Autumn tour",
+    state: null,
+    storeNowMs: null,
+    draws: { order: "arrival" },
+  } as unknown as typeof room;
   expect(notice({ code: "hold_on", room: unknown })).toMatchObject({ watch });
   expect(notice({ code: "not_open", room: unknown })).not.toHaveProperty("nowMs");
 });
