@@ -81,6 +81,11 @@ export class RoomKnowledge {
     return true;
   }
 
+  /** Writes the marks now, if they have changed, and not only with the next second. */
+  keep(): void {
+    this.#marks.flush();
+  }
+
   /** A new life may have another flow clock. What it knows of these admissions it tells anew. */
   #takeAdmissionsOver(before: RoomState, state: RoomState): void {
     for (const [sub, admission] of this.#admissions) {

@@ -26,6 +26,8 @@ export interface RoomOperationsParts {
   readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
   /** Hears what became of the room, if the store tells. */
   readonly catchUp: () => Promise<void>;
+  /** Writes down what was heard, for the case that store and processes are lost at once. */
+  readonly keep: () => void;
 }
 
 /** What operators and their programs do to a room. */
@@ -41,7 +43,7 @@ export class RoomOperations {
    * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
    */
   async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
-    const { id, store, events, run, catchUp } = this.#parts;
+    const { id, store, events, run } = this.#parts;
     const answer = await run((life) => store.adminStep(id, life, step, requestId));
     if ("conflict" in answer) {
       throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {
@@ -50,19 +52,19 @@ export class RoomOperations {
     }
     const { step: name, ...detail } = step;
     events.emit("room.admin_step", { room: id, step: name, detail, admin });
-    await catchUp();
+    await this.#hear();
     return answer;
   }
 
   /** @throws UsherError `conflict` when somebody else changed the room at the same time. */
   async changeSettings(live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number, admin: string) {
-    const { id, store, events, run, catchUp } = this.#parts;
+    const { id, store, events, run } = this.#parts;
     const changed = await run((life) => store.changeSettings(id, life, live, effective, expectedVersion));
     if (changed === null) {
       throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
     }
     events.emit("room.settings_changed", { room: id, version: changed.version, admin });
-    await catchUp();
+    await this.#hear();
     return changed;
   }
 
@@ -78,11 +80,11 @@ export class RoomOperations {
 
   /** What the site says of its load, through an operator's key. */
   async reportLoad(load: SiteLoad, admin: string): Promise<void> {
-    const { id, store, events, run, catchUp } = this.#parts;
+    const { id, store, events, run } = this.#parts;
     await run((life) => store.reportLoad(id, life, { source: "site", ...load }));
     const { signal } = load;
     if (signal !== null) events.emit("room.admin_step", { room: id, step: "signal", detail: { signal }, admin });
-    await catchUp();
+    await this.#hear();
   }
 
   /** What this process heard of the room's health URL. A store that is away is no error here. */
@@ -93,5 +95,11 @@ export class RoomOperations {
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
+  }
+
+  /** What an operator was told is done outlives a crash in the next moment. */
+  async #hear(): Promise<void> {
+    await this.#parts.catchUp();
+    this.#parts.keep();
   }
 }

@@ -82,7 +82,12 @@ export class WaitingRoom {
     this.#feed = new StateFeed(parts.id, parts, this.#advances);
     const run = <T>(operation: (life: string | null) => Promise<Outcome<T>>) => this.#run(operation);
     this.admissions = new RoomAdmissions({ ...parts, run });
-    this.operations = new RoomOperations({ ...parts, run, catchUp: () => this.catchUp() });
+    this.operations = new RoomOperations({
+      ...parts,
+      run,
+      catchUp: () => this.catchUp(),
+      keep: () => parts.knowledge.keep(),
+    });
     this.moves = new RoomMoves({
       ...parts,
       run,

@@ -94,6 +94,16 @@ describe("a store that loses the room", () => {
     await expectNothingLost([reborn, two], tickets, admitted, world.clock.now());
   });
 
+  test("wiped in the moment after an operator's step, and every process killed: what the operator was told stands", async () => {
+    const { world, one } = await middleOfALine("just told");
+    await one.room.operations.step({ step: "increment", by: 7 }, "step-2", "test");
+    await one.room.operations.step({ step: "pause" }, "step-3", "test");
+    world.wipe();
+    const processes = [world.process("one"), world.process("two")];
+    await world.pass(20_000, processes);
+    expect(processes[1]?.room.state).toMatchObject({ phase: "paused", serving: 107 });
+  });
+
   test("wiped, and every process restarted: the marks on disk and the visitors' own tickets suffice", async () => {
     const { world, tickets, admitted } = await middleOfALine("everything restarted");
     world.wipe();
