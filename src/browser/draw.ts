@@ -72,7 +72,10 @@ async function work(questionOf: (record: unknown) => Question, hear: (answer: An
 async function computePlace(): Promise<void> {
   const wanted = readNumber(number.value);
   say("result", "");
-  if (wanted === null) return number.focus();
+  if (wanted === null) {
+    if (number.value.trim() !== "") say("result", words.outside ?? "");
+    return number.focus();
+  }
   const show = (place: number | null) =>
     say(
       "result",

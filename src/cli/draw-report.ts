@@ -19,6 +19,8 @@ export function describeReport(report: DrawReport): string {
 export function describeOutcome({ isGenuine, checks }: DrawReport): string {
   const warnings = checks.filter(({ status }) => status === "warning").length;
   const failed = checks.filter(({ status }) => status === "failed").length;
+  // Of a document with a draw there is more than its contents to check.
+  if (!isGenuine && checks.every(({ name }) => name === "contents")) return "There is nothing to check.";
   if (!isGenuine) return `${failed} of ${counted(checks.length, "check")} failed: do not trust this.`;
   const told = warnings === 0 ? "" : ` There ${warnings === 1 ? "is" : "are"} ${counted(warnings, "warning")}.`;
   return `Nothing is wrong, by ${counted(checks.length, "check")}.${told}`;

@@ -168,6 +168,14 @@ describe("the page of a draw", () => {
     await page.getByRole("button", { name: "Work out the place" }).click();
     await expect.poll(() => text("#result"), soon).toBe(`Entry number 31,415 has place ${shown(place)}.`);
     expect(await page.locator(".own dd").allTextContents()).toEqual(["31,415", shown(place)]);
+    for (const nothing of ["0", "x"]) {
+      await page.getByLabel("Entry number").fill(nothing);
+      await page.keyboard.press("Enter");
+      expect(await text("#result")).toBe("This number is not in the draw.");
+      await page.getByLabel("Entry number").fill("");
+      await page.keyboard.press("Enter");
+      expect(await text("#result")).toBe("");
+    }
     await page.getByLabel("Entry number").fill("48.217");
     await page.keyboard.press("Enter");
     await expect.poll(() => text("#result"), soon).toBe("This number is not in the draw.");

@@ -71,6 +71,12 @@ describe("usher verify-draw", () => {
     expect([failure, printed.split("\n").at(-1)]).toEqual(Array(2).fill("1 of 6 checks failed: do not trust this."));
   });
 
+  it("accuses nobody where there was no draw, and passes nothing", async () => {
+    const { printed, failure } = await verifyDraw(file("no-draw.json", { ...made.documentOf(), draws: [] }));
+    expect(printed).toContain("FAILED   contents  The document has no draw that could be checked");
+    expect(failure).toBe("There is nothing to check.");
+  });
+
   it("passes with warnings", async () => {
     const { printed, failure } = await verifyDraw(file("no-beacon.json", made.documentOf({ beacon: null })));
     expect(failure).toBeNull();
