@@ -119,7 +119,7 @@ describe("a second look at what failed", () => {
 
   it.each([
     ["a few files that measure time", [failed("test/browser/b.test.ts"), failed("test/fault/c.test.ts")], 2],
-    ["one more than a few", ["b", "c", "d"].map((file) => failed(`test/browser/${file}.test.ts`)), 0],
+    ["one more than a few", ["b", "c", "d", "e"].map((file) => failed(`test/browser/${file}.test.ts`)), 0],
     ["a unit test", [failed("test/unit/a.test.ts")], 0],
     ["a contract test beside another", [failed("test/contract/a.test.ts"), failed("test/e2e/b.test.ts")], 0],
     ["nothing", [], 0],
