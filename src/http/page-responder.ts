@@ -8,7 +8,7 @@ import { pageJson } from "./page-json.ts";
 import type { PageThemes } from "./page-themes.ts";
 import { createPageWishes, type PageLanguages } from "./page-wishes.ts";
 import type { Notice, NoticeCode, Pages, RenderedPage } from "./pages/index.ts";
-import { knownStateFor, placeStatusJson, tellPlace } from "./public/place-status-json.ts";
+import { drawOf, knownStateFor, placeStatusJson, tellPlace } from "./public/place-status-json.ts";
 import { robotsTag } from "./robots.ts";
 import { createViewCache } from "./waiting-views.ts";
 
@@ -140,7 +140,7 @@ export function createPageResponder(
       const { position, entry } = place;
       const figures = { position, entry, ahead, estimate, retryMs, edition: ticket.edition };
       const theme = themes.of(room.id, clientId);
-      const draw = entry === null ? null : place.state === "entered" ? "undrawn" : "drawn";
+      const draw = drawOf(place);
       const isDrawing =
         draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");
       const known = knownStateFor(room, ticket);

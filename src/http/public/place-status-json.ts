@@ -45,6 +45,15 @@ function hasDraws({ settings: { draw, schedule } }: WaitingRoom): boolean {
   return draw?.order === "random" && schedule.prequeueAtMs !== null;
 }
 
+/**
+ * Whether a page shows an entry number or a place that was drawn; null for neither. What may be an entry is shown as one: its page
+ * finds out what it is as soon as there is an answer.
+ */
+export function drawOf({ state, entry, mayBeDrawn = false }: ToldPlace): "undrawn" | "drawn" | null {
+  if (entry === null) return mayBeDrawn ? "undrawn" : null;
+  return state === "entered" ? "undrawn" : "drawn";
+}
+
 /** A place on the wire. */
 export function placeStatusJson(place: ToldPlace, retryMs: number | null = null) {
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeStatusJson, tellPlace } from "../../../../src/http/public/place-status-json.ts";
+import { drawOf, placeStatusJson, tellPlace } from "../../../../src/http/public/place-status-json.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany, joinOne } from "../../waiting-room/processes.ts";
 
@@ -33,4 +33,5 @@ test.each([
   const draw = { order: "random", beacon: "none" } as const;
   const { room } = world.process("two", { settings: { ...manualSettings, schedule, draw } });
   expect(placeStatusJson(tellPlace(room, ticket))).toMatchObject({ position: 12, ahead, serving: null });
+  expect(drawOf(tellPlace(room, ticket))).toBe(ahead === null ? "undrawn" : null);
 });
