@@ -273,6 +273,13 @@ function withTrouble(nowMs: number) {
         visitor: { ahead: position - 1, estimate: null },
         status: { availability: "away" },
       },
+      {
+        id: "store_away_entry",
+        title: "The store is away, and the number may be that of an entry",
+        view: { state: "store_away", serving: null, draw: "undrawn" },
+        visitor: { ahead: position - 1, estimate: null },
+        status: { availability: "away" },
+      },
     ],
     recovering: [
       {
