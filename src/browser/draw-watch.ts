@@ -35,9 +35,14 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
   }
 
   return {
-    /** To be called with every status for as long as the place is to be drawn. */
-    hear(status: Pick<RoomStatus, "phase" | "draw">): void {
-      if (!isAsking && isDrawOver(status)) void ask();
+    /**
+     * To be called with every status for as long as the place is to be drawn. After a loss the room may not know of the entry, and
+     * would leave it out: whoever asks for their place tells it so. (Once they
+     * are closed and the gap is behind them, some ask in vain, at the pace of their polls; the store is not asked then.)
+     */
+    hear(status: Pick<RoomStatus, "phase" | "draw" | "gaps">, entry: number): void {
+      const isLeftOut = status.gaps.some(([from, to]) => from <= entry && to >= entry);
+      if (!isAsking && (isLeftOut || isDrawOver(status))) void ask();
     },
     nextPollMs,
   };

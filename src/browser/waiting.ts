@@ -269,7 +269,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     showLine();
     if (!FOR_ENTRY || !isUndrawn) return;
     people = status.waiting ?? people;
-    draw?.hear(status);
+    draw?.hear(status, position);
   }
 
   /** What the room's phase means for this visitor. */

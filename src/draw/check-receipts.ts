@@ -94,7 +94,7 @@ function differs(what: string, ofReceipt: unknown, ofDocument: unknown): string[
 function checkEntries(places: readonly FoundPlace[], moved: ReadonlySet<FoundPlace>): Check[] {
   const holders = new Map<string, FoundPlace>();
   const checks: Check[] = [];
-  for (const place of places.toSorted((a, b) => Number(moved.has(a)) - Number(moved.has(b)))) {
+  for (const place of [...places].sort((a, b) => Number(moved.has(a)) - Number(moved.has(b)))) {
     const { draw, entry, sub, receipt } = place;
     const other = holders.get(`${draw} ${entry}`);
     if (other === undefined) holders.set(`${draw} ${entry}`, place);

@@ -63,7 +63,7 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
     let ticket = presented.kind === "ticket" ? presented.ticket : null;
 
     // A ticket without a place proves nothing about the room.
-    if (ticket !== null && ticket.position > 0 && room.isAhead(ticket)) {
+    if (ticket !== null && ticket.position > 0 && room.isNews(ticket)) {
       await room.verifyAhead(ticket);
       const isUnknown = room.state !== null && ticket.edition > room.state.edition;
       if (isUnknown && room.availability === "ready") {

@@ -230,7 +230,8 @@ export interface RoomStore {
    * - "Knows more", after recovery: a higher edition; or the same edition with queued > the merged maximum and not
    *   covered by what was handed out since, or serving > the highest serving counter of the edition (an operator's step
    *   back is no loss); or a draw has come further: begun with a commitment, closed, cancelled, drawn (closing may be taken back). If its queued lies inside the recovery's gap, the gap's start moves up to it and no restart is
-   *   needed; serving is raised. Marks that are rounded up always look like more: a process that was merely restarted asks
+   *   needed; serving is raised. A ticket whose number is in a gap among those of a draw that takes entries ends the gap
+   *   there: its number and those of the gap before it were handed out. Marks that are rounded up always look like more: a process that was merely restarted asks
    *   with memory null first, and offers its marks only if the life is not the one they are of.
    */
   contribute(contribution: Contribution): Promise<{ life: string; recovering: boolean; remainingMs: number }>;

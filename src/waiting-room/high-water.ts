@@ -177,7 +177,8 @@ function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
     a.version !== b.version ||
     a.scheduleMarkMs !== b.scheduleMarkMs ||
     a.expiredThrough !== b.expiredThrough ||
-    a.gaps.length !== b.gaps.length ||
+    !isDeepStrictEqual(a.gaps, b.gaps) ||
+    !isDeepStrictEqual(a.liveLapses, b.liveLapses) ||
     !isDeepStrictEqual(a.draws ?? [], b.draws ?? []) ||
     a.log?.last !== b.log?.last ||
     a.log?.sealed.seq !== b.log?.sealed.seq

@@ -58,7 +58,7 @@ export class RoomDoor {
     const { knowledge, refresh } = this.#parts;
     try {
       await refresh();
-      if (!knowledge.isAhead(ticket)) return;
+      if (!knowledge.isNews(ticket)) return;
       await this.#reportLoss(ticket);
       // Learns that recovery has begun, or what the store knows now.
       await refresh();

@@ -1,6 +1,6 @@
 import type { Admission, JoinRange, Lapse, MovedPlace, RoomMemory, RoomState } from "../store/room-store.ts";
 import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
-import { DrawnOrders } from "./draw/drawn-orders.ts";
+import { DrawnOrders, isComing } from "./draw/drawn-orders.ts";
 import type { HighWaterMarks } from "./high-water.ts";
 import { numberOf, type Ticket } from "./ticket.ts";
 
@@ -75,10 +75,17 @@ export class RoomKnowledge {
     this.#state = state;
     this.#latest = state;
     this.#memory = memoryOf(state);
-    // Whoever reads the mark was not there: what was pending may have been claimed since it was written.
-    this.#marks.put(this.#room, state.life, { ...this.#memory, liveLapses: withPending(state) });
+    this.mark();
     this.#reserve(state.queued);
     return true;
+  }
+
+  /** Makes the next marks say all that is known by now, with what joins have told since the last state. */
+  mark(): void {
+    const state = this.#state;
+    if (state === null || this.#memory === null) return;
+    // Whoever reads the mark was not there: what was pending may have been claimed since it was written.
+    this.#marks.put(this.#room, state.life, { ...this.#memory, liveLapses: withPending(state) });
   }
 
   /** Writes the marks now, if they have changed, and not only with the next second. */
@@ -115,6 +122,23 @@ export class RoomKnowledge {
     const memory = this.#memory;
     if (memory === null || this.#state === null) return false;
     return ticket.edition > memory.edition || (ticket.edition === memory.edition && numberOf(ticket) > memory.queued);
+  }
+
+  /** Whether a ticket proves what this process has not heard: it is ahead, or its number is in no draw yet, and should be. */
+  isNews(ticket: Ticket): boolean {
+    return this.isAhead(ticket) || this.#isLeftOut(ticket);
+  }
+
+  /**
+   * Whether the store takes the ticket's number for one that nobody has, after a loss, and would leave it out of the draw to come.
+   * Whoever shows the ticket in time is in it.
+   */
+  #isLeftOut(ticket: Ticket): boolean {
+    const state = this.#state;
+    if (state === null || state.gaps.length === 0 || ticket.edition !== state.edition) return false;
+    const number = numberOf(ticket);
+    const isEntry = state.draws.some((draw) => isComing(draw) && draw.first > 0 && number >= draw.first);
+    return isEntry && state.gaps.some(({ from, to }) => number >= from && number <= to);
   }
 
   /**

@@ -55,11 +55,13 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
   const events = new EventEmitter<RoomEvents>();
   const rooms = new Map<string, WaitingRoom>();
   const addresses = new AddressBuckets(clock);
+  const known: RoomKnowledge[] = [];
   for (const { id, settings, language = null, joinsPerAddress = null } of options.rooms) {
     // A room that is new to an installation with a history was added to its configuration.
     const isNewRoom = marks.isNewInstallation || (marks.hasHistory && marks.recall(id, null) === null);
     const drawSource = options.draws?.(id) ?? null;
     const knowledge = new RoomKnowledge(id, marks);
+    known.push(knowledge);
     const buckets = joinsPerAddress && addresses.of(id, joinsPerAddress);
     const common = { id, store, knowledge, tickets, drawSource, buckets, clock, random, events };
     rooms.set(id, new WaitingRoom({ ...common, fileSettings: settings, language, isNewRoom }));
@@ -112,6 +114,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
       isStopped = true;
       clearTimeout(timer);
       await running;
+      for (const knowledge of known) knowledge.mark();
       marks.close();
     },
   };

@@ -201,8 +201,8 @@ export class WaitingRoom {
   }
 
   /**
-   * Checks a ticket that is ahead of what this process knows: after a refresh it is either plain, or it
-   * proves that the store lost something, and recovery begins.
+   * Checks a ticket that is news to this process: after a refresh it is either plain, or it proves that the store lost
+   * something. Then recovery begins; or, where only a draw to come would leave its number out, the draw has it now.
    */
   verifyAhead(ticket: Ticket): Promise<void> {
     return this.#door.verifyAhead(ticket);
@@ -211,6 +211,11 @@ export class WaitingRoom {
   /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */
   isAhead(ticket: Ticket): boolean {
     return this.#knowledge.isAhead(ticket);
+  }
+
+  /** Whether a ticket is ahead, or proves otherwise what this process has not heard. */
+  isNews(ticket: Ticket): boolean {
+    return this.#knowledge.isNews(ticket);
   }
 
   /** Gives up the place, and ends the admission if there is one. */

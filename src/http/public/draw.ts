@@ -66,7 +66,7 @@ export function createDrawPages({ cookies, responder }: DrawOptions) {
 
     /** `GET …/tickets/me/receipt`: `{ receipt }`. @throws UsherError `not_an_entry` for a place that no draw gives */
     async tellReceipt(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<void> {
-      if (room.isAhead(ticket)) await room.verifyAhead(ticket);
+      if (room.isNews(ticket)) await room.verifyAhead(ticket);
       const receipt = room.draws.receiptFor(ticket);
       if (receipt === null)
         throw new UsherError("not_an_entry", "this place is in no draw of the room, or no longer yours", {

@@ -130,7 +130,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
   router.get("/tickets/me", allowAnyOrigin, async (ctx) => {
     const room = roomOf(ctx);
     const { ticket } = ticketOf(ctx, room);
-    if (room.isAhead(ticket)) await room.verifyAhead(ticket);
+    if (room.isNews(ticket)) await room.verifyAhead(ticket);
     // What seems moved is asked again, so that its state is told as it is now.
     await room.moves.isElsewhere(ticket);
     if (room.state !== null && knownStateFor(room, ticket) === null) {

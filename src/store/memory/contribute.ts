@@ -3,7 +3,7 @@ import { addAdvance } from "./advances.ts";
 import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { correctDraws, gapsAfterMerge, knowsMoreOfDraws } from "./draw-merge.ts";
-import { followPhase } from "./draws.ts";
+import { firstComing, followPhase } from "./draws.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
 import { mergeMoves } from "./moves.ts";
@@ -72,7 +72,8 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     return;
   } else if (memory.edition === room.edition) {
     correctDraws(room, memory.draws);
-    if (!isTicket(memory)) shrinkGaps(room, memory);
+    if (isTicket(memory)) takeEntryIn(room, memory.queued);
+    else shrinkGaps(room, memory);
     correctGap(room, memory);
     const { basePhase } = room;
     mergePhase(room, memory);
@@ -96,6 +97,24 @@ function isInGap(room: RoomData, position: number): boolean {
 function shrinkGaps(room: RoomData, memory: RoomMemory): void {
   const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
   room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
+}
+
+/**
+ * A ticket proves that its number was handed out, and so were those before it: in a draw to come they are no gap, or their holders
+ * would be left out.
+ */
+function takeEntryIn(room: RoomData, number: number): void {
+  const first = firstComing(room);
+  if (first === 0 || number < first) return;
+  room.gaps = normalizeGaps(
+    room.gaps.flatMap((gap) => {
+      if (number < gap.from || number > gap.to) return [gap];
+      return [
+        { from: gap.from, to: first - 1 },
+        { from: number + 1, to: gap.to },
+      ];
+    }),
+  );
 }
 
 /** The start of recovery's gap moves up behind a position that turns out to have been handed out. */

@@ -43,9 +43,14 @@ export function numberOf({ position, entry }: KnownPlace): number {
   return position === 0 ? 0 : (entry?.number ?? position);
 }
 
+/** The first number of a draw that has begun and whose last one is not fixed; 0 for none. */
+export function firstComing(room: RoomData): number {
+  return comingDraw(room)?.first ?? 0;
+}
+
 /** Whether a draw has begun whose last number is not fixed. */
 export function isTakingEntries(room: RoomData): boolean {
-  return (comingDraw(room)?.first ?? 0) > 0;
+  return firstComing(room) > 0;
 }
 
 /**
@@ -53,7 +58,7 @@ export function isTakingEntries(room: RoomData): boolean {
  * so that a step before the draw serves as many places as it says.
  */
 export function gapsToSkip(room: RoomData): readonly Gap[] {
-  const first = comingDraw(room)?.first ?? 0;
+  const first = firstComing(room);
   return first === 0 ? room.gaps : room.gaps.filter(({ to }) => to < first);
 }
 

@@ -77,7 +77,8 @@ export function createCrowd(room: RoomDriver, { isAbsent, delayMs }: CrowdOption
         lastTickMs = nowMs();
         meet((await room.state()).serving);
       }
-      for (const person of [...door.values()]) if (person.dueMs <= nowMs()) await claim(person);
+      // All at once, in their order: one connection keeps it.
+      await Promise.all([...door.values()].filter(({ dueMs }) => dueMs <= nowMs()).map(claim));
     },
     /** Everybody goes away. */
     disperse(): void {

@@ -190,6 +190,50 @@ export const drawLosses: RoomTest = (context) => {
     expect(await room.draw()).toMatchObject({ gaps });
   });
 
+  it("takes in entries that a ticket alone remembers, and no more of the gap than it proves, until the entries are closed", async () => {
+    const { room } = await at(context, "committed");
+    const early = await room.memory();
+    await room.join(4);
+    const ticket = { ...(await room.memory()), version: 0, serving: 0, gaps: [], admissions: [], moves: [] };
+    // Marks say how far numbers may have been handed out since.
+    const reserved = { ...early, queued: 1_003, gaps: [{ from: 4, to: 1_003 }] };
+    await context.harness.wipe();
+    await room.recover(reserved);
+    expect((await room.state()).gaps).toEqual([{ from: 4, to: 2_003 }]);
+    expect(await room.contribute({ memory: { ...ticket, queued: 2 } })).toMatchObject({ recovering: false });
+    expect((await room.state()).gaps).toEqual([{ from: 4, to: 2_003 }]);
+    expect(await room.contribute({ memory: { ...ticket, queued: 6 } })).toMatchObject({ recovering: false });
+    const gaps = [{ from: 7, to: 2_003 }];
+    expect((await room.state()).gaps).toEqual(gaps);
+    await room.join(1);
+    await close(room);
+    expect(await room.draw()).toMatchObject({ first: 1, last: 2_004, gaps });
+    expect(await room.contribute({ memory: ticket })).toMatchObject({ recovering: false });
+    expect((await room.state()).gaps).toEqual([{ from: 8, to: 2_004 }]);
+    expect(await room.draw()).toMatchObject({ gaps });
+  });
+
+  it("leaves a gap from before its first number, whatever a ticket proves of those behind it", async () => {
+    const room = await context.room({ draw: { order: "random", beacon: "none" } }).open();
+    const empty = await room.memory();
+    await context.harness.wipe();
+    await room.recover(empty);
+    await room.phase("prequeue");
+    await room.commit();
+    const early = await room.memory();
+    await room.join(2);
+    const late = await room.memory();
+    const ticket = { ...late, version: 0, serving: 0, gaps: [], admissions: [], moves: [] };
+    await context.harness.wipe();
+    await room.recover(early);
+    expect((await room.state()).gaps).toEqual([{ from: 1, to: 2_000 }]);
+    await room.contribute({ memory: { ...ticket, queued: 1_002 } });
+    expect((await room.state()).gaps).toEqual([
+      { from: 1, to: 1_000 },
+      { from: 1_003, to: 2_000 },
+    ]);
+  });
+
   it("puts the gaps among its numbers behind its entries, and back where it is cancelled", async () => {
     const { room, places } = await at(context, "committed");
     const memory = await room.memory();

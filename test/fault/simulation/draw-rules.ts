@@ -8,6 +8,7 @@ import { createOrder } from "../../../src/draw/index.ts";
 import type { ClaimRequest, Draw, RoomState } from "../../../src/store/room-store.ts";
 import { toDrawRecord } from "../../../src/waiting-room/draw/draw-record.ts";
 import { numberOf, type Ticket } from "../../../src/waiting-room/ticket.ts";
+import type { Memories } from "./memories.ts";
 
 type Break = (what: string, details: unknown) => void;
 
@@ -25,30 +26,27 @@ interface Edition {
   readonly unplaced: Map<number, number[]>;
 }
 
+function isFixed({ stage }: Draw): boolean {
+  return stage === "closed" || stage === "drawn";
+}
+
 /** Stages that are never taken back, in their order. */
 const endStages: readonly Draw["stage"][] = ["closed", "drawn"];
 
 export class DrawRules {
   readonly #editions = new Map<number, Edition>();
   readonly #break: Break;
+  readonly #memories: Memories | null;
   #drawn = 0;
-  #mayLeaveOut = false;
 
-  constructor(onBroken: Break) {
+  constructor(onBroken: Break, memories: Memories | null) {
     this.#break = onBroken;
+    this.#memories = memories;
   }
 
   /** How many draws were seen to be drawn. */
   get drawn(): number {
     return this.#drawn;
-  }
-
-  /**
-   * A process was killed. Should the store be lost as well, the numbers that it gave out since its last tick are known to those who
-   * hold them alone: they get places behind the entries.
-   */
-  processKilled(): void {
-    this.#mayLeaveOut = true;
   }
 
   /** The store's answer to a tick. */
@@ -58,6 +56,7 @@ export class DrawRules {
       const known = edition.draws.get(draw.id);
       if (known !== undefined) this.#compare(known, draw);
       edition.draws.set(draw.id, draw);
+      if (isFixed(draw) && (known === undefined || !isFixed(known))) this.#checkLeftOut(state, draw);
       if (draw.stage === "drawn" && known?.stage !== "drawn") this.#drawnNow(state, edition, draw);
       if (draw.last > 0) this.#judgeUnplaced(edition, draw);
       if (endStages.includes(draw.stage)) this.#checkGaps(state, draw);
@@ -106,6 +105,18 @@ export class DrawRules {
     if (left > 0 && !isSkipped && !isPassed) this.#break("places that nobody has are not skipped", { draw, gaps });
   }
 
+  /**
+   * After a loss, a number that nobody who reached the store had heard of is known to its holder alone, who gets a place behind the
+   * entries. No other is left out.
+   */
+  #checkLeftOut({ edition }: RoomState, draw: Draw): void {
+    for (const entry of this.#memories?.inStore("entry") ?? []) {
+      const [of, number] = entry.split(" ").map(Number) as [number, number];
+      const isGap = draw.gaps.some(({ from, to }) => number >= from && number <= to);
+      if (of === edition && isGap) this.#break("an entry that was told of was left out of the draw", { number, draw });
+    }
+  }
+
   #compare(before: Draw, now: Draw): void {
     const hasEntries = before.first > 0 && before.commitment !== "";
     const isSameSeed = before.commitment === now.commitment && before.keyId === now.keyId;
@@ -123,9 +134,6 @@ export class DrawRules {
     for (const number of edition.held) {
       if (number < draw.first || number > draw.last) continue;
       const isGap = draw.gaps.some(({ from, to }) => number >= from && number <= to);
-      if (isGap && !this.#mayLeaveOut) {
-        this.#break("an entry that somebody holds was left out of the draw", { number, draw });
-      }
       const place = order.positionOf(number);
       const isAmongFirst = place >= draw.first && place < draw.first + order.entries;
       if (isAmongFirst === isGap || place > draw.last) {

@@ -43,7 +43,7 @@ export function planFault(sim: Surroundings, fault: Fault): void {
   if (fault.fault === "rollback")
     queue.call(fault.atMs - fault.toAgoMs, async () => {
       await sim.world.server.save();
-      sim.rules.log.saved();
+      sim.rules.saved();
     });
   queue.call(fault.atMs, async (nowMs) => {
     trace.note(nowMs, "FAULT", fault);
@@ -69,10 +69,10 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       for (const index of fault.gateways) gatewayAt(sim, index).cut = fault.cut;
       return;
     case "wipe":
-      sim.rules.log.lost("empty");
+      sim.rules.lost("empty");
       return world.server.wipe();
     case "rollback":
-      sim.rules.log.lost("saved");
+      sim.rules.lost("saved");
       return world.server.restore();
     case "restart":
       if (fault.how === "killed") sim.rules.processKilled();

@@ -1,5 +1,5 @@
 /** What src/oidc/gate.ts does with a visit to `/authorize`, without the HTTP around it. */
-import { claimedTicket, withoutOldPlace } from "../../../src/waiting-room/door.ts";
+import { claimedTicket, mayAsk, withoutOldPlace } from "../../../src/waiting-room/door.ts";
 import { isInterruption } from "../../../src/waiting-room/interruptions.ts";
 import { type Ticket, withoutPlace } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
@@ -33,7 +33,7 @@ const closed: Answer = { kind: "turned_away", reason: "closed" };
 export async function visitGate(visit: Visit): Promise<Answer> {
   const { room, onPlaceOver } = visit;
   let { ticket } = visit;
-  if (ticket !== null && ticket.position > 0 && room.isAhead(ticket)) {
+  if (ticket !== null && ticket.position > 0 && room.isNews(ticket)) {
     await room.verifyAhead(ticket);
     const isUnknown = room.state !== null && ticket.edition > room.state.edition;
     if (isUnknown && room.availability === "ready") return { kind: "notice", code: "unreadable", ticket };
@@ -43,12 +43,14 @@ export async function visitGate(visit: Visit): Promise<Answer> {
     ticket = withoutOldPlace(room, ticket);
   }
   for (let claims = 0; claims < maxClaims; claims++) {
-    if (ticket === null || needsPlace(room, ticket)) {
+    // What this process believes of the admission does not count once the store has answered.
+    if (ticket === null || claims > 0 || needsPlace(room, ticket)) {
       const given = await givePlace(visit, ticket);
       if ("kind" in given) return given;
       ticket = given;
     }
     if (!mayAsk(room, ticket)) {
+      if (ticket.position === 0) return { kind: "hold_on", retryMs: awayRetryMs };
       if (room.entrance === "closed") return closed;
       const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
       return isElsewhere ? { kind: "notice", code: "moved", ticket } : park(room, ticket);
@@ -76,12 +78,6 @@ async function givePlace({ room, arrivedMs }: Visit, known: Ticket | null): Prom
 
 function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
   return ticket.position === 0 && ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
-}
-
-function mayAsk(room: WaitingRoom, ticket: Ticket): boolean {
-  if (room.state === null) return false;
-  if (ticket.claim !== null || room.entrance === "pass" || room.admissions.isKnownLive(ticket.sub)) return true;
-  return ticket.position <= room.state.serving && room.state.phase === "open";
 }
 
 function park(room: WaitingRoom, ticket: Ticket): Answer {

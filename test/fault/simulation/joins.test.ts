@@ -23,7 +23,7 @@ let rows: readonly JoinsRow[];
 
 beforeAll(() => {
   rows = joinsRows("1");
-}, 60_000);
+});
 
 function row(flood: string, limit: keyof typeof limits): JoinsRow {
   const found = rows.find((each) => each.flood.startsWith(flood) && each.limit === limit);

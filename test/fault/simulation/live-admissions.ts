@@ -1,5 +1,6 @@
 import type { Admission } from "../../../src/store/room-store.ts";
 import { EventQueue } from "./events.ts";
+import type { Memories } from "./memories.ts";
 import type { SimulatedTime } from "./time.ts";
 
 /** A forward step of the wall clock cannot be told from so much time that has passed. */
@@ -12,17 +13,24 @@ const clockStepMs = 5_000;
 export class LiveAdmissions {
   readonly #time: SimulatedTime;
   readonly #expiries = new Map<string, number>();
+  /** The admissions that these are. */
+  readonly #names = new Map<string, string>();
   readonly #byWall = new EventQueue();
   readonly #byStopwatch = new EventQueue();
   readonly #onChange: (count: number) => void;
+  readonly #memories: Memories | null;
+  #revived = 0;
 
-  constructor(time: SimulatedTime, onChange: (count: number) => void) {
+  constructor(time: SimulatedTime, memories: Memories | null, onChange: (count: number) => void) {
     this.#time = time;
+    this.#memories = memories;
     this.#onChange = onChange;
   }
 
-  put({ sub, expiresMs, ended }: Admission): void {
+  put(admission: Admission): void {
+    const { sub, expiresMs, ended } = admission;
     const wallMs = this.#time.wall.now();
+    this.#names.set(sub, nameOf(admission));
     if (ended !== null || expiresMs <= wallMs) this.#expiries.delete(sub);
     else {
       if (this.#expiries.get(sub) === expiresMs) return;
@@ -37,6 +45,10 @@ export class LiveAdmissions {
     this.#onChange(this.#expiries.size);
   }
 
+  has(sub: string): boolean {
+    return this.#expiries.has(sub);
+  }
+
   /** What has lapsed once stays so, whatever becomes of the wall clock. */
   get count(): number {
     runUntil(this.#byWall, this.#time.wall.now());
@@ -44,10 +56,34 @@ export class LiveAdmissions {
     return this.#expiries.size;
   }
 
+  /** An admission that had ended is live again, since nobody knew of its end any more. */
+  revived(): void {
+    this.#revived++;
+  }
+
+  /**
+   * So many may be live beyond the bound: the store takes an admission that has come back for one of those that are live and that it
+   * knows by their count alone. Ended, it was none of them.
+   */
+  get beyond(): number {
+    if (this.#revived === 0) return 0;
+    let unknown = 0;
+    for (const sub of this.#expiries.keys()) {
+      if (this.#memories?.isInStore("admission", this.#names.get(sub) ?? "") === false) unknown++;
+    }
+    if (unknown === 0) this.#revived = 0;
+    return Math.min(unknown, this.#revived);
+  }
+
   /** How much time may seem to have passed, at most. */
   get #passedMs(): number {
     return this.#time.stopwatchMs + clockStepMs * this.#time.forwardSteps(Number.POSITIVE_INFINITY);
   }
+}
+
+/** Names one admission of a visitor among all. */
+export function nameOf({ sub, admittedMs }: Admission): string {
+  return `${sub} ${admittedMs}`;
 }
 
 function runUntil(lapses: EventQueue, nowMs: number): void {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     jumpBy,
     untilMs,
   });
-}, 120_000);
+});
 
 /** Requests a second, between two times from the beginning. */
 function rates(perSec: Uint32Array, fromMs: number, toMs: number) {

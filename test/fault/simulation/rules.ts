@@ -9,6 +9,7 @@ import type {
   Admission,
   ClaimRequest,
   ClaimResult,
+  Contribution,
   Counters,
   JoinRange,
   Outcome,
@@ -17,8 +18,9 @@ import type {
   RoomStore,
 } from "../../../src/store/room-store.ts";
 import { DrawRules } from "./draw-rules.ts";
-import { LiveAdmissions } from "./live-admissions.ts";
+import { LiveAdmissions, nameOf } from "./live-admissions.ts";
 import { LogRules } from "./log-rules.ts";
+import type { FactKind, Memories } from "./memories.ts";
 import { PositionBits } from "./position-bits.ts";
 import { SlidingCount } from "./sliding-count.ts";
 import type { SimulatedTime } from "./time.ts";
@@ -69,13 +71,19 @@ export interface RulesOptions {
   readonly time: SimulatedTime;
   readonly trace: Trace;
   readonly settings: RoomSettings;
+  /** Null: what is known after a loss is not judged. */
+  readonly memories: Memories | null;
   readonly listener: RuleListener;
   /** The last resort: tells whoever runs the simulation, since domain code may swallow errors. */
   readonly onBroken: (broken: RuleBroken) => void;
 }
 
+function isOk(answer: unknown): answer is Extract<Outcome<unknown>, { result: "ok" }> {
+  return (answer as Outcome<unknown> | null)?.result === "ok";
+}
+
 export class Rules implements StoreWatcher {
-  readonly draws = new DrawRules((what, details) => this.#break(what, details));
+  readonly draws: DrawRules;
   readonly log = new LogRules((what, details) => this.#break(what, details));
   readonly #time: SimulatedTime;
   readonly #trace: Trace;
@@ -85,6 +93,7 @@ export class Rules implements StoreWatcher {
   readonly #minute = new SlidingCount(minuteMs);
   readonly #twoSeconds = new SlidingCount(twoSecondsMs);
   readonly #live: LiveAdmissions | null;
+  readonly #memories: Memories | null;
   readonly #underWay = new Set<JoinRange[]>();
   #settings: RoomSettings;
   #limitBefore: { limit: number | null; untilMs: number } = { limit: null, untilMs: 0 };
@@ -94,13 +103,16 @@ export class Rules implements StoreWatcher {
   readonly #usedLinks = new Set<string>();
   #seen = "";
 
-  constructor({ time, trace, settings, listener, onBroken }: RulesOptions) {
+  constructor({ time, trace, settings, memories, listener, onBroken }: RulesOptions) {
     this.#time = time;
     this.#trace = trace;
     this.#settings = settings;
     this.#listener = listener;
     this.#onBroken = onBroken;
-    this.#live = settings.inlet.maxActive === null ? null : new LiveAdmissions(time, (count) => listener.live(count));
+    this.#memories = memories;
+    this.draws = new DrawRules((what, details) => this.#break(what, details), memories);
+    const isBounded = settings.inlet.maxActive !== null;
+    this.#live = isBounded ? new LiveAdmissions(time, memories, (count) => listener.live(count)) : null;
   }
 
   /** What is in force, as the store says. */
@@ -139,7 +151,18 @@ export class Rules implements StoreWatcher {
     this.#settings = settings;
   }
 
-  asking(name: keyof RoomStore, args: unknown[]): (answer: unknown) => void {
+  asking(name: keyof RoomStore, args: unknown[], process: string): (answer: unknown, hasReached: boolean) => void {
+    const judge = this.#judging(name, args);
+    return (answer, hasReached) => {
+      judge(answer);
+      this.#remember(name, answer, hasReached ? process : null);
+      if (name === "contribute") {
+        this.#offered(args[0] as Contribution, (answer as { recovering: boolean }).recovering, process);
+      }
+    };
+  }
+
+  #judging(name: keyof RoomStore, args: unknown[]): (answer: unknown) => void {
     switch (name) {
       case "join":
         return this.#askingToJoin(args[2] as number);
@@ -167,10 +190,49 @@ export class Rules implements StoreWatcher {
     }
   }
 
+  /** What the store has done it knows, and so does the process that its answer has reached. */
+  #remember(name: keyof RoomStore, answer: unknown, process: string | null): void {
+    const memories = this.#memories;
+    if (memories === null || !isOk(answer)) return;
+    const learn = (kind: FactKind, fact: string) => {
+      memories.learn(kind, fact);
+      if (process !== null) memories.heard(process, kind, fact);
+    };
+    if (name === "join" && this.#settings.draw?.order === "random") {
+      const { edition, first, last } = answer.value as JoinRange;
+      for (let number = first; number <= last; number++) learn("entry", `${edition} ${number}`);
+    } else if (name === "claim") {
+      const result = answer.value as ClaimResult;
+      if (result.result === "admitted") learn("admission", nameOf(result.admission));
+    } else if (name === "endAdmission") {
+      const admission = answer.value as Admission | null;
+      if (admission !== null && admission.ended !== null) learn("end", nameOf(admission));
+    } else if (name === "tick" && process !== null && !(answer.value as RoomChanges).more) memories.heardAll(process);
+  }
+
+  #offered({ memory }: Contribution, isRecovering: boolean, process: string): void {
+    if (memory === null || this.#memories === null) return;
+    const entry = `${memory.edition} ${memory.queued}`;
+    if (memory.version > 0) this.#memories.offered(process);
+    // A ticket, which proves its own number at least.
+    else if (!isRecovering && this.#memories.has("entry", entry)) this.#memories.learn("entry", entry);
+  }
+
   /** A process was killed: it takes with it what it has heard since the last tick, should the store be lost as well. */
   processKilled(): void {
-    this.draws.processKilled();
     this.#mayStepBack = true;
+  }
+
+  /** The store was saved. */
+  saved(): void {
+    this.log.saved();
+    this.#memories?.saved();
+  }
+
+  /** The store has come back empty, or as it was saved last. */
+  lost(as: "empty" | "saved"): void {
+    this.log.lost(as);
+    this.#memories?.lost(as);
   }
 
   /** Rule 6, as a visitor meets it. */
@@ -285,6 +347,7 @@ export class Rules implements StoreWatcher {
     }
     const { admission, isNew } = result;
     this.#trace.note(this.#time.nowMs, "claim", request.position, { admitted: admission.position, isNew });
+    if (!isNew) this.#checkEnd(admission);
     this.#live?.put(admission);
     if (!isNew) return;
 
@@ -306,6 +369,15 @@ export class Rules implements StoreWatcher {
       this.#checkCapacity();
     }
     this.#listener.admitted({ request, admission, inMinute, inTwoSeconds, limit });
+  }
+
+  /** What has ended stays so, as long as anybody who reaches the store knows of it. */
+  #checkEnd(admission: Admission): void {
+    const name = nameOf(admission);
+    if (this.#memories?.has("end", name) !== true) return;
+    if (this.#memories.isInStore("end", name))
+      this.#break("rule 3: an admission that was ended is live again", admission);
+    else if (this.#live?.has(admission.sub) === false) this.#live.revived();
   }
 
   /** Whatever is heard of the site, the rate is neither above the limit nor below its floor, and never zero. */
@@ -336,7 +408,8 @@ export class Rules implements StoreWatcher {
     const { maxActive } = this.#settings.inlet;
     if (this.#live === null || maxActive === null || this.#settings.inlet.type !== "max_active") return;
     const live = this.#live.count;
-    if (live > maxActive) this.#break("rule 5: too many live admissions", { live, maxActive });
+    if (live > maxActive && live > maxActive + this.#live.beyond)
+      this.#break("rule 5: too many live admissions", { live, maxActive });
   }
 
   #changed(outcome: Outcome<Admission | null>): void {

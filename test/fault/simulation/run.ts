@@ -6,6 +6,7 @@ import { createDrawSource } from "./draw-plan.ts";
 import { EventQueue } from "./events.ts";
 import { type Fault, planFault } from "./faults.ts";
 import { type Measured, type MeasuredTime, Measures } from "./measures.ts";
+import { Memories } from "./memories.ts";
 import { changeSettings, reportLoad, takeStep } from "./operator.ts";
 import { RuleBroken, Rules } from "./rules.ts";
 import { type Series, SeriesRecorder } from "./series.ts";
@@ -64,10 +65,12 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
   let broken: RuleBroken | Error | null = null;
   const waiting = new Set<Visitor>();
 
+  const memories = scenario.isThorough ? new Memories() : null;
   const rules: Rules = new Rules({
     time,
     trace,
     settings,
+    memories,
     listener: {
       served: (edition, serving) => measures.served(edition, serving, time.nowMs),
       admitted(admission) {
@@ -94,6 +97,7 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
     fraction: chance.fraction,
     logFraction: createChance(`${seed} log`).fraction,
     watcher: rules,
+    memories,
     onFailure: (what, error) => rules.fail(what, error),
   });
   const sim: Surroundings = {

@@ -257,10 +257,11 @@ export class Visitor implements Action {
 
   // --- The waiting page ---------------------------------------------------------------------------------------
 
-  #poll(nowMs: number): void {
-    const room = this.#sim.world.pickGateway()?.room;
+  #poll(nowMs: number): Promise<void> | void {
+    const gateway = this.#sim.world.pickGateway();
+    const room = gateway?.room;
     const place = this.#ticket === null ? null : room?.describe(this.#ticket);
-    if (room === undefined || this.#ticket === null || place == null) {
+    if (gateway === null || room === undefined || this.#ticket === null || place == null) {
       this.#backOff(nowMs);
       return;
     }
@@ -283,6 +284,22 @@ export class Visitor implements Action {
         // What this gateway takes for moved may have been moved on to here; it asks when the page is loaded anew.
         if (room.moves.isKnownElsewhere(ticket)) this.#planAt("enter", nowMs);
         else this.#keepWaiting(place, ticket, nowMs);
+    }
+    const isEntryInGap = place.state === "entered" && room.isNews(ticket) && !room.isAhead(ticket);
+    if (isEntryInGap) return this.#askForPlace(gateway, ticket);
+  }
+
+  /** After a loss the public status has a gap where the visitor stands: the page shows the ticket. */
+  async #askForPlace(gateway: Gateway, ticket: Ticket): Promise<void> {
+    await gateway.room.verifyAhead(ticket);
+    this.#checkProof(gateway, ticket);
+  }
+
+  /** What a ticket proves that was shown is known from then on. */
+  #checkProof({ room, cut }: Gateway, ticket: Ticket): void {
+    const isUnderstood = room.availability === "ready" && ticket.edition === room.state?.edition;
+    if (cut.kind === "none" && isUnderstood && room.isNews(ticket)) {
+      this.#sim.rules.fail("a ticket that was shown proved nothing", { ticket, state: room.state });
     }
   }
 
@@ -358,7 +375,7 @@ export class Visitor implements Action {
     this.#take(answer, gateway);
   }
 
-  #visit(gateway: Gateway): Promise<Answer> {
+  async #visit(gateway: Gateway): Promise<Answer> {
     const sim = this.#sim;
     const { room } = gateway;
     let ticket = this.#ticket;
@@ -369,13 +386,15 @@ export class Visitor implements Action {
         sim.rules.draws.told(ticket);
       } else sim.rules.fail("a ticket could not be read", { ticket, presented });
     }
-    return visitGate({
+    const answer = await visitGate({
       room,
       ticket,
       login: sim.isThorough ? `${this.name}-${this.#requests}` : null,
       arrivedMs: this.#arrivedWallMs,
       onPlaceOver: (lost, why) => this.#onPlaceOver(lost, why),
     });
+    if (ticket !== null && ticket.position > 0) this.#checkProof(gateway, ticket);
+    return answer;
   }
 
   #take(answer: Answer, gateway: Gateway): void {

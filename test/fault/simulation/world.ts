@@ -18,6 +18,7 @@ import { startRedis } from "../../support/redis-server.ts";
 import { untilAllAnswer } from "../../support/store-answers.ts";
 import { makeTempDir } from "../../support/temp-dir.ts";
 import { createDrawKeys, type DrawKeys } from "./draw-plan.ts";
+import type { Memories } from "./memories.ts";
 
 export type StoreKind = "memory" | "redis";
 
@@ -131,8 +132,8 @@ function before(store: RoomStore, prepare: () => Promise<void>): RoomStore {
 
 /** Hears all that the store answers, whether or not the answer reaches the process that asked. */
 export interface StoreWatcher {
-  /** Called before; what it returns is called with the answer. */
-  asking(name: keyof RoomStore, args: unknown[]): (answer: unknown) => void;
+  /** Called before, with the name of the process that asks; what it returns is called with the answer. */
+  asking(name: keyof RoomStore, args: unknown[], process: string): (answer: unknown, hasReached: boolean) => void;
 }
 
 /** `away`: nothing reaches the store. `deaf`: everything is carried out, and each answer is lost with this probability. */
@@ -176,13 +177,15 @@ export interface WorldOptions {
   /** The same for what is done with the admission log; default: logs are not kept. */
   readonly logFraction?: () => number;
   readonly watcher: StoreWatcher;
+  /** Told what becomes of processes and their marks; default: nobody is. */
+  readonly memories?: Memories | null;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
 export const roomId = "tickets";
 
 export async function createWorld(options: WorldOptions): Promise<World> {
-  const { clock, random, settings, watcher, fraction, logFraction, onFailure } = options;
+  const { clock, random, settings, watcher, memories, fraction, logFraction, onFailure } = options;
   const marksDir = await makeTempDir("simulation");
   const server = await (options.store === "memory" ? createMemoryServer : createRedisServer)(clock, random);
   const tickets = createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]));
@@ -223,12 +226,11 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     const connection = await server.connect();
     const store = intercept(connection.rooms, async (method, call, args) => {
       if (gateway.cut.kind === "away") throw new StoreUnavailableError(new Error("cut off"));
-      const hear = watcher.asking(method, args);
+      const hear = watcher.asking(method, args, name);
       const answer = await call();
-      hear(answer);
-      if (gateway.cut.kind === "deaf" && lossFraction(method)() < gateway.cut.lossRate) {
-        throw new StoreUnavailableError(new Error("the answer was lost"));
-      }
+      const isLost = gateway.cut.kind === "deaf" && lossFraction(method)() < gateway.cut.lossRate;
+      hear(answer, !isLost);
+      if (isLost) throw new StoreUnavailableError(new Error("the answer was lost"));
       return answer;
     });
     const rooms = createProcess(name, index, store, index === 0);
@@ -240,6 +242,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       cut: { kind: "none" },
       refresh: async () => {
         await processes.get(gateway)?.refresh();
+        memories?.wrote(name);
         await keepLog(gateway.room);
       },
     };
@@ -286,10 +289,12 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async stop(gateway, how) {
       gateway.isUp = false;
       if (how === "orderly") await processes.get(gateway)?.stop();
+      memories?.ended(gateway.name, how);
     },
     start(gateway) {
       const rooms = createProcess(gateway.name, gateways.indexOf(gateway), gateway.store, false);
       processes.set(gateway, rooms);
+      memories?.began(gateway.name);
       Object.assign(gateway, { room: roomOf(rooms), isUp: true });
     },
     close,

@@ -168,6 +168,43 @@ describe("a draw", () => {
     expect(entries.map((ticket) => positionOf(again, ticket))).toEqual(places);
   });
 
+  test("has everybody who entered, when the only process has just ended in good order and the store is lost as well", async () => {
+    const { world, one, two, opensAtMs, settings } = await inPrequeue("ended just after");
+    await two.stop();
+    await joinMany(one, 20, 0);
+    await world.pass(1_000, [one]);
+    const last = await joinMany(one, 5, 0);
+    await one.stop();
+    world.wipe();
+    const again = world.process("one", { settings, draws: source() });
+    await world.pass(5_000, [again]);
+    await toOpening(world, opensAtMs, [again]);
+    await world.pass(9_000, [again]);
+    expect(drawOf(again)).toMatchObject({ stage: "drawn", gaps: [{ from: 26, to: 1_025 }] });
+    for (const ticket of last) expect(positionOf(again, ticket)).toBeLessThanOrEqual(25);
+  });
+
+  test("has those whom nobody remembers, once one of them has shown a ticket in time", async () => {
+    const { world, one, opensAtMs, settings } = await inPrequeue("killed just after");
+    await joinMany(one, 20, 0);
+    await world.pass(1_000, [one]);
+    const last = await joinMany(one, 5, 0);
+    world.wipe();
+    const again = world.process("one", { settings, draws: source() });
+    await world.pass(5_000, [again]);
+    const [, , , shown, unseen] = last as [Ticket, Ticket, Ticket, Ticket, Ticket];
+    expect(again.room.isAhead(shown)).toBe(false);
+    expect(again.room.isNews(shown)).toBe(true);
+    await again.room.verifyAhead(shown);
+    expect(last.filter((ticket) => again.room.isNews(ticket))).toEqual([unseen]);
+    expect(again.room.availability).toBe("ready");
+    await toOpening(world, opensAtMs, [again]);
+    await world.pass(9_000, [again]);
+    expect(again.room.isNews(unseen)).toBe(false);
+    expect(positionOf(again, unseen)).toBe(25);
+    for (const ticket of last.slice(0, 4)) expect(positionOf(again, ticket)).toBeLessThanOrEqual(24);
+  });
+
   test("keeps its commitment when the draw key has changed since, and takes the new one for the next", async () => {
     const keys = [key];
     const { world, one, both, opensAtMs, announced } = await inPrequeue("rotated", "none", source(keys));

@@ -69,6 +69,20 @@ test("positions are reserved anew only when the reserve is used up", () => {
   expect(onDisk()).toBe(2);
 });
 
+test.each<[string, Partial<RoomMemory>]>([
+  ["a gap that has become shorter", { gaps: [{ from: 21, to: 30 }] }],
+  ["an admission that lasts longer", { liveLapses: [{ untilMs: 90_000, count: 2 }] }],
+])("%s is written with the next second, though no counter has moved", (_, news) => {
+  const directory = freshDirectory();
+  const { marks } = open(directory, "a");
+  const before = { ...memory, gaps: [{ from: 20, to: 30 }], liveLapses: [{ untilMs: 60_000, count: 2 }] };
+  marks.put("tickets", "life-1", before);
+  marks.flush();
+  marks.put("tickets", "life-1", { ...before, ...news });
+  marks.flush();
+  expect(open(directory, "b").marks.recall("tickets", null)).toMatchObject(news);
+});
+
 test("a process that ends in good order leaves the exact counters", () => {
   const directory = freshDirectory();
   const { marks } = open(directory, "a");

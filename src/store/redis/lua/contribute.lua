@@ -92,6 +92,22 @@ local function shrink_gaps()
   set('gaps', encode_list(normalize_gaps(agreed_gaps(decode_list(room.gaps), theirs, memory.queued))))
 end
 
+-- A ticket proves that its number was handed out, and so were those before it: in a draw to come they are no gap, or their holders
+-- would be left out.
+local function take_entry_in(number)
+  local first = first_coming()
+  if first == 0 or number < first then return end
+  local gaps = {}
+  for _, gap in ipairs(room_gaps()) do
+    if number < gap[1] or number > gap[2] then gaps[#gaps + 1] = gap
+    else
+      gaps[#gaps + 1] = { gap[1], first - 1 }
+      gaps[#gaps + 1] = { number + 1, gap[2] }
+    end
+  end
+  set('gaps', encode_list(normalize_gaps(gaps)))
+end
+
 -- The start of recovery's gap moves up behind a position that turns out to have been handed out.
 local function correct_gap()
   local gap_to = room.recovery_gap_to
@@ -121,7 +137,7 @@ local function take_late_memory()
     return
   elseif memory.edition == room.edition then
     correct_draws(memory)
-    if not is_ticket(memory) then shrink_gaps() end
+    if is_ticket(memory) then take_entry_in(memory.queued) else shrink_gaps() end
     correct_gap()
     local phase = room.base_phase
     merge_phase(memory)
