@@ -3,14 +3,12 @@ import { systemRandom } from "../../src/lib/random.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import type { Store } from "../../src/store/room-store.ts";
 import { createMovedClock } from "../support/moved-clock.ts";
-import { startRedis } from "../support/redis-server.ts";
+import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { untilAllAnswer } from "../support/store-answers.ts";
 import type { StoreHarness } from "./harness.ts";
 
-const nowKey = "usher-test:now-ms";
-
-/** Stands in for lua/lib/clock.lua: the time is what the test last wrote. */
-const clockLua = `local function server_now_ms() return tonumber(redis.call('GET', '${nowKey}')) end`;
+/** Stands in for lua/lib/clock.lua: the time comes with the command itself, so that moving it costs no command of its own. */
+const clockLua = "local function server_now_ms() return tonumber(ARGV[#ARGV]) end";
 
 export interface RedisHarness extends StoreHarness {
   /** Sends a command past the store. */
@@ -22,46 +20,69 @@ export interface RedisHarness extends StoreHarness {
 /** @param extra further arguments of the server's command line */
 export async function createRedisHarness(extra: readonly string[] = []): Promise<RedisHarness> {
   const server = await startRedis(extra);
+  const harness = await harnessAt(server, server.url, () => server.command("FLUSHALL"));
+  return {
+    ...harness,
+    async close() {
+      await harness.close();
+      await server.stop();
+    },
+  };
+}
+
+/** So many at one server, for use side by side: each has a database and a clock of its own. None may restart it. */
+export async function createRedisHarnesses(
+  count: number,
+): Promise<{ harnesses: StoreHarness[]; close(): Promise<void> }> {
+  const server = await startRedis();
+  const emptied = "redis.call('SELECT', ARGV[1]) redis.call('FLUSHDB')";
+  const harnesses = await Promise.all(
+    Array.from({ length: count }, (_, database) =>
+      harnessAt(server, `${server.url}/${database}`, () => server.command("EVAL", emptied, "0", String(database))),
+    ),
+  );
+  return {
+    harnesses,
+    async close() {
+      await Promise.all(harnesses.map((harness) => harness.close()));
+      await server.stop();
+    },
+  };
+}
+
+async function harnessAt(server: RedisServer, url: string, empty: () => Promise<unknown>): Promise<RedisHarness> {
   const clock = createMovedClock();
   const stores: Store[] = [];
   const logger = createLogger("silent");
-  const writeTime = () => server.command("SET", nowKey, String(clock.now()));
+  const testing = { clockLua, lastArgument: () => clock.now() };
 
   async function connect(): Promise<Store> {
-    const store = createRedisStore({ url: server.url, random: systemRandom, logger, testing: { clockLua } });
+    const store = createRedisStore({ url, random: systemRandom, logger, testing });
     stores.push(store);
     await store.start();
     return store;
   }
 
-  await writeTime();
   return {
     store: await connect(),
     second: connect,
     nowMs: () => clock.now(),
-    async advance(ms) {
-      clock.advance(ms);
-      await writeTime();
-    },
+    advance: async (ms) => clock.advance(ms),
     async wipe() {
-      await server.command("FLUSHALL");
-      await writeTime();
+      await empty();
     },
     command: (...words) => server.command(...words),
     async restart() {
       await server.restart();
-      await writeTime();
       await untilAllAnswer(stores);
     },
     save: () => server.save(),
     async restore() {
       await server.restore();
-      await writeTime();
       await untilAllAnswer(stores);
     },
     async close() {
       await Promise.all(stores.map((store) => store.close()));
-      await server.stop();
     },
   };
 }

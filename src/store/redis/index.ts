@@ -15,6 +15,14 @@ import { createRunner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
 import { checkServer } from "./server-checks.ts";
 
+/** For tests alone, so that they can move time. */
+export interface StoreTesting {
+  /** Lua that defines `server_now_ms` in place of lua/lib/clock.lua. */
+  readonly clockLua: string;
+  /** Given to every script behind its own arguments, for that Lua to read. */
+  readonly lastArgument?: () => number;
+}
+
 export interface RedisStoreOptions {
   /** See lib/redis-url.ts for its forms. */
   readonly url: string;
@@ -24,14 +32,13 @@ export interface RedisStoreOptions {
   readonly commandTimeoutMs?: number;
   /** Begins every key. Default `usher:`. */
   readonly keyPrefix?: string;
-  /** For tests alone: Lua that defines `server_now_ms` in place of lua/lib/clock.lua, so that they can move time. */
-  readonly testing?: { readonly clockLua: string };
+  readonly testing?: StoreTesting;
 }
 
 export function createRedisStore(options: RedisStoreOptions): Store {
   const { url, random, logger, commandTimeoutMs = 2_000, keyPrefix = "usher:", testing } = options;
   const client = createClient({ url, random, logger, commandTimeoutMs });
-  const runner = createRunner(client, testing === undefined ? {} : { clock: testing.clockLua });
+  const runner = createRunner(client, testing && { replaced: { clock: testing.clockLua }, ...testing });
   const keys = createKeys(keyPrefix);
 
   return {

@@ -17,14 +17,20 @@ export interface Runner {
   command<R>(name: string, send: (client: RedisClient) => Promise<R>): Promise<R>;
 }
 
-export function createRunner(client: RedisClient, replaced: Readonly<Record<string, string>>): Runner {
+/** What tests put in place of parts of the scripts, and give them beside their arguments. */
+export interface RunnerTesting {
+  readonly replaced: Readonly<Record<string, string>>;
+  readonly lastArgument?: () => number;
+}
+
+export function createRunner(client: RedisClient, testing?: RunnerTesting): Runner {
   const counts = new Map<string, number>();
   const texts = new Map<string, ScriptText>();
 
   function textOf(spec: ScriptSpec<string, string, unknown>): ScriptText {
     const known = texts.get(spec.name);
     if (known !== undefined) return known;
-    const text = composeScript(spec, replaced);
+    const text = composeScript(spec, testing?.replaced);
     texts.set(spec.name, text);
     return text;
   }
@@ -45,7 +51,8 @@ export function createRunner(client: RedisClient, replaced: Readonly<Record<stri
     async run(spec, keys, args) {
       const script = textOf(spec);
       const keyList = spec.keys.map((name) => keys[name]);
-      const argList = spec.args.map((name) => args[name]);
+      const argList: (string | number)[] = spec.args.map((name) => args[name]);
+      if (testing?.lastArgument !== undefined) argList.push(testing.lastArgument());
       try {
         return spec.read(
           new Reply(await command(spec.name, (c) => c.evalsha(script.sha1, keyList.length, ...keyList, ...argList))),

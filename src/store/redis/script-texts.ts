@@ -20,11 +20,12 @@ export function composeScript(
 ): ScriptText {
   const parts = spec.uses.map((name) => withoutComments(replaced[name] ?? readLua(`lib/${name}.lua`)));
   const own = withoutComments(readLua(`${spec.name}.lua`));
+  const outer = spec.uses.indexOf("prelude") + 1;
+  const [used, rest] = withoutUnused([parts.slice(0, outer).join("\n"), parts.slice(outer).join("\n")], own);
   const text = [
     table("key", "KEYS", spec.keys),
     table("arg", "ARGV", spec.args),
-    withoutUnused(parts.join("\n"), own),
-    own,
+    ...(outer === 0 ? [rest, own] : [used, withinFunction(`${rest}\n${own}`)]),
   ].join("\n");
   return { text, sha1: createHash("sha1").update(text).digest("hex") };
 }
@@ -43,16 +44,28 @@ function readLua(path: string): string {
  * anew. What a part defines begins at the beginning of a line, and uses nothing that comes after; so what is used is
  * known from the end on.
  */
-function withoutUnused(parts: string, own: string): string {
+function withoutUnused(texts: readonly string[], own: string): string[] {
   const used = new Set(wordsOf(own));
-  const kept: string[] = [];
-  for (const block of parts.split(/^(?=\S)(?!end\b|[}\])])/m).toReversed()) {
-    const defined = /^local (?:function )?(\w+)/.exec(block)?.[1];
-    if (defined !== undefined && !used.has(defined)) continue;
-    for (const word of wordsOf(block)) used.add(word);
-    kept.push(block);
-  }
-  return kept.toReversed().join("");
+  const keptOf = (text: string) => {
+    const kept: string[] = [];
+    for (const block of text.split(/^(?=\S)(?!end\b|[}\])])/m).toReversed()) {
+      const defined = /^local (?:function )?(\w+)/.exec(block)?.[1];
+      if (defined !== undefined && !used.has(defined)) continue;
+      for (const word of wordsOf(block)) used.add(word);
+      kept.push(block);
+    }
+    return kept.toReversed().join("");
+  };
+  return texts.toReversed().map(keptOf).toReversed();
+}
+
+/**
+ * What most functions use, the prelude, stays outside of the function that holds the others. To Lua each variable that one
+ * function uses of another is a link in a list that it goes through, from the latest on, for every function that is made;
+ * what comes from outside is at hand. That is a tenth of the time of a script.
+ */
+function withinFunction(lua: string): string {
+  return `return (function()\n${lua}\nend)()`;
 }
 
 function wordsOf(lua: string): string[] {

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { buildSync } from "esbuild";
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IssuerConfig, KeysConfig, SigningJwk, UsherConfig } from "../../../src/config/config.ts";
@@ -86,11 +87,14 @@ describe("keys that nobody configured", () => {
   });
 
   it("end the same in processes that start at once, and exactly one has made them", async () => {
-    const script = fileURLToPath(new URL("./make-keys.ts", import.meta.url));
-    const startAtMs = String(Date.now() + 2_000);
+    // Compiled once for all: six compilers would take longer than what is asked of them.
+    const script = join(dir, "make-keys.mjs");
+    const source = fileURLToPath(new URL("./make-keys.ts", import.meta.url));
+    buildSync({ entryPoints: [source], outfile: script, bundle: true, platform: "node", format: "esm" });
+    const startAtMs = String(Date.now() + 1_000);
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, async () => {
-        const { stdout } = await run(process.execPath, ["--import", "tsx", script, file, startAtMs]);
+        const { stdout } = await run(process.execPath, [script, file, startAtMs]);
         return JSON.parse(stdout) as { ids: string[]; madeNow: boolean };
       }),
     );
