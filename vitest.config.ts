@@ -1,8 +1,23 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 /** Files that share one Redis take turns: each removes the keys of all when it ends. */
 const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
+
+interface ProjectOptions {
+  filesAtOnce: number;
+  timeoutMs: number;
+  isolate?: boolean;
+  surroundings?: typeof browsersFolder;
+}
+
+/** What browsers leave behind that end with their process goes with it. */
+const browsersFolder = {
+  env: { TMPDIR: join(tmpdir(), `usher-browsers-${process.pid}`) },
+  globalSetup: ["test/support/browsers-folder.ts"],
+};
 
 /**
  * One project per kind of test, one kind after the other, and the files of a kind side by side: two of them, as on two
@@ -10,7 +25,7 @@ const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
  * Files of a kind that are many and short share their processes, and so what they import: nothing in src/ keeps state
  * in a module, and a test that changes the process puts it back.
  */
-function project(name: string, order: number, options: { filesAtOnce: number; timeoutMs: number; isolate?: boolean }) {
+function project(name: string, order: number, options: ProjectOptions) {
   return {
     test: {
       name,
@@ -25,7 +40,8 @@ function project(name: string, order: number, options: { filesAtOnce: number; ti
       hookTimeout: Math.max(60_000, options.timeoutMs),
       teardownTimeout: 30_000,
       // A line of a log comes through a pipe, and may be behind the answer that was given after it.
-      expect: { poll: { timeout: 10_000 } },
+      expect: { poll: { timeout: 30_000 } },
+      ...options.surroundings,
     },
   };
 }
@@ -39,7 +55,7 @@ export default defineConfig({
       project("unit", 0, { filesAtOnce: 2, timeoutMs: 20_000, isolate: false }),
       project("contract", 1, { filesAtOnce: 3, timeoutMs: 60_000 }),
       project("e2e", 2, { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false }),
-      project("browser", 3, { filesAtOnce: 4, timeoutMs: 180_000 }),
+      project("browser", 3, { filesAtOnce: 4, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder }),
       project("fault", 4, { filesAtOnce: 2, timeoutMs: 900_000 }),
     ],
   },

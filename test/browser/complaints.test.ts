@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Journey, startJourney } from "../support/journey.ts";
 import { isInside, parkedAt, seesPeopleAhead } from "../support/waiting-visitor.ts";
 
-const soon = { timeout: 10_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 
 let journey: Journey;
 beforeAll(async () => {

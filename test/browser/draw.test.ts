@@ -5,7 +5,7 @@ import type { DrawDocument } from "../../src/draw/index.ts";
 import { sampleDraws } from "../../src/http/pages/samples/draws.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 
-const { gallery, arrive, open, text, count, setVisibility } = await visitGallery();
+const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
 const placePath = "/rooms/tickets/tickets/me";
 const entering = { phase: "prequeue", serving: 0, entry: 31_415, drawStage: "committed", opensInMs: 60_000 } as const;
@@ -152,11 +152,7 @@ describe("the page of a draw", () => {
   const place = drawn.draw.own?.position ?? 0;
   const shown = (value: number) => value.toLocaleString("en");
 
-  async function visitDraw(id = "draw", options = {}) {
-    const page = await arrive(options);
-    await open(`/sample/${id}`);
-    return page;
-  }
+  const visitDraw = (id = "draw", options = {}) => arrive(options, undefined, `/sample/${id}`);
 
   /** Hands the page another record than the published one. */
   const answer = (change: (record: DrawDocument) => object) => (route: Route) =>
@@ -262,7 +258,7 @@ describe("the page of a draw", () => {
     );
     let loads = 0;
     page.on("load", () => loads++);
-    await expect.poll(() => loads, { timeout: 15_000, interval: 100 }).toBe(1);
+    await expect.poll(() => loads, { timeout: 60_000, interval: 100 }).toBe(1);
   });
 
   test("without scripts everything but the checking is there, and what is missing is said", async () => {

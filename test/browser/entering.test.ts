@@ -1,10 +1,27 @@
 /** The visitor's turn on the waiting page, with a made-up room behind it: how they are called, and how they come in. */
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { soon, visitGallery } from "../support/gallery-visit.ts";
+import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
 const knock = "/rooms/tickets/tickets/me/knock";
+/** A page at the door knocks so long after the answer to its last knock, at the latest. */
+const knockAgainMs = 1_300;
+
+/** As it is at the door, with a clock that stands still until the test lets time pass. */
+function arriveAtTheDoor(prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+  return arrive({}, async (page) => {
+    await stopClock(page);
+    await watchQuestions(page);
+    await prepare?.(page);
+  });
+}
+
+async function pass(page: Page, ms: number): Promise<void> {
+  await page.clock.fastForward(ms);
+  await hasHeard(page);
+}
 
 describe("entering", () => {
   test("a visitor who is looking is called, and let in in place: the history does not grow", async () => {
@@ -36,13 +53,15 @@ describe("entering", () => {
   });
 
   test("it is told until when, and for how long yet, quietly", async () => {
+    const cameAtMs = Date.now();
     const page = await arrive({ timezoneId: "Asia/Tokyo" }, (page) => page.clock.install());
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(0);
     await setVisibility("hidden");
     gallery.room.serving = 5_000;
     const until = Date.now() + 900_000;
     const inTokyo = { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit" } as const;
-    const times = [until - 3_000, until].map((ms) => new Date(ms).toLocaleTimeString("en-GB", inTokyo));
+    // From some answer that it was not yet the visitor's turn.
+    const times = [cameAtMs + 900_000, until].map((ms) => new Date(ms).toLocaleTimeString("en-GB", inTokyo));
     await expect.poll(() => text("#deadline"), soon).toContain(", 14 minutes from now.");
     expect(times.map((time) => `It is held for you until ${time}, 14 minutes from now.`)).toContain(
       await text("#deadline"),
@@ -86,13 +105,17 @@ describe("entering", () => {
 
   test("a held place asks without being loaded anew, and is in soon after there is room", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
-    const page = await arrive();
+    const page = await arriveAtTheDoor();
     await page.evaluate("window.isFirst = true");
-    await expect.poll(() => count(knock), soon).toBeGreaterThanOrEqual(3);
+    for (let knocks = 1; knocks <= 3; knocks++) {
+      await pass(page, knockAgainMs);
+      expect(count(knock)).toBe(knocks);
+    }
     expect(count("/authorize")).toBe(1);
     expect(await page.evaluate("window.isFirst")).toBe(true);
     gallery.room.state = "waiting";
-    await page.waitForURL("**/site", { timeout: 3_000 });
+    await page.clock.fastForward(knockAgainMs);
+    await page.waitForURL("**/site");
     expect(count("/authorize")).toBe(2);
   });
 
@@ -110,9 +133,11 @@ describe("entering", () => {
       expect(await page.locator("#milestone").textContent()).toContain(words);
     }
     expect(count("/authorize")).toBe(1);
+    const knocks = count(knock);
     gallery.room.state = "waiting";
-    await page.waitForURL("**/site", { timeout: 3_000 });
-    expect(count("/authorize")).toBe(2);
+    await page.waitForURL("**/site");
+    // By the next knock.
+    expect([count("/authorize"), count(knock)]).toEqual([2, knocks + 1]);
   });
 
   test("who has others before them at the door sees how many, and is next when they are in", async () => {
@@ -137,12 +162,14 @@ describe("entering", () => {
 
   test("who is admitted comes in at once, however often this tab has asked for the page", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000 });
-    const page = await arrive({}, (page) =>
+    const page = await arriveAtTheDoor((page) =>
       page.addInitScript(`sessionStorage.setItem("usher.entry", JSON.stringify({ at: Date.now(), n: 9 }))`),
     );
-    await expect.poll(() => count(knock), soon).toBeGreaterThanOrEqual(1);
+    await pass(page, knockAgainMs);
+    expect(count(knock)).toBe(1);
     gallery.room.state = "waiting";
-    await page.waitForURL("**/site", { timeout: 3_000 });
+    await page.clock.fastForward(knockAgainMs);
+    await page.waitForURL("**/site");
   });
 
   test("who is admitted while they look away is called, whatever the line does, and comes in by looking", async () => {
@@ -177,7 +204,7 @@ describe("entering", () => {
   test("a held place outlasts a server that fails for a moment; what the server refuses, it explains", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000, knockCode: 502 });
     const page = await arrive();
-    await expect.poll(() => count(knock), soon).toBe(2);
+    await expect.poll(() => count(knock), soon).toBeGreaterThanOrEqual(2);
     expect(count("/authorize")).toBe(1);
     Object.assign(gallery.room, { state: "waiting", knockCode: 401 });
     await page.waitForURL("**/site");
@@ -189,8 +216,8 @@ describe("entering", () => {
     const page = await arrive();
     await page.waitForTimeout(8_000);
     // At 0, 1, 3, (7) seconds.
-    expect(count("/authorize")).toBeGreaterThanOrEqual(3);
     expect(count("/authorize")).toBeLessThanOrEqual(5);
+    await expect.poll(() => count("/authorize"), soon).toBeGreaterThanOrEqual(3);
     expect(count(knock)).toBeLessThanOrEqual(count("/authorize"));
     gallery.room.state = "waiting";
     await page.waitForURL("**/site");
@@ -223,7 +250,7 @@ describe("entering", () => {
     const page = await arrive();
     await page.waitForTimeout(6_000);
     // At 0, 1, 3, (7) seconds, and the page's own poll before each.
-    expect(count("/authorize")).toBeGreaterThanOrEqual(3);
     expect(count("/authorize")).toBeLessThanOrEqual(5);
+    await expect.poll(() => count("/authorize"), soon).toBeGreaterThanOrEqual(3);
   });
 });

@@ -51,9 +51,8 @@ describe.each(severities)("%s", (severity) => {
   });
 
   test("is seen without scrolling on a notice", async () => {
-    await arrive(phone);
     gallery.room.message = words(long, severity);
-    await visit.open("/notice/room_full");
+    await arrive(phone, undefined, "/notice/room_full");
     const box = await visit.page.locator("#message").boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 1_000)).toBeLessThanOrEqual(640);
     await expectNoAxeViolations(visit.page);
@@ -140,8 +139,7 @@ describe("a notice that asks for the status", () => {
     ["ended_with_place", { phase: "ended" }],
   ] as const)("%s shows new words, and says them once", async (notice, room) => {
     Object.assign(gallery.room, room);
-    const page = await arrive({}, (opened) => opened.clock.install());
-    await page.goto(`${gallery.url}/notice/${notice}`);
+    const page = await arrive({}, (opened) => opened.clock.install(), `/notice/${notice}`);
     await page.evaluate(listen);
     gallery.room.message = words("We go on at nine.", "warning");
     await page.clock.fastForward(60_000);

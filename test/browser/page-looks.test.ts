@@ -1,7 +1,7 @@
 /** How the pages look and read, in every state: small and large screens, dark and light, high contrast, large letters. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { samples } from "../../src/http/pages/samples/index.ts";
-import { hideFromVisitor, startGalleryVisit } from "../support/gallery-visit.ts";
+import { hideFromVisitor, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
 import { openDetails } from "../support/page-measures.ts";
 
@@ -120,7 +120,7 @@ test("Korean is broken between words", async () => {
 
 test("what a screen reader finds", async () => {
   visit.gallery.room.poll = quietPoll;
-  await visit.arrive();
+  await visit.arrive({}, stopClock);
   expect(await visit.page.locator("main").ariaSnapshot()).toMatchInlineSnapshot(`
     "- main:
       - paragraph: Waiting room
@@ -152,8 +152,13 @@ test("what a screen reader finds", async () => {
 });
 
 test("what a screen reader finds before the doors open", async () => {
-  Object.assign(visit.gallery.room, { poll: quietPoll, phase: "prequeue", serving: 0, opensInMs: 4 * 86_400_000 });
-  await visit.arrive();
+  Object.assign(visit.gallery.room, {
+    poll: quietPoll,
+    phase: "prequeue",
+    serving: 0,
+    opensInMs: 4 * 86_400_000 - 60_000,
+  });
+  await visit.arrive({}, stopClock);
   const found = await visit.page.locator(".card").ariaSnapshot();
   expect(found.replace(/(time: ).*\d\d:\d\d .*/, "$1(day and time)")).toMatchInlineSnapshot(`
     "- paragraph: Your entry number

@@ -1,24 +1,24 @@
 /** The window of `usher preview`, as somebody uses it who looks through the pages. */
 import { fileURLToPath } from "node:url";
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type Preview, startPreview } from "../../src/preview/index.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
 
 const packageDir = fileURLToPath(new URL("../../", import.meta.url));
 
 let preview: Preview;
-let browser: Browser;
+let chromium: BorrowedChromium;
 let page: Page;
 beforeAll(async () => {
   preview = await startPreview({ file: undefined, port: 0, env: {}, clock: systemClock, packageDir });
-  browser = await launchChromium();
+  chromium = await borrowChromium();
   // As the system has it: otherwise the frame has what the browser is told.
-  page = await (await browser.newContext({ colorScheme: null })).newPage();
+  page = await (await chromium.browser.newContext({ colorScheme: null })).newPage();
 });
 afterAll(async () => {
-  await browser?.close();
+  await chromium?.giveBack();
   await preview?.close();
 });
 

@@ -70,7 +70,7 @@ test("its pages pass everything that the built-in ones do, by day and by night, 
 test("the logo is seen where its place was kept, whole, and another by night", async () => {
   const page = await journey.arrive("tickets", { viewport: { width: 900, height: 640 }, colorScheme: "light" });
   const image = "document.querySelector('.brand img')";
-  expect(await page.evaluate(`${image}.complete && ${image}.naturalWidth > 0`)).toBe(true);
+  await expect.poll(() => page.evaluate(`${image}.complete && ${image}.naturalWidth > 0`)).toBe(true);
   expect(await boxOf(page)).toMatchObject({ width: 360, height: 40 });
   const source = () => page.evaluate(`decodeURIComponent(${image}.currentSrc)`);
   expect(await source()).toContain("#8a1538");

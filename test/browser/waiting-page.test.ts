@@ -2,11 +2,27 @@
  * The waiting page in a real browser, with a made-up room behind it: what a visitor sees, hears and can do while
  * they wait, with a bad connection, without JavaScript. How it looks is in page-looks.test.ts.
  */
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { galleryAddress, inTenMinutes, readMoment, soon, visitGallery } from "../support/gallery-visit.ts";
+import {
+  galleryAddress,
+  hasHeard,
+  inTenMinutes,
+  readMoment,
+  soon,
+  stopClock,
+  visitGallery,
+  watchQuestions,
+} from "../support/gallery-visit.ts";
 import { words } from "../support/page-gallery.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
+
+/** The page's time passes when the test lets it. */
+async function withClock(page: Page): Promise<void> {
+  await stopClock(page);
+  await watchQuestions(page);
+}
 
 describe("waiting", () => {
   test("one request draws the page", async () => {
@@ -247,9 +263,10 @@ describe("before the doors open", () => {
   test("who is let in first learns of the opening within the server's spread", async () => {
     gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 5_000 };
     Object.assign(gallery.room, prequeue, { position: 1, opensInMs: 1_000 });
-    await arrive();
+    const page = await arrive({}, withClock);
     gallery.room.phase = "open";
-    await expect.poll(() => text("#status"), { timeout: 6_500, interval: 50 }).toBe("You are in line.");
+    await page.clock.fastForward(6_000);
+    await expect.poll(() => text("#status"), soon).toBe("You are in line.");
     expect(count("/rooms/tickets/status")).toBe(1);
   });
 });
@@ -261,12 +278,19 @@ describe("phases that are the server's to explain", () => {
   ] as const)("%s: its page comes within the server's spread, in place", async (phase, title) => {
     gallery.room.poll = { floor_ms: 150, ceiling_ms: 300, divisor: 1, spread_ms: 2_000 };
     // One of the last.
-    const page = await arrive({}, (page) => page.addInitScript("Math.random = () => 0.75"));
+    const page = await arrive({}, async (page) => {
+      await withClock(page);
+      await page.addInitScript("Math.random = () => 0.75");
+    });
     const before = await page.evaluate("history.length");
     gallery.room.phase = phase;
+    await page.clock.fastForward(500);
+    await hasHeard(page);
     await page.locator(`main[data-state="${phase}"]`).waitFor();
-    await page.waitForTimeout(750);
+    await page.clock.runFor(1_400);
+    await page.waitForTimeout(300);
     expect(count("/authorize")).toBe(1);
+    await page.clock.runFor(600);
     await expect.poll(() => text("h1"), soon).toBe(title);
     expect(await page.evaluate("history.length")).toBe(before);
     expect(count("/authorize")).toBe(2);
@@ -288,8 +312,8 @@ describe("phases that are the server's to explain", () => {
     Object.assign(gallery.room, { phase: "ended", admits: false });
     const page = await arrive();
     await page.waitForTimeout(8_000);
-    expect(count("/authorize")).toBeGreaterThanOrEqual(2);
     expect(count("/authorize")).toBeLessThanOrEqual(5);
+    await expect.poll(() => count("/authorize"), soon).toBeGreaterThanOrEqual(2);
   });
 
   test("passthrough lets everybody in, wherever they stand", async () => {

@@ -80,7 +80,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     ...options.config,
   };
   const shared = { config, ...(options.env && { env: options.env }) };
-  const gateways = await startGateways(options.gateways ?? 1, shared, options.ports);
+  const gateways = await startGateways(options.gateways ?? 1, shared, options.ports).catch(async (error: unknown) => {
+    await store.stop();
+    throw error;
+  });
   const [first] = gateways;
   if (first === undefined) throw new Error("a world needs a gateway");
   const { issuer } = first;
@@ -125,8 +128,8 @@ export function useWorld(prepare: () => WorldOptions | Promise<WorldOptions>): (
   let world: World | undefined;
   beforeAll(async () => {
     world = await startWorld(await prepare());
-  }, 60_000);
-  afterAll(() => world?.stop(), 30_000);
+  });
+  afterAll(() => world?.stop());
   return () => {
     if (world === undefined) throw new Error("the world has not been started");
     return world;

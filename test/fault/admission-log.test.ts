@@ -81,7 +81,7 @@ beforeAll(async () => {
   state.now = await room.state();
   await log.keep();
   lines.push(...(await linesOf(log)).slice(1));
-}, 600_000);
+});
 
 async function linesOf(log: RoomLog): Promise<string[]> {
   const found: string[] = [];

@@ -2,13 +2,13 @@
  * Goal: rules 1, 3 and 8 with two gateways on one Redis, when everything happens at once.
  * Method: real processes, real HTTP, as many requests in flight as there are connections.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Admin, createAdmin } from "../support/admin.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { admissionTimes } from "./admissions.ts";
+import { haveHeard } from "./heard.ts";
 import { clientOf, joinAll, newPerson, type Person, redirectUri, visit } from "./people.ts";
 
 const http = createHttpClient({ connectionsMax: 250 });
@@ -53,7 +53,7 @@ test("2,000 joins at once yield the positions 1 to 2,000, each once", async () =
 test("500 claims at once of 100 tickets yield 100 admissions", async () => {
   const people = await joinAll(http, origins, "claims", 100);
   await admin.increment("claims", 100);
-  await delay(1_300);
+  await haveHeard(http, origins, "claims", { serving: 100 });
   // Five browsers with the same ticket each, as after copying the cookie.
   const claims = people.flatMap((person) =>
     Array.from({ length: 5 }, (): Person => ({ ...person, cookies: new Map(person.cookies) })),

@@ -10,9 +10,11 @@ import { describe, expect, test } from "vitest";
 import { createAdmin } from "../support/admin.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
+import { haveRecovered, rememberedBy } from "../support/marks.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { admissionTimes, mostInWindow } from "./admissions.ts";
 import { crowdAtTheDoor } from "./crowd.ts";
+import { areAnswered, haveHeard, until } from "./heard.ts";
 import { clientOf, forEach, joinAll, type Person, visit } from "./people.ts";
 
 interface Line {
@@ -113,20 +115,31 @@ describe.concurrent("in the middle of a line", () => {
       const people = await joinAll(http, line.origins, "line", 300);
       expect(people.map(({ position }) => position)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
       await admin.increment("line", 100);
-      await delay(1_200);
+      await haveHeard(http, line.origins, "line", { serving: 100 });
       const subs = people.slice(0, 50);
       await forEach(subs, 8, async (person, index) => {
         expect(await visit(http, line.origins[index % 2] ?? "", person)).toMatchObject({ kind: "code" });
       });
       const later = (await prepare?.(line)) ?? [];
-      await delay(1_500);
+      const joined = people.length + later.length;
+      for (const gateway of line.gateways) {
+        await until(async () => {
+          const { serving, queued } = (await rememberedBy(gateway, "line")) ?? {};
+          expect([serving, Number(queued) >= joined]).toEqual([100, true]);
+        });
+      }
 
+      const pids = line.gateways.map((gateway) => gateway.process().pid);
       const lostAt = await strike(line);
       await first.waitUntilReady();
       await second.waitUntilReady();
       const readyAt = Date.now();
-      // Recovery takes 2.5 s from the first request that notices.
-      if (lostAt !== undefined) await delay(4_500);
+      for (const room of ["line", "limited"]) {
+        // Whoever was started anew has heard of nothing else.
+        const survivors = line.gateways.filter((gateway, index) => gateway.process().pid === pids[index]);
+        if (lostAt !== undefined) await haveRecovered(survivors, room);
+        await areAnswered(http, line.origins, room);
+      }
 
       // Everyone still has their place, and nobody behind the serving counter is in early.
       const waiting = [...people.slice(100), ...later];
@@ -151,6 +164,7 @@ describe.concurrent("in the middle of a line", () => {
 
       // The limit holds over the loss.
       await delay(Math.max(0, readyAt + 66_000 - Date.now()));
+      await until(async () => expect((await admissionTimes(admin, "limited")).at(-1)).toBeGreaterThan(lostAt ?? 0));
       await crowd.stop();
       expect(crowd.admittedAt.length).toBeGreaterThan(20);
       // By the store's own clock, and only new admissions: somebody whose answer was lost is let in again.

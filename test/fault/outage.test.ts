@@ -8,7 +8,8 @@ import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
-import { clientOf, joinAll, newPerson, visit } from "./people.ts";
+import { areAnswered, haveHeard, until } from "./heard.ts";
+import { clientOf, joinAll, joinLine, newPerson, visit } from "./people.ts";
 
 /** A gateway with one room on a store of its own, which may be away yet. */
 async function startLine({ isStoreAway = false } = {}) {
@@ -48,9 +49,10 @@ describe.concurrent("while the store or the gateway is away", () => {
       await redis.save();
       const people = await joinAll(http, [origin], "line", 20);
       await admin.increment("line", 10);
-      await delay(1_500);
+      await haveHeard(http, [origin], "line", { queued: 20, serving: 10 });
       await redis[takeAway]();
-      await delay(4_000);
+      await haveHeard(http, [origin], "line", { availability: "away" });
+      await delay(2_000);
 
       const waiting = await visit(http, origin, people[15] ?? newPerson("line"));
       expect(waiting).toMatchObject({ kind: "parked", position: 16, state: "store_away" });
@@ -73,19 +75,18 @@ describe.concurrent("while the store or the gateway is away", () => {
 
       if (takeAway === "freeze") redis.thaw();
       else await redis.restart();
-      await gateway.waitUntilReady(30_000);
-      await delay(takeAway === "kill" ? 5_000 : 2_000);
+      await gateway.waitUntilReady();
+      await areAnswered(http, [origin], "line");
       // What was refused was not carried out later.
       expect(await visit(http, origin, people[10] ?? newPerson("line"))).toMatchObject({
         kind: "parked",
         position: 11,
       });
       expect(await visit(http, origin, people[3] ?? newPerson("line"))).toMatchObject({ kind: "code" });
-      for (let turn = 0; turn < 40 && newcomer.position === 0; turn++) {
+      await until(async () => {
         await visit(http, origin, newcomer);
-        await delay(500);
-      }
-      expect(newcomer.position).toBeGreaterThan(20);
+        expect(newcomer.position).toBeGreaterThan(20);
+      });
     } finally {
       await line.stop();
     }
@@ -97,12 +98,8 @@ describe.concurrent("while the store or the gateway is away", () => {
     try {
       expect(await visit(http, origin, newPerson("line"))).toMatchObject({ kind: "notice", status: 503 });
       await redis.restart();
-      await gateway.waitUntilReady(30_000);
-      const person = newPerson("line");
-      for (let turn = 0; turn < 40 && person.position === 0; turn++) {
-        await visit(http, origin, person);
-        await delay(500);
-      }
+      await gateway.waitUntilReady();
+      const person = await joinLine(http, origin, "line");
       expect(person.position).toBe(1);
     } finally {
       await line.stop();

@@ -77,7 +77,7 @@ export async function visit(
 export const newPerson = (room: string): Person => ({ room, cookies: new Map(), position: 0, entry: null });
 
 /** Joins, coming back as long as nobody can be given a position. Who need not wait is in at once. */
-export async function joinLine(http: HttpClient, origin: string, room: string, patienceMs = 30_000): Promise<Person> {
+export async function joinLine(http: HttpClient, origin: string, room: string, patienceMs = 60_000): Promise<Person> {
   const person = newPerson(room);
   const deadline = Date.now() + patienceMs;
   for (;;) {

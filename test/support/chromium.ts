@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { makeTempDir } from "./temp-dir.ts";
 
@@ -18,8 +19,11 @@ const args = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // No process is started ahead of a page that may come, which would be for nothing: a visitor has one page, or two.
+  "--renderer-process-limit=1",
 ];
 
+const closingMsMax = 10_000;
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
 /**
@@ -32,6 +36,36 @@ const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 export function launchChromium(options: { keepsPages?: boolean } = {}): Promise<Browser> {
   const ignoreDefaultArgs = options.keepsPages === true ? ["--disable-back-forward-cache"] : [];
   return chromium.launch({ executablePath, args, headless: true, ignoreDefaultArgs });
+}
+
+/** A browser that is there for one file after the other. */
+export interface BorrowedChromium {
+  readonly browser: Browser;
+  /** All its visitors go. */
+  giveBack(): Promise<void>;
+}
+
+let lent: { readonly browser: Browser; readonly keepsPages: boolean } | undefined;
+
+/**
+ * The browser of this process, for the test files that it runs one after the other: to start one takes as long as several
+ * visits. It stays until a file asks for one of the other kind, and ends with the process. See `launchChromium`.
+ */
+export async function borrowChromium({ keepsPages = false } = {}): Promise<BorrowedChromium> {
+  if (lent?.keepsPages !== keepsPages || !lent.browser.isConnected()) {
+    await lent?.browser.close();
+    lent = undefined;
+    lent = { browser: await launchChromium({ keepsPages }), keepsPages };
+  }
+  const { browser } = lent;
+  return {
+    browser,
+    async giveBack() {
+      const closed = Promise.all(browser.contexts().map((context) => context.close())).then(() => true);
+      // A window that a page is just leaving may never say that it has closed.
+      if (!(await Promise.race([closed, pause(closingMsMax, false, { ref: false })]))) await browser.close();
+    },
+  };
 }
 
 /** One visitor whose browser refuses the cookies of one origin, and with them its storage. */

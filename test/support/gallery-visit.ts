@@ -1,15 +1,15 @@
 /** A visitor of the page gallery, in a browser of their own. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, expect } from "vitest";
+import { type BorrowedChromium, borrowChromium } from "./chromium.ts";
 import { type Gallery, startPageGallery } from "./page-gallery.ts";
 
 export const galleryAddress = "/authorize?client_id=shop&state=abc";
 const closingMsMax = 10_000;
 
-/** For what the page does by itself, in a poll or two. */
-export const soon = { timeout: 10_000, interval: 50 };
+/** For what the page does by itself, in a poll or two: seconds on a machine that has other things to do. */
+export const soon = { timeout: 30_000, interval: 50 };
 
 /** Half a minute more than the countdown says, which so says the same however late one looks. */
 export const inTenMinutes = 630_000;
@@ -27,12 +27,49 @@ export function hideFromVisitor(page: Page): Promise<unknown> {
   return page.addInitScript("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })");
 }
 
+/**
+ * The page's clock stands still from its beginning: its time passes when a test lets it, however long the computer takes.
+ * To be called before the page is there.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  const nowMs = Date.now();
+  // It goes until it is stopped.
+  await page.clock.install({ time: nowMs - 60_000 });
+  await page.clock.pauseAt(nowMs);
+}
+
+/** Questions that a page has asked, and whose answer it does not have yet. */
+const countOpenQuestions = `
+  window.openQuestions = 0;
+  const ask = window.fetch;
+  window.fetch = async (...question) => {
+    openQuestions++;
+    try {
+      const answer = await ask(...question);
+      await answer.clone().text();
+      return answer;
+    } finally {
+      openQuestions--;
+    }
+  };`;
+
+/** To be called before the page is there. */
+export function watchQuestions(page: Page): Promise<unknown> {
+  return page.addInitScript(`{${countOpenQuestions}}`);
+}
+
+/** Waits until the page has heard all that it asked. */
+export async function hasHeard(page: Page): Promise<void> {
+  // Twice, since what an answer leads to comes after it.
+  for (let times = 0; times < 2; times++) await expect.poll(() => page.evaluate("openQuestions"), soon).toBe(0);
+}
+
 export interface GalleryVisit {
   readonly gallery: Gallery;
   /** The page of the visitor who came last. */
   readonly page: Page;
-  /** Opens the waiting page as a new visitor: on a phone, unless said otherwise. */
-  arrive(options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
+  /** Opens the waiting page, or another of the gallery, as a new visitor: on a phone, unless said otherwise. */
+  arrive(options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>, path?: string): Promise<Page>;
   /** Opens another page of the gallery in the window of the visitor who came last. */
   open(path?: string): Promise<unknown>;
   text(selector: string): Promise<string>;
@@ -57,7 +94,7 @@ export async function visitGallery(): Promise<GalleryVisit> {
 
 export async function startGalleryVisit(): Promise<GalleryVisit> {
   const gallery = await startPageGallery();
-  let browser: Browser | undefined;
+  let chromium: BorrowedChromium | undefined;
   let current: Page | undefined;
   const page = () => {
     if (current === undefined) throw new Error("nobody has arrived");
@@ -68,14 +105,18 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
     get page() {
       return page();
     },
-    async arrive(options = {}, prepare) {
-      browser ??= await launchChromium();
-      const context = await browser.newContext({ viewport: { width: 360, height: 780 }, locale: "en-GB", ...options });
+    async arrive(options = {}, prepare, path = galleryAddress) {
+      chromium ??= await borrowChromium();
+      const context = await chromium.browser.newContext({
+        viewport: { width: 360, height: 780 },
+        locale: "en-GB",
+        ...options,
+      });
       current = await context.newPage();
       // On a machine that is busy with the other pages, a page takes long.
       current.setDefaultTimeout(60_000);
       await prepare?.(current);
-      await current.goto(gallery.url + galleryAddress);
+      await current.goto(gallery.url + path);
       return current;
     },
     open: (path = galleryAddress) => page().goto(gallery.url + path),
@@ -98,7 +139,7 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
       gallery.reset();
     },
     async close() {
-      await browser?.close();
+      await chromium?.giveBack();
       await gallery.close();
     },
   };

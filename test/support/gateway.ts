@@ -90,7 +90,15 @@ export async function startGateways(
   };
   const others: Promise<Gateway>[] = [];
   for (let index = 1; index < count; index++) others.push(startGateway({ ...shared, ...atPort(index) }));
-  return [first, ...(await Promise.all(others))];
+  try {
+    return [first, ...(await Promise.all(others))];
+  } catch (error) {
+    const started = (await Promise.allSettled(others)).flatMap((each) =>
+      each.status === "fulfilled" ? each.value : [],
+    );
+    await Promise.all([first, ...started].map((gateway) => gateway.stop()));
+    throw error;
+  }
 }
 
 async function prepare(folder: TempDir, port: number, options: GatewayOptions): Promise<Gateway> {

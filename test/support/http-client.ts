@@ -43,8 +43,9 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const http = new Agent(shared);
   const https = new HttpsAgent(options.ca === undefined ? shared : { ...shared, ca: options.ca });
 
-  async function request(target: string | URL, given: HttpRequest = {}): Promise<HttpResponse> {
+  async function request(target: string | URL, given: HttpRequest = {}, isAgain = false): Promise<HttpResponse> {
     const url = new URL(target);
+    const mayRepeat = !isAgain && ["GET", "HEAD"].includes(given.method ?? "GET");
     const { content, headers } = encodeBody(given);
     const isHttps = url.protocol === "https:";
     const start = isHttps ? httpsRequest : httpRequest;
@@ -55,16 +56,21 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         agent: isHttps ? https : http,
         // The server that is meant, whatever the header Host says.
         servername: url.hostname,
-        signal: AbortSignal.timeout(given.timeoutMs ?? 15_000),
+        signal: AbortSignal.timeout(given.timeoutMs ?? 60_000),
       });
       outgoing.once("response", (incoming) => readResponse(url, incoming).then(resolve, reject));
-      outgoing.once("error", reject);
+      outgoing.once("error", (error: NodeJS.ErrnoException) => {
+        // A server may end a connection that was idle just when it is used again. Browsers ask once more, too.
+        const wasEnded = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+        if (wasEnded && mayRepeat) resolve(request(target, given, true));
+        else reject(error);
+      });
       outgoing.end(content);
     });
   }
 
   return {
-    request,
+    request: (url, options) => request(url, options),
     get: (url, headers) => request(url, headers === undefined ? {} : { headers }),
     close() {
       http.destroy();

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { createDemoSite, type DemoSite, demoSiteUris } from "../../src/demo/site.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { type Admin, createAdmin } from "./admin.ts";
-import { launchChromium } from "./chromium.ts";
+import { borrowChromium } from "./chromium.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { freePorts } from "./ports.ts";
@@ -67,7 +67,7 @@ export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journ
   const sites = rooms.map(({ id }, index) => createSite(gateway.issuer, id, ports[index] ?? 0));
   await Promise.all(sites.map((site) => site.start()));
   const outside = await startOutside();
-  const browser = await launchChromium({ keepsPages: true });
+  const { browser, giveBack } = await borrowChromium({ keepsPages: true });
 
   const siteUrl = (room: string) => urisOf(room).postLogoutRedirectUri;
   const arriveIn = async (context: BrowserContext, room: string) => {
@@ -94,7 +94,7 @@ export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journ
     },
     joinOthers: (room, count = 1) => joinOthers(http, gateway.origin, room, count),
     async stop() {
-      await browser.close();
+      await giveBack();
       http.close();
       outside.server.closeAllConnections();
       outside.server.close();

@@ -1,24 +1,39 @@
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 
 // Below the range from which systems pick ports for outgoing connections, so that a port found free
 // here is not taken by a passing connection before the server under test listens on it.
 const FIRST_PORT = 20_000;
-const PORT_COUNT = 12_000;
+const PORT_COUNT = 6_000;
 const ATTEMPTS_MAX = 200;
 
-const givenOut = new Set<number>();
+const claims = new Map<number, Server>();
 
-/** A port that nobody listens on and that this process has not given out before. */
+/**
+ * A port that nobody listens on and that no test was given before, in this process or in any other that runs. Whoever is given
+ * one may begin to listen on it much later, and anew after a crash: until this process ends, it is nobody else's.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
-    if (givenOut.has(port)) continue;
+    if (claims.has(port)) continue;
+    const claim = await claimOf(port);
+    if (claim === undefined) continue;
     if ((await canListen(port, "127.0.0.1")) && (await canListen(port, "::"))) {
-      givenOut.add(port);
+      claims.set(port, claim);
       return port;
     }
+    claim.close();
   }
   throw new Error(`no free port found in ${ATTEMPTS_MAX} attempts`);
+}
+
+/** Every port has another beside it, above all that are given out: who listens on that has claimed the first, as long as they run. */
+function claimOf(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once("error", () => resolve(undefined));
+    server.listen({ port: port + PORT_COUNT, host: "127.0.0.1", exclusive: true }, () => resolve(server.unref()));
+  });
 }
 
 export async function freePorts(count: number): Promise<number[]> {

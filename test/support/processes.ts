@@ -18,6 +18,9 @@ exec "$@" 3<&-`;
 /** How long what an ended program printed is waited for. */
 const DRAIN_MS = 2_000;
 
+/** A program that hangs is given up after so long. What a busy machine makes slow is not. */
+const GIVE_UP_MS = 60_000;
+
 export interface SpawnOptions {
   /** Shown in error messages. */
   name: string;
@@ -86,7 +89,7 @@ export function startProcess(options: SpawnOptions): Running {
 
   const failure = (what: string) => new Error(`${options.name}: ${what}\n--- its output ---\n${output.both()}`);
 
-  async function waitUntil(what: string, probe: () => Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+  async function waitUntil(what: string, probe: () => Promise<boolean>, timeoutMs = GIVE_UP_MS): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!(await probe())) {
       if (exit !== undefined) throw failure(`ended (${exit.code ?? exit.signal}) while waiting for ${what}`);
@@ -127,7 +130,7 @@ export function startProcess(options: SpawnOptions): Running {
     waitForOutput,
     waitUntil,
     signal: (signal) => send(signal, pid),
-    async stop(graceMs = 10_000) {
+    async stop(graceMs = 30_000) {
       send("SIGTERM", pid);
       const timer = setTimeout(() => send("SIGKILL", -pid), graceMs);
       try {

@@ -1,5 +1,5 @@
 /** Reads the QR code in a picture of a page, as a camera would. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { decodeQR } from "qr/decode.js";
 
 const readPixels = `async (png) => {
@@ -11,18 +11,22 @@ const readPixels = `async (png) => {
   return { width, height, data: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
 }`;
 
-/** @throws Error where there is none */
-export async function readQrCode(browser: Browser, png: Buffer): Promise<string> {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    const picture = (await page.evaluate(`(${readPixels})("${png.toString("base64")}")`)) as {
-      width: number;
-      height: number;
-      data: string;
-    };
-    return decodeQR({ ...picture, data: new Uint8Array(Buffer.from(picture.data, "base64")) });
-  } finally {
-    await context.close();
-  }
+export interface QrReader {
+  /** @throws Error where there is none */
+  read(png: Buffer): Promise<string>;
+}
+
+/** Reads with a window of its own, which closes with the browser: a page's policy may forbid what it needs. */
+export async function openQrReader(browser: Browser): Promise<QrReader> {
+  const page = await (await browser.newContext()).newPage();
+  return { read: (png) => readQrCode(page, png) };
+}
+
+async function readQrCode(page: Page, png: Buffer): Promise<string> {
+  const picture = (await page.evaluate(`(${readPixels})("${png.toString("base64")}")`)) as {
+    width: number;
+    height: number;
+    data: string;
+  };
+  return decodeQR({ ...picture, data: new Uint8Array(Buffer.from(picture.data, "base64")) });
 }

@@ -40,7 +40,7 @@ export interface Page extends HttpResponse {
 }
 
 export interface LoginOptions extends NavigateOptions {
-  /** Longest time in line; default 30 s. */
+  /** Longest time in line; default 60 s. */
   patienceMs?: number;
   /** Called once when the visitor is parked. */
   onParked?: (page: Page) => void | Promise<void>;
@@ -93,7 +93,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
   }
 
   async function waitInLine(parked: Page, options: LoginOptions = {}): Promise<Page> {
-    const { patienceMs = 30_000, onParked, ...navigation } = options;
+    const { patienceMs = 60_000, onParked, ...navigation } = options;
     const deadline = Date.now() + patienceMs;
     await onParked?.(parked);
     let page = parked;

@@ -57,6 +57,7 @@ describe.concurrent("without JavaScript", () => {
     await seesNotice(page, "place_expired");
     await page.getByRole("button", { name: "Join the line again" }).click();
     expect(await parkedAt(page)).toBe(2);
+    await journey.admin.change("expires", { admission: { claim_within: "10m" } });
     await journey.admin.increment("expires", 1);
     await page.getByRole("link", { name: "Check my place" }).click();
     expect(await isInside(page)).toBe(2);
@@ -74,6 +75,7 @@ describe.concurrent("without cookies", () => {
       expect(navigations).toEqual([]);
       // Trying again takes one place more, not one after the other.
       await page.getByRole("link", { name: "Try again" }).click();
+      await expect.poll(() => navigations.length, { timeout: 60_000 }).toBe(2);
       await page.waitForTimeout(1_000);
       await seesNotice(page, "cookies_blocked");
       expect(navigations.length).toBe(2);

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
-import { expectNoAxeViolations, launchChromium } from "../../support/chromium.ts";
+import { borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePort } from "../../support/ports.ts";
@@ -32,8 +32,9 @@ describe("a bypass link", () => {
     const http = createHttpClient();
     stopped.push(() => http.close());
     admin = createAdmin(http, gateway.issuer);
-    browser = await launchChromium();
-    stopped.push(() => browser.close());
+    const chromium = await borrowChromium();
+    browser = chromium.browser;
+    stopped.push(chromium.giveBack);
   }, 60_000);
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
-import { launchChromium, launchWithoutCookies } from "../../support/chromium.ts";
+import { borrowChromium, launchWithoutCookies } from "../../support/chromium.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePort } from "../../support/ports.ts";
@@ -39,8 +39,9 @@ describe("links to a room", () => {
     const http = createHttpClient();
     stopped.push(() => http.close());
     admin = createAdmin(http, issuer);
-    browser = await launchChromium({ keepsPages: true });
-    stopped.push(() => browser.close());
+    const chromium = await borrowChromium({ keepsPages: true });
+    browser = chromium.browser;
+    stopped.push(chromium.giveBack);
   }, 60_000);
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();

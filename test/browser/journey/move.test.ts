@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectPage } from "../../support/page-inspection.ts";
-import { readQrCode } from "../../support/qr-picture.ts";
+import { openQrReader } from "../../support/qr-picture.ts";
 import { isInside, parkedAt, seesNotice, setVisibility } from "../../support/waiting-visitor.ts";
 
 let journey: Journey;
@@ -43,6 +43,7 @@ describe.concurrent("a place", () => {
     await laptop.getByRole("button", { name: "Copy the link" }).click();
     await laptop.getByRole("status").filter({ hasText: "Copied" }).waitFor();
     expect(await laptop.evaluate("navigator.clipboard.readText()")).toBe(link);
+    const reader = await openQrReader(journey.browser);
     const code = laptop.getByRole("img", { name: "The link as a code to scan" });
     for (const [viewport, colorScheme] of [
       [wide, "dark"],
@@ -52,7 +53,7 @@ describe.concurrent("a place", () => {
       await laptop.setViewportSize(viewport);
       await laptop.emulateMedia({ colorScheme });
       await inspectPage(laptop, `move-${viewport.width}-${colorScheme}`);
-      expect(await readQrCode(journey.browser, await code.screenshot())).toBe(link);
+      expect(await reader.read(await code.screenshot())).toBe(link);
     }
 
     const phone = await onPhone(link);

@@ -62,7 +62,7 @@ describe("tickets that are not valid here", () => {
     for (const answer of answers) expect(answer).toMatch(/^401 .*"error":"(invalid|no)_ticket"/);
     expect(await queued(world(), "altered")).toBe(1);
 
-    visitor.jar.put({ ...cookie, value: `${cookie.value.slice(0, -2)}xx` });
+    visitor.jar.put({ ...cookie, value: `${cookie.value.slice(0, -1)}${cookie.value.endsWith("x") ? "y" : "x"}` });
     expect((await visitor.navigate(site.startLogin().url)).position).toBe(2);
     expect((await askWith("altered", cookie.value)).json()).toMatchObject({ position: 1 });
   });
@@ -116,7 +116,7 @@ describe("tickets that are not valid here", () => {
     const parked = await visitor.navigate(login.url, { stopAt: site.isCallback });
     expect([parked.status, parked.position, parked.state]).toEqual([200, 7, "recovering"]);
     expect(parked.body).toContain(">At most 6 people ahead of you<");
-    await expect.poll(async () => (await numbers(world(), "newer")).edition, { timeout: 5_000 }).toBe(edition);
+    await expect.poll(async () => (await numbers(world(), "newer")).edition).toBe(edition);
     await world().admin.increment("newer", 7);
     const tokens = await site.finishLogin(await visitor.login(login.url, { stopAt: site.isCallback }), login);
     expect(tokens.claims).toMatchObject({ queue_position: 7, sub: presented.ticket.sub });
@@ -136,7 +136,7 @@ describe("tickets that are not valid here", () => {
         http.request(`${tickets}/me/${route}`, { method: "POST", headers: { authorization: `Bearer ${behind}` } });
 
       expect((await ask()).json()).toMatchObject({ state: "waiting", position: 7 });
-      await expect.poll(() => queued(world(), route), { timeout: 5_000 }).toBeGreaterThanOrEqual(7);
+      await expect.poll(() => queued(world(), route)).toBeGreaterThanOrEqual(7);
       const { position } = (await join()) as unknown as { position: number };
       expect(position).toBeGreaterThan(7);
       await admin.increment(route, 7);

@@ -34,14 +34,11 @@ async function admittedApp({ issuer, room, admin }: Brand, { http }: BrandsWorld
   const headers = { authorization: `Bearer ${ticket}` };
   let token = "";
   await expect
-    .poll(
-      async () => {
-        const { status, json } = await http.request(`${tickets}/me/token`, { method: "POST", headers });
-        token = (json() as { token: string }).token;
-        return status;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const { status, json } = await http.request(`${tickets}/me/token`, { method: "POST", headers });
+      token = (json() as { token: string }).token;
+      return status;
+    })
     .toBe(200);
   return { ticket, token };
 }

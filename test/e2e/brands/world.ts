@@ -68,10 +68,10 @@ export function useBrands(store: StoreUnderTest, gateways: number): () => Brands
       gateways: running,
       visitor: () => createVisitor({ http }),
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const end of ends) await end();
-  }, 30_000);
+  });
 
   return () => {
     if (world === undefined) throw new Error("the world has not been started");

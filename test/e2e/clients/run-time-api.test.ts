@@ -93,7 +93,7 @@ describe("one gateway on the memory store", () => {
       const answer = await party.redeem(codeIn(page, login.state, world().issuer), login);
       return decodeProtectedHeader((answer.json() as { id_token: string }).id_token).alg;
     };
-    await expect.poll(algorithm, { timeout: 10_000, interval: 100 }).toBe("ES256");
+    await expect.poll(algorithm, { interval: 100 }).toBe("ES256");
     await call(world(), 0, "DELETE", "/curves");
   });
 

@@ -6,9 +6,9 @@ import { createVisitor } from "../../support/visitor.ts";
 import type { World } from "../world.ts";
 
 export const roomy = { type: "max_active", max_active: 1_000 };
-export const soon = { timeout: 5_000, interval: 50 };
+export const soon = { interval: 50 };
 /** How long the other processes may take to hear of a change. */
-export const within2s = { timeout: 2_000, interval: 50 };
+export const heardMs = 2_000;
 export const callback = "https://new.example.test/callback";
 
 export interface Client {

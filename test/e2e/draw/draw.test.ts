@@ -37,7 +37,7 @@ const stage = async () => ((await ask("/status")).json() as { draw: { stage: str
 
 test("from entry numbers to places, with the record and receipts that prove it", async () => {
   const record = async () => readDrawDocument((await ask("/draw")).json());
-  await expect.poll(async () => (await record()).draws.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await record()).draws.length).toBe(1);
   const [announced] = (await record()).draws;
   expect((await ask("/draw")).header("access-control-allow-origin")).toBe("*");
   expect(announced).toMatchObject({ stage: "committed", seed: null, first: null });
@@ -68,7 +68,7 @@ test("from entry numbers to places, with the record and receipts that prove it",
   expect(programs.json()).toMatchObject({ state: "entered", entry: 1 });
 
   await world().admin.step("lots", "open");
-  await expect.poll(stage, { timeout: 5_000 }).toMatch(/^clos/);
+  await expect.poll(stage).toMatch(/^clos/);
   const drawing = await visitor.navigate(login.url, { stopAt: site.isCallback });
   expect(drawing.state).toBe("drawing");
   await expect.poll(stage, { timeout: 60_000 }).toBe("drawn");

@@ -54,12 +54,12 @@ describe("TLS as documented", () => {
       ca: tls.ca,
       config: { listen },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.stop();
     await nginx?.stop();
     await folder?.remove();
-  }, 30_000);
+  });
 
   test("a whole login works by https", async () => {
     await world.admin.increment("tls", 1);

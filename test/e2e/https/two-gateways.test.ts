@@ -28,11 +28,11 @@ describe("https issuer, two gateways behind nginx", () => {
       config: { listen: { trusted_proxies: ["127.0.0.1/32"] } },
       env: { USHER_LOG_LEVEL: "debug" },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.stop();
     await nginx?.stop();
-  }, 30_000);
+  });
 
   test("a whole login works, with every cookie __Host-, Secure, HttpOnly and SameSite=Lax", async () => {
     const site = world.relyingParty("tls");

@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 export const loginRooms = [
   { id: "login" },
   { id: "reload" },
-  { id: "expiry", admission: { duration: "3s" } },
+  { id: "expiry", admission: { duration: "5s" } },
   { id: "few-logins", admission: { logins_per_admission: 2 } },
 ];
 
@@ -91,7 +91,7 @@ export function describeLogin(world: () => World): void {
     expect(claims.queue_position).toBe(1);
     expect((await world().visitor().navigate(site.startLogin().url)).position).toBe(2);
 
-    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    await new Promise((resolve) => setTimeout(resolve, 5_200));
     const back = site.startLogin();
     const parked = await visitor.navigate(back.url, { stopAt: site.isCallback });
     expect(parked.position).toBe(3);

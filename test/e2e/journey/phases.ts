@@ -32,7 +32,6 @@ export function describePhases(world: () => World): void {
     const login = site.startLogin();
     return { site, login, visit: { stopAt: site.isCallback } };
   };
-  const heard = () => new Promise((resolve) => setTimeout(resolve, 1_300));
 
   test("a room that is not open yet gives out no positions, and says when it will be", async () => {
     const { login } = start("not-yet");
@@ -190,7 +189,6 @@ export function describePhases(world: () => World): void {
     expect(await numbers(world(), "switched-off")).toMatchObject({ counts: { passed: 2, entered: 0, joined: 1 } });
 
     await admin.step("switched-off", "open");
-    await heard();
     expect((await world().visitor().navigate(site.startLogin().url, visit)).position).toBe(2);
     expect((await site.login(waiting)).claims.sub).toBe(tokens.claims.sub);
   });

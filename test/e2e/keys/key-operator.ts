@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import type { HttpClient } from "../../support/http-client.ts";
+import { within } from "../../support/within.ts";
 
 /** A key as the admin API tells it. */
 export interface ToldKey {
@@ -39,7 +40,7 @@ export function createKeyOperator(http: HttpClient, origins: readonly string[]) 
       }
       return states;
     };
-    await expect.poll(seen, { timeout: 2_000, interval: 50 }).toEqual(origins.map(() => state));
+    await within(2_000, async () => expect(await seen()).toEqual(origins.map(() => state)));
   }
 
   return {

@@ -122,7 +122,7 @@ describe("two gateways", () => {
       };
       const headers = { authorization: `Bearer ${ticket}` };
       const exchange = () => http.request(`${origin(index)}/rooms/app/tickets/me/token`, { method: "POST", headers });
-      await expect.poll(async () => (await exchange()).status, { timeout: 5_000 }).toBe(200);
+      await expect.poll(async () => (await exchange()).status).toBe(200);
       return ((await exchange()).json() as { token: string }).token;
     };
     const before = await token(0);
@@ -180,7 +180,7 @@ describe("two gateways", () => {
     await Promise.all(world().gateways.map((gateway) => gateway.waitUntilReady()));
     for (const index of both) expect(await states(index)).toEqual(before);
     const loggedInWith = () => loginAt(world(), 1, "rs", world().visitor()).then(({ kid }) => kid, String);
-    await expect.poll(loggedInWith, { timeout: 8_000 }).toBe(await operator.active(0, "signing", "RS256"));
+    await expect.poll(loggedInWith).toBe(await operator.active(0, "signing", "RS256"));
 
     const { secretsFile = "" } = world().gateways[0] ?? {};
     const registryFile = secretsFile.replace(/\.json$/, ".registry.json");

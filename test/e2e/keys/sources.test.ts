@@ -24,7 +24,7 @@ test("a file with another key stages it, and the one before goes on signing", as
     expect(await states()).toEqual([[cookieKeyId(old), "active", true]]);
     await writeFile(`${path}.new`, next, { mode: 0o600 });
     await rename(`${path}.new`, path);
-    await expect.poll(states, { timeout: 10_000 }).toEqual([
+    await expect.poll(states).toEqual([
       [cookieKeyId(old), "active", true],
       [cookieKeyId(next), "staged", true],
     ]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   visitor = world.visitor();
   parked = await visitor.navigate(site.startLogin().url);
   await redis.kill();
-}, 60_000);
+});
 afterAll(async () => {
   await world?.stop();
   await redis?.stop();

@@ -497,7 +497,7 @@ describe("while the store is away", () => {
     // The first who notices waits for it.
     await visitor.navigate(loginUrl(world, "line"));
     await world.http.get(loginUrl(world, "line"), { accept: json });
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.stop();
     await redis?.stop();

@@ -21,9 +21,11 @@ import { clientId, clientSecret, type RoomUnderTest } from "../world.ts";
 import { useHttpsWorld } from "./https-world.ts";
 
 const HOST = "shop.example.test";
-/** The load balancer's 15 minutes, and the profile's 14, in seconds. */
-const LOGIN_TIMEOUT_MS = 2_000;
+/** After so long the load balancer has forgotten a login: by its own clock, which a test moves. */
+const LOGIN_TIMEOUT_MS = 15 * 60_000;
+/** In place of the profile's 14 minutes, and a wait that is longer. */
 const USHER_LOGIN_TIMEOUT = "1s";
+const WAIT_MS = 1_100;
 /** Of the access tokens that clients with refresh tokens get, and a little. */
 const ACCESS_TOKEN_MS = 301_000;
 
@@ -160,11 +162,13 @@ describe("AWS Application Load Balancer", () => {
 
   test("a wait that is longer than the login timeout: the login starts afresh, and the place is kept", async () => {
     const { world } = started();
-    const alb = await balance("wait", {}, { loginTimeoutMs: LOGIN_TIMEOUT_MS });
+    const clock = createMovedClock(Date.now());
+    const alb = await balance("wait", {}, { clock });
     const visitor = world.visitor();
     const parked = await visitor.navigate(`${alb.origin}/`);
     await world.visitor().navigate(`${alb.origin}/`);
-    await delay(LOGIN_TIMEOUT_MS + 100);
+    await delay(WAIT_MS);
+    clock.advance(LOGIN_TIMEOUT_MS + 1);
     await world.admin.increment("wait", 1);
 
     const inside = await visitor.waitInLine(parked);
@@ -182,7 +186,7 @@ describe("AWS Application Load Balancer", () => {
     const [inTime, late] = [world.visitor(), world.visitor()];
     const parked = [await inTime.navigate(`${alb.origin}/`), await late.navigate(`${alb.origin}/`)] as const;
     await world.admin.increment("too-late", 2);
-    clock.advance(15 * 60_000);
+    clock.advance(LOGIN_TIMEOUT_MS);
     expect((await inTime.waitInLine(parked[0])).status).toBe(200);
     clock.advance(1);
     expect((await late.waitInLine(parked[1])).status).toBe(401);
@@ -299,7 +303,8 @@ describe("AWS Application Load Balancer", () => {
       { pathPrefix: "/pay", authenticate: { ...config, ...forPay } },
       { pathPrefix: "/", authenticate: config },
     ];
-    const alb = await balance("browse", {}, { rules, loginTimeoutMs: LOGIN_TIMEOUT_MS });
+    const clock = createMovedClock(Date.now());
+    const alb = await balance("browse", {}, { rules, clock });
     const visitor = world.visitor();
     const inside = await enter("browse", alb, visitor, "/cart");
     expect([inside.url.pathname, claimsSeen(alb, inside).claims.room]).toEqual(["/cart", "browse"]);
@@ -307,7 +312,8 @@ describe("AWS Application Load Balancer", () => {
     const parked = await visitor.navigate(`${alb.origin}/pay/card`);
     expect([parked.url.origin, parked.position]).toEqual([world.issuer, 1]);
     expect((await visitor.navigate(`${alb.origin}/cart`)).redirects).toEqual([]);
-    await delay(LOGIN_TIMEOUT_MS + 100);
+    await delay(WAIT_MS);
+    clock.advance(LOGIN_TIMEOUT_MS + 1);
     await world.admin.increment("pay", 1);
     const paying = await visitor.waitInLine(parked);
     expect([paying.status, paying.url.pathname], alb.errorReasons.join()).toEqual([200, "/pay"]);

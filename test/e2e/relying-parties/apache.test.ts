@@ -52,11 +52,11 @@ describe("Apache with mod_auth_openidc", () => {
       const extraLines = id === "deep" ? sendTarget(`${apacheUris(ports[index] ?? 0).origin}/api/`) : [];
       apaches.set(id, await startApache({ ...options, ...timeout, extraLines, port: ports[index] ?? 0 }));
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.stop();
     await Promise.all([...apaches.values()].map((apache) => apache.stop()));
-  }, 30_000);
+  });
 
   function apache(room: string): Apache {
     const found = apaches.get(room);
@@ -152,5 +152,5 @@ describe("Apache with mod_auth_openidc", () => {
     // Usher → Apache's start page → Usher → callback, and never an answer to the login that Apache forgot.
     expect(places.filter((place) => place.endsWith("/oidc/callback"))).toHaveLength(1);
     expect(errorLog()).not.toContain("state has expired");
-  }, 40_000);
+  });
 });

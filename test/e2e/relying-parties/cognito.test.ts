@@ -18,9 +18,11 @@ import { useHttpsWorld } from "./https-world.ts";
 
 const HOST = "login.example.test";
 const PROVIDER = "Usher";
-/** The pool's 5 minutes, and the profile's 4.5. */
-const REQUEST_TIMEOUT_MS = 2_000;
+/** After so long the pool has forgotten a login: by its own clock, which a test moves. */
+const REQUEST_TIMEOUT_MS = 5 * 60_000;
+/** In place of the profile's 4.5 minutes, and a wait that is longer. */
 const USHER_LOGIN_TIMEOUT = "1s";
+const WAIT_MS = 1_100;
 const MAPPING = { "custom:room": "room", "custom:position": "queue_position", "custom:via": "admitted_via" };
 
 const ROOMS: readonly RoomUnderTest[] = [
@@ -180,11 +182,13 @@ describe("Amazon Cognito", () => {
 
   test("a wait that is longer than the pool's 5 minutes: the app starts the login afresh, and the place is kept", async () => {
     const { world } = started();
-    const { origin } = await federate("wait", { requestTimeoutMs: REQUEST_TIMEOUT_MS });
+    const clock = createMovedClock(Date.now());
+    const { origin } = await federate("wait", { clock });
     const visitor = world.visitor();
     const parked = await visitor.navigate(`${origin}/`);
     await world.visitor().navigate(`${origin}/`);
-    await delay(REQUEST_TIMEOUT_MS + 100);
+    await delay(WAIT_MS);
+    clock.advance(REQUEST_TIMEOUT_MS + 1);
     await world.admin.increment("wait", 1);
 
     const inside = await visitor.waitInLine(parked);
@@ -201,7 +205,7 @@ describe("Amazon Cognito", () => {
     const visitor = world.visitor();
     const parked = await visitor.navigate(`${origin}/`);
     await world.admin.increment("too-late", 1);
-    clock.advance(5 * 60_000 + 1);
+    clock.advance(REQUEST_TIMEOUT_MS + 1);
     const late = await visitor.waitInLine(parked);
     expect([late.url.href, late.body]).toEqual([`${pool("too-late").origin}/error`, "Something went wrong"]);
     // The app's own address still leads in, and the place was not lost.

@@ -32,11 +32,11 @@ describe("openid-client, by way of the demonstration's site", () => {
       clock: { now: () => Date.now() + laterMs },
     });
     await site.start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await site?.close();
     await world?.stop();
-  }, 30_000);
+  });
 
   test("a visitor is parked, served, shown their claims, and logs out", async () => {
     const visitor = world.visitor();

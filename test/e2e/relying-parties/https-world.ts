@@ -49,10 +49,10 @@ export function useHttpsWorld(
     });
     ends.unshift(() => world.stop());
     started = { world, port: nginx.port, tls };
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const end of ends) await end();
-  }, 30_000);
+  });
 
   return () => {
     if (started === undefined) throw new Error("the world has not been started");

@@ -53,10 +53,10 @@ describe("the documented program", () => {
       stopped.push(() => program.stop());
       await program.waitUntil(`the site on port ${port}`, () => accepts(port));
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();
-  }, 30_000);
+  });
 
   test("lets through what never queues, and refuses scripts without a session", async () => {
     const [site] = origins;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startOpenidClientSite } from "../../support/sites/openid-client.ts";
 import { describeSite } from "./site-journeys.ts";
 
-const LOGIN_TIMEOUT_MS = 1_500;
+const LOGIN_TIMEOUT_MS = 3_000;
 
 describeSite({
   name: "openid-client",

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startPassportSite } from "../../support/sites/passport.ts";
 import { describeSite } from "./site-journeys.ts";
 
-const LOGIN_TIMEOUT_MS = 1_500;
+const LOGIN_TIMEOUT_MS = 3_000;
 
 describeSite({
   name: "passport-openidconnect",

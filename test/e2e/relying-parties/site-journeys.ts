@@ -57,11 +57,11 @@ export function describeSite(software: SoftwareUnderTest): void {
         const timeout = isForgetful && loginTimeoutMs !== undefined ? { loginTimeoutMs } : {};
         sites.set(id, await start({ ...client, ...timeout, port: ports[index] ?? 0 }));
       }
-    }, 60_000);
+    });
     afterAll(async () => {
       await world?.stop();
       await Promise.all([...sites.values()].map((site) => site.stop()));
-    }, 30_000);
+    });
 
     const originOf = (room: string) => sites.get(room)?.origin ?? "";
     const seenBySite = (page: Page) => {

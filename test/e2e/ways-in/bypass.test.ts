@@ -46,7 +46,7 @@ describe("bypass links", () => {
     store: memoryStore,
     rooms: [
       ...["line", "held", "place", "other", "wrong", "again", "newer", "plain"].map((id) => ({ id })),
-      { id: "few", inlet: { type: "periodic", outflow_per_minute: 5 } },
+      { id: "few", inlet: { type: "periodic", outflow_per_minute: 4 } },
       { id: "full", inlet: { type: "max_active", max_active: 1 } },
       {
         id: "deep",
@@ -100,7 +100,10 @@ describe("bypass links", () => {
     expect(await room()).toMatchObject({ serving: 0, waiting: 1 });
     const { body: metrics } = await world().http.get(`${world().issuer}/metrics`);
     expect(metrics).toContain('usher_admissions_total{room="line",via="bypass"} 1');
-    const events = () => (world().gateways[0]?.output() ?? "").split("\n").filter((line) => line.includes("bypass."));
+    const events = () =>
+      world()
+        .gateways[0]?.output()
+        .match(/.*"bypass\..*\n/g) ?? [];
     await expect.poll(() => events().length).toBe(2);
     const { sub } = claims;
     expect(events().map((line) => JSON.parse(line))).toMatchObject([
@@ -248,10 +251,14 @@ describe("bypass links", () => {
     const held = await follow(world(), visitor, url);
     expect([held.status, held.notice]).toEqual([503, "bypass_held"]);
     expect(Number(held.header("retry-after"))).toBeGreaterThan(0);
-    expect(Date.now() - beganMs).toBeLessThan(10_000);
-    const entered = await submitForm(visitor, held, (location) => location.origin !== world().issuer);
+    // The next one may come in a quarter of a minute after the first: so long nobody looks at an empty window.
+    expect(Date.now() - beganMs).toBeLessThan(13_000);
+    let entered = held;
+    while (entered.status === 503) {
+      entered = await submitForm(visitor, entered, (location) => location.origin !== world().issuer);
+    }
     expect(entered.status).toBe(303);
-  }, 40_000);
+  });
 
   test("while the site is full, they wait for somebody to leave", async () => {
     const first = world().visitor();
@@ -263,7 +270,7 @@ describe("bypass links", () => {
     const waiting = submitForm(visitor, full, (location) => location.origin !== world().issuer);
     await world().admin.request("POST", "/rooms/full/report", { exited: 1 });
     expect((await waiting).status).toBe(303);
-  }, 40_000);
+  });
 
   test("a ticket that cannot be read here is not overwritten, but given up by a button that says so", async () => {
     const visitor = world().visitor();

@@ -37,10 +37,10 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
         .replaceAll("shop:8080", `127.0.0.1:${sitePort}`);
     const caddy = await startCaddy({ port: caddyPort, sites: documentedAt(caddyPort) });
     stopped.push(() => caddy.stop());
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();
-  }, 30_000);
+  });
 
   test("a deep link waits, comes back to its clean address, and the site hears who it is", async () => {
     await comesByDeepLink(world, site);
@@ -131,7 +131,7 @@ describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with fo
     const { visitor, page } = await letIn(world, `${site}/`);
     const { "x-usher-sub": sub } = seen(page).usher;
     await world.admin.request("PATCH", `/rooms/tickets/admissions/${sub}`, { status: "completed" });
-    await expect.poll(async () => (await visitor.navigate(`${site}/`)).state, { timeout: 5_000 }).toBe("waiting");
+    await expect.poll(async () => (await visitor.navigate(`${site}/`)).state).toBe("waiting");
     await world.admin.increment("tickets", 1);
   });
 });
