@@ -143,17 +143,18 @@ function mainVariables(view: WaitingView, isRenamed: boolean, locale: Locale, sl
 function textsForScript({ serving, draw }: WaitingView, { live, draw: ofEntry }: Locale["texts"]["waiting"]): object {
   const isKnown = serving !== null;
   const isUndrawn = draw === "undrawn";
+  const atMost = isKnown || isUndrawn ? { aheadAtMost: undefined } : {};
   // Before the draw nobody is at the door.
   const atTheDoor = isUndrawn ? { held: undefined, full: undefined, behind: undefined } : {};
   const ofDraw = isUndrawn ? {} : { drawing: undefined };
   return {
     ...live,
-    ...(isKnown && { aheadAtMost: undefined }),
+    ...atMost,
     drawn: isUndrawn ? live.drawn : undefined,
     labels: isUndrawn ? { ...live.labels, entry: ofEntry.number } : live.labels,
     titles: {
       ...live.titles,
-      ...(isKnown && { aheadAtMost: undefined }),
+      ...atMost,
       ...(isUndrawn && { held: undefined }),
       ...ofDraw,
     },
