@@ -9,9 +9,11 @@ const TIMED = /^test\/(e2e|browser|fault)\//;
 /**
  * The files of vitest's JSON report (null when there is none) that are run once more, alone: the failed ones, if they are
  * few and all of a kind that a busy machine can fail. None, otherwise: the run has failed.
+ *
+ * @param uncaught how many errors no test caught, null where that is not known: they fail a run, whatever its files say
  */
-export function filesForSecondLook(report) {
-  const failed = failedFiles(report);
+export function filesForSecondLook(report, uncaught) {
+  const failed = uncaught === 0 ? failedFiles(report) : [];
   return failed.length <= FILES_MAX && failed.every((file) => TIMED.test(file)) ? failed : [];
 }
 

@@ -43,14 +43,20 @@ export function addKeysCommand(program: Command, { env, print }: KeysCommandOpti
       show(await clientOf(options).ask("POST", "/keys", { purpose, alg, issuer }), options);
     });
 
-  command("stage <kid>", "publish a new key and verify with it").action((kid: string, options: CommonOptions) =>
+  /** An id that is taken for an option is said to be one, which helps nobody who has copied it. */
+  const ofKey = (step: string, description: string) =>
+    command(`${step} <kid>`, description).configureOutput({
+      outputError: (message, write) => write(message + hintAtHyphens(message, step)),
+    });
+
+  ofKey("stage", "publish a new key and verify with it").action((kid: string, options: CommonOptions) =>
     take("stage", kid, options, {}),
   );
   for (const [step, description] of [
     ["promote", "sign with a staged key; the one that signed before is verified with"],
     ["retire", "a key that signs no more is worth nothing from now on"],
   ] as const) {
-    command(`${step} <kid>`, description)
+    ofKey(step, description)
       .option("--force", "before its time: for a key that leaked", false)
       .action((kid: string, options: CommonOptions & { force: boolean }) =>
         take(step, kid, options, { force: options.force }),
@@ -72,6 +78,11 @@ export function addKeysCommand(program: Command, { env, print }: KeysCommandOpti
       throw new CommandError("set USHER_ADMIN_API_KEY to an admin key of the gateway that has all rights");
     return createAdminClient(checkedUrl(url, defaultUrl), key);
   }
+}
+
+function hintAtHyphens(message: string, step: string): string {
+  if (!message.includes("unknown option '-")) return "";
+  return `The id of a key that begins with a hyphen goes behind --: usher keys ${step} -- KEY\n`;
 }
 
 /** All pages of the list. */

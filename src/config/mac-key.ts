@@ -1,10 +1,8 @@
 /** Keys for MACs, out of what stands in the configuration, in the secrets file or in a registry. */
 import { createHash, hkdfSync } from "node:crypto";
 import type { MacKey } from "./config.ts";
-import { keyName } from "./key-names.ts";
 
 const DRAW_KEY_BYTES = 32;
-const NAME_LENGTH = 8;
 
 export function readTicketKey(text: string): MacKey {
   return { kid: keyId("usher ticket key id\0", text), secret: new TextEncoder().encode(text) };
@@ -22,10 +20,10 @@ export function deriveDrawKey({ secret }: MacKey): MacKey {
 
 /** Names a cookie key without telling it. */
 export function cookieKeyId(secret: string): string {
-  return keyName(createHash("sha256").update(secret).digest(), NAME_LENGTH);
+  return createHash("sha256").update(secret).digest("base64url").slice(0, 8);
 }
 
 /** Derived from the key, so that processes with equal keys agree on the name without talking. */
 function keyId(context: string, secret: string | Uint8Array): string {
-  return keyName(createHash("sha256").update(context).update(secret).digest(), NAME_LENGTH);
+  return createHash("sha256").update(context).update(secret).digest("base64url").slice(0, 8);
 }

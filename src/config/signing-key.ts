@@ -1,13 +1,11 @@
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { EcSigningJwk, RsaSigningJwk, SigningAlg, SigningJwk } from "./config.ts";
-import { keyName } from "./key-names.ts";
 
 export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const satisfies readonly SigningAlg[];
 
 const MODULUS_BITS_MIN = 2_048;
 const MODULUS_BITS_MAX = 8_192;
-const NAME_LENGTH = 16;
 
 /**
  * Reads a private key, written as PEM or as a JWK in JSON, into the JWK that oidc-provider takes. Of an RSA key that says nothing of
@@ -93,7 +91,7 @@ function ecJwk(key: KeyObject): EcSigningJwk {
   };
 }
 
-/** The first characters of a JWK thumbprint (RFC 7638, section 3), by the members in their order. */
+/** The first 16 characters of a JWK thumbprint (RFC 7638, section 3), by the members in their order. */
 function thumbprint(members: Readonly<Record<string, string>>): string {
-  return keyName(createHash("sha256").update(JSON.stringify(members)).digest(), NAME_LENGTH);
+  return createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 16);
 }

@@ -55,8 +55,9 @@ export function decrease(room: RoomData, factor: number): void {
   const { adaptive } = room;
   const { floor } = adaptiveSettings(room.settings.effective.inlet);
   const rate = ratePerMinute(room) ?? floor;
-  // Cuts without an increase between them are one: the rate before the first is what was too much.
-  if (adaptive.raisedMs >= adaptive.decreasedMs) adaptive.strainedRate = rate;
+  // Cuts without an increase between them are one: the rate before the first is what was too much, if anybody came in by it.
+  const isFirst = adaptive.raisedMs >= adaptive.decreasedMs;
+  if (isFirst && adaptive.admitted + adaptive.admittedNow > 0) adaptive.strainedRate = rate;
   adaptive.rate = Math.max(floor, Math.floor(rate * factor));
   adaptive.decreasedMs = room.flowMs;
   // What failed before is answered by this.

@@ -104,13 +104,14 @@ describe("an operator", () => {
   });
 
   describe("at a terminal", () => {
-    async function usher(args: string[], env: Record<string, string> = {}) {
+    /** @param kid the last argument: as usher says itself, one that begins with a hyphen is no option behind `--` */
+    async function usher(args: string[], kid?: string, env: Record<string, string> = {}) {
       const { PATH = "" } = process.env;
       const { port } = world().gateways[0] ?? { port: 0 };
       const running = startProcess({
         name: `usher keys ${args.join(" ")}`,
         command: process.execPath,
-        args: [main, "keys", ...args],
+        args: [main, "keys", ...args, ...(kid === undefined ? [] : ["--", kid])],
         env: { PATH, PORT: String(port), USHER_ADMIN_API_KEY: ADMIN_KEY, ...env },
       });
       const { code } = await running.exited;
@@ -122,15 +123,15 @@ describe("an operator", () => {
       const made = await usher(["generate", "--purpose", "cookies", "--json"]);
       const { kid, state } = JSON.parse(made.stdout) as ToldKey;
       expect([made.code, state]).toEqual([0, "new"]);
-      expect((await usher(["stage", kid])).stdout).toMatch(
+      expect((await usher(["stage"], kid)).stdout).toMatch(
         new RegExp(`${kid} +cookies +- +staged[\\s\\S]*Next: usher keys promote ${kid}`),
       );
-      const early = await usher(["promote", kid]);
+      const early = await usher(["promote"], kid);
       expect([early.code, early.output]).toEqual([
         1,
         expect.stringMatching(/^conflict: this key may be promoted from .* force/m),
       ]);
-      expect(await usher(["promote", kid, "--force"])).toMatchObject({
+      expect(await usher(["promote", "--force"], kid)).toMatchObject({
         code: 0,
         stdout: expect.stringContaining("active"),
       });
@@ -140,21 +141,25 @@ describe("an operator", () => {
         expect.stringMatching(new RegExp(`^${old?.kid} +cookies +- +retiring +configuration +yes +2.* +2`)),
         expect.stringMatching(new RegExp(`^${kid} +cookies +- +active +admin_api +yes +- +-$`)),
       ]);
-      expect(await usher(["retire", old?.kid ?? "", "--force"])).toMatchObject({ code: 0 });
+      expect(await usher(["retire", "--force"], old?.kid)).toMatchObject({ code: 0 });
     });
 
     test("is told what is missing, and ends with 1", async () => {
       const outcomes = await Promise.all([
-        usher(["list"], { USHER_ADMIN_API_KEY: "" }),
-        usher(["list"], { USHER_ADMIN_API_KEY: "wrong" }),
+        usher(["list"], undefined, { USHER_ADMIN_API_KEY: "" }),
+        usher(["list"], undefined, { USHER_ADMIN_API_KEY: "wrong" }),
         usher(["list", "--url", `http://127.0.0.1:${await freePort()}`]),
         usher(["generate"]),
+        usher(["retire", "-Ab_3x-Z", "--force"]),
+        usher(["retire", "--force"], "-Ab_3x-Z"),
       ]);
       expect(outcomes).toMatchObject([
         { code: 1, output: expect.stringMatching(/^set USHER_ADMIN_API_KEY/m) },
         { code: 1, output: expect.stringMatching(/^unauthorized: send a valid admin key/m) },
         { code: 1, output: expect.stringMatching(/^no gateway answers at .*ECONNREFUSED.*--url/m) },
         { code: 1, output: expect.stringContaining("--purpose") },
+        { code: 1, output: expect.stringContaining("goes behind --: usher keys retire -- KEY") },
+        { code: 1, output: expect.stringMatching(/^not_found: /m) },
       ]);
       for (const { output } of outcomes) expect(output).not.toMatch(/\n\s+at /);
     });

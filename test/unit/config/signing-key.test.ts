@@ -23,8 +23,7 @@ describe("a signing key", () => {
   ])("%s is read", async (_, written, alg) => {
     const key = readSigningKey(written);
     expect(key).toMatchObject({ alg, use: "sig" });
-    const thumbprint = await calculateJwkThumbprint(publicJwk(key));
-    const isThumbprint = thumbprint.replace(/^-/, "_").startsWith(key.kid);
+    const isThumbprint = (await calculateJwkThumbprint(publicJwk(key))).startsWith(key.kid);
     // The same RSA key for RS256 has that name.
     expect(isThumbprint).toBe(alg !== "PS256");
     expect(key.kid).toMatch(/^[\w-]{16}$/);

@@ -25,7 +25,7 @@ interface Report {
   testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 interface SecondLookModule {
-  filesForSecondLook(report: Report | null): string[];
+  filesForSecondLook(report: Report | null, uncaught: number | null): string[];
   withSecondLook(report: Report, second: Report | null): Report;
   describeUnsteady(report: Report, files: string[]): string;
 }
@@ -124,11 +124,15 @@ describe("a second look at what failed", () => {
     ["a contract test beside another", [failed("test/contract/a.test.ts"), failed("test/e2e/b.test.ts")], 0],
     ["nothing", [], 0],
   ])("of %s", (_, files, count) => {
-    expect(filesForSecondLook(report(passed, ...files))).toEqual(count === 0 ? [] : files.map(([path]) => path));
+    expect(filesForSecondLook(report(passed, ...files), 0)).toEqual(count === 0 ? [] : files.map(([path]) => path));
   });
 
   it("is not taken of a run without a report", () => {
-    expect(filesForSecondLook(null)).toEqual([]);
+    expect(filesForSecondLook(null, 0)).toEqual([]);
+  });
+
+  it.each([1, null])("is not taken of a run with errors that no test caught: %s", (uncaught) => {
+    expect(filesForSecondLook(report(failed("test/e2e/a.test.ts")), uncaught)).toEqual([]);
   });
 
   it("counts instead of the first, and says what was unsteady", () => {

@@ -34,8 +34,9 @@ end
 
 local function decrease_rate(factor)
   local rate = rate_per_minute()
-  -- Cuts without an increase between them are one: the rate before the first is what was too much.
-  if room.load_raised_ms >= room.load_decreased_ms then set('load_strained_rate', rate) end
+  -- Cuts without an increase between them are one: the rate before the first is what was too much, if anybody came in by it.
+  local is_first = room.load_raised_ms >= room.load_decreased_ms
+  if is_first and room.load_admitted + room.load_admitted_now > 0 then set('load_strained_rate', rate) end
   set('rate', math.max(room.rate_floor, math.floor(rate * factor)))
   set('load_decreased_ms', room.flow_ms)
   -- What failed before is answered by this.
