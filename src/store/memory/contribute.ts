@@ -20,9 +20,11 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
   const room = presentRoom(data, contribution, nowMs);
   if (room.recoveringUntilMs > 0) joinRecovery(room, contribution, isShared);
   else {
-    if (contribution.memory !== null) takeLateMemory(data, room, contribution.memory, nowMs);
-    if (room.recoveringUntilMs > 0) room.pendingFile = contribution.fileSettings;
-    else applyFileSettings(room, contribution.fileSettings);
+    const { memory, fileSettings } = contribution;
+    if (memory !== null) takeLateMemory(data, room, memory, nowMs);
+    if (room.recoveringUntilMs > 0) room.pendingFile = fileSettings;
+    // That a visitor came with a ticket says nothing of whose file is the newer one.
+    else if (memory === null || !isTicket(memory)) applyFileSettings(room, fileSettings);
   }
   finishRecovery(room);
   if (room.recoveringUntilMs === 0) carryOutSchedule(room);

@@ -158,7 +158,9 @@ if not is_same_run then begin_recovery() end
 if room.recovering_until_ms > 0 then join_recovery()
 else
   if memory then take_late_memory() end
-  if room.recovering_until_ms == 0 then apply_file_settings(arg.file) end
+  -- That a visitor came with a ticket says nothing of whose file is the newer one.
+  local is_start = not memory or not is_ticket(memory)
+  if room.recovering_until_ms == 0 and is_start then apply_file_settings(arg.file) end
 end
 finish_recovery()
 if room.recovering_until_ms == 0 then carry_out_schedule() end
