@@ -1,6 +1,7 @@
+import { isComing } from "../store/draw-progress.ts";
 import type { Admission, JoinRange, Lapse, MovedPlace, RoomMemory, RoomState } from "../store/room-store.ts";
 import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
-import { DrawnOrders, isComing } from "./draw/drawn-orders.ts";
+import { DrawnOrders } from "./draw/drawn-orders.ts";
 import type { HighWaterMarks } from "./high-water.ts";
 import { numberOf, type Ticket } from "./ticket.ts";
 

@@ -38,7 +38,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: NoticePageOp
       "base.css",
       ...(hasWords ? ["message.css"] : []),
       "notice.css",
-      ...(script === "move" || script === "draw" ? [`${script}.css`] : []),
+      ...(script === "move" || script === "draw" ? ["field.css", `${script}.css`] : []),
     );
 
   function layoutFor(look: Look, locale: Locale, kind: Kind): PageTemplate {

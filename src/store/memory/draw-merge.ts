@@ -1,23 +1,14 @@
+import { isBetter, progressOf } from "../draw-progress.ts";
 import type { Draw, Gap } from "../room-store.ts";
 import type { RoomData } from "./data.ts";
-import { gapsByDraw, isComing, maxDraws } from "./draws.ts";
-
-/** What is never taken back, unlike closing. */
-const endStages: readonly Draw["stage"][] = ["closed", "cancelled", "drawn"];
-
-/** How far a draw has come for good: 0 when nobody can have entered; begun and committed to: 1; then closed, cancelled, drawn. */
-function progressOf(draw: Draw | undefined): number {
-  if (draw === undefined) return 0;
-  if (isComing(draw)) return draw.first > 0 && draw.commitment !== "" ? 1 : 0;
-  return 2 + endStages.indexOf(draw.stage);
-}
+import { gapsByDraw, maxDraws } from "./draws.ts";
 
 /** Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news. */
 export function knowsMoreOfDraws(room: RoomData, draws: readonly Draw[] = []): boolean {
   const oldest = room.draws.length < maxDraws ? 0 : (room.draws[0]?.id ?? 0);
   return draws.some((theirs) => {
     const own = room.draws.find(({ id }) => id === theirs.id);
-    return theirs.id >= oldest && progressOf(theirs) > progressOf(own);
+    return theirs.id >= oldest && progressOf(theirs) > (own === undefined ? 0 : progressOf(own));
   });
 }
 
@@ -41,16 +32,6 @@ export function mergeDraws(room: RoomData, draws: readonly Draw[] = []): void {
   }
   room.draws = room.draws.toSorted((a, b) => a.id - b.id).slice(-maxDraws);
   room.gaps = gapsAfterMerge(room.gaps, before, room.draws);
-}
-
-/** Of two that have begun the one that began at the lower number, with what was committed to then; of two fixed ones the longer. */
-function isBetter(theirs: Draw, own: Draw): boolean {
-  const by = progressOf(theirs) - progressOf(own);
-  if (by !== 0) return by > 0;
-  if (progressOf(own) > 1) return theirs.last > own.last;
-  if (progressOf(own) === 1 && theirs.first !== own.first) return theirs.first < own.first;
-  if (theirs.stage !== own.stage) return theirs.stage === "closing";
-  return theirs.first > own.first || (theirs.first === own.first && own.commitment === "" && theirs.commitment !== "");
 }
 
 /** Gaps as one side knew them, with its draws, by the draws as merged. */

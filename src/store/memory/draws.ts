@@ -1,3 +1,4 @@
+import { isComing } from "../draw-progress.ts";
 import type { Draw, DrawCommitment, DrawOutcome, Gap, KnownPlace } from "../room-store.ts";
 import { addAdvance } from "./advances.ts";
 import type { DrawData, RoomData } from "./data.ts";
@@ -11,11 +12,6 @@ const punctualMs = 2_000;
 /** Every process knows the last number by then. */
 const settleMs = 2_500;
 const beaconPatienceMs = 30_000;
-
-/** Whether entries may still be taken, now or later; there is one such draw at most, the last one. */
-export function isComing({ stage }: Pick<Draw, "stage">): boolean {
-  return stage === "committed" || stage === "closing";
-}
 
 function comingDraw({ draws }: RoomData): DrawData | undefined {
   return draws.findLast(isComing);

@@ -47,11 +47,6 @@ function drawnWith(draws: readonly Draw[], number: number): Draw | undefined {
   return draws.find(({ stage, first, last }) => stage === "drawn" && number >= first && number <= last);
 }
 
-/** Whether entries may still be taken, now or later. */
-export function isComing({ stage }: Pick<Draw, "stage">): boolean {
-  return stage === "committed" || stage === "closing";
-}
-
 /** Whether the number is an entry whose draw is to come. */
 export function isUndrawn({ draws }: Pick<RoomState, "draws">, number: number): boolean {
   return draws.some(
