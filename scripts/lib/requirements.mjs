@@ -31,6 +31,7 @@ export const REQUIREMENTS = [
     packageName: "libapache2-mod-auth-openidc",
     isThere: ({ exists }) => exists("/usr/lib/apache2/modules/mod_auth_openidc.so"),
   },
+  { name: "caddy", packageName: "caddy", isThere: ({ find }) => find("caddy") },
   {
     // Takes nginx as its web server, and starts none.
     name: "LemonLDAP::NG's portal",

@@ -1,17 +1,13 @@
-/**
- * A real Caddy with the configuration of docs/forward-auth.md in front of a site, and visitors who come through it. Only where
- * Caddy is installed: Debian's package would take port 80. What Caddy asks is in forward-auth.test.ts in any case.
- */
+/** A real Caddy with the configuration of docs/forward-auth.md in front of a site, and visitors who come through it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCaddy } from "../../support/caddy.ts";
 import { freePort, freePorts } from "../../support/ports.ts";
-import { findProgram } from "../../support/processes.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
 import { comesByDeepLink, documentedBlock, letIn, namesTakenForUshers, seen, startEchoSite } from "./proxied-site.ts";
 
 const documented = documentedBlock("caddyfile");
 
-describe.skipIf(findProgram("caddy") === undefined)("a site behind Caddy with forward_auth", () => {
+describe("a site behind Caddy with forward_auth", () => {
   let world: World;
   /** Cookies know no ports, so the site has a name of its own. */
   let site: string;

@@ -48,6 +48,7 @@ const EVERYTHING = [
   "/usr/bin/chromium",
   "/usr/sbin/apache2",
   "/usr/lib/apache2/modules/mod_auth_openidc.so",
+  "/usr/bin/caddy",
   "/usr/share/lemonldap-ng/portal/templates",
 ];
 
@@ -65,6 +66,7 @@ describe("the requirements of npm test", () => {
       "chromium",
       "apache2-bin",
       "libapache2-mod-auth-openidc",
+      "caddy",
       "liblemonldap-ng-portal-perl",
     ];
     expect(missing([])).toEqual(all);
