@@ -22,6 +22,7 @@ import {
   createStrangersApp,
   logEvents,
   logScheduleWarnings,
+  type Readiness,
   readPageLocales,
 } from "./http/index.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -55,12 +56,17 @@ export interface AppOptions {
 export interface App {
   /** The port that it listens on. */
   readonly port: number;
+  /**
+   * From now on it is not ready, and each answer is the last on its connection; for `listen.drain`, or until `cut`, it
+   * goes on answering, so that load balancers have time to turn to other processes.
+   */
+  drain(cut: AbortSignal): Promise<void>;
   /** Stops accepting, finishes what is in flight, closes the store. */
   close(): Promise<void>;
 }
 
-/** What is in flight when the gateway stops may take so long. */
-const shutdownGraceMs = 8_000;
+/** What is in flight when the gateway stops may take so long; with the usual `listen.drain` less than the 10 s of Docker. */
+const shutdownGraceMs = 4_000;
 
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -118,13 +124,15 @@ export async function startApp({ config, keys, followed, logger, clock, random }
     commandCounts: store.commandCounts,
     failingSecrets: () => followed.faults().length,
   });
-  const readiness = createReadiness({
+  let isStopping = false;
+  const isReady = createReadiness({
     keys: () => keysToAgreeOn(issuers),
     keyFaults: () => keyFaultsOf(issuers),
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
     ping: () => store.ping(),
     unheardRooms: () => rooms.all.filter(({ state }) => state === null).map(({ id }) => id),
   });
+  const readiness: Readiness = async () => (isStopping ? ["this process is stopping"] : isReady());
   const { trustedProxies } = listen;
   const admin = { keys: config.admin.keys, rooms, deskOf: createBypassDesks(issuers, random), issuers, random };
   const shared = { store, pages, admin, trustedProxies, readiness, metrics, logger, clock, random };
@@ -153,7 +161,14 @@ export async function startApp({ config, keys, followed, logger, clock, random }
 
   return {
     port,
+    async drain(cut) {
+      isStopping = true;
+      server.drain();
+      logger.info({ event: "gateway.draining", drain_ms: listen.drainMs });
+      await delay(listen.drainMs, undefined, { signal: cut }).catch(() => undefined);
+    },
     async close() {
+      isStopping = true;
       await server.close(shutdownGraceMs);
       stopping.abort();
       await followed.stop();

@@ -27,7 +27,7 @@ program
   .action(async ({ config: file }: { config: string }) => {
     const loaded = await loadConfig({ file, env: process.env });
     const app = await start(loaded);
-    stopOnSignal([app]);
+    stopOnSignal([app], app.drain);
   });
 
 program
@@ -92,18 +92,28 @@ async function start({ config, warnings, followed }: LoadedConfig): Promise<App>
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
 const repeatedSignalMs = 1_000;
 
-/** A first signal stops in order, another one later at once. */
-function stopOnSignal(parts: readonly Pick<App, "close">[]): void {
-  let stoppingSinceMs: number | null = null;
-  const stop = async () => {
-    const nowMs = systemClock.now();
-    if (stoppingSinceMs !== null) {
-      if (nowMs - stoppingSinceMs > repeatedSignalMs) process.exit(1);
-      return;
-    }
-    stoppingSinceMs = nowMs;
+/**
+ * A first SIGTERM, which is what service managers send, drains; whoever sends SIGINT by a key sits there and waits. Another
+ * signal later cuts that short, and one more ends the process at once.
+ */
+function stopOnSignal(parts: readonly Pick<App, "close">[], drain?: App["drain"]): void {
+  const cut = new AbortController();
+  let heardMs = Number.NEGATIVE_INFINITY;
+  let isClosing = false;
+  const close = async () => {
+    isClosing = true;
     for (const part of parts) await part.close();
     process.exit(0);
+  };
+  const stop = (signal: NodeJS.Signals) => {
+    const isFirst = heardMs === Number.NEGATIVE_INFINITY;
+    const isRepeated = performance.now() - heardMs <= repeatedSignalMs;
+    if (isRepeated) return;
+    heardMs = performance.now();
+    if (isFirst && signal === "SIGTERM" && drain !== undefined) void drain(cut.signal).then(close);
+    else if (isFirst) void close();
+    else if (isClosing) process.exit(1);
+    else cut.abort();
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

@@ -23,7 +23,7 @@ export interface Parts {
 }
 
 export function assembleConfig({ document, secrets, overrides, secretsFile, localesDir, themes }: Parts): UsherConfig {
-  const { host, port, trusted_proxies } = document.listen;
+  const { host, port, trusted_proxies, drain } = document.listen;
   return {
     issuers: eachIssuer(document, (own, prefix) => {
       const issuer = overrides.issuer ?? own.issuer ?? "";
@@ -42,7 +42,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
         secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
       };
     }),
-    listen: { host, port: overrides.port ?? port, trustedProxies: trusted_proxies },
+    listen: { host, port: overrides.port ?? port, trustedProxies: trusted_proxies, drainMs: drain },
     store: overrides.store ?? toStore(document, secrets),
     admin: {
       keys: [...document.admin.keys.map(toAdminKey), ...(overrides.adminKey === null ? [] : [overrides.adminKey])],

@@ -198,6 +198,8 @@ export interface UsherConfig {
     readonly port: number;
     /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
     readonly trustedProxies: readonly string[];
+    /** For so long a process that is to end goes on answering, not ready any more. */
+    readonly drainMs: number;
   };
   readonly store: StoreConfig;
   readonly admin: { readonly keys: readonly AdminKey[] };

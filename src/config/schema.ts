@@ -11,6 +11,7 @@ import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import { healthUrlFault, initiateLoginUriFault, issuerFault, redirectUriFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -94,6 +95,7 @@ const commonParts = {
     host: text("a host name or address to listen on", 255, /^[\w.:-]+$/).default("0.0.0.0"),
     port: wholeNumber(0, 65_535).default(3_000),
     trusted_proxies: list(addressRange(), 100).default([]),
+    drain: duration(0, 10 * MINUTE_MS).prefault("5s"),
   }).prefault({}),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),

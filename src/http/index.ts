@@ -10,7 +10,7 @@ export { logEvents } from "./ops/log-events.ts";
 export { logRegistryEvent } from "./ops/log-registry-event.ts";
 export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
 export { createMetrics } from "./ops/metrics.ts";
-export { createReadiness, type ReadinessOptions } from "./ops/readiness.ts";
+export { createReadiness, type Readiness, type ReadinessOptions } from "./ops/readiness.ts";
 export { createPageResponder } from "./page-responder.ts";
 export { createPageThemes, type PageThemes } from "./page-themes.ts";
 export type { PageLanguages } from "./page-wishes.ts";

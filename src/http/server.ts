@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 export interface HttpServer {
   /** Answers the port, which matters when any free one was asked for. */
   listen(host: string, port: number): Promise<number>;
+  /** From now on each answer is the last on its connection: clients take another, and maybe another process. */
+  drain(): void;
   /** Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts it. */
   close(graceMs: number): Promise<void>;
 }
@@ -13,8 +15,23 @@ const maxHeaderSize = 65_536;
 /** Longer than the idle time of load balancers, which else reuse a connection that is just being closed. */
 const keepAliveTimeout = 75_000;
 
+/** A connection on which nothing has come for so long is no request under way: browsers open some in advance. */
+const firstByteMs = 1_000;
+const sweepMs = 100;
+
 export function createHttpServer(listener: RequestListener): HttpServer {
   const server: Server = createServer({ maxHeaderSize, keepAliveTimeout, requestTimeout: 30_000 }, listener);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  let isDraining = false;
+  const drain = () => {
+    if (isDraining) return;
+    isDraining = true;
+    server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
+  };
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
@@ -25,14 +42,43 @@ export function createHttpServer(listener: RequestListener): HttpServer {
         });
       }),
 
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    drain,
+
+    async close(graceMs) {
+      drain();
+      await nobodyKnocks(server);
+      const closedMs = performance.now();
+      await new Promise<void>((resolve) => {
+        const sweep = setInterval(() => {
+          const sinceMs = performance.now() - closedMs;
+          if (sinceMs >= graceMs) return server.closeAllConnections();
+          server.closeIdleConnections();
+          if (sinceMs < firstByteMs) return;
+          for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+        }, sweepMs);
         server.close(() => {
-          clearTimeout(cut);
+          clearInterval(sweep);
           resolve();
         });
-        server.closeIdleConnections();
-      }),
+      });
+    },
   };
+}
+
+/**
+ * What has reached the machine and not yet this process is reset when it stops listening: connections that were not accepted,
+ * requests on connections that were idle. So it stops right after a turn of the event loop that brought none; where they
+ * come without a break, after the last turn.
+ */
+async function nobodyKnocks(server: Server, turns = 1_000): Promise<void> {
+  let isKnocked = true;
+  const note = () => {
+    isKnocked = true;
+  };
+  server.on("connection", note).on("request", note);
+  for (let turn = 0; turn < turns && isKnocked; turn++) {
+    isKnocked = false;
+    await new Promise(setImmediate);
+  }
+  server.off("connection", note).off("request", note);
 }

@@ -104,7 +104,7 @@ export async function startGateways(
 async function prepare(folder: TempDir, port: number, options: GatewayOptions): Promise<Gateway> {
   const origin = `http://localhost:${port}`;
   const issuer = options.config.issuer ?? origin;
-  const listen = { host: "127.0.0.1", ...options.config.listen, port };
+  const listen = { host: "127.0.0.1", drain: "0s", ...options.config.listen, port };
   const configFile = join(folder.path, "usher.yaml");
   const named = options.config.issuers === undefined ? { issuer } : { issuer: undefined };
   await writeFile(configFile, stringify({ ...options.config, ...named, listen }));
