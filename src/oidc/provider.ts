@@ -4,6 +4,7 @@ import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Pr
 import type { Clock } from "../lib/clock.ts";
 import type { ClientDirectory, IssuerKeys } from "../registry/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
+import { bindAccessTokens } from "./access-token-hash.ts";
 import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts.ts";
 import { createAdapterFactory } from "./adapter.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
@@ -198,6 +199,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     built.use(tellWhenToRetry);
     built.use(correctAnswers);
     acceptSecretsOf(options.clients, built);
+    bindAccessTokens(built);
     for (const name of heardEvents)
       (built as EventEmitter).on(name, (...args: unknown[]) => events.emit(name, ...args));
     return built;
