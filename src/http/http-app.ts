@@ -115,11 +115,11 @@ function waysIn(rooms: HttpAppOptions["waysIn"]) {
   };
 }
 
-/** The gate stands here. Paths are matched as oidc-provider matches them, so that nothing goes around it. */
+/** The gate stands here. Paths are matched letter by letter: oidc-provider gets no other spelling (see `openIdConnect`). */
 function authorizationEndpoint(gate: Middleware): Middleware {
   const postToGet = redirectPostToGet("/authorize", readForm);
   return (ctx, next) => {
-    if (ctx.path !== "/authorize" && !/^\/authorize\/?$/i.test(ctx.path)) return next();
+    if (ctx.path !== "/authorize") return next();
     if (ctx.method === "GET" || ctx.method === "HEAD") return gate(ctx, next);
     if (ctx.method === "POST") return postToGet(ctx, next);
     throw methodNotAllowed(ctx, "GET, HEAD, POST");
@@ -129,7 +129,7 @@ function authorizationEndpoint(gate: Middleware): Middleware {
 const logoutPostToGet = redirectPostToGet("/logout", readForm);
 /** Where a relying party logs its visitor out by POST, the cookies that say who that is would not come along. */
 const logoutByGet: Middleware = (ctx, next) =>
-  ctx.method === "POST" && /^\/logout\/?$/i.test(ctx.path) ? logoutPostToGet(ctx, next) : next();
+  ctx.method === "POST" && ctx.path === "/logout" ? logoutPostToGet(ctx, next) : next();
 
 /** Discovery and keys change rarely, and relying parties ask for them often. */
 const wellKnown: Middleware = async (ctx, next) => {
@@ -149,7 +149,9 @@ function frontDoor(responder: PageResponder): Middleware {
   };
 }
 
-const oidcMethods: Readonly<Record<string, string>> = {
+/** Paths that oidc-provider answers. Its own router takes other spellings of them, too, so it gets none. */
+export const oidcMethods: Readonly<Record<string, string>> = {
+  "/authorize": "GET",
   "/token": "POST, OPTIONS",
   "/introspect": "POST, OPTIONS",
   "/revoke": "POST, OPTIONS",
@@ -176,8 +178,8 @@ const foreignPageHeaders = {
 
 function openIdConnect(provider: OidcProvider): Middleware {
   return async (ctx, next) => {
-    const path = ctx.path.toLowerCase().replace(/(.)\/$/, "$1");
-    const methods = path === "/authorize" ? "GET" : oidcMethods[path];
+    const { path } = ctx;
+    const methods = Object.hasOwn(oidcMethods, path) ? oidcMethods[path] : undefined;
     if (methods === undefined) return next();
     if (!methods.includes(ctx.method) && ctx.method !== "HEAD") throw methodNotAllowed(ctx, methods);
     // It writes the response itself, beside the cookies that the gate has set.

@@ -96,7 +96,7 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
   return (ctx, next) => {
     const { headers } = ctx.req;
     // Refused as soon as errors can be told (see below); until then nobody reads anything from it.
-    if (!ctx.originalUrl.startsWith("/")) ctx.req.url = "/";
+    if (!isPath(ctx.originalUrl)) ctx.req.url = "/";
     const forwardedFor = headers["x-forwarded-for"];
     // Few requests want to know it.
     ctx.state.clientAddress = () => clientAddress(ctx.req, forwardedFor?.toString());
@@ -130,10 +130,23 @@ export function createOriginForm(issuer: string): (target: string) => string {
   };
 }
 
+/**
+ * RFC 9112, section 3.2.1, knows no fragment. With one, or with a no-break space, Koa would read the target by other rules, by
+ * which a backslash is a slash.
+ */
+const unreadable = /[#\u00a0]/;
+
+function isPath(target: string): boolean {
+  return target.startsWith("/") && !unreadable.test(target);
+}
+
 /** A target that is no path is somebody else's: another server's address, or none at all. */
 export function refuseForeignTargets(issuer: string): Middleware {
   return (ctx, next) => {
-    if (ctx.originalUrl.startsWith("/")) return next();
+    if (isPath(ctx.originalUrl)) return next();
+    if (ctx.originalUrl.startsWith("/")) {
+      throw new UsherError("bad_request", "the address has a fragment (#), or a no-break space", { status: 400 });
+    }
     throw new UsherError("bad_request", `this server answers for ${issuer} alone`, { status: 421 });
   };
 }

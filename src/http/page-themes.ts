@@ -47,7 +47,7 @@ export function createPageThemes(
 
 /** What an authorization request says of client and room; nothing of it has been checked. */
 function loginAt(address: string): { client: string; room: string | null } | undefined {
-  const query = /^\/authorize\/?\?(.*)$/i.exec(address)?.[1];
+  const query = /^\/authorize\?(.*)$/.exec(address)?.[1];
   const parameters = new URLSearchParams(query ?? "");
   const client = parameters.get("client_id");
   return client === null ? undefined : { client, room: parameters.get("room") };

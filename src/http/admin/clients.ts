@@ -1,4 +1,3 @@
-import type Router from "@koa/router";
 import type { Context } from "koa";
 import { duration, formatTime, roomsNamed } from "../../config/index.ts";
 import { isObject, mergePatch } from "../../lib/merge-patch.ts";
@@ -14,11 +13,12 @@ import {
   roomsOf,
 } from "../../registry/index.ts";
 import { readJson } from "../read-body.ts";
-import { adminKeyOf, requireScope } from "./authentication.ts";
+import type { AddAdminRoute, AdminHandler } from "./admin-router.ts";
 import { badRequest, object, validate } from "./bodies.ts";
 import { clientJson } from "./clients-json.ts";
 import { type ListedClient, pageOfClients } from "./clients-page.ts";
 import { readLimit } from "./page.ts";
+import type { VerifiedKey } from "./verified-key.ts";
 
 const hourMs = 3_600_000;
 const overlapMaxMs = 30 * 24 * hourMs;
@@ -35,25 +35,24 @@ export interface ClientRoutesOptions {
 }
 
 /** Relying parties, while the program runs: those of the file are shown, the others are made, changed and deleted here. */
-export function addClientRoutes(router: Router, { issuers, random }: ClientRoutesOptions): void {
-  // Behind a load balancer, what was made at one process is asked for at another.
-  router.use("/clients", async (_ctx, next) => {
-    await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
-    return next();
-  });
+export function addClientRoutes(route: AddAdminRoute, { issuers, random }: ClientRoutesOptions): void {
+  /** Behind a load balancer, what was made at one process is asked for at another. */
+  const clientRoute = (method: Parameters<AddAdminRoute>[0], path: string, handler: AdminHandler) =>
+    route(method, `/clients${path}`, async (ctx, key) => {
+      await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
+      return handler(ctx, key);
+    });
 
-  router.get("/clients", (ctx) => {
-    const { rooms: scope } = adminKeyOf(ctx);
-    const isVisible = (room: string) => scope === null || scope.includes(room);
-    const visible = allClients().filter(({ view }) => roomsOf(view).every(isVisible));
+  clientRoute("GET", "", (ctx, key) => {
+    const visible = allClients().filter(({ view }) => isFor(key, view));
     const { page, next } = pageOfClients(visible, readLimit(ctx), ctx.query.cursor);
     ctx.body = { clients: page.map(clientJson), next_cursor: next };
   });
 
-  router.post("/clients", async (ctx) => {
+  clientRoute("POST", "", async (ctx, key) => {
     const body = readObject(await readJson(ctx, maxClientLength));
     const document = { client_id: random.bytes(madeIdBytes).toString("hex"), ...readObject(mergePatch({}, body)) };
-    const by = operatorOf(ctx);
+    const by = operatorOf(key);
     const home = homeOf(document, by);
     const id = String(document.client_id);
     const other = allClients().find(({ issuer, view }) => view.id === id && issuer !== home.issuer);
@@ -64,31 +63,29 @@ export function addClientRoutes(router: Router, { issuers, random }: ClientRoute
     ctx.body = { ...registeredJson(id), ...(secret !== null && { client_secret: secret }) };
   });
 
-  router.get("/clients/:client", (ctx) => {
+  clientRoute("GET", "/:client", (ctx, key) => {
     const found = allClients().filter(({ view }) => view.id === ctx.params.client);
     const inForce = found.find(({ view }) => view.source === "file") ?? found[0];
-    if (inForce === undefined) throw noSuchClient();
-    for (const room of roomsOf(inForce.view)) requireScope(ctx, room);
-    ctx.body = clientJson(inForce);
+    ctx.body = clientJson(requireOwn(key, inForce));
   });
 
-  router.patch("/clients/:client", async (ctx) => {
-    const { id, changes } = changesOf(ctx);
+  clientRoute("PATCH", "/:client", async (ctx, key) => {
+    const { id, changes } = changesOf(ctx, key);
     const patch = readObject(await readJson(ctx, maxClientLength));
-    await changes.patch(id, patch, operatorOf(ctx));
+    await changes.patch(id, patch, operatorOf(key));
     ctx.body = registeredJson(id);
   });
 
-  router.delete("/clients/:client", async (ctx) => {
-    const { id, changes } = changesOf(ctx);
-    await changes.remove(id, operatorOf(ctx));
+  clientRoute("DELETE", "/:client", async (ctx, key) => {
+    const { id, changes } = changesOf(ctx, key);
+    await changes.remove(id, operatorOf(key));
     ctx.status = 204;
   });
 
-  router.post("/clients/:client/secret", async (ctx) => {
-    const { id, changes } = changesOf(ctx);
+  clientRoute("POST", "/:client/secret", async (ctx, key) => {
+    const { id, changes } = changesOf(ctx, key);
     const { overlap = overlapDefaultMs } = validate(secretBody, await readJson(ctx));
-    const { secret, previousExpiresMs } = await changes.rotateSecret(id, overlap, operatorOf(ctx));
+    const { secret, previousExpiresMs } = await changes.rotateSecret(id, overlap, operatorOf(key));
     ctx.body = {
       client_id: id,
       client_secret: secret,
@@ -100,16 +97,15 @@ export function addClientRoutes(router: Router, { issuers, random }: ClientRoute
     return issuers.flatMap(({ issuer, clients }) => clients.views.map((view) => ({ issuer, view })));
   }
 
-  /** @throws UsherError `not_found` */
-  function changesOf(ctx: Context) {
+  /** @throws UsherError `not_found`, `forbidden` */
+  function changesOf(ctx: Context, key: VerifiedKey) {
     const id = String(ctx.params.client);
-    const home = issuerWith(id, "admin_api") ?? issuerWith(id, "file");
+    const found = allClients().filter(({ view }) => view.id === id);
+    const made = found.find(({ view }) => view.source === "admin_api");
+    const { issuer } = requireOwn(key, made ?? found[0]);
+    const home = issuers.find((each) => each.issuer === issuer);
     if (home === undefined) throw noSuchClient();
     return { id, changes: home.clients.changes };
-  }
-
-  function issuerWith(id: string, source: "file" | "admin_api"): IssuerRegistry | undefined {
-    return issuers.find(({ clients }) => clients.views.some((view) => view.id === id && view.source === source));
   }
 
   /** After a change: whatever else happens meanwhile, its answer must not be lost. */
@@ -132,12 +128,25 @@ export function addClientRoutes(router: Router, { issuers, random }: ClientRoute
   }
 }
 
-function operatorOf(ctx: Context): ClientOperator {
-  const { id, rooms } = adminKeyOf(ctx);
+function isFor(key: VerifiedKey, view: ListedClient["view"]): boolean {
+  return roomsOf(view).every((room) => key.isFor(room));
+}
+
+/**
+ * A key that is for some rooms only learns nothing of other clients, not even whether there are any.
+ *
+ * @throws UsherError `not_found`, `forbidden`
+ */
+function requireOwn(key: VerifiedKey, client: ListedClient | undefined): ListedClient {
+  if (client !== undefined && isFor(key, client.view)) return client;
+  throw key.rooms === null ? noSuchClient() : key.notFor("this client");
+}
+
+function operatorOf(key: VerifiedKey): ClientOperator {
   const mayUse = (named: readonly string[]) => {
-    for (const room of named) requireScope(ctx, room);
+    for (const room of named) key.requireRoom(room);
   };
-  return { admin: id, rooms, mayUse };
+  return { admin: key.id, rooms: key.rooms, mayUse };
 }
 
 /** @throws UsherError `bad_request` */

@@ -1,11 +1,9 @@
-import type Router from "@koa/router";
-import type { Context } from "koa";
 import { z } from "zod";
 import { flag, formatTime, oneOf, SIGNING_ALGS, text, unknownWord } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type IssuerRegistry, type KeyReport, type KeyStep, keyPurposes } from "../../registry/index.ts";
 import { readJson } from "../read-body.ts";
-import { adminKeyOf } from "./authentication.ts";
+import type { AddAdminRoute, AdminHandler } from "./admin-router.ts";
 import { badRequest, object, validate } from "./bodies.ts";
 import { readPage } from "./page.ts";
 
@@ -23,9 +21,15 @@ const forceBody = object({ force: flag().default(false) });
 const listQuery = z.object({ purpose: oneOf("purpose", keyPurposes).optional(), issuer: issuerText });
 
 /** The keys of the issuers, while the program runs: for admin keys that have all rights. Of a key only its id is ever shown. */
-export function addKeyRoutes(router: Router, issuers: readonly IssuerRegistry[]): void {
-  router.get("/keys", async (ctx) => {
-    requireAllRights(ctx);
+export function addKeyRoutes(route: AddAdminRoute, issuers: readonly IssuerRegistry[]): void {
+  /** Keys are everybody's: whoever looks after some of the rooms has no say in them. */
+  const keyRoute = (method: "GET" | "POST", path: string, handler: AdminHandler) =>
+    route(method, path, (ctx, key) => {
+      key.requireAllRights("keys");
+      return handler(ctx, key);
+    });
+
+  keyRoute("GET", "/keys", async (ctx) => {
     const { limit, cursor } = readPage(ctx);
     const { purpose, issuer } = validate(listQuery, ctx.query);
     const wanted = issuer === undefined ? issuers : [issuerOf(issuer)];
@@ -35,27 +39,25 @@ export function addKeyRoutes(router: Router, issuers: readonly IssuerRegistry[])
     ctx.body = { keys: matching.slice(cursor, cursor + limit).map(keyJson), next_cursor: next };
   });
 
-  router.post("/keys", async (ctx) => {
-    requireAllRights(ctx);
+  keyRoute("POST", "/keys", async (ctx, key) => {
     const { purpose, alg, issuer } = validate(makeBody, await readJson(ctx));
     if (alg !== undefined && purpose !== "signing") {
       throw badRequest([{ path: ["alg"], message: "only keys for signing have an algorithm: leave it out" }]);
     }
     const of = issuerOf(issuer);
-    const report = await of.keys.generate(purpose, purpose === "signing" ? (alg ?? "RS256") : null, adminKeyOf(ctx).id);
+    const report = await of.keys.generate(purpose, purpose === "signing" ? (alg ?? "RS256") : null, key.id);
     ctx.status = 201;
     ctx.body = keyJson({ issuer: of.issuer, ...report });
   });
 
-  router.post("/keys/:kid/:step", async (ctx) => {
-    requireAllRights(ctx);
+  keyRoute("POST", "/keys/:kid/:step", async (ctx, key) => {
     const { kid = "", step: word = "" } = ctx.params;
     const step = steps.find((candidate) => candidate === word);
     if (step === undefined) throw new UsherError("not_found", unknownWord("step", word, steps), { status: 404 });
     const body = await readJson(ctx);
     const { force } = step === "stage" ? { ...validate(stageBody, body), force: false } : validate(forceBody, body);
     const of = await ownerOf(kid);
-    const report = await of.keys.step(step, kid, adminKeyOf(ctx).id, force);
+    const report = await of.keys.step(step, kid, key.id, force);
     ctx.body = keyJson({ issuer: of.issuer, ...report });
   });
 
@@ -84,14 +86,6 @@ interface OwnedKey extends KeyReport {
 async function keysOf({ issuer, registry, keys }: IssuerRegistry): Promise<OwnedKey[]> {
   await registry.refresh().catch(() => undefined);
   return keys.list().map((report) => ({ issuer, ...report }));
-}
-
-/** Keys are everybody's: whoever looks after some of the rooms has no say in them. */
-function requireAllRights(ctx: Context): void {
-  if (adminKeyOf(ctx).rooms === null) return;
-  throw new UsherError("forbidden", "this admin key is for some rooms only; keys take one with all rights", {
-    status: 403,
-  });
 }
 
 function keyJson({ issuer, key, mayPromoteAtMs, mayRetireAtMs, isHeld }: OwnedKey) {

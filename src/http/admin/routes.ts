@@ -1,5 +1,4 @@
-import { Readable } from "node:stream";
-import Router from "@koa/router";
+import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { AdminKey } from "../../config/config.ts";
 import { suggest, unknownWord } from "../../config/index.ts";
@@ -9,7 +8,7 @@ import type { IssuerRegistry } from "../../registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import type { DeskOf } from "../bypass-desk.ts";
 import { readJson } from "../read-body.ts";
-import { adminKeyOf, requireAdminKey, requireScope } from "./authentication.ts";
+import { type AddAdminRoute, createAdminRouter } from "./admin-router.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, loadBody, reportBody, validate } from "./bodies.ts";
 import { makeBypass } from "./bypass.ts";
 import { addClientRoutes } from "./clients.ts";
@@ -22,6 +21,7 @@ import { admissionJson, roomJson } from "./room-json.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "./settings.ts";
 import { readSettingsBody } from "./settings-body.ts";
+import { VerifiedKey } from "./verified-key.ts";
 
 export interface AdminRoutesOptions {
   readonly keys: readonly AdminKey[];
@@ -52,58 +52,52 @@ const steps = {
 type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 /** What operators and their programs ask. JSON only. */
-export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoutesOptions): Router {
-  const router = new Router({ prefix: "/admin" });
-
-  router.use(requireAdminKey(keys));
-  router.use(async (ctx, next) => {
-    ctx.set("Cache-Control", "no-store");
-    await next();
-    if (ctx.status === 204 || ctx.body instanceof Readable) return;
-    // A terminal shows its prompt on the line after it.
-    ctx.type = "json";
-    ctx.body = `${JSON.stringify(ctx.body)}\n`;
+export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes"> {
+  return createAdminRouter(VerifiedKey.createCheck(options.keys), (route) => {
+    addClientRoutes(route, options);
+    addKeyRoutes(route, options.issuers);
+    addRoomRoutes(route, options);
   });
+}
 
-  addClientRoutes(router, { issuers, random });
-  addKeyRoutes(router, issuers);
+type RoomHandler = (ctx: Context, room: WaitingRoom, key: VerifiedKey) => unknown;
 
-  const visibleTo = ({ rooms: scope }: AdminKey) =>
-    rooms.all.filter((room) => scope === null || scope.includes(room.id));
+function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf }: AdminRoutesOptions): void {
+  const visibleTo = (key: VerifiedKey) => rooms.all.filter(({ id }) => key.isFor(id));
 
-  const roomOf = (ctx: Context): WaitingRoom => {
-    requireScope(ctx, ctx.params.room);
-    const id = String(ctx.params.room);
-    const room = rooms.get(id);
-    if (room === undefined)
-      throw new UsherError("unknown_room", noSuchRoom(id, visibleTo(adminKeyOf(ctx))), { status: 404 });
-    return room;
-  };
+  /** Whatever is asked of one room: the key is for it. */
+  const roomRoute = (method: Parameters<AddAdminRoute>[0], path: string, handler: RoomHandler) =>
+    route(method, `/rooms/:room${path}`, (ctx, key) => {
+      const id = String(ctx.params.room);
+      key.requireRoom(id);
+      const room = rooms.get(id);
+      if (room === undefined) throw new UsherError("unknown_room", noSuchRoom(id, visibleTo(key)), { status: 404 });
+      return handler(ctx, room, key);
+    });
 
   /** Makes a repeated request safe, when the caller sends one. */
-  const requestIdOf = (ctx: Context): string | null => {
-    const key = ctx.get("Idempotency-Key");
-    if (key === "") return null;
-    if (!/^[\x21-\x7e]{1,128}$/.test(key)) {
+  const requestIdOf = (ctx: Context, { id }: VerifiedKey): string | null => {
+    const given = ctx.get("Idempotency-Key");
+    if (given === "") return null;
+    if (!/^[\x21-\x7e]{1,128}$/.test(given)) {
       throw new UsherError("bad_request", "Idempotency-Key: 1 to 128 visible ASCII characters", { status: 400 });
     }
-    return `${adminKeyOf(ctx).id}:${key}`;
+    return `${id}:${given}`;
   };
 
-  router.get("/rooms", (ctx) => {
+  route("GET", "/rooms", (ctx, key) => {
     const { limit, cursor } = readPage(ctx);
-    const visible = visibleTo(adminKeyOf(ctx));
+    const visible = visibleTo(key);
     const page = visible.slice(cursor, cursor + limit);
     const next = cursor + limit < visible.length ? String(cursor + limit) : null;
     ctx.body = { rooms: page.map(roomJson), next_cursor: next };
   });
 
-  router.get("/rooms/:room", (ctx) => {
-    ctx.body = roomJson(roomOf(ctx));
+  roomRoute("GET", "", (ctx, room) => {
+    ctx.body = roomJson(room);
   });
 
-  router.patch("/rooms/:room", async (ctx) => {
-    const room = roomOf(ctx);
+  roomRoute("PATCH", "", async (ctx, room, key) => {
     const json = await readJson(ctx, maxSettingsLength);
     await room.refresh();
     const { state } = room;
@@ -113,58 +107,51 @@ export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoute
     const body = readSettingsBody(json, { inForce: before.timeZone ?? null, file: file.timeZone ?? null });
     const live = patchLive(state.settings.live, body);
     const effective = effectiveSettings(file, live);
-    await room.operations.changeSettings(live, effective, state.version, adminKeyOf(ctx).id);
+    await room.operations.changeSettings(live, effective, state.version, key.id);
     const after = room.state ?? state;
     const warnings = [...phaseWarnings(state, after), ...scheduleWarnings(after, body.times)];
     ctx.body = { ...roomJson(room), warnings };
   });
 
-  const carryOut = async (ctx: Context, room: WaitingRoom, step: Step) => {
-    const answer = await room.operations.step(step, requestIdOf(ctx), adminKeyOf(ctx).id);
+  const carryOut = async (ctx: Context, room: WaitingRoom, key: VerifiedKey, step: Step) => {
+    const answer = await room.operations.step(step, requestIdOf(ctx, key), key.id);
     const { edition, phase, serving, queued, waiting } = answer;
     return { edition, phase, serving, queued, waiting };
   };
 
-  router.post("/rooms/:room/serving", async (ctx) => {
-    const room = roomOf(ctx);
+  roomRoute("POST", "/serving", async (ctx, room, key) => {
     const { increment_by: by } = validate(incrementBody, await readJson(ctx));
-    const { serving, queued, waiting } = await carryOut(ctx, room, { step: "increment", by });
+    const { serving, queued, waiting } = await carryOut(ctx, room, key, { step: "increment", by });
     ctx.body = { serving, queued, waiting };
   });
 
   for (const [name, step] of Object.entries(steps)) {
-    router.post(`/rooms/:room/${name}`, async (ctx) => {
-      const room = roomOf(ctx);
+    roomRoute("POST", `/${name}`, async (ctx, room, key) => {
       validate(emptyBody, await readJson(ctx));
-      ctx.body = await carryOut(ctx, room, step);
+      ctx.body = await carryOut(ctx, room, key, step);
     });
   }
 
-  router.post("/rooms/:room/alarm", async (ctx) => {
-    const room = roomOf(ctx);
+  roomRoute("POST", "/alarm", async (ctx, room, key) => {
     const { set } = validate(alarmBody, await readJson(ctx));
-    ctx.body = await carryOut(ctx, room, { step: "alarm", isSet: set });
+    ctx.body = await carryOut(ctx, room, key, { step: "alarm", isSet: set });
   });
 
-  router.post("/rooms/:room/load", async (ctx) => {
-    const room = roomOf(ctx);
+  roomRoute("POST", "/load", async (ctx, room, key) => {
     const load = validate(loadBody, await readJson(ctx));
-    ctx.body = await takeLoad(room, load, adminKeyOf(ctx).id);
+    ctx.body = await takeLoad(room, load, key.id);
   });
 
-  router.post("/rooms/:room/report", async (ctx) => {
-    const room = roomOf(ctx);
+  roomRoute("POST", "/report", async (ctx, room, key) => {
     const report = validate(reportBody, await readJson(ctx, maxReportLength));
-    ctx.body = await carryOutReport(room, report, requestIdOf(ctx), adminKeyOf(ctx).id);
+    ctx.body = await carryOutReport(room, report, requestIdOf(ctx, key), key.id);
   });
 
-  router.post("/rooms/:room/bypass", async (ctx) => {
-    const room = roomOf(ctx);
-    makeBypass(ctx, room, deskOf(room.id), rooms.events, await readJson(ctx));
+  roomRoute("POST", "/bypass", async (ctx, room, key) => {
+    makeBypass(ctx, room, key, deskOf(room.id), rooms.events, await readJson(ctx));
   });
 
-  router.get("/rooms/:room/admissions", async (ctx) => {
-    const room = roomOf(ctx);
+  roomRoute("GET", "/admissions", async (ctx, room) => {
     const { limit, cursor } = readPage(ctx);
     const page = await room.admissions.list(cursor, limit);
     ctx.body = {
@@ -173,28 +160,24 @@ export function adminRoutes({ keys, rooms, deskOf, issuers, random }: AdminRoute
     };
   });
 
-  router.get("/rooms/:room/log", async (ctx) => {
-    await tellLog(ctx, roomOf(ctx));
+  roomRoute("GET", "/log", async (ctx, room) => {
+    await tellLog(ctx, room);
   });
 
-  router.get("/rooms/:room/log/head", async (ctx) => {
-    ctx.body = logExtentJson(await roomOf(ctx).log.extent());
+  roomRoute("GET", "/log/head", async (ctx, room) => {
+    ctx.body = logExtentJson(await room.log.extent());
   });
 
-  router.patch("/rooms/:room/admissions/:sub", async (ctx) => {
-    const room = roomOf(ctx);
+  roomRoute("PATCH", "/admissions/:sub", async (ctx, room) => {
     const { status } = validate(admissionBody, await readJson(ctx));
     const admission = await room.admissions.end(String(ctx.params.sub), status);
     if (admission === null) throw new UsherError("not_found", "this visitor has no admission", { status: 404 });
     ctx.body = admissionJson(admission);
   });
 
-  router.post("/rooms/:room/:step", (ctx) => {
-    roomOf(ctx);
+  roomRoute("POST", "/:step", (ctx) => {
     throw new UsherError("not_found", unknownWord("step", String(ctx.params.step), stepNames), { status: 404 });
   });
-
-  return router;
 }
 
 /** Whatever a POST to a room may end in. */

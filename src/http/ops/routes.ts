@@ -1,10 +1,11 @@
-import Router from "@koa/router";
+import type Router from "@koa/router";
+import { createRouter } from "../router.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
 /** What orchestrators and monitoring ask. */
 export function opsRoutes(readiness: Readiness, metrics: Metrics): Router {
-  const router = new Router();
+  const router = createRouter();
 
   router.get("/healthz", (ctx) => {
     ctx.set("Cache-Control", "no-store");

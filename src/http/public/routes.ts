@@ -1,4 +1,4 @@
-import Router from "@koa/router";
+import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
@@ -8,6 +8,7 @@ import { isWayInto } from "../came-from.ts";
 import { allowAnyOrigin } from "../cors.ts";
 import type { JoinAddress } from "../join-address.ts";
 import { readForm } from "../read-body.ts";
+import { createRouter } from "../router.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { type BypassOptions, createBypass } from "./bypass.ts";
 import { createDrawPages } from "./draw.ts";
@@ -39,7 +40,7 @@ const fullRetrySec = 30;
 /** What visitors' pages and apps ask: the room's status, and their own place. */
 export function publicRoutes(options: PublicRoutesOptions): Router {
   const { issuer, rooms, cookies, clock } = options;
-  const router = new Router({ prefix: "/rooms/:room" });
+  const router = createRouter("/rooms/:room");
 
   const roomOf = (ctx: Context): WaitingRoom => {
     const room = rooms.get(ctx.params.room);

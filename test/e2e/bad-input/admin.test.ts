@@ -56,6 +56,32 @@ describe("bad requests to the API", () => {
     expect((await call("POST", "/admin/rooms/two/serving", key, '{"increment_by":5}')).status).toBe(200);
   });
 
+  test("a key of another room learns nothing of what is not its own, not even whether there is any", async () => {
+    for (const [method, there, nowhere] of [
+      ["GET", "/admin/rooms/one", "/admin/rooms/nowhere"],
+      ["PATCH", "/admin/rooms/one", "/admin/rooms/nowhere"],
+      ["POST", "/admin/rooms/one/reset", "/admin/rooms/nowhere/reset"],
+      ["POST", "/admin/rooms/one/no-such-step", "/admin/rooms/nowhere/no-such-step"],
+      ["POST", "/admin/rooms/one/bypass", "/admin/rooms/nowhere/bypass"],
+      ["GET", "/admin/rooms/one/log", "/admin/rooms/nowhere/log"],
+      ["GET", "/admin/rooms/one/log/head", "/admin/rooms/nowhere/log/head"],
+      ["GET", "/admin/rooms/one/admissions", "/admin/rooms/nowhere/admissions"],
+      ["PATCH", "/admin/rooms/one/admissions/x", "/admin/rooms/nowhere/admissions/x"],
+      ["GET", "/admin/clients/site-one", "/admin/clients/nobody"],
+      ["PATCH", "/admin/clients/site-one", "/admin/clients/nobody"],
+      ["DELETE", "/admin/clients/site-one", "/admin/clients/nobody"],
+      ["POST", "/admin/clients/site-one/secret", "/admin/clients/nobody/secret"],
+      ["POST", "/admin/keys/no-such-key/promote", "/admin/keys/no-such-key/no-such-step"],
+      ["GET", "/admin/keys", "/admin/keys?purpose=nothing"],
+    ] as const) {
+      const body = method === "GET" || method === "DELETE" ? undefined : "{}";
+      const [known, unknown] = [await call(method, there, key, body), await call(method, nowhere, key, body)];
+      expect([known.status, known.json()], there).toMatchObject([403, { error: "forbidden" }]);
+      expect([unknown.status, unknown.body], nowhere).toEqual([403, known.body]);
+    }
+    expect((await call("GET", "/admin/clients/site-two", key)).status).toBe(200);
+  });
+
   test.each([
     ["broken JSON", '{"increment_by":', 400],
     ["a list", "[1]", 400],

@@ -10,6 +10,7 @@ import { accepts, freePorts } from "../../support/ports.ts";
 import { findProgram, type Running, startProcess } from "../../support/processes.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { makeTls } from "../../support/tls.ts";
+import { askForAll, leaks, registeredPaths } from "../spellings.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
 
 const HOST = "queue.example.test";
@@ -21,11 +22,13 @@ describe("TLS as documented", () => {
   let nginx: Running;
   let world: World;
   let origin: string;
+  let ca: string;
   let plain: string;
 
   beforeAll(async () => {
     folder = await makeTempDir("tls-page", true);
     const tls = await makeTls(folder.path, [HOST]);
+    ca = tls.ca;
     const [usher = 0, http = 0, https = 0] = await freePorts(3);
     origin = `https://${HOST}:${https}`;
     plain = `http://${HOST}:${http}`;
@@ -70,6 +73,12 @@ describe("TLS as documented", () => {
   test("plain http leads to https", async () => {
     const answer = await world.http.get(`${plain}/rooms/tls/status?x=1`);
     expect([answer.status, answer.header("location")]).toEqual([301, `https://${HOST}/rooms/tls/status?x=1`]);
+  });
+
+  test("operators' routes refuse strangers, by every method and in every spelling", async () => {
+    const operators = registeredPaths("tls").operators.filter((path) => path !== "/readyz");
+    const answers = await askForAll(origin, operators, ca);
+    expect(leaks(answers, [400, 401, 403, 404, 405, 421])).toEqual([]);
   });
 
   test("the issuer itself says what it is, and nothing of the rooms", async () => {

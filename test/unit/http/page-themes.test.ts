@@ -51,7 +51,7 @@ test("without themes there are none", () => {
 describe("a page that says nothing of its client looks", () => {
   test.each([
     ["/authorize?client_id=fans", undefined, undefined, "fans in shop"],
-    ["/authorize/?x=1&client_id=fans&room=tickets", undefined, undefined, "fans in tickets"],
+    ["/authorize?x=1&client_id=fans&room=tickets", undefined, undefined, "fans in tickets"],
     ["/authorize?client_id=fans&room=none", undefined, undefined, "fans in shop"],
     ["/authorize?client_id=fans", "tickets", undefined, "fans in tickets"],
     ["/authorize?client_id=nobody", undefined, undefined, "usual"],

@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import Router from "@koa/router";
 import Koa from "koa";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AdminKey, IssuerConfig } from "../../../../src/config/index.ts";
 import { loadConfig } from "../../../../src/config/load.ts";
+import { createAdminRouter } from "../../../../src/http/admin/admin-router.ts";
 import { addClientRoutes } from "../../../../src/http/admin/clients.ts";
+import { VerifiedKey } from "../../../../src/http/admin/verified-key.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
@@ -14,7 +16,12 @@ import { createIssuerClients } from "../../../../src/registry/issuer-clients.ts"
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
 import type { SharedDocuments } from "../../../../src/store/room-store.ts";
 
-const everything: AdminKey = { id: "ops", sha256: "", rooms: null };
+const adminKey = "key-of-the-test";
+const everything: AdminKey = {
+  id: "ops",
+  sha256: createHash("sha256").update(adminKey).digest("hex"),
+  rooms: null,
+};
 const redirect_uris = ["https://site.example.com/cb"];
 const ofFile = (client_id: string, room: string) => ({
   client_id,
@@ -42,7 +49,6 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
   const issuers = config.issuers.map((each) => openIssuer(each, documents));
   const app = new Koa();
   app.use(async (ctx, next) => {
-    ctx.state.adminKey = everything;
     try {
       await next();
     } catch (error) {
@@ -51,8 +57,9 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
       ctx.body = { error: error.code, error_description: error.message };
     }
   });
-  const router = new Router();
-  addClientRoutes(router, { issuers, random: systemRandom });
+  const router = createAdminRouter(VerifiedKey.createCheck([everything]), (route) =>
+    addClientRoutes(route, { issuers, random: systemRandom }),
+  );
   app.use(router.routes());
   const server = createServer(app.callback()).listen(0, "127.0.0.1");
   ended.push(() => server.close());
@@ -60,8 +67,12 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return async (method: string, path: string, body?: object) => {
-    const init = { method, headers: { "content-type": "application/json" } };
-    const answer = await fetch(`${origin}${path}`, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+    const headers = { "content-type": "application/json", authorization: `Bearer ${adminKey}` };
+    const init = { method, headers };
+    const answer = await fetch(
+      `${origin}/admin${path}`,
+      body === undefined ? init : { ...init, body: JSON.stringify(body) },
+    );
     const text = await answer.text();
     return { status: answer.status, json: text === "" ? null : (JSON.parse(text) as Record<string, unknown>) };
   };

@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Context } from "koa";
+import type { AdminKey } from "../../config/config.ts";
+import { UsherError } from "../../lib/errors.ts";
+
+/** @throws UsherError `unauthorized` */
+export type KeyCheck = (ctx: Context) => VerifiedKey;
+
+/** The admin key that came with a request. Only the check makes one, so whoever holds one need not ask again. */
+export class VerifiedKey {
+  /** Names it in logs. */
+  readonly id: string;
+  /** Those it is for; null for all, and all other rights. */
+  readonly rooms: readonly string[] | null;
+  /** Nothing else has the shape of this class. */
+  readonly #isVerified = true;
+
+  private constructor({ id, rooms }: AdminKey) {
+    this.id = id;
+    this.rooms = rooms;
+  }
+
+  /** Asks for `Authorization: Bearer KEY` with one of these. Keys are compared by their hashes, in constant time. */
+  static createCheck(keys: readonly AdminKey[]): KeyCheck {
+    const known = keys.map((key) => ({ key, hash: Buffer.from(key.sha256, "hex") }));
+    return (ctx) => {
+      const presented = /^Bearer (\S+)$/i.exec(ctx.get("Authorization"))?.[1];
+      const hash = createHash("sha256")
+        .update(presented ?? "")
+        .digest();
+      let match: AdminKey | undefined;
+      // All keys are compared, so that the time does not tell which one came close.
+      for (const { key, hash: expected } of known) {
+        if (timingSafeEqual(hash, expected)) match = key;
+      }
+      if (presented === undefined || match === undefined) {
+        ctx.set("WWW-Authenticate", "Bearer");
+        throw new UsherError("unauthorized", "send a valid admin key as Authorization: Bearer", { status: 401 });
+      }
+      return new VerifiedKey(match);
+    };
+  }
+
+  isFor(room: string): boolean {
+    return this.#isVerified && (this.rooms === null || this.rooms.includes(room));
+  }
+
+  /** @throws UsherError `forbidden`, whether there is such a room or not */
+  requireRoom(room: string): void {
+    if (!this.isFor(room)) throw this.notFor("this room");
+  }
+
+  /** @throws UsherError `forbidden` when the key is for some rooms only */
+  requireAllRights(what: string): void {
+    if (this.rooms === null) return;
+    throw new UsherError("forbidden", `this admin key is for some rooms only; ${what} take one with all rights`, {
+      status: 403,
+    });
+  }
+
+  /** What a key that is for some rooms only gets for what is not theirs. */
+  notFor(what: string): UsherError {
+    const known = (this.rooms ?? []).join(", ");
+    return new UsherError("forbidden", `this admin key is not for ${what}; it may see: ${known}`, { status: 403 });
+  }
+}

@@ -1,0 +1,113 @@
+/** Every path that a gateway answers, in every spelling that one parser or another takes for it, asked by a stranger. */
+import { Agent, request } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
+import type Router from "@koa/router";
+import { type AdminRoutesOptions, adminRoutes } from "../../src/http/admin/routes.ts";
+import { oidcMethods } from "../../src/http/http-app.ts";
+import { opsRoutes } from "../../src/http/ops/routes.ts";
+import { type PublicRoutesOptions, publicRoutes } from "../../src/http/public/routes.ts";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Stands for all parts that handlers are made of: none of them is called. */
+const nothing: unknown = new Proxy(() => undefined, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
+});
+
+function pathsOf(router: Pick<Router, "routes">): string[] {
+  const { router: routed } = router.routes() as { router?: Router };
+  return (routed?.stack ?? []).flatMap(({ path, methods }) => (methods.length === 0 ? [] : String(path)));
+}
+
+/** As they are registered, with `room` for every room. What is for operators alone, and the rest. */
+export function registeredPaths(room: string): { operators: string[]; others: string[] } {
+  const named = (path: string) => path.replace(":room", room).replaceAll(/:\w+/g, "x");
+  const admin = adminRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
+  const ops = pathsOf(opsRoutes(nothing as never, nothing as never));
+  const others = [
+    ...pathsOf(publicRoutes(nothing as PublicRoutesOptions)),
+    ...Object.keys(oidcMethods),
+    ...["/userInfo", "/language", "/robots.txt", `/rooms/${room}/verify`, "/healthz"],
+  ];
+  return {
+    operators: [...new Set([...pathsOf(admin), ...ops].map(named))].filter((path) => path !== "/healthz"),
+    others: [...new Set(others.map(named))],
+  };
+}
+
+export const isSame = (kind: string) => kind === "as it is" || kind.startsWith("absolute");
+
+/** Other ways to write a path. */
+export function spellingsOf(path: string, host: string): [kind: string, target: string][] {
+  const first = path.slice(1, 2);
+  const all: [string, string][] = [
+    ["as it is", path],
+    ["absolute", `http://${host}${path}`],
+    ["absolute, in capitals", `HTTP://${host.toUpperCase()}${path}`],
+    ["in capitals", path.toUpperCase()],
+    ["with a capital", `/${first.toUpperCase()}${path.slice(2)}`],
+    ["with a capital at the end", path.slice(0, -1) + path.slice(-1).toUpperCase()],
+    ["a slash behind", `${path}/`],
+    ["two slashes before", `/${path}`],
+    ["two slashes within", path.replace(/(.)\//, "$1//")],
+    ["an encoded letter", `/%${first.charCodeAt(0).toString(16)}${path.slice(2)}`],
+    ["an encoded capital", `/%${first.toUpperCase().charCodeAt(0).toString(16)}${path.slice(2)}`],
+    ["an encoded slash before", `/%2f${path.slice(1)}`],
+    ["an encoded slash within", path.replace(/(.)\//, "$1%2f")],
+    ["a parameter before", `/;x=y${path}`],
+    ["a parameter in the first segment", path.replace(/^(\/[^/]+)/, "$1;x=y")],
+    ["a dot segment before", `/.${path}`],
+    ["a way up before", `/x/..${path}`],
+    ["an encoded way up before", `/x/%2e%2e${path}`],
+    ["a way up with a parameter", `/x/..;${path}`],
+    ["a dot segment within", path.replace(/^(\/[^/]+)/, "$1/.")],
+    ["a way up behind", `${path}/x/..`],
+    ["a backslash", `\\${path.slice(1)}`],
+    ["a backslash before", `/\\${path.slice(1)}`],
+    ["a backslash, and a fragment", `${path.replace(/(.)\//, "$1\\")}#x`],
+    ["a backslash, and a no-break space", `${path.replace(/(.)\//, "$1\\")}\xa0`],
+    ["a letter that folds to another", path.replace(/s/, "%C5%BF")],
+    ["another server's", `http://evil.example${path}`],
+  ];
+  return all.filter(([kind, target]) => kind === "as it is" || target !== path);
+}
+
+export interface Answer {
+  readonly kind: string;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+}
+
+/** Asks for each of these with every method, by a connection from 127.0.0.2, where no operator is. */
+export async function askForAll(origin: string, paths: readonly string[], ca?: string): Promise<Answer[]> {
+  const { hostname, host, port, protocol } = new URL(origin);
+  const options = { keepAlive: true, maxSockets: 8, localAddress: "127.0.0.2" };
+  const isSecure = protocol === "https:";
+  const agent = isSecure ? new SecureAgent({ ...options, ca, servername: hostname }) : new Agent(options);
+  const send = isSecure ? secureRequest : request;
+  const ask = (method: string, path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const outgoing = send({ host: "127.0.0.1", port, agent, method, path, headers: { host } }, (response) => {
+        response.resume();
+        response.on("end", () => resolve(response.statusCode ?? 0));
+      });
+      outgoing.on("error", reject);
+      outgoing.end();
+    });
+  const asked = paths.flatMap((path) =>
+    spellingsOf(path, host).flatMap(([kind, target]) => methods.map((method) => ({ kind, method, target }))),
+  );
+  const answers = await Promise.all(
+    asked.map(async (each) => ({ ...each, status: await ask(each.method, each.target) })),
+  );
+  agent.destroy();
+  return answers;
+}
+
+/** What no stranger should have got: of operators' paths anything but refusals, of others anything by another spelling. */
+export function leaks(answers: readonly Answer[], refusals: readonly number[]): string[] {
+  return answers
+    .filter(({ status }) => !refusals.includes(status))
+    .map(({ kind, method, target, status }) => `${method} ${target} (${kind}): ${status}`);
+}
