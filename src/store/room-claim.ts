@@ -8,7 +8,7 @@ export interface ClaimRequest extends KnownPlace {
   readonly edition: number;
   /** Join time of the place, on the claim clock, as the join answered it. */
   readonly joinedMs: number;
-  /** Hash of the authorization request to be answered; null claims without a login (JSON API). */
+  /** Names the authorization request to be answered (see `Admission.logins`); null claims without a login (JSON API). */
   readonly login: string | null;
   /** The admission that a claimed ticket proves, if the visitor presents one. */
   readonly proof: { readonly admittedMs: number; readonly expiresMs: number; readonly via: AdmittedVia } | null;

@@ -208,7 +208,10 @@ export interface Admission {
   readonly expiresFlowMs: number;
   /** Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`. */
   readonly ended: AdmissionEnd | null;
-  /** Hashes of the authorization requests that were answered under it; one code each. */
+  /**
+   * The authorization requests that were answered under it; one code each. Each by its hash, and behind a colon the client, if
+   * that is to be told when the admission ends.
+   */
   readonly logins: readonly string[];
 }
 

@@ -23,6 +23,7 @@
  */
 
 import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
+import type { EndedLogin } from "./ended-logins.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LinkClaim } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome, KnownPlace } from "./room-draw.ts";
@@ -32,6 +33,7 @@ import type { AdminStep, StepAnswer } from "./room-steps.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
 export type * from "./admission-log.ts";
+export type * from "./ended-logins.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
@@ -297,6 +299,17 @@ export interface RoomStore {
    * max(expiresMs, min(now + durationMs, admittedMs + maxDurationMs)), all on the flow clock.
    */
   renewAdmission(room: string, life: string | null, sub: string): Promise<Outcome<Admission | null>>;
+
+  /**
+   * Hands out logins whose client is to be told that the admission has ended, those due first, `limit` ≤ 500; and forgets
+   * those whose clients were told, by the ids they were taken with.
+   */
+  takeEndedLogins(
+    room: string,
+    life: string | null,
+    told: readonly string[],
+    limit: number,
+  ): Promise<Outcome<EndedLogin[]>>;
 
   /** Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. */
   listAdmissions(

@@ -224,7 +224,7 @@ const operation = fc.oneof(
       hasPlace: mostly(true, fc.constant(false), 15),
       by: mostly(0, guest, 5),
       edition: mostly(0, some(-1, 1)),
-      login: some(null, "a", "b", "c"),
+      login: some(null, "a", "b", "c:client-c", "d:client-c", "e:client:e"),
       proof: mostly(null, proof),
       bypass: mostly(null, bypass, 6),
     }),
@@ -279,6 +279,10 @@ const operation = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: some("end" as const), position, end }) },
   { weight: 2, arbitrary: fc.record({ do: some("renew" as const), position }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: some("take ended" as const), told: fc.nat({ max: 3 }), limit: some(1, 2, 100) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: some("admission" as const), position }) },
   { weight: 10, arbitrary: fc.record({ do: some("step" as const), step: adminStep }) },
   { weight: 2, arbitrary: fc.record({ do: some("health" as const), isHealthy: fc.boolean() }) },
@@ -434,6 +438,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
   let requests = 0;
   const { rooms } = driver;
   let moves = 0;
+  let taken: readonly string[] = [];
   const place = (at: number, by = 0, entry: DrawnEntry | null = null) => ({
     sub: by === 0 ? `sub-${entry?.number ?? at}` : `guest-${by}`,
     edition,
@@ -515,6 +520,11 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         return rooms.endAdmission(room, life, `sub-${op.position}`, op.end);
       case "renew":
         return rooms.renewAdmission(room, life, `sub-${op.position}`);
+      case "take ended": {
+        const outcome = await rooms.takeEndedLogins(room, life, taken.slice(0, op.told), op.limit);
+        taken = outcome.result === "ok" ? outcome.value.map(({ id }) => id) : [];
+        return outcome;
+      }
       case "admission":
         return rooms.admission(room, `sub-${op.position}`);
       case "step": {

@@ -12,6 +12,7 @@ import type {
   DrawnEntry,
   DrawOutcome,
   DrawSettings,
+  EndedLogin,
   HealthGate,
   InletType,
   JoinRange,
@@ -210,6 +211,11 @@ export class RoomDriver {
 
   async end(sub: string, end: AdmissionEnd = "logout"): Promise<Admission | null> {
     return okValue(await this.rooms.endAdmission(this.room, this.life, sub, end));
+  }
+
+  /** Takes the logins whose clients are to be told of the end. @param told ids of those that were told since */
+  async takeEnded(told: readonly string[] = [], limit = 100): Promise<EndedLogin[]> {
+    return okValue(await this.rooms.takeEndedLogins(this.room, this.life, told, limit));
   }
 
   async renew(sub: string): Promise<Admission | null> {

@@ -17,6 +17,7 @@ import { clocks } from "./room-store/clocks.ts";
 import { counts } from "./room-store/counts.ts";
 import { drawLosses } from "./room-store/draw-losses.ts";
 import { draws } from "./room-store/draws.ts";
+import { endedLogins } from "./room-store/ended-logins.ts";
 import { ghosts } from "./room-store/ghosts.ts";
 import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
@@ -77,6 +78,7 @@ const others: Parts = {
   counts,
   "admission log": admissionLog,
   "sliding admissions": sliding,
+  "ended logins": endedLogins,
   transitions: transitions,
   "joins that need not wait": atOnce,
   phases,

@@ -2,6 +2,7 @@ import type { Admission, AdmissionEnd } from "../room-store.ts";
 import { layGhosts } from "./capacity.ts";
 import { isLineMoving } from "./clocks.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
+import { lineUpEnded } from "./ended-logins.ts";
 import { idleEndsMs } from "./phases.ts";
 import { addPosition } from "./position-set.ts";
 import { noteEndedEarly } from "./progress.ts";
@@ -53,7 +54,10 @@ export function putAdmission(room: RoomData, record: AdmissionRecord): void {
   if (record.ended === null) {
     setScore(room.live, record.sub, record.expiresFlowMs);
     if (record.via === "idle") setScore(room.idle, record.sub, record.admittedMs);
-  } else setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
+  } else {
+    setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
+    lineUpEnded(room, record);
+  }
   noteChange(room, record.sub);
 }
 

@@ -167,6 +167,8 @@ export interface RoomData {
   rememberedLapses: readonly Lapse[];
   /** Ended admissions by the time from which they may be forgotten (now). */
   ended: ScoredSet<string>;
+  /** Logins whose client is to be told of the end, by when they are due (flow clock); see ended-logins.ts. */
+  endedLogins: ScoredSet<string>;
   /** All admissions by number of their last change. */
   changes: ScoredSet<string>;
   changeCount: number;
@@ -316,6 +318,7 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     ghosts: [],
     rememberedLapses: [],
     ended: createScoredSet(),
+    endedLogins: createScoredSet(),
     changes: createScoredSet(),
     changeCount: nowMs * 1000,
     limiter: createLimiter(),

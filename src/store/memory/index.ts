@@ -15,6 +15,7 @@ import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
 import { commitDraw, fixDraw, lacksCommitment } from "./draws.ts";
+import { takeEndedLogins } from "./ended-logins.ts";
 import { enter } from "./enter.ts";
 import { reportHealth } from "./health.ts";
 import { refill } from "./inlet.ts";
@@ -111,6 +112,10 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
         if (record?.ended === null) extendRecord(room, record);
         return record === undefined ? null : toAdmission(room, record);
       });
+    },
+    async takeEndedLogins(name, life, told, limit) {
+      count("take-ended-logins");
+      return enter(data, name, life, now(), (room) => takeEndedLogins(room, told, limit));
     },
     async listAdmissions(name, cursor, limit) {
       count("list-admissions");

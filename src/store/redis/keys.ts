@@ -9,6 +9,7 @@ export const roomKeyNames = [
   "admissions",
   "live",
   "ended",
+  "ended_logins",
   "idle",
   "changes",
   "claimed_places",

@@ -7,6 +7,7 @@ import type {
   BeaconValue,
   Draw,
   DrawChain,
+  EndedLogin,
   Gap,
   HoldReason,
   MovedPlace,
@@ -108,6 +109,15 @@ export function readMoves(reply: Reply): MovedPlace[] {
     const [, movedMs = "", sub = ""] = (texts[2 * index + 1] ?? "").split(":");
     return { number: Number(texts[2 * index]), sub, movedMs: Number(movedMs) };
   });
+}
+
+/** Of each id and whether it comes again, by turns. */
+export function readEndedLogins(reply: Reply): EndedLogin[] {
+  const texts = reply.texts();
+  return Array.from({ length: texts.length / 2 }, (_, index) => ({
+    id: texts[2 * index] ?? "",
+    isLast: texts[2 * index + 1] === "0",
+  }));
 }
 
 export function readState(room: string, reply: Reply): RoomState {

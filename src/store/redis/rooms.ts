@@ -105,6 +105,10 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       enter(room, life, (k, args) => runner.run(scripts.endAdmission, k, { ...args, sub, end })),
     renewAdmission: (room, life, sub) =>
       enter(room, life, (k, args) => runner.run(scripts.renewAdmission, k, { ...args, sub })),
+    takeEndedLogins: (room, life, told, limit) =>
+      enter(room, life, (k, args) =>
+        runner.run(scripts.takeEndedLogins, k, { ...args, told: JSON.stringify(told), limit }),
+      ),
     async listAdmissions(room, cursor, limit) {
       const page = await runner.run(scripts.listAdmissions, keys.room(room), { cursor, limit });
       const { times, changes } = page;

@@ -3,7 +3,7 @@
  * nowhere else: the runner makes the Lua tables `key` and `arg` from this one.
  */
 import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../room-store.ts";
-import { type AdmissionTimes, type Reply, readAdmission, readMoves, readOutcome } from "./replies.ts";
+import { type AdmissionTimes, type Reply, readAdmission, readEndedLogins, readMoves, readOutcome } from "./replies.ts";
 import { script } from "./script-spec.ts";
 import { documentScripts } from "./scripts-documents.ts";
 import { logScripts } from "./scripts-log.ts";
@@ -32,6 +32,7 @@ const parts = [
   "settings",
   "recovery",
   "enter",
+  "ended-logins",
   "admissions",
   "batches",
   "load",
@@ -47,7 +48,7 @@ const parts = [
 ];
 
 const entryKeys = ["state", "group", "group_log", "log"] as const;
-const admissionKeys = ["admissions", "live", "ended", "idle", "changes", "claimed_places"] as const;
+const admissionKeys = ["admissions", "live", "ended", "ended_logins", "idle", "changes", "claimed_places"] as const;
 const moveKeys = ["holders", "moves"] as const;
 const knockKeys = ["knocks", "knock_times", "held_times", "held"] as const;
 /** Where a place stands: the position as the caller knows it, and from what it was drawn, "" where it knows of no draw. */
@@ -239,6 +240,13 @@ export const scripts = {
     keys: [...entryKeys, ...admissionKeys],
     args: [...entryArgs, "sub"],
     read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
+  }),
+  takeEndedLogins: script({
+    name: "take-ended-logins",
+    uses: parts,
+    keys: [...entryKeys, "ended_logins"],
+    args: [...entryArgs, "told", "limit"],
+    read: (reply) => readOutcome(reply, (r) => readEndedLogins(r.list(1))),
   }),
   reportHealth: script({
     name: "report-health",

@@ -13,6 +13,7 @@ const PARTS = [
   "store/admission-log.ts",
   "store/oidc-adapter.ts",
   "store/shared-documents.ts",
+  "store/ended-logins.ts",
   "store/draw-progress.ts",
   "store/memory/",
   "store/redis/",
@@ -49,6 +50,7 @@ const CONTRACT: readonly Part[] = [
   "store/admission-log.ts",
   "store/oidc-adapter.ts",
   "store/shared-documents.ts",
+  "store/ended-logins.ts",
 ];
 
 /** What each part may import beside itself. */
@@ -66,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "store/admission-log.ts",
     "store/oidc-adapter.ts",
     "store/shared-documents.ts",
+    "store/ended-logins.ts",
     "lib/",
   ],
   "store/room-claim.ts": ["store/room-draw.ts", "store/room-state.ts"],
@@ -76,6 +79,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "store/admission-log.ts": ["store/room-settings.ts", "store/room-state.ts"],
   "store/oidc-adapter.ts": [],
   "store/shared-documents.ts": [],
+  "store/ended-logins.ts": [],
   // Which of two records counts, wherever such are merged.
   "store/draw-progress.ts": ["store/room-draw.ts"],
   // The recipe of the draw, which anybody may repeat: in a browser too.
@@ -147,6 +151,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "store/admission-log.ts": [],
   "store/oidc-adapter.ts": [],
   "store/shared-documents.ts": [],
+  "store/ended-logins.ts": [],
   "browser/": [],
   "admission-log/": [],
   "cli/": ["commander"],

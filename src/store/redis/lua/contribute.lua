@@ -1,5 +1,5 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
--- KEYS: state, rows, admissions, live, ended, idle, changes, claimed_places, left_places, log, knocks, knock_times,
+-- KEYS: state, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, log, knocks, knock_times,
 --   held_times, held, holders, moves, used_moves, used_entries, admission_log.
 -- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions and moves (JSON arrays, at most 500 each).

@@ -1,5 +1,5 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
--- KEYS: state, group, group_log, log, rows, admissions, live, ended, idle, changes, claimed_places, left_places, knocks,
+-- KEYS: state, group, group_log, log, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, knocks,
 --   knock_times, held_times, held, holders, moves, admission_log.
 -- ARGV: life; room; group; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, changed admissions as JSON,

@@ -78,6 +78,7 @@ local function put_record(record, earlier)
   else
     redis.call('ZREM', key.live, sub)
     redis.call('ZADD', key.ended, text_of(math.max(record.expiresMs, room.at_ms) + keep_ended_ms), sub)
+    line_up_ended(record)
   end
   return rewrite_record(record)
 end
