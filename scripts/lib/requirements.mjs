@@ -38,6 +38,13 @@ export const REQUIREMENTS = [
     packageName: "liblemonldap-ng-portal-perl",
     isThere: ({ exists }) => exists("/usr/share/lemonldap-ng/portal/templates"),
   },
+  {
+    // Asks for a PHP of a web server; that of CGI starts none, and brings the one of the terminal.
+    name: "WordPress",
+    packageName: "php-cgi php wordpress",
+    isThere: ({ exists }) => exists("/usr/share/wordpress/wp-includes/version.php"),
+  },
+  { name: "mariadbd", packageName: "mariadb-server-core", isThere: ({ find }) => find("mariadbd") },
 ];
 
 /** The requirements that are not met, in the order of the list. */
@@ -76,7 +83,7 @@ async function install(missing) {
   try {
     // A package list that can't be refreshed may still do.
     await run("apt-get", ["update", "-qq"], { env, quiet: true });
-    const names = missing.map(({ packageName }) => packageName);
+    const names = missing.flatMap(({ packageName }) => packageName.split(" "));
     process.stderr.write(`Installing ${names.join(" ")} …\n`);
     const options = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold"];
     return (await run("apt-get", ["install", ...options, ...names], { env, quiet: true })) === 0;

@@ -112,9 +112,9 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     restart: atOrigin,
     rememberedLogins: "one",
   },
-  // The plugin openid-connect-generic. [S] state_time_limit is 180 seconds, each state is kept by itself; it sends no challenge
-  // (up to 3.11.3); email_format `{email}` fails without the claim; it keeps its tokens fresh (token_refresh_enable); force_redirect begins a
-  // login whatever its login type.
+  // The plugin openid-connect-generic, 3.10.3. [S] state_time_limit is 180 seconds, each state is kept by itself; it sends no challenge;
+  // email_format `{email}` fails without the claim; force_redirect begins a login whatever its login type. It keeps the refresh token with
+  // its session and never uses it; examples/wordpress.php does.
   wordpress: {
     loginTimeoutMs: 160_000,
     tokenAuthentication: "client_secret_post",

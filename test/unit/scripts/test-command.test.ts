@@ -50,6 +50,8 @@ const EVERYTHING = [
   "/usr/lib/apache2/modules/mod_auth_openidc.so",
   "/usr/bin/caddy",
   "/usr/share/lemonldap-ng/portal/templates",
+  "/usr/share/wordpress/wp-includes/version.php",
+  "/usr/sbin/mariadbd",
 ];
 
 describe("the requirements of npm test", () => {
@@ -68,6 +70,8 @@ describe("the requirements of npm test", () => {
       "libapache2-mod-auth-openidc",
       "caddy",
       "liblemonldap-ng-portal-perl",
+      "php-cgi php wordpress",
+      "mariadb-server-core",
     ];
     expect(missing([])).toEqual(all);
     expect(installLine(REQUIREMENTS)).toBe(
