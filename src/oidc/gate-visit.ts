@@ -28,15 +28,17 @@ export interface Visit {
   readonly ctx: Context;
   readonly request: EntryRequest;
   readonly room: WaitingRoom;
+  /** A page of ours sent the visitor, to join or for anything else. */
+  readonly isFromOurPage: boolean;
   /** What the visitor's cookie has to become; null while it may stay as it is. */
   newTicket: Ticket | null;
   /** The visitor's cookie is signed with a key that this process does not know, and is left alone. */
   isCookieUnreadable: boolean;
 }
 
-/** Browsers name the page's origin, whether its script or its link was used. */
-export function comesFromOurPage({ ctx, request }: Visit): boolean {
-  return !request.isFreshStart && ctx.get("Sec-Fetch-Site") === "same-origin";
+/** A page of ours sent the visitor, who ought to have a ticket by now. */
+export function comesFromOurPage({ isFromOurPage, request }: Visit): boolean {
+  return !request.isFreshStart && isFromOurPage;
 }
 
 /** When a request was made that nobody has noted: one that comes from a page of ours is older than that, who knows by how much. */

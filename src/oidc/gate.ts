@@ -19,7 +19,7 @@ import type { GateEntry } from "./gate-entry.ts";
 import { refusals } from "./gate-responder.ts";
 import { type Visit, withThisRequest } from "./gate-visit.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
-import { classifyRequest } from "./navigation.ts";
+import { classifyRequest, comesFromPageOf } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
 
 export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "responder" | "clock"> {
@@ -59,6 +59,7 @@ export function createGate(options: GateOptions): Middleware {
       ctx,
       request: withOtherRooms(ctx, request),
       room,
+      isFromOurPage: comesFromPageOf(options.issuer, ctx.req),
       newTicket: null,
       isCookieUnreadable: false,
     };

@@ -16,7 +16,7 @@ export { type GateNotice, type GateResponder, refusals } from "./gate-responder.
 export type { EntryRequest } from "./gate-visit.ts";
 export { createLoginStart } from "./login-start.ts";
 export { LoginVerdicts } from "./login-verdicts.ts";
-export { acceptsJsonOnly, classifyRequest } from "./navigation.ts";
+export { acceptsJsonOnly, classifyRequest, comesFromPageOf } from "./navigation.ts";
 export { redirectPostToGet } from "./post-to-get.ts";
 export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider.ts";
 export { seeOther } from "./see-other.ts";

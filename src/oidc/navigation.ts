@@ -11,15 +11,26 @@ const previewAgents =
 
 export function classifyRequest(request: IncomingMessage): RequestKind {
   const { headers } = request;
+  const dest = headers["sec-fetch-dest"];
+  // Browsers that name the mode name what it is for and whence it comes, too (Fetch Metadata). Node's own `fetch` does not.
+  const isBrowser = dest !== undefined || headers["sec-fetch-site"] !== undefined;
+  const mode = isBrowser ? headers["sec-fetch-mode"] : undefined;
   if (request.method === "HEAD") return "head";
   const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
   if (purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))) return "prefetch";
-  const mode = headers["sec-fetch-mode"];
-  const dest = headers["sec-fetch-dest"];
   if (mode !== undefined && mode !== "navigate") return "embedded";
   if (dest !== undefined && dest !== "document") return "embedded";
   if (mode === undefined && previewAgents.test(headers["user-agent"] ?? "")) return "preview";
   return "navigation";
+}
+
+/**
+ * Whether a page of ours sent the visitor here, by its script or its link: browsers name the page's origin, and our pages let
+ * them name the page (`Referrer-Policy: same-origin`). Either alone proves nothing: there are clients that send
+ * `Sec-Fetch-Site: same-origin` wherever they go.
+ */
+export function comesFromPageOf(issuer: string, { headers }: IncomingMessage): boolean {
+  return headers["sec-fetch-site"] === "same-origin" && headers.referer?.startsWith(`${issuer}/`) === true;
 }
 
 /** Whether the client asks for JSON and would not rather have a page. */

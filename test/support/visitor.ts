@@ -158,6 +158,8 @@ function navigationHeaders(from: URL | undefined, urls: readonly URL[]): Record<
     "sec-fetch-dest": "document",
     "sec-fetch-site": from === undefined ? "none" : isSameOrigin ? "same-origin" : "cross-site",
     "sec-fetch-user": "?1",
+    // Our pages' policy: to themselves alone.
+    ...(from !== undefined && isSameOrigin && { referer: from.href.replace(/#.*$/, "") }),
     "upgrade-insecure-requests": "1",
   };
 }

@@ -4,6 +4,7 @@ import { UsherError } from "../../lib/errors.ts";
 import {
   type AdmissionTokens,
   classifyRequest,
+  comesFromPageOf,
   type EntryRequest,
   freshStartMark,
   type GateEntry,
@@ -17,6 +18,7 @@ import { handOver } from "./hand-over.ts";
 import type { Targets } from "./targets.ts";
 
 export interface EnterOptions {
+  readonly issuer: string;
   readonly entry: GateEntry;
   readonly tokens: AdmissionTokens;
   readonly targetsOf: (room: string) => Targets;
@@ -31,7 +33,7 @@ const oneLoginMs = 30_000;
  * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. Whoever may enter is sent to the target
  * with an admission token, which counts as a login.
  */
-export function createEnter({ entry, tokens, targetsOf, responder, clock }: EnterOptions) {
+export function createEnter({ issuer, entry, tokens, targetsOf, responder, clock }: EnterOptions) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     if (ctx.querystring.length > maxQueryLength) {
       responder.notice(ctx, { status: 414, code: "request_too_long", room: null });
@@ -44,7 +46,8 @@ export function createEnter({ entry, tokens, targetsOf, responder, clock }: Ente
       return;
     }
     const request = linkRequest(ctx, room, target);
-    const visit = { ctx, request, room, newTicket: null, isCookieUnreadable: false };
+    const isFromOurPage = comesFromPageOf(issuer, ctx.req);
+    const visit = { ctx, request, room, isFromOurPage, newTicket: null, isCookieUnreadable: false };
     const admission = await entry.admit(visit);
     entry.keepTicket(visit);
     if (admission === null) return;

@@ -18,6 +18,8 @@ describe("requests that take no place", () => {
     { id: "no-cookies" },
     { id: "silent-head", ...oneLogin },
     { id: "silent-prefetch", ...oneLogin },
+    { id: "same-origin" },
+    { id: "program" },
   ];
   const world = useWorld(() => ({ store: memoryStore, rooms }));
   const page = { accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
@@ -90,5 +92,30 @@ describe("requests that take no place", () => {
     const page = await allowed.navigate(tryAgain, { from: second.url, stopAt: site.isCallback });
     expect(page.position).toBeGreaterThan(1);
     expect((await allowed.navigate(enterLink(page), { from: page.url })).position).toBe(page.position);
+  });
+
+  test("a client that calls every visit same-origin waits like others, is told nothing of cookies, and finishes its login", async () => {
+    // HtmlUnit does, which the OpenID Foundation's conformance suite is driven with.
+    const htmlUnit = { headers: { ...page, "sec-fetch-site": "same-origin" } };
+    const site = world().relyingParty("same-origin");
+    const visitor = world().visitor();
+    const login = site.startLogin();
+    const parked = await visitor.navigate(login.url, htmlUnit);
+    expect([parked.notice, parked.position]).toEqual([undefined, 1]);
+    await world().admin.increment("same-origin", 1);
+    const tokens = await site.finishLogin(
+      await visitor.navigate(enterLink(parked), { ...htmlUnit, stopAt: site.isCallback }),
+      login,
+    );
+    // Nor is any later login of an age that nobody knows.
+    const second = site.startLogin();
+    const again = await visitor.navigate(second.url, { ...htmlUnit, stopAt: site.isCallback });
+    expect((await site.finishLogin(again, second)).claims.sub).toBe(tokens.claims.sub);
+  });
+
+  test("Node's own fetch, which names the mode and nothing else, is a program like curl", async () => {
+    const { url } = world().relyingParty("program").startLogin();
+    const answer = await fetch(url);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('data-position="1"')]);
   });
 });

@@ -69,6 +69,10 @@ export function describeLeaving(world: () => World): void {
   test.each([
     ["a foreign origin", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
     ["an old browser and a foreign origin", { origin: "https://evil.example", "sec-fetch-site": "" }],
+    [
+      "a client that calls all it does same-origin",
+      { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+    ],
     ["no origin at all", { "sec-fetch-site": "" }],
   ])("leaving from %s is refused and changes nothing", async (_, given) => {
     const { issuer } = world();

@@ -37,13 +37,7 @@ afterAll(async () => {
 
 describe("while the store is away", () => {
   test("an action that fails says so, leads back, and does not try itself again", async () => {
-    const referer = parked.url.href;
-    const answer = await visitor.navigate(`${world.issuer}/rooms/line/leave`, {
-      method: "POST",
-      body: "",
-      headers: { origin: world.issuer, referer },
-      from: parked.url,
-    });
+    const answer = await leaveLine(visitor, parked);
     expect([answer.status, answer.notice]).toEqual([503, "not_now"]);
     expect(answer.body).not.toContain("data-retry-ms");
     const back = attribute(answer.body.match(/<a\b[^>]*class="button[^>]*>/)?.[0] ?? "", "href") ?? "";
@@ -51,7 +45,8 @@ describe("while the store is away", () => {
     expect([again.position, again.state]).toEqual([4, "store_away"]);
 
     // Without a Referer there is no link; what fails is the same.
-    const bare = await leaveLine(visitor, parked);
+    const headers = { origin: world.issuer, "sec-fetch-site": "same-origin" };
+    const bare = await visitor.navigate(`${world.issuer}/rooms/line/leave`, { method: "POST", body: "", headers });
     expect([bare.notice, bare.body.includes("<a ")]).toEqual(["not_now", false]);
   });
 

@@ -194,7 +194,7 @@ const table: Record<string, Row> = {
   "cookies that do not come back": {
     page: "400 cookies_blocked",
     json: "400 cookies_blocked",
-    prepare: comesTo("line", sameOrigin),
+    prepare: (world) => comesTo("line", { ...sameOrigin, referer: `${world.issuer}/` })(world),
   },
   "a crawler": {
     page: "200 link_preview",

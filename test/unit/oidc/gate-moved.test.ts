@@ -44,7 +44,7 @@ test("whose place was moved away and back is not told that it is gone by a proce
   async function see({ room }: Process, ticket: Ticket): Promise<void> {
     const headers = { cookie: `__Host-usher-tickets=${room.encode(ticket)}` };
     const ctx = { req: { headers }, get: () => "" } as unknown as Context;
-    await entry.admit({ ctx, request, room, newTicket: null, isCookieUnreadable: false });
+    await entry.admit({ ctx, request, room, isFromOurPage: false, newTicket: null, isCookieUnreadable: false });
   }
   const carry = (from: Ticket, to: string) => one.room.moves.take(links.make(from, one.room.storeNowMs ?? 0, null), to);
 
