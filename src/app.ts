@@ -14,6 +14,7 @@ import {
 } from "./config/index.ts";
 import {
   answerByHost,
+  boundTargets,
   createBypassDesks,
   createHttpServer,
   createMetrics,
@@ -143,7 +144,7 @@ export async function startApp({ config, keys, followed, logger, clock, random }
     logger,
   );
   const strangers = createStrangersApp({ trustedProxies, admin, pages, readiness, metrics, logger, random });
-  const server = createHttpServer(answerByHost({ apps: brands, strangers, trustedProxies }));
+  const server = createHttpServer(boundTargets(answerByHost({ apps: brands, strangers, trustedProxies })));
 
   // A store that is away now is heard of later.
   await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));

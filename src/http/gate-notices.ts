@@ -169,7 +169,6 @@ const jsonDescriptions: Record<GateNotice["code"], string> = {
   not_open: "the room is not open yet, and no places are given",
   place_expired: "the place was served and not claimed in time; join again",
   place_left: "the visitor left this place; join again",
-  request_too_long: "the authorization request is too long",
   room_full: "so many are waiting that nobody can join just now; try again later",
   ticket_unreadable: "the ticket cannot be read here; join again",
   too_many_from_address: "so many have joined from this address just now that no more are taken; try again in a moment",

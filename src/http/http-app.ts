@@ -10,6 +10,7 @@ import type { Random } from "../lib/random.ts";
 import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oidc/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
+import { isRefused, refuseUnboundedTargets } from "./bounded-targets.ts";
 import { renderErrors } from "./errors.ts";
 import { languageChoice } from "./language-choice.ts";
 import type { Metrics } from "./ops/metrics.ts";
@@ -73,6 +74,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.use(nameRequests(random));
   app.use(observeRequests(metrics, logger));
   app.use(renderErrors(logger, responder));
+  app.use(refuseUnboundedTargets);
   app.use(refuseForeignTargets(issuer));
   app.use(createVerify({ ...options, ...ways, isAskedByProxy }));
   // Behind the proxies' questions: a header of theirs may end up at a site that wants to be found.
@@ -93,7 +95,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const originForm = createOriginForm(issuer);
   return (request, response) => {
     request.url = originForm(request.url ?? "");
-    if (answerStatus(rooms, request, response)) metrics.countStatus();
+    if (!isRefused(request) && answerStatus(rooms, request, response)) metrics.countStatus();
     else void handle(request, response);
   };
 }

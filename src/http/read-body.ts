@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import rawBody from "raw-body";
 import { UsherError } from "../lib/errors.ts";
+import { hasTooManyPairs, pairsMax } from "../lib/request-bounds.ts";
 
 /** Bytes. Few requests of ours come near it. */
 const maxBodyLength = 65_536;
@@ -29,7 +30,11 @@ export async function readForm(ctx: Context): Promise<string> {
       status: 415,
     });
   }
-  return readText(ctx);
+  const form = await readText(ctx);
+  if (hasTooManyPairs(form)) {
+    throw new UsherError("bad_request", `the form has more than ${pairsMax} fields`, { status: 400 });
+  }
+  return form;
 }
 
 /**

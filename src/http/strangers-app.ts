@@ -4,6 +4,7 @@ import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
+import { refuseUnboundedTargets } from "./bounded-targets.ts";
 import { renderErrors } from "./errors.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
@@ -44,6 +45,7 @@ export function createStrangersApp(options: StrangersAppOptions): RequestListene
       createPageResponder(pages, nobody, undefined, { usualOf: () => undefined, areOffered: false }),
     ),
   );
+  app.use(refuseUnboundedTargets);
   app.use(tellRobots);
   app.use(opsRoutes(readiness, metrics).routes());
   app.use(adminRoutes(admin).routes());

@@ -16,6 +16,7 @@ export type ErrorCode =
   | "not_found"
   | "place_expired"
   | "place_left"
+  | "request_too_long"
   | "room_closed"
   | "room_ended"
   | "room_full"

@@ -5,7 +5,7 @@
 
 /**
  * Characters. Encoded as a query's value an address grows threefold at most: the longest is 12,288 then, and fits, with room
- * to spare, into the longest query that is read (16,384).
+ * to spare, into the longest target that is read (request-bounds.ts).
  */
 const maxLength = 4_096;
 /** RFC 3986 knows no other characters, and no fragment is ever sent to a server. The rest parsers read differently. */

@@ -39,9 +39,6 @@ export function knowClients(clients: readonly ClientConfig[], issuer: string): R
 /** A page of ours from which the visitor joins (again) adds this to the query. */
 export const freshStartMark = "usher_join=1";
 
-/** Longer queries are refused: they would not fit the relying party's own limits either. */
-export const maxQueryLength = 16_384;
-
 /** What oidc-provider knows as we configure it; the rest it ignores (its lib/consts/param_list.js). */
 const knownParameters = [
   "acr_values",

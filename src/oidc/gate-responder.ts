@@ -17,7 +17,6 @@ export interface GateNotice {
     | "not_open"
     | "place_expired"
     | "place_left"
-    | "request_too_long"
     | "room_full"
     | "ticket_unreadable"
     | "too_many_from_address"

@@ -8,12 +8,7 @@ import {
   type WaitingRooms,
   withoutOldPlace,
 } from "../waiting-room/index.ts";
-import {
-  type AuthorizationRequest,
-  knowClients,
-  maxQueryLength,
-  readAuthorizationRequest,
-} from "./authorization-request.ts";
+import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from "./authorization-request.ts";
 import type { GateAnswersOptions } from "./gate-answers.ts";
 import type { GateEntry } from "./gate-entry.ts";
 import { refusals } from "./gate-responder.ts";
@@ -41,10 +36,6 @@ export function createGate(options: GateOptions): Middleware {
   const knownClients = options.clients.derive((clients) => knowClients(clients, options.issuer));
 
   return async function gate(ctx, next) {
-    if (ctx.querystring.length > maxQueryLength) {
-      responder.notice(ctx, { status: 414, code: "request_too_long", room: null });
-      return;
-    }
     const request = readAuthorizationRequest(ctx.querystring, knownClients());
     if (request === null) return next();
     if ("refusal" in request) return responder.notice(ctx, { status: 400, code: request.refusal, room: null });

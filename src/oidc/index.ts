@@ -9,7 +9,7 @@ export {
   type IssuedAdmissionToken,
   type PresentedAdmission,
 } from "./admission-tokens.ts";
-export { freshStart, freshStartMark, maxQueryLength } from "./authorization-request.ts";
+export { freshStart, freshStartMark } from "./authorization-request.ts";
 export { createGate } from "./gate.ts";
 export { createGateEntry, type GateEntry } from "./gate-entry.ts";
 export { type GateNotice, type GateResponder, refusals } from "./gate-responder.ts";

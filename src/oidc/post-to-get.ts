@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
-import { maxQueryLength } from "./authorization-request.ts";
+import { targetLengthMax } from "../lib/request-bounds.ts";
 import { seeOther } from "./see-other.ts";
 
 /**
@@ -13,13 +13,14 @@ import { seeOther } from "./see-other.ts";
 export function redirectPostToGet(path: string, readForm: (ctx: Context) => Promise<string>): Middleware {
   return async (ctx) => {
     const query = await readForm(ctx);
-    if (query.length > maxQueryLength) {
+    const target = `${path}?${query}`;
+    if (target.length > targetLengthMax) {
       throw new UsherError("body_too_large", "the request is too long", { status: 413 });
     }
     // Encoded as it says it is, it fits a header as it stands.
     if (!/^[\x21-\x7e]*$/.test(query)) {
       throw new UsherError("bad_request", "the body is not application/x-www-form-urlencoded", { status: 400 });
     }
-    seeOther(ctx, `${path}?${query}`);
+    seeOther(ctx, target);
   };
 }

@@ -8,6 +8,7 @@ import { bindAccessTokens } from "./access-token-hash.ts";
 import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts.ts";
 import { createAdapterFactory } from "./adapter.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
+import { boundForm } from "./bounded-form.ts";
 import { acceptSecretsOf, clientsFrom } from "./clients.ts";
 import { correctAnswers } from "./correct-answers.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
@@ -87,7 +88,10 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   });
 
   return {
-    handle: (request, response) => callback(request, response),
+    handle(request, response) {
+      if (request.method === "POST") boundForm(request);
+      return callback(request, response);
+    },
     async readIdTokenHint(hint, clientId) {
       const client = await provider.Client.find(clientId);
       if (client === undefined) return null;

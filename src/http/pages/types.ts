@@ -107,7 +107,6 @@ export type NoticeCode =
   | "not_now"
   | "not_open"
   | "request_refused"
-  | "request_too_long"
   | "unknown_target";
 
 /** Keys of `actions` in the locale. */

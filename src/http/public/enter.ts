@@ -8,7 +8,6 @@ import {
   type EntryRequest,
   freshStartMark,
   type GateEntry,
-  maxQueryLength,
   refusals,
   uiLocalesOf,
 } from "../../oidc/index.ts";
@@ -35,10 +34,6 @@ const oneLoginMs = 30_000;
  */
 export function createEnter({ issuer, entry, tokens, targetsOf, responder, clock }: EnterOptions) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
-    if (ctx.querystring.length > maxQueryLength) {
-      responder.notice(ctx, { status: 414, code: "request_too_long", room: null });
-      return;
-    }
     const target = readTarget(ctx.query.target, targetsOf(room.id));
     const kind = classifyRequest(ctx.req);
     if (kind !== "navigation") {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { cpuMs } from "../../support/cpu-time.ts";
 import { readPage } from "../../support/curl-lines.ts";
 import { accepts, freePorts } from "../../support/ports.ts";
 import { findProgram, type Running, startProcess } from "../../support/processes.ts";
@@ -79,6 +80,26 @@ describe("TLS as documented", () => {
     const operators = registeredPaths("tls").operators.filter((path) => path !== "/readyz");
     const answers = await askForAll(origin, operators, ca);
     expect(leaks(answers, [400, 401, 403, 404, 405, 421])).toEqual([]);
+  });
+
+  test("addresses of thousands of parameters come through nginx, and cost less than what everybody else is answered", async () => {
+    const { pid } = (world.gateways[0] as World["gateways"][number]).process();
+    const attack = `${origin}/rooms/tls/leave?${"a&".repeat(8_000)}`;
+    const refused = await world.http.get(attack, { accept: "application/json" });
+    expect([refused.status, refused.json()]).toMatchObject([400, { error: "bad_request" }]);
+    const cost = async (what: () => Promise<{ status: number }>[]) => {
+      const before = cpuMs(pid);
+      const statuses = (await Promise.all(what())).map(({ status }) => status);
+      return { statuses: [...new Set(statuses)], ms: cpuMs(pid) - before };
+    };
+    const visits = () =>
+      Array.from({ length: 60 }, () => world.visitor().navigate(world.relyingParty("tls").startLogin().url));
+    await cost(visits);
+    const alone = await cost(visits);
+    const attacked = await cost(() => [...Array.from({ length: 60 }, () => world.http.get(attack)), ...visits()]);
+    expect([alone.statuses, attacked.statuses]).toEqual([[200], [400, 200]]);
+    // Before they were refused, each cost as much as a thousand visits.
+    expect(attacked.ms).toBeLessThan(alone.ms * 5);
   });
 
   test("the issuer itself says what it is, and nothing of the rooms", async () => {

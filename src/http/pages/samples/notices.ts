@@ -91,7 +91,7 @@ function ofErrors(): Record<OfErrors, readonly Variant[]> {
   return {
     admission_ended: one("The visit has ended", "the admission is over"),
     bad_request: one("A link that does not work", "the address to return to is not valid"),
-    body_too_large: one("Too much at once", "the body is larger than 16384 bytes"),
+    body_too_large: one("Too much at once", "the body is larger than 65536 bytes"),
     conflict: one("Something else happened meanwhile", "the room is at another version"),
     forbidden: one("Not allowed", "this change must come from the waiting room's own page"),
     idempotency_key_reused: one("The same step twice", "this key was used for another step"),
@@ -101,6 +101,7 @@ function ofErrors(): Record<OfErrors, readonly Variant[]> {
     not_an_entry: one("No entry number", "this place is in no draw of the room"),
     no_ticket: one("No place yet", "there is no ticket"),
     not_found: one("Nothing here", "there is nothing at this address"),
+    request_too_long: [{ title: "A link that is too long" }],
     room_closed: one("No line to join", "there is no line to join: the room is idle"),
     room_ended: one("The line has closed, to a program", "the room lets nobody in"),
     too_many_logins: one("Too many logins", "this admission has been used for as many logins as it allows"),
@@ -194,7 +195,6 @@ function ofTheLine({ room, nowMs, ofRoom, joinAgain, tryAgain, watch }: Parts) {
         values: { error: "invalid_scope", detail: "requested scope is not allowed" },
       },
     ],
-    request_too_long: [{ title: "A link that is too long" }],
     not_now: [
       { title: "Not just now", action: { kind: "link", href: wayIn, label: "check" } },
       { title: "Not just now, asked again by itself", word: "again", autoRetryMs: 2_000 },

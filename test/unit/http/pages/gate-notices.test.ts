@@ -137,5 +137,5 @@ test("a notice of a room has the words of its operator, and what looks for new o
       message: null,
     });
   }
-  expect(notice({ code: "request_too_long", room: null })).not.toHaveProperty("message");
+  expect(notice({ code: "unknown_target", room: null })).not.toHaveProperty("message");
 });
