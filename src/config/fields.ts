@@ -7,13 +7,18 @@ import { unknownWord } from "./words.ts";
 
 /**
  * A mapping with exactly these keys; each unknown key is a fault of its own, with the key that may have been meant.
- * `what` it is called: JSON has objects.
+ *
+ * @param what it is called: JSON has objects
+ * @param whyNot says of a key that is known elsewhere why it cannot stand here; null for one that is known nowhere
  */
-export function mapping<Shape extends z.ZodRawShape>(shape: Shape, what = "a mapping") {
+export function mapping<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  what = "a mapping",
+  whyNot: (key: string) => string | null = () => null,
+) {
   const keys = Object.keys(shape);
-  const unknownKey = z.custom<unknown>(() => false, {
-    error: (issue) => unknownWord("key", String(issue.path?.at(-1) ?? ""), keys),
-  });
+  const refusal = (key: string) => whyNot(key) ?? unknownWord("key", key, keys);
+  const unknownKey = z.custom<unknown>(() => false, { error: (issue) => refusal(String(issue.path?.at(-1) ?? "")) });
   return z.object(shape, { error: (issue) => missingOr(issue.input, what) }).catchall(unknownKey);
 }
 

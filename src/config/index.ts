@@ -20,7 +20,7 @@ export { languagesOfRooms, themesOf } from "./page-needs.ts";
 export { formatPath, type Path } from "./raw-document.ts";
 export { messageSettings } from "./room-message.ts";
 export { type RoomFacts, roomContradictions } from "./room-rules.ts";
-export { LATENCY_MAX_MS, liveInletFields, roomFields } from "./room-schema.ts";
+export { INLET_KEYS, LATENCY_MAX_MS, liveInletFields, ROOM_KEYS, roomFields } from "./room-schema.ts";
 export {
   hasInletTimes,
   type RoomTimes,

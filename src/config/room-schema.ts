@@ -132,6 +132,10 @@ export const room = mapping({
   theme: roomTheme.nullish(),
 });
 
+/** All that may stand in a room, and in its inlet. */
+export const ROOM_KEYS: readonly string[] = Object.keys(room.shape);
+export const INLET_KEYS: readonly string[] = Object.keys(inlet.shape);
+
 export const sharedOutflow = mapping({ id: sharedOutflowId, outflow_per_minute: roomFields.outflowPerMinute });
 
 export type RoomDocument = z.infer<typeof room>;

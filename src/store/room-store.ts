@@ -115,6 +115,13 @@ export type LoadReport =
       readonly signal: "on" | "off" | null;
     };
 
+/** Which admissions; absent members leave nothing out. */
+export interface WantedAdmissions {
+  readonly status?: AdmissionEnd | "live" | undefined;
+  /** Those of this one, or of all others. */
+  readonly edition?: { readonly id: number; readonly isOthers: boolean } | undefined;
+}
+
 export interface RoomChanges {
   readonly state: RoomState;
   /** Admissions that were made, used or ended after `since`, oldest change first, at most 500. */
@@ -311,11 +318,15 @@ export interface RoomStore {
     limit: number,
   ): Promise<Outcome<EndedLogin[]>>;
 
-  /** Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. */
+  /**
+   * Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. Of those that are not `wanted` at most
+   * 1,000 are looked at in one call, so a page may have fewer than `limit`, or none, and still not be the last.
+   */
   listAdmissions(
     room: string,
     cursor: number,
     limit: number,
+    wanted?: WantedAdmissions,
   ): Promise<{ admissions: Admission[]; cursor: number | null }>;
 
   /** Carries out an operator's step, once per `requestId` if there is one. `conflict`: it was used for another step. */

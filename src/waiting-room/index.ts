@@ -34,6 +34,7 @@ export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkVa
 export { type Pace, paceOf } from "./pace.ts";
 export type { PlaceStatus } from "./place-status.ts";
 export { pollGuidance } from "./poll-guidance.ts";
+export { admissionStatuses } from "./room-admissions.ts";
 export type { LogExtent } from "./room-log.ts";
 export { messageIn, messageOf, type RoomMessage } from "./room-message.ts";
 export { createWaitingRooms, onlyRooms, type WaitingRooms } from "./rooms.ts";

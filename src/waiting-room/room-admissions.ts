@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { Admission, AdmissionEnd, Outcome, RoomStore } from "../store/room-store.ts";
+import type { Admission, AdmissionEnd, Outcome, RoomStore, WantedAdmissions } from "../store/room-store.ts";
 import { isLiveAt } from "./admission-times.ts";
 import type { RoomEvents } from "./events.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
@@ -12,6 +12,16 @@ export interface RoomAdmissionsParts {
   /** Carries an operation to the store under the life that this process knows. */
   readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
 }
+
+/** How it stands with an admission: live, or how it has ended. */
+export const admissionStatuses = [
+  "live",
+  "expired",
+  "logout",
+  "completed",
+  "abandoned",
+  "revoked",
+] as const satisfies readonly (AdmissionEnd | "live")[];
 
 /** Those who are in, or were: looked up, extended, ended. */
 export class RoomAdmissions {
@@ -26,8 +36,13 @@ export class RoomAdmissions {
     return this.#parts.store.admission(this.#parts.id, sub);
   }
 
-  list(cursor: number, limit: number): Promise<{ admissions: Admission[]; cursor: number | null }> {
-    return this.#parts.store.listAdmissions(this.#parts.id, cursor, limit);
+  /** A page of them; see `RoomStore.listAdmissions`. @throws StoreUnavailableError */
+  list(
+    cursor: number,
+    limit: number,
+    wanted: WantedAdmissions,
+  ): Promise<{ admissions: Admission[]; cursor: number | null }> {
+    return this.#parts.store.listAdmissions(this.#parts.id, cursor, limit, wanted);
   }
 
   /** Whether this process knows that the visitor's admission is live. */

@@ -289,7 +289,13 @@ const operation = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: some("load" as const), report: load }) },
   { weight: 3, arbitrary: fc.record({ do: some("listen" as const), reports: fc.array(load, { maxLength: 25 }) }) },
   { weight: 2, arbitrary: fc.record({ do: some("settings" as const), live: anyPatch }) },
-  { weight: 2, arbitrary: fc.record({ do: some("remember" as const, "list" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: some("remember" as const, "list" as const),
+      status: some("live" as const, "expired" as const, "logout" as const),
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -555,7 +561,10 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "remember":
         return remember();
       case "list":
-        return rooms.listAdmissions(room, 0, 10);
+        return [
+          await rooms.listAdmissions(room, 0, 10),
+          await rooms.listAdmissions(room, 0, 3, { status: op.status, edition: { id: 1, isOthers: true } }),
+        ];
       case "log": {
         const page = await rooms.readLog(room, 0, 1_000);
         const from = page[op.mark];

@@ -19,9 +19,9 @@ const exitedMax = 1_000_000;
 /** Visitors whom one report may name for each way of leaving. */
 const reportedMax = 1_000;
 
-/** A JSON object with exactly these members. */
-export function object<Shape extends z.ZodRawShape>(shape: Shape) {
-  return mapping(shape, "an object");
+/** A JSON object with exactly these members. @param whyNot see `mapping` */
+export function object<Shape extends z.ZodRawShape>(shape: Shape, whyNot?: (key: string) => string | null) {
+  return mapping(shape, "an object", whyNot);
 }
 
 const noMember = z.custom<unknown>(() => false, { error: "unknown key: this request takes no body" });

@@ -43,7 +43,7 @@ export function addClientRoutes(route: AddAdminRoute, { issuers, random }: Clien
       return handler(ctx, key);
     });
 
-  clientRoute("GET", "", (ctx, key) => {
+  clientRoute("GET", "?limit&cursor", (ctx, key) => {
     const visible = allClients().filter(({ view }) => isFor(key, view));
     const { page, next } = pageOfClients(visible, readLimit(ctx), ctx.query.cursor);
     ctx.body = { clients: page.map(clientJson), next_cursor: next };

@@ -29,7 +29,7 @@ export function addKeyRoutes(route: AddAdminRoute, issuers: readonly IssuerRegis
       return handler(ctx, key);
     });
 
-  keyRoute("GET", "/keys", async (ctx) => {
+  keyRoute("GET", "/keys?purpose&issuer&limit&cursor", async (ctx) => {
     const { limit, cursor } = readPage(ctx);
     const { purpose, issuer } = validate(listQuery, ctx.query);
     const wanted = issuer === undefined ? issuers : [issuerOf(issuer)];

@@ -1,5 +1,5 @@
 import { formatTime } from "../../config/index.ts";
-import { type Admission, peopleWaiting, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
+import { peopleWaiting, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
 import { heldUntil, measuredOutflow } from "../public/status.ts";
 import { adaptiveJson } from "./adaptive-json.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
@@ -59,19 +59,6 @@ function countsJson(counts: RoomState["counts"]) {
     expired: counts.expired,
     no_shows: counts.noShows,
     left: counts.left,
-  };
-}
-
-export function admissionJson(admission: Admission) {
-  return {
-    sub: admission.sub,
-    status: admission.ended ?? "live",
-    queue_position: admission.position === 0 ? null : admission.position,
-    admitted_via: admission.via,
-    edition: admission.edition,
-    admitted_at: formatTime(admission.admittedMs),
-    expires_at: formatTime(admission.expiresMs),
-    logins: admission.logins.length,
   };
 }
 

@@ -9,6 +9,7 @@ import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
 import type { DeskOf } from "../bypass-desk.ts";
 import { readJson } from "../read-body.ts";
 import { type AddAdminRoute, createAdminRouter } from "./admin-router.ts";
+import { admissionJson, listAdmissions, requireAdmission } from "./admissions.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, loadBody, reportBody, validate } from "./bodies.ts";
 import { makeBypass } from "./bypass.ts";
 import { addClientRoutes } from "./clients.ts";
@@ -17,7 +18,7 @@ import { takeLoad } from "./load.ts";
 import { logExtentJson, tellLog } from "./log.ts";
 import { readPage } from "./page.ts";
 import { carryOutReport } from "./report.ts";
-import { admissionJson, roomJson } from "./room-json.ts";
+import { roomJson } from "./room-json.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "./settings.ts";
 import { readSettingsBody } from "./settings-body.ts";
@@ -85,7 +86,7 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf }: AdminRoutesOptio
     return `${id}:${given}`;
   };
 
-  route("GET", "/rooms", (ctx, key) => {
+  route("GET", "/rooms?limit&cursor", (ctx, key) => {
     const { limit, cursor } = readPage(ctx);
     const visible = visibleTo(key);
     const page = visible.slice(cursor, cursor + limit);
@@ -151,16 +152,15 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf }: AdminRoutesOptio
     makeBypass(ctx, room, key, deskOf(room.id), rooms.events, await readJson(ctx));
   });
 
-  roomRoute("GET", "/admissions", async (ctx, room) => {
-    const { limit, cursor } = readPage(ctx);
-    const page = await room.admissions.list(cursor, limit);
-    ctx.body = {
-      admissions: page.admissions.map(admissionJson),
-      next_cursor: page.cursor === null ? null : String(page.cursor),
-    };
+  roomRoute("GET", "/admissions?status&edition&limit&cursor", async (ctx, room) => {
+    ctx.body = await listAdmissions(ctx, room);
   });
 
-  roomRoute("GET", "/log", async (ctx, room) => {
+  roomRoute("GET", "/admissions/:sub", async (ctx, room) => {
+    ctx.body = admissionJson(requireAdmission(await room.admissions.find(String(ctx.params.sub))));
+  });
+
+  roomRoute("GET", "/log?from", async (ctx, room) => {
     await tellLog(ctx, room);
   });
 
@@ -170,9 +170,7 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf }: AdminRoutesOptio
 
   roomRoute("PATCH", "/admissions/:sub", async (ctx, room) => {
     const { status } = validate(admissionBody, await readJson(ctx));
-    const admission = await room.admissions.end(String(ctx.params.sub), status);
-    if (admission === null) throw new UsherError("not_found", "this visitor has no admission", { status: 404 });
-    ctx.body = admissionJson(admission);
+    ctx.body = admissionJson(requireAdmission(await room.admissions.end(String(ctx.params.sub), status)));
   });
 
   roomRoute("POST", "/:step", (ctx) => {

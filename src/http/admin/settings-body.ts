@@ -1,7 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import {
+  INLET_KEYS,
   liveInletFields,
   type Path,
+  ROOM_KEYS,
   type RoomTimes,
   readRoomTimes,
   roomFields,
@@ -9,44 +11,46 @@ import {
 } from "../../config/index.ts";
 import { badRequest, object } from "./bodies.ts";
 
-/**
- * Rooms of one outflow must agree on it, an address that every process asks is no matter of an admin key, and what programs,
- * proxies and CDNs make of a status is to be tried before the day.
- */
-const fileOnly = z.never({ error: "only the configuration file can set this" }).optional();
+/** What can stand in the file, and not here. Rooms of one outflow must agree on it, and what links lead to is no matter of the day. */
+const ofTheFile = (keys: readonly string[]) => (key: string) =>
+  keys.includes(key) ? "only the configuration file can set this" : null;
 
-const settings = object({
-  title: roomFields.title.nullish(),
-  message: roomFields.message.nullish(),
-  inlet: object({
-    type: roomFields.inletType.nullish(),
-    ...liveInletFields,
-    probe: fileOnly,
-    gate: fileOnly,
-    shared_outflow: fileOnly,
-    weight: fileOnly,
-  }).nullish(),
+const groups = {
+  inlet: object({ type: roomFields.inletType.nullish(), ...liveInletFields }, ofTheFile(INLET_KEYS)),
   schedule: object({
     prequeue_at: roomFields.time,
     opens_at: roomFields.time,
     ends_at: roomFields.time,
     time_zone: roomFields.time,
-  }).nullish(),
-  when_idle: roomFields.whenIdle.nullish(),
-  when_ended: roomFields.whenEnded.nullish(),
-  max_waiting: roomFields.maxWaiting.nullish(),
-  draw: object({ order: roomFields.drawOrder.nullish(), beacon: roomFields.drawBeacon.nullish() }).nullish(),
-  waiting_status: fileOnly,
-  joins_per_address: fileOnly,
-  admission_log: fileOnly,
-  language: fileOnly,
+  }),
+  draw: object({ order: roomFields.drawOrder.nullish(), beacon: roomFields.drawBeacon.nullish() }),
   admission: object({
     duration: roomFields.duration.nullish(),
     max_duration: roomFields.maxDuration.nullish(),
     claim_within: roomFields.claimWithin.nullish(),
     logins_per_admission: roomFields.loginsPerAdmission.nullish(),
-  }).nullish(),
-});
+  }),
+};
+
+const settings = object(
+  {
+    title: roomFields.title.nullish(),
+    message: roomFields.message.nullish(),
+    inlet: groups.inlet.nullish(),
+    schedule: groups.schedule.nullish(),
+    when_idle: roomFields.whenIdle.nullish(),
+    when_ended: roomFields.whenEnded.nullish(),
+    max_waiting: roomFields.maxWaiting.nullish(),
+    draw: groups.draw.nullish(),
+    admission: groups.admission.nullish(),
+  },
+  ofTheFile(ROOM_KEYS),
+);
+
+/** Paths of all that can be changed while the program runs. */
+export const liveKeys: readonly string[] = Object.keys(settings.shape).flatMap((key) =>
+  key in groups ? Object.keys(groups[key as keyof typeof groups].shape).map((member) => `${key}.${member}`) : [key],
+);
 
 /** A merge patch (RFC 7396): null gives a value back to the configuration file. */
 export interface SettingsBody {

@@ -152,15 +152,31 @@ function windowLeftMs(room: RoomData, record: AdmissionRecord): number {
 
 /** Admissions changed after `since`, oldest change first, with the number of the last one. */
 export function changedSince(room: RoomData, since: number, limit: number, clocks: Clocks = room) {
+  return wantedSince(room, since, { limit, looksMax: limit }, () => true, clocks);
+}
+
+/** Those of them that are wanted. No more than `looksMax` are looked at. */
+export function wantedSince(
+  room: RoomData,
+  since: number,
+  { limit, looksMax }: { limit: number; looksMax: number },
+  isWanted: (admission: Admission) => boolean,
+  clocks: Clocks,
+) {
   // A number from the future is of another history: everything is news to that caller.
   const after = since > room.changeCount ? 0 : since;
-  const subs = membersBetween(room.changes, after + 1, Number.POSITIVE_INFINITY, limit + 1);
-  const admissions = subs.slice(0, limit).flatMap((sub) => {
+  const subs = membersBetween(room.changes, after + 1, Number.POSITIVE_INFINITY, looksMax + 1);
+  const admissions: Admission[] = [];
+  let looks = 0;
+  for (const sub of subs) {
+    if (looks === looksMax || admissions.length === limit) break;
+    looks++;
     const record = room.admissions.get(sub);
-    return record === undefined ? [] : [toAdmission(room, record, clocks)];
-  });
-  const more = subs.length > limit;
-  const last = more ? subs[limit - 1] : undefined;
+    const admission = record && toAdmission(room, record, clocks);
+    if (admission !== undefined && isWanted(admission)) admissions.push(admission);
+  }
+  const more = looks < subs.length;
+  const last = more ? subs[looks - 1] : undefined;
   const cursor = last === undefined ? room.changeCount : (room.changes.scores.get(last) ?? after);
   return { admissions, cursor, more };
 }

@@ -8,7 +8,7 @@ import type { Random } from "../../lib/random.ts";
 import type { RoomStore, Store } from "../room-store.ts";
 import { adminStep } from "./admin-step.ts";
 import { moveLogMark, readLog } from "./admission-log.ts";
-import { changedSince, currentRecord, endRecord, extendRecord, toAdmission } from "./admissions.ts";
+import { currentRecord, endRecord, extendRecord, toAdmission } from "./admissions.ts";
 import { claim } from "./claim.ts";
 import { clocksAt } from "./clocks.ts";
 import { contribute } from "./contribute.ts";
@@ -21,6 +21,7 @@ import { reportHealth } from "./health.ts";
 import { refill } from "./inlet.ts";
 import { join } from "./join.ts";
 import { leave } from "./leave.ts";
+import { listAdmissions } from "./list-admissions.ts";
 import { reportLoad } from "./load.ts";
 import { move } from "./move.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
@@ -117,11 +118,11 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       count("take-ended-logins");
       return enter(data, name, life, now(), (room) => takeEndedLogins(room, told, limit));
     },
-    async listAdmissions(name, cursor, limit) {
+    async listAdmissions(name, cursor, limit, wanted = {}) {
       count("list-admissions");
       const room = data.rooms.get(name);
       if (room === undefined) return { admissions: [], cursor: null };
-      const page = changedSince(room, cursor, limit, clocksAt(room, now()));
+      const page = listAdmissions(room, cursor, limit, wanted, clocksAt(room, now()));
       return { admissions: page.admissions, cursor: page.more ? page.cursor : null };
     },
     async adminStep(name, life, step, requestId) {

@@ -109,8 +109,14 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       enter(room, life, (k, args) =>
         runner.run(scripts.takeEndedLogins, k, { ...args, told: JSON.stringify(told), limit }),
       ),
-    async listAdmissions(room, cursor, limit) {
-      const page = await runner.run(scripts.listAdmissions, keys.room(room), { cursor, limit });
+    async listAdmissions(room, cursor, limit, { status = "", edition } = {}) {
+      const page = await runner.run(scripts.listAdmissions, keys.room(room), {
+        cursor,
+        limit,
+        status,
+        edition: edition?.id ?? "",
+        is_others: edition?.isOthers ? "1" : "0",
+      });
       const { times, changes } = page;
       const admissions = changes.admissions.map((json) => readAdmission(json, times));
       return { admissions, cursor: changes.more ? changes.cursor : null };

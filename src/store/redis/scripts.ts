@@ -224,7 +224,7 @@ export const scripts = {
     name: "list-admissions",
     uses: parts,
     keys: ["state", "admissions", "changes"],
-    args: ["cursor", "limit"],
+    args: ["cursor", "limit", "status", "edition", "is_others"],
     read: (reply) => ({ times: readTimes(reply, 0), changes: readChanges(reply, 3) }),
   }),
   endAdmission: script({

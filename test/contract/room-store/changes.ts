@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { WantedAdmissions } from "../../../src/store/room-store.ts";
 import { minute } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 
@@ -86,6 +87,66 @@ export const changes: RoomTest = (context) => {
     }
     expect(seen).toEqual([2, 3, 4, 5, 6, 7, 1]);
     expect(await room.rooms.listAdmissions("no-such-room", 0, 3)).toEqual({ admissions: [], cursor: null });
+  });
+
+  it("lists the admissions of one status, and of one edition or all others, in pages that go on where they ended", async () => {
+    const room = await context.room({ durationMs: 10 * minute }).open();
+    const { edition } = await room.state();
+    for (const place of await room.places(3)) {
+      await room.serve(1);
+      await room.admit(place);
+      if (place.position === 2) await room.rooms.endAdmission(room.room, room.life, place.sub, "logout");
+    }
+    await room.step({ step: "reset" });
+    const [again] = await room.places(1);
+    if (again === undefined) throw new Error("no place");
+    await room.serve(1);
+    await room.admit(again);
+    const all = async (limit: number, wanted: WantedAdmissions) => {
+      const pages: string[][] = [];
+      let cursor: number | null = 0;
+      while (cursor !== null && pages.length < 10) {
+        const page: Awaited<ReturnType<typeof room.rooms.listAdmissions>> = await room.rooms.listAdmissions(
+          room.room,
+          cursor,
+          limit,
+          wanted,
+        );
+        pages.push(page.admissions.map((each) => `${each.edition - edition}.${each.position} ${each.ended ?? "live"}`));
+        cursor = page.cursor;
+      }
+      return pages.filter((page) => page.length > 0);
+    };
+    const live = { status: "live" } as const;
+    expect(await all(10, live)).toEqual([["0.1 live", "0.3 live", "1.1 live"]]);
+    expect(await all(2, live)).toEqual([["0.1 live", "0.3 live"], ["1.1 live"]]);
+    expect(await all(10, { status: "logout" })).toEqual([["0.2 logout"]]);
+    expect(await all(10, { edition: { id: edition + 1, isOthers: false } })).toEqual([["1.1 live"]]);
+    expect(await all(2, { edition: { id: edition + 1, isOthers: true } })).toEqual([
+      ["0.1 live", "0.2 logout"],
+      ["0.3 live"],
+    ]);
+    expect(await all(10, { ...live, edition: { id: edition, isOthers: false } })).toEqual([["0.1 live", "0.3 live"]]);
+    const { nowMs } = await room.state();
+    await room.pass(10 * minute - 4_000);
+    await room.waitUntil(nowMs + 10 * minute);
+    // Nobody has seen to them since their time was over.
+    expect(await all(10, live)).toEqual([]);
+    expect((await all(10, { status: "expired" })).flat()).toHaveLength(3);
+  });
+
+  it("looks at a thousand admissions at most, however few are wanted", async () => {
+    const room = await context.room().open();
+    const places = await room.places(1_200);
+    await room.serve(1_200);
+    await Promise.all(places.map((place) => room.admit(place)));
+    const last = places.at(-1);
+    if (last === undefined) throw new Error("no places");
+    await room.rooms.endAdmission(room.room, room.life, last.sub, "logout");
+    const first = await room.rooms.listAdmissions(room.room, 0, 5, { status: "logout" });
+    expect([first.admissions.length, first.cursor === null]).toEqual([0, false]);
+    const second = await room.rooms.listAdmissions(room.room, first.cursor ?? 0, 5, { status: "logout" });
+    expect([second.admissions.map(({ sub }) => sub), second.cursor]).toEqual([[last.sub], null]);
   });
 
   it("forgets ended admissions in time, but not while a recovery would open their place again", async () => {

@@ -164,17 +164,28 @@ local function prune_ended(limit)
   end
 end
 
--- Admissions changed after `since`: cursor, whether there are more ('1' or '0'), their JSON, oldest change first.
-local function changed_since(since, limit)
+-- Admissions changed after `since` that are wanted: cursor, whether there are more ('1' or '0'), their JSON, oldest change
+-- first. No more than `looks_max` are looked at.
+local function wanted_since(since, limit, looks_max, is_wanted)
   -- A number from the future is of another history: everything is news to that caller.
   if since > room.change_count then since = 0 end
   local found = redis.call('ZRANGEBYSCORE', key.changes, '(' .. text_of(since), '+inf', 'WITHSCORES',
-    'LIMIT', 0, limit + 1)
-  local told = math.min(#found / 2, limit)
-  local more = #found / 2 > limit
+    'LIMIT', 0, looks_max + 1)
   local subs = {}
-  for i = 1, told do subs[i] = found[2 * i - 1] end
-  local cursor = more and found[2 * told] or text_of(room.change_count)
-  local records = told > 0 and redis.call('HMGET', key.admissions, unpack(subs)) or {}
-  return cursor, more and '1' or '0', records
+  for i = 1, math.min(#found / 2, looks_max) do subs[i] = found[2 * i - 1] end
+  local records = #subs > 0 and redis.call('HMGET', key.admissions, unpack(subs)) or {}
+  local wanted, looks = {}, 0
+  while looks < #subs and #wanted < limit do
+    looks = looks + 1
+    local json = records[looks]
+    if json and is_wanted(json) then wanted[#wanted + 1] = json end
+  end
+  local more = looks < #found / 2
+  return more and found[2 * looks] or text_of(room.change_count), more and '1' or '0', wanted
+end
+
+local function any() return true end
+
+local function changed_since(since, limit)
+  return wanted_since(since, limit, limit, any)
 end

@@ -1,0 +1,27 @@
+import type { Context } from "koa";
+import { type Path, unknownWord } from "../../config/index.ts";
+import { badRequest } from "./bodies.ts";
+
+/** Of faults that were told, further ones say no more; and to look for what was meant costs time. */
+const faultsMax = 5;
+
+/**
+ * A parameter that nobody reads would change nothing, and whoever sent it would not learn that.
+ *
+ * @throws UsherError `bad_request` that names those that are not taken
+ */
+export function refuseUnknownQuery(ctx: Context, taken: readonly string[]): void {
+  const unknown = Object.keys(ctx.query).filter((name) => !taken.includes(name));
+  if (unknown.length === 0) return;
+  throw badRequest(unknown.slice(0, faultsMax).map((name) => ({ path: shown(name), message: whyNot(name, taken) })));
+}
+
+function whyNot(name: string, taken: readonly string[]): string {
+  return taken.length === 0
+    ? "unknown query parameter; this request takes none"
+    : unknownWord("query parameter", name, taken);
+}
+
+function shown(name: string): Path {
+  return [name.slice(0, 64)];
+}
