@@ -4,6 +4,8 @@ import { fail, run } from "./run.mjs";
 
 /** Daemons live in directories that are not in everybody's PATH. */
 const EXTRA_DIRECTORIES = ["/usr/sbin", "/usr/local/sbin", "/sbin"];
+/** Of Debian's own Python. */
+const PYTHON_PACKAGES = "/usr/lib/python3/dist-packages";
 const POLICY_FILE = "/usr/sbin/policy-rc.d";
 
 /**
@@ -37,6 +39,11 @@ export const REQUIREMENTS = [
     name: "LemonLDAP::NG's portal",
     packageName: "liblemonldap-ng-portal-perl",
     isThere: ({ exists }) => exists("/usr/share/lemonldap-ng/portal/templates"),
+  },
+  {
+    name: "Authlib with Flask",
+    packageName: "python3-authlib python3-flask python3-requests",
+    isThere: ({ exists }) => ["authlib", "flask", "requests"].every((name) => exists(join(PYTHON_PACKAGES, name))),
   },
   {
     // Asks for a PHP of a web server; that of CGI starts none, and brings the one of the terminal.

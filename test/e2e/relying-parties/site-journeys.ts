@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePorts } from "../../support/ports.ts";
 import { LOGOUT_PATH, type Site, type SiteOptions, siteUris } from "../../support/sites/site.ts";
@@ -25,6 +26,11 @@ export interface SoftwareUnderTest {
 
 /** Of Usher's own, for the site that forgets. */
 const USHER_LOGIN_TIMEOUT = "1s";
+/** More than a site has to remember, and what a browser keeps of a cookie. */
+const TABS = 12;
+const COOKIE_BYTES_MAX = 4_096;
+/** Longer than Usher's own. */
+const CLOSED_MS = 1_100;
 
 const ROOMS = [
   { id: "site", client: {} },
@@ -32,8 +38,15 @@ const ROOMS = [
   { id: "misjudged", client: {} },
   { id: "back", client: {} },
   { id: "tabs", client: {} },
+  { id: "many-tabs", client: {} },
   { id: "older-tab", client: {} },
 ];
+
+/** The browser is closed for a while: only cookies with an end of their own are there when it is opened again. */
+export async function closeBrowser({ jar }: Visitor): Promise<void> {
+  for (const { name, expiresMs } of jar.all()) if (expiresMs === undefined) jar.delete(name);
+  await delay(CLOSED_MS);
+}
 
 /** Whole journeys through real relying-party software. Call it in a test file of the software's own. */
 export function describeSite(software: SoftwareUnderTest): void {
@@ -139,6 +152,17 @@ export function describeSite(software: SoftwareUnderTest): void {
       expect(seenBySite(await visitor.waitInLine(newer)).path).toBe("/two");
       const inOlderTab = await visitor.navigate(`${origin}/one`);
       expect([seenBySite(inOlderTab).path, inOlderTab.redirects]).toEqual(["/one", []]);
+    });
+
+    test("however many logins a visitor begins, the newest gets in", async () => {
+      const visitor = world.visitor();
+      const tabs: Page[] = [];
+      while (tabs.length < TABS) tabs.push(await visitor.navigate(`${originOf("many-tabs")}/tab/${tabs.length}`));
+      await world.admin.increment("many-tabs", 1);
+      const newest = await visitor.waitInLine(tabs.at(-1) as Page);
+      expect(seenBySite(newest).path).toBe(`/tab/${TABS - 1}`);
+      const sizes = visitor.jar.all().map(({ name, value }) => name.length + value.length);
+      expect(Math.max(...sizes)).toBeLessThan(COOKIE_BYTES_MAX);
     });
 
     test("two tabs whose turn comes get in, the older one first", async () => {

@@ -50,6 +50,7 @@ const EVERYTHING = [
   "/usr/lib/apache2/modules/mod_auth_openidc.so",
   "/usr/bin/caddy",
   "/usr/share/lemonldap-ng/portal/templates",
+  ...["authlib", "flask", "requests"].map((name) => `/usr/lib/python3/dist-packages/${name}`),
   "/usr/share/wordpress/wp-includes/version.php",
   "/usr/sbin/mariadbd",
 ];
@@ -70,6 +71,7 @@ describe("the requirements of npm test", () => {
       "libapache2-mod-auth-openidc",
       "caddy",
       "liblemonldap-ng-portal-perl",
+      "python3-authlib python3-flask python3-requests",
       "php-cgi php wordpress",
       "mariadb-server-core",
     ];
