@@ -7,8 +7,8 @@ import { createBrand } from "./brand.ts";
 import {
   type FollowedSecrets,
   type IssuerConfig,
-  type KeysOfIssuers,
   languagesOfRooms,
+  loadKeysOfIssuers,
   themesOf,
   type UsherConfig,
 } from "./config/index.ts";
@@ -46,7 +46,6 @@ import { type Beacon, createHighWaterFile, createWaitingRooms, type WaitingRooms
 
 export interface AppOptions {
   readonly config: UsherConfig;
-  readonly keys: KeysOfIssuers;
   readonly followed: FollowedSecrets;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -73,19 +72,22 @@ const shutdownGraceMs = 4_000;
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The composition root: every part is built and wired here, what one issuer has for itself in brand.ts. */
-export async function startApp({ config, keys, followed, logger, clock, random }: AppOptions): Promise<App> {
+export async function startApp({ config, followed, logger, clock, random }: AppOptions): Promise<App> {
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
   const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config), themes });
   for (const warning of locales.warnings) logger.warn({ event: "config.warning" }, warning);
   const store = createStore(config, { clock, random, logger });
+  const { warnings } = await store.start();
+  for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
+  // Nothing is made before this: a start that fails, because of the store say, is not to look like an earlier life.
+  const keys = await loadKeysOfIssuers(config, { random });
+  for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
   const longestTokenMs = (issuer: IssuerConfig) => longestAdmissionMs(issuer, rooms);
   const issuers = config.issuers.map((each) =>
     createLiveIssuer(each, { keys, longestTokenMs, store, clock, random, logger }),
   );
-  const { warnings } = await store.start();
-  for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
 
   const marks = createHighWaterFile({
     directory: join(dirname(config.secretsFile), "high-water"),
@@ -151,12 +153,13 @@ export async function startApp({ config, keys, followed, logger, clock, random }
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await hearOf(rooms);
   logScheduleWarnings(rooms, logger);
+  // Before marks are written: a start that fails for its port, say, has served nobody.
+  const port = await server.listen(listen.host, listen.port);
   rooms.start();
   for (const { registry } of issuers) registry.start();
   followSecrets(followed, issuers, logger);
   const probes = [createHealthProbes({ rooms, clock, random }), createLoadProbes({ rooms, clock, random })];
   for (const each of probes) each.start();
-  const port = await server.listen(listen.host, listen.port);
   const issuer = brands.map((brand) => brand.issuer).join(" ");
   logger.info({ event: "gateway.started", issuer, host: listen.host, port, store: config.store.type });
 
@@ -188,7 +191,7 @@ export async function startApp({ config, keys, followed, logger, clock, random }
 /** Whoever comes first shall not meet a room that is just being recovered or opened; a store that is away is not waited for. */
 async function hearOf(rooms: WaitingRooms): Promise<void> {
   for (let turn = 0; turn < 10; turn++) {
-    await rooms.refresh();
+    await rooms.hear();
     if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
     await delay(500);
   }

@@ -5,10 +5,12 @@ import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { App } from "./app.ts";
 import { addKeysCommand, addLogCommands, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
-import { ConfigError, type LoadedConfig, loadConfig, loadDemoConfig, loadKeysOfIssuers } from "./config/index.ts";
+import { type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
+import { SetupError } from "./lib/errors.ts";
 import { createLogger } from "./lib/logger.ts";
 import { systemRandom } from "./lib/random.ts";
+import { describeSystemError } from "./lib/system-errors.ts";
 
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -82,11 +84,9 @@ try {
 async function start({ config, warnings, followed }: LoadedConfig): Promise<App> {
   const logger = createLogger(config.logLevel);
   for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
-  const keys = await loadKeysOfIssuers(config, { random: systemRandom });
-  for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
   // Loaded when it is needed: commands that only ask a gateway answer at once.
   const { startApp } = await import("./app.ts");
-  return startApp({ config, keys, followed, logger, clock: systemClock, random: systemRandom });
+  return startApp({ config, followed, logger, clock: systemClock, random: systemRandom });
 }
 
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
@@ -121,11 +121,8 @@ function stopOnSignal(parts: readonly Pick<App, "close">[], drain?: App["drain"]
 
 /** What an operator can mend is said in words; anything else is shown as it is. */
 function describeFailure(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof CommandError) return error.message;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {
-    return `Port ${error.port} is taken: stop what uses it, or choose another with PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview).`;
-  }
-  return error;
+  const isToldWhole = error instanceof SetupError || error instanceof CommandError;
+  return isToldWhole ? error.message : (describeSystemError(error) ?? error);
 }
 
 function readPort(text: string): number {

@@ -2,6 +2,7 @@
  * What is wrong with a configuration, told to a human: where, what was written there, what is allowed.
  * Values of secrets never get in.
  */
+import { SetupError } from "../lib/errors.ts";
 import { formatPath, type Path, shorten, valueAt } from "./raw-document.ts";
 
 export interface Fault {
@@ -14,8 +15,8 @@ export interface Fault {
 }
 
 /** The configuration can't be used. Carries every fault there is; `message` lists them, one per line. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
+export class ConfigError extends SetupError {
+  override readonly name = "ConfigError";
   readonly faults: readonly Fault[];
 
   constructor(heading: string, faults: readonly Fault[]) {

@@ -2,7 +2,9 @@
 import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { SetupError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
+import { codeOf, describeFile } from "../lib/system-errors.ts";
 import { ConfigError } from "./faults.ts";
 import { makeSigningKey, readSigningKey } from "./signing-key.ts";
 
@@ -38,7 +40,7 @@ const content = z.strictObject({
  * Reads the file, or makes it when there is none: mode 0600, in a directory of mode 0700 if that has to be
  * made too. The file appears complete or not at all, and the first of several makers wins.
  *
- * @throws ConfigError when it can't be read or made, or has another content than Usher writes.
+ * @throws SetupError when it can't be read or made, or has another content than Usher writes.
  */
 export async function readOrMakeSecretsFile(file: string, random: Random): Promise<SecretsFile> {
   const existing = await readSecretsFile(file);
@@ -73,7 +75,8 @@ async function readSecretsFile(file: string): Promise<SecretsFile | null> {
     if (codeOf(error) === "ENOENT") {
       return null;
     }
-    throw fault(file, `can't be read (${codeOf(error)}): its keys are needed, or every place and session is lost`);
+    const reason = describeFile(codeOf(error), file, "reading");
+    throw new SetupError(`${reason}; without its keys every place and session would be lost`, { cause: error });
   }
   const warnings =
     (mode & GROUP_OR_WORLD) === 0 ? [] : [`${file} holds private keys and is open to other users: chmod 600 ${file}`];
@@ -109,8 +112,10 @@ async function publishOnce(file: string, text: string, random: Random): Promise<
       return false;
     }
     const advice =
-      "name another place in secrets_file or USHER_SECRETS_FILE, or configure keys.tickets, keys.signing and keys.cookies";
-    throw fault(file, `can't be made (${codeOf(error)}): ${advice}`);
+      "or name another place in secrets_file or USHER_SECRETS_FILE, or configure keys.tickets, keys.signing and keys.cookies";
+    throw new SetupError(`${describeFile(codeOf(error), dirname(file), "making the secrets file")}; ${advice}`, {
+      cause: error,
+    });
   } finally {
     await unlink(draft).catch(() => undefined);
   }
@@ -137,8 +142,4 @@ function isSigningKey(text: string): boolean {
 
 function fault(file: string, message: string): ConfigError {
   return new ConfigError("The kept keys can't be used:", [{ path: file, value: null, message }]);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }

@@ -58,6 +58,11 @@ export class UsherError extends Error {
   }
 }
 
+/** What keeps a command from starting, and an operator can mend: the message says how, and is all that is shown. */
+export class SetupError extends Error {
+  override name = "SetupError";
+}
+
 /** The store did not answer. Whether a command that was under way was carried out is unknown. */
 export class StoreUnavailableError extends UsherError {
   override name = "StoreUnavailableError";

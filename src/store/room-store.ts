@@ -386,7 +386,7 @@ export interface Store {
   readonly isShared: boolean;
   /**
    * Connects and checks what the store must be: version, `maxmemory-policy noeviction`, scripts permitted.
-   * @throws Error that says what is wrong and what to do. A store that merely does not answer yet is no error.
+   * @throws SetupError that says what is wrong and what to do. A store that merely does not answer yet is no error.
    */
   start(): Promise<{ warnings: string[] }>;
   /** @throws StoreUnavailableError */

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { SetupError } from "../lib/errors.ts";
 import { replaceJsonFile } from "../lib/json-file.ts";
+import { codeOf, describeFile, describeSystemError } from "../lib/system-errors.ts";
 import type { RoomMemory } from "../store/room-store.ts";
 import { mergeMemories } from "./merge-memories.ts";
 
@@ -95,16 +97,25 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
   let quietFlushes = 0;
 
   const isNewInstallation = options.isNewInstallation || (files.size === 0 && existsSync(newInstallationPath));
+  const forgetNewInstallation = () => {
+    try {
+      rmSync(newInstallationPath, { force: true });
+    } catch {
+      // A folder that takes nothing is told of where the marks are written.
+    }
+  };
   const write = () => {
     try {
       replaceJsonFile(path, marks);
-      rmSync(newInstallationPath, { force: true });
+      forgetNewInstallation();
       isDirty = false;
       isBroken = false;
     } catch (error) {
       // One complaint, and another try at the next flush.
       if (!isBroken) onFailure(error);
       isBroken = true;
+      // Rooms are served all the same: the installation is new no more.
+      forgetNewInstallation();
     }
   };
   if (options.isNewInstallation) {
@@ -185,18 +196,29 @@ function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
   );
 }
 
+/** @throws SetupError: whoever cannot look does not know what was handed out. */
+function listFolder(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw new SetupError(describeFile(codeOf(error), directory, "reading the high-water marks"), { cause: error });
+  }
+}
+
 function readAll(directory: string): { files: Map<string, Record<string, Mark>>; faults: string[] } {
   const files = new Map<string, Record<string, Mark>>();
   const faults: string[] = [];
   if (!existsSync(directory)) return { files, faults };
-  for (const name of readdirSync(directory)) {
+  for (const name of listFolder(directory)) {
     if (!name.endsWith(".json")) continue;
     try {
       const parsed = fileSchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8")));
       files.set(name, parsed as unknown as Record<string, Mark>);
     } catch (error) {
-      const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-      faults.push(`${join(directory, name)} is not used: ${reason}`);
+      const file = join(directory, name);
+      const reason =
+        error instanceof z.ZodError ? z.prettifyError(error) : (describeSystemError(error) ?? String(error));
+      faults.push(`${file} is not used: ${reason}`);
     }
   }
   return { files, faults };

@@ -18,7 +18,9 @@ export interface WaitingRooms {
   get(id: string): WaitingRoom | undefined;
   /** The room a visitor belongs to, from their `sub`. */
   ofVisitor(sub: string): WaitingRoom | undefined;
-  /** Refreshes every room once; a store that is away or recovering is no error here. */
+  /** Hears of every room once, and writes nothing down yet; a store that is away or recovering is no error here. */
+  hear(): Promise<void>;
+  /** Hears of every room once, and writes the marks. */
   refresh(): Promise<void>;
   /** Keeps the rooms moving, about once a second, until `stop`. */
   start(): void;
@@ -79,8 +81,9 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
       }),
     );
 
+  const hear = async () => void (await forEachRoom((room) => room.refresh()));
   const refresh = async () => {
-    await forEachRoom((room) => room.refresh());
+    await hear();
     marks.flush();
   };
 
@@ -108,6 +111,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
     all,
     get: (id) => rooms.get(id),
     ofVisitor: (sub) => rooms.get(roomOfVisitor(sub) ?? ""),
+    hear,
     refresh,
     start: run,
     async stop() {

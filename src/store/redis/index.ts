@@ -2,18 +2,20 @@
  * The store in Redis or Valkey, shared by any number of processes. One Lua file per operation in `lua/`, declared in
  * scripts.ts, keys in keys.ts; time is Redis's own. Called by app.ts, which picks a store.
  */
-import { StoreUnavailableError } from "../../lib/errors.ts";
+import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Store } from "../room-store.ts";
-import { createClient, type RedisClient } from "./client.ts";
+import { createClient } from "./client.ts";
+import { connect } from "./connect.ts";
 import { createRedisDocuments } from "./documents.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
 import { createRedisRooms } from "./rooms.ts";
 import { createRunner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
-import { checkServer } from "./server-checks.ts";
+import { checkServer, messageOf } from "./server-checks.ts";
+import { nameServer } from "./server-name.ts";
 
 /** For tests alone, so that they can move time. */
 export interface StoreTesting {
@@ -40,6 +42,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   const client = createClient({ url, random, logger, commandTimeoutMs });
   const runner = createRunner(client, testing && { replaced: { clock: testing.clockLua }, ...testing });
   const keys = createKeys(keyPrefix);
+  const server = nameServer(url);
 
   return {
     rooms: createRedisRooms(runner, keys),
@@ -48,15 +51,16 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     isShared: true,
     commandCounts: runner.counts,
     async start() {
-      if (!(await connect(client))) {
+      const failure = await connect(client, server);
+      if (failure !== null) {
         client.once("ready", () => void checkLater());
-        return { warnings: ["Redis does not answer yet; Usher goes on trying"] };
+        return { warnings: [notYet(failure)] };
       }
       try {
-        return { warnings: await checkServer(runner, keys) };
+        return { warnings: await checkServer(runner, keys, server) };
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        return { warnings: [`Redis could not be checked yet: ${String(error.cause)}`] };
+        return { warnings: [notYet(messageOf(error.cause))] };
       }
     },
     async ping() {
@@ -76,19 +80,17 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   /** A server that came late is checked too, but the process is serving by then: the log says what is wrong. */
   async function checkLater(): Promise<void> {
     try {
-      for (const warning of await checkServer(runner, keys)) logger.warn({ event: "store.check", warning });
+      for (const warning of await checkServer(runner, keys, server)) logger.warn({ event: "store.warning" }, warning);
     } catch (error) {
-      logger.error({ event: "store.check", err: error });
+      const isFault = error instanceof SetupError;
+      logger.error(
+        { event: "store.unfit", ...(!isFault && { err: error }) },
+        isFault ? error.message : "Redis could not be checked",
+      );
     }
   }
-}
 
-/** Begins to connect, and answers whether that has succeeded; the client goes on trying by itself. */
-async function connect(client: RedisClient): Promise<boolean> {
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
+  function notYet(reason: string): string {
+    return `${server.name} does not answer yet (${reason}); Usher goes on trying: is it up, and does ${server.cli} PING reach it?`;
   }
 }

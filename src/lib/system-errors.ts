@@ -1,0 +1,58 @@
+/**
+ * Says in a sentence what the system refused and what mends it; null where an error is none of the system's, or nothing that
+ * an operator could mend.
+ */
+export function describeSystemError(error: unknown): string | null {
+  if (!(error instanceof Error && "code" in error && "syscall" in error)) return null;
+  const failure = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const { code = "", syscall = "", path } = failure;
+  if (syscall === "listen" || syscall === "bind") return describeListen(code, failure.port ?? 0, failure.address ?? "");
+  if (syscall === "getaddrinfo") {
+    return `The name ${"hostname" in error ? error.hostname : "of the host"} leads nowhere (${code}): is listen.host an address of this machine?`;
+  }
+  return path === undefined ? null : describeFile(code, path, syscall);
+}
+
+function describeListen(code: string, port: number, address: string): string {
+  const choose = "PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview)";
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} is taken: stop what uses it (ss -ltnp 'sport = :${port}' shows it), or choose another with ${choose}.`;
+    case "EACCES":
+      return `Port ${port} is not open to this user: choose one from 1024 on with ${choose}, and let a proxy lead to it.`;
+    case "EADDRNOTAVAIL":
+      return `${address} is no address of this machine: ip address shows which are; name one in listen.host.`;
+    default:
+      return `Port ${port} cannot be listened on (${code}): choose another with ${choose}.`;
+  }
+}
+
+/** What to do about a file or folder that the system does not let this process use. */
+export function describeFile(code: string, path: string, what: string): string {
+  switch (code) {
+    case "EACCES":
+    case "EPERM":
+      return `${path} is not open to this user (${what}: ${code}): sudo chown -R ${userId()} ${path}`;
+    case "EROFS":
+      return `${path} is on a file system that is read-only (${what}: EROFS): mount it writable, or name another place in USHER_SECRETS_FILE`;
+    case "ENOSPC":
+    case "EDQUOT":
+      return `${path} cannot be written, since the disk is full (${code}): df -h shows how full; make room`;
+    case "ENOENT":
+      return `${path} is not there (${what}: ENOENT): does ls show it?`;
+    case "ENOTDIR":
+    case "EEXIST":
+      return `${path} or a folder above it is a file (${code}): name another place`;
+    default:
+      return `${path} cannot be used (${what}: ${code})`;
+  }
+}
+
+/** Such as `EACCES`. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+}
+
+function userId(): string {
+  return String(process.getuid?.() ?? "USER");
+}
