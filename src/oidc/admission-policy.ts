@@ -1,7 +1,7 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { accountOf } from "./accounts.ts";
-import type { LoginVerdicts } from "./login-verdicts.ts";
+import type { LoginRefusal, LoginVerdicts } from "./login-verdicts.ts";
 import { orTemporarilyUnavailable } from "./unavailable.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
@@ -18,12 +18,12 @@ export function createAdmissionPolicy(rooms: WaitingRooms, verdicts: LoginVerdic
   // Nor is there an account to choose: as with `prompt=login`, the admission is the answer.
   policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
   for (const prompt of policy) {
-    for (const check of prompt.checks) throwInsteadOfPrompting(check);
+    for (const check of prompt.checks) throwInsteadOfPrompting(prompt.name, check);
   }
   policy.add(
     new Prompt(
       { name: "admission", requestable: false },
-      new Check("not_admitted", "the visitor is still in line", "interaction_required", (ctx) =>
+      new Check("not_admitted", "the visitor is not admitted", "interaction_required", (ctx) =>
         logInAdmitted(ctx, rooms, verdicts),
       ),
     ),
@@ -34,13 +34,14 @@ export function createAdmissionPolicy(rooms: WaitingRooms, verdicts: LoginVerdic
 
 /**
  * What the library's own checks would ask the visitor for, nobody can give: there is no login form. So the
- * relying party gets the error that it would get for `prompt=none`.
+ * relying party gets the error that it would get for `prompt=none` (OpenID Connect Core 3.1.2.6).
  */
-function throwInsteadOfPrompting(check: interactionPolicy.Check): void {
+function throwInsteadOfPrompting(prompt: string, check: interactionPolicy.Check): void {
   const inner = check.check;
+  const error = check.error ?? (prompt === "login" ? "login_required" : "interaction_required");
   check.check = async (ctx) => {
     if (await inner(ctx)) {
-      throw new errors.CustomOIDCProviderError(check.error ?? "interaction_required", check.description);
+      throw new errors.CustomOIDCProviderError(error, check.description);
     }
     return Check.NO_NEED_TO_PROMPT;
   };
@@ -52,13 +53,10 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
     throw new errors.InvalidScope("the scope openid is required", "openid");
   }
   const verdict = verdicts.get(ctx.req);
+  if (typeof verdict === "string") throw refusalFor(verdict);
   const room = verdict && rooms.get(verdict.room);
   if (verdict === undefined || room === undefined || oidc.client === undefined) {
-    // The gate queues nobody for a request that names another visitor (OpenID Connect Core 3.1.2.1, id_token_hint).
-    if (oidc.entities.IdTokenHint !== undefined && !oidc.prompts.has("none")) {
-      throw new errors.LoginRequired("id_token_hint names another visitor");
-    }
-    throw new errors.InteractionRequired("the visitor is still in line");
+    throw new errors.InteractionRequired("the visitor has to open a page");
   }
   const admission = await orTemporarilyUnavailable(room.admissions.find(verdict.sub));
   if (admission === null || admission.ended !== null || !admission.logins.includes(verdict.login)) {
@@ -72,11 +70,14 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
     session.authorizations = {};
     session.resetIdentifier();
   }
-  const isOlderThanAdmission = (session.loginTs ?? 0) < Math.floor(admission.admittedMs / 1_000);
-  if (session.accountId !== verdict.sub || isOlderThanAdmission || isFreshLoginWanted(ctx)) {
-    session.loginAccount({ accountId: verdict.sub });
+  const admittedSec = Math.floor(admission.admittedMs / 1_000);
+  const isOlderThanAdmission = (session.loginTs ?? 0) < admittedSec;
+  // Silently nobody is logged in anew: it was when they were admitted. Where that is too long ago, the prompt `login` says so.
+  const isSilent = oidc.prompts.has("none");
+  if (session.accountId !== verdict.sub || isOlderThanAdmission || (!isSilent && isFreshLoginWanted(ctx))) {
+    session.loginAccount({ accountId: verdict.sub, ...(isSilent && { loginTs: admittedSec }) });
     // By the store's clock, which may be ahead of this process's: tokens of an earlier admission are told apart by it.
-    session.loginTs = Math.max(session.loginTs ?? 0, Math.floor(admission.admittedMs / 1_000));
+    session.loginTs = Math.max(session.loginTs ?? 0, admittedSec);
   }
   // The prompts that the relying party asked for are done with; left in place they would be asked again.
   if (oidc.params !== undefined) oidc.params.prompt = undefined;
@@ -90,6 +91,17 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
   session.grantIdFor(clientId, grantId);
   oidc.entity("Grant", grant);
   return Check.NO_NEED_TO_PROMPT;
+}
+
+function refusalFor(refusal: LoginRefusal): Error {
+  switch (refusal) {
+    case "in_line":
+      return new errors.InteractionRequired("the visitor is still in line");
+    case "not_logged_in":
+      return new errors.LoginRequired("the visitor is not logged in");
+    case "other_visitor":
+      return new errors.LoginRequired("id_token_hint names another visitor");
+  }
 }
 
 /** Whether the relying party wants `auth_time` to advance: `prompt=login`, or a `max_age` that has passed. */

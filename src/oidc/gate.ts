@@ -2,6 +2,7 @@ import type { Context, Middleware } from "koa";
 import type { ClientDirectory } from "../registry/index.ts";
 import {
   claimedTicket,
+  isInterruption,
   mayAsk,
   type Ticket,
   type WaitingRoom,
@@ -13,7 +14,7 @@ import type { GateAnswersOptions } from "./gate-answers.ts";
 import type { GateEntry } from "./gate-entry.ts";
 import { refusals } from "./gate-responder.ts";
 import { type Visit, withThisRequest } from "./gate-visit.ts";
-import type { LoginVerdicts } from "./login-verdicts.ts";
+import type { LoginRefusal, LoginVerdict, LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest, comesFromPageOf } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
 
@@ -44,7 +45,10 @@ export function createGate(options: GateOptions): Middleware {
 
     const kind = classifyRequest(ctx.req);
     if (!request.isSilent && kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
-    if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) return next();
+    if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) {
+      verdicts.set(ctx.req, "other_visitor");
+      return next();
+    }
 
     const visit: Visit = {
       ctx,
@@ -55,7 +59,8 @@ export function createGate(options: GateOptions): Middleware {
       isCookieUnreadable: false,
     };
     if (request.isSilent) {
-      if (kind !== "head" && kind !== "prefetch") await claimSilently(visit);
+      const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(visit);
+      if (verdict !== undefined) verdicts.set(ctx.req, verdict);
       entry.keepTicket(visit);
       return next();
     }
@@ -68,11 +73,10 @@ export function createGate(options: GateOptions): Middleware {
 
   /**
    * Whoever is not the visitor that the relying party expects must get an error in the end (OpenID Connect Core
-   * 3.1.2.1, id_token_hint), so they get it before the wait. Silent requests are answered at once in any case.
+   * 3.1.2.1, id_token_hint), so they get it before the wait, and before a login is counted.
    */
   async function namesTheVisitor(ctx: Context, room: WaitingRoom, request: AuthorizationRequest): Promise<boolean> {
     const sub = await readIdTokenHint(request.idTokenHint ?? "", request.client.clientId);
-    if (sub === null || request.isSilent) return sub !== null;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     return presented.kind === "ticket" && presented.ticket.sub === sub;
   }
@@ -95,16 +99,52 @@ export function createGate(options: GateOptions): Middleware {
     return visit.newTicket;
   }
 
-  /** `prompt=none` never joins and never sees a page; who may enter, enters. */
-  async function claimSilently(visit: Visit): Promise<void> {
+  /**
+   * `prompt=none` never joins and never sees a page. Whoever is in stays in, and whoever's turn it is comes in; nobody else is
+   * logged in, though everybody may pass: not who was never here, and not who has logged out, until they come by themselves.
+   * Undefined where there is something to see, or nobody can say.
+   */
+  async function claimSilently(visit: Visit): Promise<LoginVerdict | LoginRefusal | undefined> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
-    if (presented.kind !== "ticket") return;
+    if (presented.kind === "unknown_key" || room.state === null) return undefined;
+    if (presented.kind === "none") return "not_logged_in";
     const ticket = noteNewest(visit, withoutOldPlace(room, presented.ticket));
-    if (!mayAsk(room, ticket)) return;
+    const isInLine = ticket.position > 0 && ticket.claim === null && room.entrance !== "pass";
+    if (!mayAsk(room, ticket)) return isInLine ? "in_line" : "not_logged_in";
+    if (!isInLine) {
+      const isLoggedIn = await isIn(room, ticket);
+      if (isLoggedIn !== true) return isLoggedIn === false ? "not_logged_in" : undefined;
+    }
     const result = await room.enter(ticket, request.hash);
-    if (result.result !== "admitted") return;
-    verdicts.set(ctx.req, { room: room.id, sub: ticket.sub, login: request.hash });
-    visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
+    switch (result.result) {
+      case "admitted":
+        visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
+        return { room: room.id, sub: ticket.sub, login: request.hash };
+      case "held":
+      case "waiting":
+      case "paused":
+      case "beyond":
+        return "in_line";
+      case "answered":
+      case "exhausted":
+      case "recovering":
+      case "away":
+        return undefined;
+      default:
+        return "not_logged_in";
+    }
+  }
+
+  /** Whether the visitor has an admission: by the store's word, else, after a loss, by the ticket. Null: the store cannot be asked. */
+  async function isIn(room: WaitingRoom, { sub, claim }: Ticket): Promise<boolean | null> {
+    try {
+      const admission = await room.admissions.find(sub);
+      if (admission !== null) return admission.ended === null;
+      return claim !== null && claim.expiresMs > (room.storeNowMs ?? options.clock.now());
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+      return null;
+    }
   }
 }

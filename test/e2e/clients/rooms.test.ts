@@ -87,7 +87,7 @@ describe("a client of several rooms", () => {
     const known = await silent({ room: "silent" });
     expect((await site.finishLogin(known.page, known.login)).claims.sub).toBe(claims.sub);
     const unknown = await silent({ room: "silent-till" });
-    expect(unknown.page.location?.searchParams.get("error")).toBe("interaction_required");
+    expect(unknown.page.location?.searchParams.get("error")).toBe("login_required");
     expect(await queued(world(), "silent-till")).toBe(0);
     const foreign = await silent({ room: "bye" });
     expect([foreign.page.status, foreign.page.location, foreign.page.notice]).toEqual([400, undefined, "unknown_room"]);

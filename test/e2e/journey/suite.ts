@@ -10,6 +10,7 @@ import { describeRequests, requestsRooms } from "./requests.ts";
 import { describeRestart, restartRooms } from "./restart.ts";
 import { describeRooms, roomsRooms } from "./rooms.ts";
 import { describeSessions, sessionsRooms } from "./sessions.ts";
+import { describeSilentLogins, silentRooms } from "./silent.ts";
 
 /** What every visitor's way must be, whatever the store. */
 export function describeJourney(store: StoreUnderTest): void {
@@ -25,6 +26,7 @@ export function describeJourney(store: StoreUnderTest): void {
       ...phasesRooms(),
       ...sessionsRooms,
       ...knockingRooms,
+      ...silentRooms,
     ];
     const world = useWorld(() => ({ store, rooms }));
     describe("login", () => describeLogin(world));
@@ -36,6 +38,7 @@ export function describeJourney(store: StoreUnderTest): void {
     describe("logout", () => describeLogout(world));
     describe("phases", () => describePhases(world));
     describe("sessions", () => describeSessions(world));
+    describe("silent logins", () => describeSilentLogins(world));
     describe("knocking", () => describeKnocking(world));
   });
 }

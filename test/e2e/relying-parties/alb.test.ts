@@ -445,7 +445,7 @@ describe("AWS Application Load Balancer", () => {
     const alb = await balance("silent", { authenticationRequestExtraParams: { prompt: "none" } });
     const refused = await world.visitor().navigate(`${alb.origin}/`);
     expect(refused.status).toBe(561);
-    expect(refused.url.searchParams.get("error")).toBe("interaction_required");
+    expect(refused.url.searchParams.get("error")).toBe("login_required");
   });
 
   test("claims in shards: our own fit into one cookie, up to 11 kB into four, and more ends in 500", async () => {
