@@ -84,12 +84,22 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
   const joinAddressOf = createJoinAddress(shared);
   const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock, joinAddressOf });
   const { readIdTokenHint } = provider;
-  const gate = createGate({ issuer, entry, clients, rooms, cookies, verdicts, readIdTokenHint, responder, clock });
+  const gate = createGate({
+    issuer,
+    entry,
+    clients,
+    rooms,
+    cookies,
+    verdicts,
+    readIdTokenHint,
+    responder,
+    joinAddressOf,
+    clock,
+  });
   const tokens = await createAdmissionTokens({
     issuer,
     keys,
     settingsOf: createTokenSettings(issuer, config.rooms),
-    random: shared.random,
   });
   const listener = createHttpApp({
     ...shared,

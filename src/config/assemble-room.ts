@@ -37,6 +37,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         maxDurationMs: admission.max_duration ?? null,
         claimWithinMs: admission.claim_within,
         loginsPerAdmission: admission.logins_per_admission,
+        ...(admission.addresses_per_admission != null && { addressesPerAdmission: admission.addresses_per_admission }),
       },
       ...toAdmissionLog(room),
     },
@@ -49,6 +50,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         audience: room.admission_token.audience ?? null,
         validityMs: room.admission_token.validity,
       },
+      allowedOrigins: room.allowed_origins,
       exemptPaths: room.verify.exempt,
     },
   };

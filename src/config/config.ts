@@ -35,6 +35,8 @@ export interface RoomSettingsConfig {
     readonly maxDurationMs: number | null;
     readonly claimWithinMs: number;
     readonly loginsPerAdmission: number;
+    /** Absent: any number. */
+    readonly addressesPerAdmission?: number;
   };
   /** How many rows of the admission log are kept; 0 for none, absent: the default. No live change reaches it. */
   readonly logRowsMax?: number;

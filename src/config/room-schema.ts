@@ -9,7 +9,7 @@ import { JOINS_PER_ADDRESS, joinsPerAddress } from "./joins-per-address.ts";
 import { languageTagFault } from "./language-tag-fault.ts";
 import { roomMessage } from "./room-message.ts";
 import { roomTheme } from "./theme-schema.ts";
-import { healthUrlFault, targetLinkUriFault } from "./urls.ts";
+import { healthUrlFault, originFault, targetLinkUriFault } from "./urls.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -59,6 +59,7 @@ export const roomFields = {
   maxDuration: duration(SECOND_MS, 30 * DAY_MS),
   claimWithin: duration(SECOND_MS, DAY_MS),
   loginsPerAdmission: wholeNumber(1, 1_000),
+  addressesPerAdmission: wholeNumber(1, 100),
 };
 const { time } = roomFields;
 
@@ -118,12 +119,14 @@ export const room = mapping({
     max_duration: roomFields.maxDuration.nullish(),
     claim_within: roomFields.claimWithin.default(15 * MINUTE_MS),
     logins_per_admission: roomFields.loginsPerAdmission.default(20),
+    addresses_per_admission: roomFields.addressesPerAdmission.nullish(),
   }).prefault({}),
   admission_log: mapping({ max_entries: wholeNumber(0, LOG_ENTRIES_MAX).optional() }).prefault({}),
   joins_per_address: joinsPerAddress.default(JOINS_PER_ADDRESS),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),
   language: checked("a language tag such as de or pt-BR", languageTagFault).nullish(),
   targets: list(checked("an address that links may lead to", targetLinkUriFault), 1_000).default([]),
+  allowed_origins: list(checked("an origin such as https://app.example.com", originFault), 1_000).default([]),
   admission_token: mapping({
     audience: text("whom admission tokens are for", 255).optional(),
     validity: duration(SECOND_MS, DAY_MS).default(5 * MINUTE_MS),

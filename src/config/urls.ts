@@ -6,6 +6,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const HTTPS_ONLY = "https, or http for localhost, 127.0.0.1 and [::1] only";
 export const URI_LENGTH_MAX = 2_048;
 /** RFC 3986 knows no other characters. The rest would be read differently by different parsers. */
+const APP_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]{0,63}:\/\/[a-z0-9.-]{1,253}$/;
 const URI_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
 /** A bare origin, written the way clients compare it (OpenID Connect Discovery 1.0, section 4.3). */
@@ -16,6 +17,11 @@ export function issuerFault(value: string): string | null {
   }
   const { origin } = new URL(value);
   return value === origin ? null : `expected a bare origin without path or trailing slash: ${origin}`;
+}
+
+/** An origin as browsers send it: of a site, or of an app with a scheme of its own (capacitor://localhost). */
+export function originFault(value: string): string | null {
+  return APP_ORIGIN.test(value) ? null : issuerFault(value);
 }
 
 /** Exact, absolute, without fragment (RFC 6749, section 3.1.2) and without wildcard (RFC 9700, section 4.1.3). */

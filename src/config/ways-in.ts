@@ -8,6 +8,8 @@ export interface WaysInConfig {
     readonly audience: string | null;
     readonly validityMs: number;
   };
+  /** Origins of sites whose pages may take places by the JSON API, as browsers write them. */
+  readonly allowedOrigins: readonly string[];
   /** Paths that forward authentication lets through, each exact, or with all that begin with it where it ends with `/*`. */
   readonly exemptPaths: readonly string[];
 }

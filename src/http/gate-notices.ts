@@ -72,6 +72,13 @@ function describe(gateNotice: GateNotice): Notice {
         ...(retryMs !== undefined && { autoRetryMs: retryMs, ...watch(room, "ended") }),
         action: { kind: "link", href: returnTo ?? "", label: "check_again" },
       };
+    case "in_use":
+      return {
+        code,
+        values,
+        ...(retryMs !== undefined && { autoRetryMs: retryMs, ...watch(room, null) }),
+        action: { kind: "link", href: returnTo ?? "", label: "try_again" },
+      };
     case "room_full":
     case "too_many_from_address":
       return {
@@ -163,6 +170,8 @@ const jsonDescriptions: Record<GateNotice["code"], string> = {
   cookies_blocked: "the visitor's cookie did not come back; allow cookies",
   ended: "the room lets nobody in any more, and nobody can join",
   hold_on: "no positions can be given just now; try again in a moment",
+  in_use:
+    "this admission is in use elsewhere: its hand-over was taken, or it was used from as many addresses as it allows",
   link_preview: "link previews take no place in line",
   moved: "the place was moved to another browser; join again",
   navigation_required: "only a navigation takes a place in line",

@@ -102,11 +102,17 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
 
 /** The rooms' settings of the ways in, by room. A room that is not there has the strictest. */
 function waysIn(rooms: HttpAppOptions["waysIn"]) {
-  const none = { targets: createTargets([]), isExempt: createExemptPaths([]), validityMs: 0 };
+  const none = {
+    targets: createTargets([]),
+    isExempt: createExemptPaths([]),
+    validityMs: 0,
+    allowedOrigins: new Set<string>(),
+  };
   const byRoom = new Map(
-    rooms.map(({ id, waysIn: { targets, exemptPaths, admissionToken } }) => {
+    rooms.map(({ id, waysIn: { targets, exemptPaths, admissionToken, allowedOrigins } }) => {
       const { validityMs } = admissionToken;
-      return [id, { targets: createTargets(targets), isExempt: createExemptPaths(exemptPaths), validityMs }];
+      const isExempt = createExemptPaths(exemptPaths);
+      return [id, { targets: createTargets(targets), isExempt, validityMs, allowedOrigins: new Set(allowedOrigins) }];
     }),
   );
   const of = (room: string) => byRoom.get(room) ?? none;
@@ -114,6 +120,7 @@ function waysIn(rooms: HttpAppOptions["waysIn"]) {
     targetsOf: (room: string) => of(room).targets,
     isExemptIn: (room: string, path: string) => of(room).isExempt(path),
     validityMsOf: (room: string) => of(room).validityMs,
+    mayJoinFrom: (room: string, origin: string) => of(room).allowedOrigins.has(origin),
   };
 }
 

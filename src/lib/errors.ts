@@ -24,6 +24,7 @@ export type ErrorCode =
   | "store_unavailable"
   | "ticket_unreadable"
   | "too_many_from_address"
+  | "in_use"
   | "too_many_logins"
   | "too_many_restarts"
   | "unauthorized"

@@ -1,7 +1,6 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { SigningJwk } from "../config/config.ts";
 import { publicJwk } from "../config/index.ts";
-import type { Random } from "../lib/random.ts";
 import type { IssuerKeys } from "../registry/index.ts";
 import type { Admission } from "../waiting-room/index.ts";
 import { type AdmissionClaims, admissionClaims } from "./accounts.ts";
@@ -19,7 +18,6 @@ export interface AdmissionTokensOptions {
   /** Of the signing keys the first for RS256 signs: apps and sites verify by libraries of any age. */
   readonly keys: IssuerKeys;
   readonly settingsOf: (room: string) => AdmissionTokenSettings;
-  readonly random: Random;
 }
 
 export interface IssuedAdmissionToken {
@@ -36,15 +34,20 @@ export interface PresentedAdmission {
   /** Null where there was no place in line. */
   readonly position: number | null;
   readonly via: string;
-  /** Names a token that was handed over in an address, and is to be taken once; null for all others. */
+  /** The login for which it was handed over in an address, and is to be taken once; null for all others. */
   readonly handOver: string | null;
 }
 
 export interface AdmissionTokens {
   /** @param nowMs the clock by which the admission lapses */
   issue(room: string, admission: Admission, nowMs: number): Promise<IssuedAdmissionToken>;
-  /** One that travels in an address: it is good for a minute at most, and to be taken once. @param nowMs the same clock */
-  issueHandOver(room: string, admission: Admission, nowMs: number): Promise<IssuedAdmissionToken>;
+  /**
+   * One that travels in an address: it is good for a minute at most, and to be taken once. All of one login have one name.
+   *
+   * @param login hash of the login that it is made for
+   * @param nowMs the same clock
+   */
+  issueHandOver(room: string, admission: Admission, login: string, nowMs: number): Promise<IssuedAdmissionToken>;
   /** Null for a token that is not one of ours for this room, or has expired. @param nowMs the same clock */
   read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null>;
 }
@@ -62,7 +65,7 @@ const tokenLengthMax = 4_096;
  * authentication. Anyone can verify them by the JWKS; `usher/verify` does.
  */
 export async function createAdmissionTokens(options: AdmissionTokensOptions): Promise<AdmissionTokens> {
-  const { issuer, keys, settingsOf, random } = options;
+  const { issuer, keys, settingsOf } = options;
   let current = await readKeys(keys.current.signing);
   keys.onChange(async () => {
     const { signing } = keys.current;
@@ -90,9 +93,9 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
   return {
     issue: (room, admission, nowMs) => sign(room, admission, nowMs, settingsOf(room).validityMs),
 
-    issueHandOver(room, admission, nowMs) {
-      const id = Buffer.from(random.bytes(12)).toString("base64url");
-      return sign(room, admission, nowMs, Math.min(settingsOf(room).validityMs, handOverMs), id);
+    issueHandOver(room, admission, login, nowMs) {
+      const validityMs = Math.min(settingsOf(room).validityMs, handOverMs);
+      return sign(room, admission, nowMs, validityMs, `${login}.${admission.sub}`);
     },
 
     async read(room, token, nowMs) {
@@ -106,7 +109,7 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
           currentDate: new Date(nowMs),
           requiredClaims: ["sub", "room", "iat", "exp", "admitted_at"],
         });
-        const { sub = "", iat = 0, exp = 0, jti = null } = payload;
+        const { sub = "", iat = 0, exp = 0, jti } = payload;
         if (payload.room !== room) return null;
         // What we have signed has the shape that we gave it.
         const { queue_position, admitted_via, admitted_at } = payload as unknown as AdmissionClaims;
@@ -117,7 +120,7 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
           admittedMs: admitted_at * 1_000,
           position: queue_position,
           via: admitted_via,
-          handOver: jti,
+          handOver: jti?.split(".", 1)[0] ?? null,
         };
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;

@@ -111,6 +111,12 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       return false;
     },
 
+    /** The admission was used from as many addresses as it allows. */
+    inUse({ ctx, room }: Visit): false {
+      responder.notice(ctx, { status: 429, code: "in_use", room });
+      return false;
+    },
+
     tooManyLogins({ ctx, room }: Visit): false {
       responder.notice(ctx, { status: 429, code: "too_many_logins", room });
       return false;

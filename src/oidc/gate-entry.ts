@@ -34,7 +34,7 @@ export interface GateEntry {
 }
 
 export interface GateEntryOptions extends GateAnswersOptions {
-  /** Under which address a visitor's join is counted; null: it is not. */
+  /** Under which address a visitor's join, and a login, is counted; null: it is not. */
   readonly joinAddressOf: (ctx: Context) => string | null;
 }
 
@@ -182,7 +182,7 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
   async function claim(visit: Visit, ticket: Ticket): Promise<Admission | false | "join_again"> {
     const { request, room } = visit;
     const isFresh = isYoungEnough(ticket, request) && !isOvertaken(ticket, request);
-    const result = await room.enter(ticket, isFresh ? request.hash : null);
+    const result = await room.enter(ticket, isFresh ? request.hash : null, { address: joinAddressOf(visit.ctx) });
     // Whoever has no place cannot be shown one; they come back when the store does.
     if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
       return answers.later(visit, result.result === "recovering" ? result.remainingMs : awayRetryMs);
@@ -201,6 +201,8 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
         return result.admission;
       case "exhausted":
         return answers.tooManyLogins(visit);
+      case "too_many_addresses":
+        return answers.inUse(visit);
       case "held": {
         const state = result.by === "recovery" ? "recovering" : "held";
         return answers.waiting(visit, { ticket, state, retryMs: result.retryMs, door: atTheDoor(result) });

@@ -20,6 +20,7 @@ export interface GateNotice {
     | "room_full"
     | "ticket_unreadable"
     | "too_many_from_address"
+    | "in_use"
     | "too_many_logins"
     | "too_many_restarts"
     | "unknown_room"

@@ -10,15 +10,14 @@ import {
   withoutOldPlace,
 } from "../waiting-room/index.ts";
 import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from "./authorization-request.ts";
-import type { GateAnswersOptions } from "./gate-answers.ts";
-import type { GateEntry } from "./gate-entry.ts";
+import type { GateEntry, GateEntryOptions } from "./gate-entry.ts";
 import { refusals } from "./gate-responder.ts";
 import { type Visit, withThisRequest } from "./gate-visit.ts";
 import type { LoginRefusal, LoginVerdict, LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest, comesFromPageOf } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
 
-export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "responder" | "clock"> {
+export interface GateOptions extends Pick<GateEntryOptions, "cookies" | "responder" | "joinAddressOf" | "clock"> {
   readonly issuer: string;
   readonly entry: GateEntry;
   readonly clients: ClientDirectory;
@@ -33,7 +32,7 @@ export interface GateOptions extends Pick<GateAnswersOptions, "cookies" | "respo
  * lets through too, to be answered there. Waiting visitors cost the store nothing.
  */
 export function createGate(options: GateOptions): Middleware {
-  const { entry, rooms, cookies, verdicts, readIdTokenHint, responder } = options;
+  const { entry, rooms, cookies, verdicts, readIdTokenHint, responder, joinAddressOf } = options;
   const knownClients = options.clients.derive((clients) => knowClients(clients, options.issuer));
 
   return async function gate(ctx, next) {
@@ -116,7 +115,7 @@ export function createGate(options: GateOptions): Middleware {
       const isLoggedIn = await isIn(room, ticket);
       if (isLoggedIn !== true) return isLoggedIn === false ? "not_logged_in" : undefined;
     }
-    const result = await room.enter(ticket, request.hash);
+    const result = await room.enter(ticket, request.hash, { address: joinAddressOf(ctx) });
     switch (result.result) {
       case "admitted":
         visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
@@ -128,6 +127,7 @@ export function createGate(options: GateOptions): Middleware {
         return "in_line";
       case "answered":
       case "exhausted":
+      case "too_many_addresses":
       case "recovering":
       case "away":
         return undefined;

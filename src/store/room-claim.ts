@@ -10,6 +10,8 @@ export interface ClaimRequest extends KnownPlace {
   readonly joinedMs: number;
   /** Names the authorization request to be answered (see `Admission.logins`); null claims without a login (JSON API). */
   readonly login: string | null;
+  /** A short name of the visitor's address; null where it is not known, or there is no login. */
+  readonly address: string | null;
   /** The admission that a claimed ticket proves, if the visitor presents one. */
   readonly proof: { readonly admittedMs: number; readonly expiresMs: number; readonly via: AdmittedVia } | null;
   /** The bypass link that the visitor came with, which lets in once and ahead of the line; null for none. */
@@ -33,7 +35,8 @@ export interface LinkClaim {
  * 1. `old_edition` / `newer_edition`: there is a place, and it is not of the room's edition. (A newer one proves a loss.)
  * 2. A live admission of this sub, at any position: `admitted` with `isNew: false` and the login recorded (and the
  *    admission extended, where admissions are sliding); or `answered` (this login was recorded before), or `exhausted`
- *    (`loginsPerAdmission` reached). In every phase; paused and held rooms still log live admissions in.
+ *    (`loginsPerAdmission` reached). Before these: `too_many_addresses`, if it is used from an address that is not on record and
+ *    `addressesPerAdmission` are; else the address is recorded. In every phase; paused and held rooms still log live admissions in.
  * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
  *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
  *    it is not a new admission; a ghost becomes it, where there are ghosts), and 2 applies. Its `via` is that of the proof.
@@ -95,4 +98,4 @@ export type ClaimResult =
         | "old_edition"
         | "newer_edition";
     }
-  | { result: "answered" | "exhausted"; admission: Admission };
+  | { result: "answered" | "exhausted" | "too_many_addresses"; admission: Admission };

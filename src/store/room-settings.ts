@@ -99,6 +99,8 @@ export interface AdmissionSettings {
   /** How long a served place may be claimed. */
   readonly claimWithinMs: number;
   readonly loginsPerAdmission: number;
+  /** An admission is used from at most so many addresses; absent or null: from any number. */
+  readonly addressesPerAdmission?: number | null;
 }
 
 export type MessageSeverity = "information" | "warning" | "sold_out";

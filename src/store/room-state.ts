@@ -213,6 +213,10 @@ export interface Admission {
    * that is to be told when the admission ends.
    */
   readonly logins: readonly string[];
+  /** Those of the logins whose hand-over token was taken at a site; absent: none. */
+  readonly taken?: readonly string[];
+  /** Names of the addresses from which it was used (see `ClaimRequest.address`), at most 100; absent: none is known. */
+  readonly addresses?: readonly string[];
 }
 
 /** A place that was carried to another visitor. */
@@ -229,7 +233,7 @@ export interface MovedPlace {
  * What one process remembers of a room, offered when a life has ended. Merged by maximum: (edition, then within it
  * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
  * joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats
- * live, logins united; of the moves of a place the last; of a draw the record that has come further (begun with a
+ * live, logins, taken ones and addresses united; of the moves of a place the last; of a draw the record that has come further (begun with a
  * commitment, closed, cancelled, drawn), of two that take entries that of the lower `first` with its commitment, of two
  * fixed ones that of the higher `last`; of `adaptive` each the lower; of `log` the later head. Where two memories know
  * the same positions, a gap is what both call one: gaps only shrink.

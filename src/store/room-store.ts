@@ -319,6 +319,12 @@ export interface RoomStore {
   ): Promise<Outcome<EndedLogin[]>>;
 
   /**
+   * Takes a login of a live admission: a token that was handed over for it counts once, whichever process is shown it.
+   * Null, and nothing has changed: there is no live admission, no such login under it, or it was taken before.
+   */
+  takeLogin(room: string, life: string | null, sub: string, login: string): Promise<Outcome<Admission | null>>;
+
+  /**
    * Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. Of those that are not `wanted` at most
    * 1,000 are looked at in one call, so a page may have fewer than `limit`, or none, and still not be the last.
    */

@@ -71,6 +71,19 @@ export class RoomAdmissions {
   }
 
   /**
+   * Takes the token that was handed over for a login: true once for each, at all processes together.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async takeLogin(sub: string, login: string): Promise<boolean> {
+    const { id, store, knowledge, run } = this.#parts;
+    const admission = await run((life) => store.takeLogin(id, life, sub, login));
+    if (admission !== null) knowledge.learnAdmissions([admission]);
+    return admission !== null;
+  }
+
+  /**
    * A refresh of tokens: the admission on record, extended where admissions are sliding; null without one.
    *
    * @throws StoreUnavailableError

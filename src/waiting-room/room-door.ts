@@ -4,10 +4,19 @@ import type { BypassClaim, ClaimRequest, ClaimResult, Outcome, RoomStore } from 
 import type { RoomEvents } from "./events.ts";
 import { isInterruption } from "./interruptions.ts";
 import { type LifeLine, RoomRecoveringError } from "./life-line.ts";
+import { hashRequest } from "./login-request.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 import type { Ticket } from "./ticket.ts";
 
 export type EnterResult = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
+
+/** How a visitor came who asks to enter. */
+export interface WayIn {
+  /** A bypass link. It is used up only where nothing else lets the visitor in. */
+  readonly bypass?: BypassClaim | null;
+  /** The address of who asks (lib/address-block.ts), which a login is counted under; null: it is not. */
+  readonly address?: string | null;
+}
 
 export interface RoomDoorParts {
   readonly id: string;
@@ -29,10 +38,11 @@ export class RoomDoor {
   }
 
   /** See `WaitingRoom.enter`. */
-  async enter(ticket: Ticket, login: string | null, bypass: BypassClaim | null): Promise<EnterResult> {
+  async enter(ticket: Ticket, login: string | null, way: WayIn): Promise<EnterResult> {
     const { id: room, knowledge, events } = this.#parts;
+    const { bypass = null } = way;
     try {
-      const result = await this.#claimOrReportLoss(ticket, login, bypass);
+      const result = await this.#claimOrReportLoss(ticket, login, way);
       if (result.result !== "admitted") {
         events.emit("claim.refused", { room, reason: result.result });
         return result;
@@ -67,17 +77,19 @@ export class RoomDoor {
     }
   }
 
-  async #claimOrReportLoss(ticket: Ticket, login: string | null, bypass: BypassClaim | null): Promise<ClaimResult> {
-    const result = await this.#claim(this.#requestOf(ticket, login, bypass));
+  async #claimOrReportLoss(ticket: Ticket, login: string | null, way: WayIn): Promise<ClaimResult> {
+    const result = await this.#claim(this.#requestOf(ticket, login, way));
     if (result.result !== "beyond" && result.result !== "newer_edition") return result;
     await this.#reportLoss(ticket);
-    return this.#claim(this.#requestOf(ticket, login, bypass));
+    return this.#claim(this.#requestOf(ticket, login, way));
   }
 
   /** With the position as this process knows it by now. */
-  #requestOf(ticket: Ticket, login: string | null, bypass: BypassClaim | null): ClaimRequest {
+  #requestOf(ticket: Ticket, login: string | null, { bypass = null, address = null }: WayIn): ClaimRequest {
     const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.#parts.knowledge.place(ticket);
-    return { sub, edition, position, entry, joinedMs, login, proof, bypass };
+    // Named for this visitor alone, so that no two admissions are known to be of one address.
+    const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
+    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass };
   }
 
   #claim(request: ClaimRequest): Promise<ClaimResult> {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type { Admission, BypassClaim, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
+import type { Admission, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
 import type { RoomBuckets } from "./address-buckets.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { DrawKeeper } from "./draw/draw-keeper.ts";
@@ -13,7 +13,7 @@ import { type Availability, Interruptions, isInterruption } from "./interruption
 import { LifeLine } from "./life-line.ts";
 import { describePlace, type PlaceStatus } from "./place-status.ts";
 import { RoomAdmissions } from "./room-admissions.ts";
-import { type EnterResult, RoomDoor } from "./room-door.ts";
+import { type EnterResult, RoomDoor, type WayIn } from "./room-door.ts";
 import { type JoinResult, RoomJoins } from "./room-joins.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 import { RoomLog } from "./room-log.ts";
@@ -194,10 +194,10 @@ export class WaitingRoom {
    * Asks to enter: with a place, without one where everybody passes, or again with an admission. Idempotent but for the login it records.
    *
    * @param login hash of the authorization request to be answered; null for none.
-   * @param bypass the link that the visitor came with. It is used up only where nothing else lets them in.
+   * @param way how the visitor came
    */
-  enter(ticket: Ticket, login: string | null, bypass: BypassClaim | null = null): Promise<EnterResult> {
-    return this.#door.enter(ticket, login, bypass);
+  enter(ticket: Ticket, login: string | null, way: WayIn = {}): Promise<EnterResult> {
+    return this.#door.enter(ticket, login, way);
   }
 
   /**

@@ -112,6 +112,7 @@ const anyFile = fc.record({
   maxDurationMs,
   claimWithinMs,
   logins: fc.constant(2),
+  addresses: some(undefined, undefined, 1, 2),
   logRows: some(undefined, undefined, undefined, 0),
 });
 type FileSketch = typeof anyFile extends fc.Arbitrary<infer T> ? T : never;
@@ -133,6 +134,7 @@ const plainFile: FileSketch = {
   maxDurationMs: null,
   claimWithinMs: 20_000,
   logins: 2,
+  addresses: undefined,
   logRows: undefined,
 };
 /** Rooms that contend for a shared outflow. */
@@ -225,6 +227,7 @@ const operation = fc.oneof(
       by: mostly(0, guest, 5),
       edition: mostly(0, some(-1, 1)),
       login: some(null, "a", "b", "c:client-c", "d:client-c", "e:client:e"),
+      address: some(null, "home", "office", "train"),
       proof: mostly(null, proof),
       bypass: mostly(null, bypass, 6),
     }),
@@ -283,6 +286,7 @@ const operation = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: some("take ended" as const), told: fc.nat({ max: 3 }), limit: some(1, 2, 100) }),
   },
+  { weight: 2, arbitrary: fc.record({ do: some("take" as const), position, login: some("a", "b") }) },
   { weight: 1, arbitrary: fc.record({ do: some("admission" as const), position }) },
   { weight: 10, arbitrary: fc.record({ do: some("step" as const), step: adminStep }) },
   { weight: 2, arbitrary: fc.record({ do: some("health" as const), isHealthy: fc.boolean() }) },
@@ -478,6 +482,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
           position: op.hasPlace ? op.position : 0,
           edition: edition + op.edition,
           login: op.login,
+          address: op.address,
           proof: op.proof === null ? null : { admittedMs, expiresMs: admittedMs + minute, via: op.proof.via },
           bypass: op.bypass === null ? null : { id: `link-${op.bypass.id}`, madeMs, expiresMs: madeMs + minute },
         };
@@ -486,7 +491,15 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "rush": {
         const claims: unknown[] = [];
         for (let i = 0; i < op.count; i++) {
-          claims.push(await rooms.claim(room, life, { ...place(op.from + i), login: null, proof: null, bypass: null }));
+          claims.push(
+            await rooms.claim(room, life, {
+              ...place(op.from + i),
+              login: null,
+              address: null,
+              proof: null,
+              bypass: null,
+            }),
+          );
         }
         return claims;
       }
@@ -531,6 +544,8 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         taken = outcome.result === "ok" ? outcome.value.map(({ id }) => id) : [];
         return outcome;
       }
+      case "take":
+        return rooms.takeLogin(room, life, `sub-${op.position}`, op.login);
       case "admission":
         return rooms.admission(room, `sub-${op.position}`);
       case "step": {

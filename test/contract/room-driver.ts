@@ -51,6 +51,8 @@ export interface SettingsSketch {
   maxWaiting?: number | null;
   durationMs?: number;
   maxDurationMs?: number | null;
+  /** Addresses per admission. */
+  addresses?: number | undefined;
   claimWithinMs?: number;
   logins?: number;
   draw?: DrawSettings;
@@ -81,6 +83,7 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
       maxDurationMs: sketch.maxDurationMs ?? null,
       claimWithinMs: sketch.claimWithinMs ?? 15 * minute,
       loginsPerAdmission: sketch.logins ?? 20,
+      ...(sketch.addresses !== undefined && { addressesPerAdmission: sketch.addresses }),
     },
     ...(sketch.logRows !== undefined && { logRowsMax: sketch.logRows }),
   };
@@ -156,7 +159,7 @@ export class RoomDriver {
   }
 
   async claim(place: Place, part: Partial<ClaimRequest> = {}): Promise<ClaimResult> {
-    const request = { ...place, login: null, proof: null, bypass: null, ...part };
+    const request = { ...place, login: null, address: null, proof: null, bypass: null, ...part };
     return okValue(await this.rooms.claim(this.room, this.life, request));
   }
 
@@ -220,6 +223,11 @@ export class RoomDriver {
 
   async renew(sub: string): Promise<Admission | null> {
     return okValue(await this.rooms.renewAdmission(this.room, this.life, sub));
+  }
+
+  /** Answers whether the login was taken now. */
+  async take(sub: string, login: string): Promise<boolean> {
+    return okValue(await this.rooms.takeLogin(this.room, this.life, sub, login)) !== null;
   }
 
   async report(isHealthy: boolean, times = 1): Promise<void> {

@@ -35,6 +35,7 @@ import { recovery } from "./room-store/recovery.ts";
 import { sharedOutflow } from "./room-store/shared-outflow.ts";
 import { sliding } from "./room-store/sliding.ts";
 import { transitions } from "./room-store/transitions.ts";
+import { uses } from "./room-store/uses.ts";
 import { withoutLine } from "./room-store/without-line.ts";
 
 export interface RoomContext {
@@ -79,6 +80,7 @@ const others: Parts = {
   "admission log": admissionLog,
   "sliding admissions": sliding,
   "ended logins": endedLogins,
+  "uses of an admission": uses,
   transitions: transitions,
   "joins that need not wait": atOnce,
   phases,

@@ -84,5 +84,6 @@ export function admissionJson(admission: Admission) {
     admitted_at: formatTime(admission.admittedMs),
     expires_at: formatTime(admission.expiresMs),
     logins: admission.logins.length,
+    addresses: admission.addresses?.length ?? 0,
   };
 }

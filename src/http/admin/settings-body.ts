@@ -29,6 +29,7 @@ const groups = {
     max_duration: roomFields.maxDuration.nullish(),
     claim_within: roomFields.claimWithin.nullish(),
     logins_per_admission: roomFields.loginsPerAdmission.nullish(),
+    addresses_per_admission: roomFields.addressesPerAdmission.nullish(),
   }),
 };
 

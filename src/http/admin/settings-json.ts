@@ -33,6 +33,7 @@ export function settingsJson(settings: RoomSettings | RoomSettingsPatch, timeZon
         max_duration: written(admission.maxDurationMs, formatDuration),
         claim_within: written(admission.claimWithinMs, formatDuration),
         logins_per_admission: admission.loginsPerAdmission,
+        addresses_per_admission: admission.addressesPerAdmission,
       }),
   });
 }

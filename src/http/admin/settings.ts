@@ -47,6 +47,7 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
       maxDurationMs: admission?.max_duration,
       claimWithinMs: admission?.claim_within,
       loginsPerAdmission: admission?.logins_per_admission,
+      addressesPerAdmission: admission?.addresses_per_admission,
     }),
   });
 }

@@ -12,6 +12,7 @@ import {
   withoutOldPlace,
 } from "../../waiting-room/index.ts";
 import type { DeskOf } from "../bypass-desk.ts";
+import type { JoinAddress } from "../join-address.ts";
 import type { PageResponder } from "../page-responder.ts";
 import { readForm } from "../read-body.ts";
 import { requireSameOrigin } from "../same-origin.ts";
@@ -28,6 +29,8 @@ export interface BypassOptions {
   readonly responder: PageResponder;
   readonly clock: Clock;
   readonly random: Random;
+  /** Under which address a login is counted; null: it is not. */
+  readonly joinAddressOf: JoinAddress;
   /** Resolves after so many milliseconds. */
   readonly pause: (ms: number) => Promise<unknown>;
 }
@@ -40,7 +43,8 @@ const awayRetryMs = 2_000;
 const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "bypass_later" } as const;
 
 /** An operator's link that lets one person in ahead of the line. Chats and mail scanners open links, so opening it uses nothing up. */
-export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock, random, pause }: BypassOptions) {
+export function createBypass(options: BypassOptions) {
+  const { issuer, deskOf, cookies, tokens, responder, clock, random, joinAddressOf, pause } = options;
   const answer = createBypassPages(responder);
 
   return {
@@ -77,7 +81,7 @@ export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock
       });
       if (result.result !== "admitted") return refuse(ctx, room, given, ticket, result);
       keep(ctx, room, { ...claimedTicket(room, ticket, result.admission), restarts: 0 });
-      await leadOn(ctx, room, result.admission, way);
+      await leadOn(ctx, room, result.admission, way, login);
     },
   };
 
@@ -114,7 +118,7 @@ export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock
     let asking = ticket;
     let leftMs = patienceMs;
     for (;;) {
-      const result = await room.enter(asking, login, link);
+      const result = await room.enter(asking, login, { bypass: link, address: joinAddressOf(ctx) });
       if (result.result === "old_edition" && asking.position > 0) {
         asking = { ...asking, edition: 0, position: 0, entry: null, joinedMs: 0 };
         continue;
@@ -145,6 +149,9 @@ export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock
       case "exhausted":
         responder.notice(ctx, { status: 429, code: "too_many_logins", room });
         break;
+      case "too_many_addresses":
+        responder.notice(ctx, { status: 429, code: "in_use", room });
+        break;
       case "held":
         answer(ctx, room, heldPages[result.by], { link, retryMs: result.retryMs });
         break;
@@ -161,9 +168,17 @@ export function createBypass({ issuer, deskOf, cookies, tokens, responder, clock
     return (target === null ? null : waysOn.to(room.id, target)) ?? waysOn.usual(room.id);
   }
 
-  async function leadOn(ctx: Context, room: WaitingRoom, admission: Admission, way: WayOn | null): Promise<void> {
+  async function leadOn(
+    ctx: Context,
+    room: WaitingRoom,
+    admission: Admission,
+    way: WayOn | null,
+    login: string | null,
+  ): Promise<void> {
     if (way === null) return answer(ctx, room, "bypass_in");
-    if (way.by === "token") return handOver(ctx, tokens, { room, admission, target: way.address, nowMs: nowOf(room) });
+    if (login !== null) {
+      return handOver(ctx, tokens, { room, admission, login, target: way.address, nowMs: nowOf(room) });
+    }
     ctx.set("Referrer-Policy", "no-referrer");
     seeOther(ctx, way.address);
   }

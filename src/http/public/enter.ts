@@ -46,15 +46,26 @@ export function createEnter({ issuer, entry, tokens, targetsOf, responder, clock
     const admission = await entry.admit(visit);
     entry.keepTicket(visit);
     if (admission === null) return;
-    await handOver(ctx, tokens, { room, admission, target, nowMs: room.storeNowMs ?? clock.now() });
+    const nowMs = nowOf(room);
+    const login = request.hash;
+    // Whoever has the token of this login is in; who comes after that is another, or comes again with the next login.
+    if (admission.taken?.includes(login)) {
+      responder.notice(ctx, { status: 429, code: "in_use", room, retryMs: oneLoginMs - (nowMs % oneLoginMs) });
+      return;
+    }
+    await handOver(ctx, tokens, { room, admission, login, target, nowMs });
   };
+
+  function nowOf(room: WaitingRoom): number {
+    return room.storeNowMs ?? clock.now();
+  }
 
   function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
     const uiLocales = uiLocalesOf(ctx.querystring);
     const languages = uiLocales === undefined ? "" : `&ui_locales=${encodeURIComponent(uiLocales)}`;
     const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}`;
     return {
-      hash: hashRequest(`enter ${Math.floor((room.storeNowMs ?? clock.now()) / oneLoginMs)}`),
+      hash: hashRequest(`enter ${Math.floor(nowOf(room) / oneLoginMs)}`),
       isRepeatable: true,
       address,
       isFreshStart: ctx.querystring.endsWith(`&${freshStartMark}`),

@@ -3,13 +3,23 @@ import { type AdmissionTokens, seeOther } from "../../oidc/index.ts";
 import type { Admission, WaitingRoom } from "../../waiting-room/index.ts";
 import { withToken } from "./token-parameter.ts";
 
-/** Sends a visitor who is in to a site's address, with an admission token. @param nowMs the store's clock */
+interface HandOver {
+  readonly room: WaitingRoom;
+  readonly admission: Admission;
+  /** Hash of the login that the hand-over is. */
+  readonly login: string;
+  readonly target: string;
+  /** The store's clock. */
+  readonly nowMs: number;
+}
+
+/** Sends a visitor who is in to a site's address, with an admission token. */
 export async function handOver(
   ctx: Context,
   tokens: AdmissionTokens,
-  { room, admission, target, nowMs }: { room: WaitingRoom; admission: Admission; target: string; nowMs: number },
+  { room, admission, login, target, nowMs }: HandOver,
 ): Promise<void> {
-  const { token } = await tokens.issueHandOver(room.id, admission, nowMs);
+  const { token } = await tokens.issueHandOver(room.id, admission, login, nowMs);
   ctx.set("Referrer-Policy", "no-referrer");
   seeOther(ctx, withToken(target, token));
 }

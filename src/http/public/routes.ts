@@ -5,7 +5,7 @@ import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import { numberOf, type Ticket, type WaitingRoom, type WaitingRooms, withoutPlace } from "../../waiting-room/index.ts";
 import { isWayInto } from "../came-from.ts";
-import { allowAnyOrigin } from "../cors.ts";
+import { allowAnyOrigin, allowOrigins } from "../cors.ts";
 import type { JoinAddress } from "../join-address.ts";
 import { readForm } from "../read-body.ts";
 import { createRouter } from "../router.ts";
@@ -32,6 +32,8 @@ export interface PublicRoutesOptions
   readonly rooms: WaitingRooms;
   readonly clock: Clock;
   readonly joinAddressOf: JoinAddress;
+  /** Whether pages of an origin may take places by script. */
+  readonly mayJoinFrom: (room: string, origin: string) => boolean;
 }
 
 /** Seconds after which a full line may have room again. */
@@ -89,8 +91,10 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
     ctx.body = body;
   });
 
-  router.options("/tickets", allowAnyOrigin);
-  router.post("/tickets", allowAnyOrigin, async (ctx) => {
+  // Else any page that a visitor opens could take places from their address.
+  const allowJoin = allowOrigins((ctx, origin) => origin === issuer || options.mayJoinFrom(ctx.params.room, origin));
+  router.options("/tickets", allowJoin);
+  router.post("/tickets", allowJoin, async (ctx) => {
     const room = roomOf(ctx);
     const joined = await room.join(null, clock.now(), () => options.joinAddressOf(ctx));
     if (joined.result === "later") {

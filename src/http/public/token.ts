@@ -13,12 +13,15 @@ import {
   type WaitingRoom,
   withoutOldPlace,
 } from "../../waiting-room/index.ts";
+import type { JoinAddress } from "../join-address.ts";
 import { afterKnock } from "./knock.ts";
 import { placeStatusJson, tellPlace } from "./place-status-json.ts";
 
 export interface TokenOptions {
   readonly tokens: AdmissionTokens;
   readonly validityMsOf: (room: string) => number;
+  /** Under which address a login is counted; null: it is not. */
+  readonly joinAddressOf: JoinAddress;
   readonly clock: Clock;
 }
 
@@ -29,7 +32,7 @@ const awayRetryMs = 2_000;
  * `POST …/tickets/me/token`: an app exchanges its ticket for an admission token, makes the claim with it, and renews it by
  * asking again. Who asks several times within half of a token's validity has logged in once, so a lost reply costs nothing.
  */
-export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOptions) {
+export function createTokenExchange({ tokens, validityMsOf, joinAddressOf, clock }: TokenOptions) {
   return async (ctx: Context, room: WaitingRoom, presented: Ticket): Promise<void> => {
     if (presented.position > 0 && room.isAhead(presented)) await room.verifyAhead(presented);
     const ticket = withoutOldPlace(room, presented);
@@ -37,7 +40,7 @@ export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOption
     ctx.set("Cache-Control", "no-store");
     if (!mayAsk(room, ticket)) return notYet(ctx, room, ticket, null);
     const nowMs = room.storeNowMs ?? clock.now();
-    const result = await room.enter(ticket, loginOf(room, ticket, nowMs));
+    const result = await room.enter(ticket, loginOf(room, ticket, nowMs), { address: joinAddressOf(ctx) });
     switch (result.result) {
       case "admitted":
         return hand(ctx, room, ticket, result.admission, nowMs);
@@ -47,6 +50,8 @@ export function createTokenExchange({ tokens, validityMsOf, clock }: TokenOption
         throw new UsherError("too_many_logins", "this admission has been used for as many logins as it allows", {
           status: 429,
         });
+      case "too_many_addresses":
+        throw new UsherError("in_use", "this admission is in use at as many addresses as it allows", { status: 429 });
       case "away":
         throw notNow("store_unavailable", "the store is away; keep the ticket and try again", awayRetryMs);
       case "recovering":

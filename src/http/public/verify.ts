@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
-import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type AdmissionTokens, classifyRequest, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
-import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
+import { isInterruption, type WaitingRoom, type WaitingRooms } from "../../waiting-room/index.ts";
 import { type OriginalRequest, readOriginalRequest } from "./original-request.ts";
 import { siteCookie, siteCookieName } from "./site-cookie.ts";
 import type { Targets } from "./targets.ts";
@@ -24,8 +23,6 @@ export interface VerifyOptions {
   readonly clock: Clock;
 }
 
-/** Hand-overs of a minute. */
-const takenMax = 50_000;
 const addressPattern = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(\/[^?]*)?(?:\?.*)?$/;
 /** Proxies that understand no redirect get its address in `X-Usher-Location`. */
 const withoutRedirects = "refuse=401";
@@ -39,7 +36,6 @@ export function createVerify(options: VerifyOptions): Middleware {
   const { issuer, rooms, targetsOf, isExemptIn, isAskedByProxy, clock } = options;
   const verified = createVerifiedTokens(options.tokens);
   const renewals = createTokenRenewals(options.tokens, options.validityMsOf);
-  const taken = new BoundedMap<string, true>(takenMax);
   const defaultScheme = new URL(issuer).protocol.slice(0, -1);
 
   return async (ctx, next) => {
@@ -98,12 +94,19 @@ export function createVerify(options: VerifyOptions): Middleware {
     return presented;
   }
 
-  /** A token in an address is taken once. Others than those that were made for it are not taken from there at all. */
+  /**
+   * A token in an address is taken once, at all processes together; while the store cannot say whether it was, it is not. Others
+   * than those that were made for it are not taken from there at all.
+   */
   async function takeHandOver(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
     const presented = await readLive(room, token, nowMs);
-    if (presented === null || presented.handOver === null || taken.get(presented.handOver) !== undefined) return null;
-    taken.set(presented.handOver, true);
-    return presented;
+    if (presented === null || presented.handOver === null) return null;
+    try {
+      return (await room.admissions.takeLogin(presented.sub, presented.handOver)) ? presented : null;
+    } catch (error) {
+      if (isInterruption(error)) return null;
+      throw error;
+    }
   }
 
   /** What a token says, unless this process knows that the admission is over. */

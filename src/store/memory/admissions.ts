@@ -12,6 +12,8 @@ import { type Clocks, toFlow, toldExpiresMs, toWall } from "./told-times.ts";
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
 export const keepEndedMs = 15 * 60_000;
 const lookAgainMs = 60_000;
+/** So many addresses of one admission are kept. */
+const addressesMax = 100;
 
 /** Whether a record that nobody has ended is over all the same. */
 function hasLapsed(room: RoomData, { via, admittedMs, expiresFlowMs }: AdmissionRecord, flowMs: number): boolean {
@@ -19,12 +21,13 @@ function hasLapsed(room: RoomData, { via, admittedMs, expiresFlowMs }: Admission
 }
 
 export function toAdmission(room: RoomData, record: AdmissionRecord, clocks: Clocks = room): Admission {
-  const { sub, edition, position, entry, usedPosition, via, admittedMs, expiresFlowMs } = record;
+  const { sub, edition, position, entry, usedPosition, via, admittedMs, expiresFlowMs, taken, addresses } = record;
   const expiresMs = toldExpiresMs(clocks, record);
   const ended = record.ended ?? (hasLapsed(room, record, clocks.flowMs) ? "expired" : null);
   const logins = [...record.logins];
   const place = { position, ...(entry && { entry }) };
-  return { sub, edition, ...place, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
+  const uses = { logins, ...(taken && { taken: [...taken] }), ...(addresses && { addresses: [...addresses] }) };
+  return { sub, edition, ...place, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, ...uses };
 }
 
 export function noteChange(room: RoomData, sub: string): void {
@@ -107,6 +110,31 @@ export function extendRecord(room: RoomData, record: AdmissionRecord): boolean {
   record.expiresMs = toWall(room, expiresFlowMs);
   putAdmission(room, record);
   return true;
+}
+
+/** Records from where an admission is used, unless it was used from as many addresses as may be. */
+export function noteAddress(
+  room: RoomData,
+  record: AdmissionRecord,
+  address: string | null,
+): "known" | "new" | "refused" {
+  const addresses = record.addresses ?? [];
+  if (address === null || addresses.includes(address)) return "known";
+  const most = room.settings.effective.admission.addressesPerAdmission ?? null;
+  if (most !== null && addresses.length >= most) return "refused";
+  if (addresses.length >= addressesMax) return "known";
+  record.addresses = [...addresses, address];
+  return "new";
+}
+
+/** Takes a login of a live admission, once. */
+export function takeLogin(room: RoomData, sub: string, login: string): Admission | null {
+  const record = currentRecord(room, sub);
+  if (record === undefined || record.ended !== null || !record.logins.includes(login)) return null;
+  if (record.taken?.includes(login)) return null;
+  record.taken = [...(record.taken ?? []), login];
+  noteChange(room, sub);
+  return toAdmission(room, record);
 }
 
 /** The record of this visitor; a lapsed one has been ended. */

@@ -4,6 +4,7 @@ import {
   currentRecord,
   extendRecord,
   lapseAdmissions,
+  noteAddress,
   noteChange,
   pruneEnded,
   putAdmission,
@@ -41,11 +42,11 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
   if (hasPlace && request.edition > room.edition) return { result: "newer_edition" };
 
   const record = currentRecord(room, request.sub);
-  if (record !== undefined && record.ended === null) return useAdmission(room, record, request.login);
+  if (record !== undefined && record.ended === null) return useAdmission(room, record, request);
   const proven = recordFromProof(room, request, record);
   if (proven !== null) {
     recallAdmission(room, proven);
-    return useAdmission(room, proven, request.login);
+    return useAdmission(room, proven, request);
   }
   const passVia = passedBy(room);
   if (passVia !== null) return pass(room, group, request, passVia);
@@ -151,7 +152,7 @@ function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequ
 }
 
 function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, via: AdmittedVia): ClaimResult {
-  const { sub, position, joinedMs, login } = request;
+  const { sub, position, joinedMs, login, address } = request;
   const { inlet, admission } = room.settings.effective;
   recordAdmission(room.limiter, inlet.outflowPerMinute, room.flowMs, ratePerMinute(room));
   if (isAdaptive(room)) room.adaptive.admittedNow++;
@@ -173,6 +174,7 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
     expiresFlowMs: toFlow(room, expiresMs),
     ended: null,
     logins: login === null ? [] : [login],
+    ...(address !== null && { addresses: [address] }),
     claimMs: Math.max(room.claimMs, position > 0 ? joinedMs : 0),
   };
   putAdmission(room, record);
@@ -183,13 +185,15 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
 }
 
 /** A login under a live admission: one code per authorization request, at most `loginsPerAdmission`. */
-function useAdmission(room: RoomData, record: AdmissionRecord, login: string | null): ClaimResult {
+function useAdmission(room: RoomData, record: AdmissionRecord, { login, address }: ClaimRequest): ClaimResult {
+  const use = noteAddress(room, record, address);
+  if (use === "refused") return { result: "too_many_addresses", admission: toAdmission(room, record) };
   const isAnswered = login !== null && record.logins.includes(login);
   const isExhausted = record.logins.length >= room.settings.effective.admission.loginsPerAdmission;
   if (login !== null && !isAnswered && !isExhausted) {
     record.logins.push(login);
     if (!extendRecord(room, record)) noteChange(room, record.sub);
-  }
+  } else if (use === "new") noteChange(room, record.sub);
   const admission = toAdmission(room, record);
   if (isAnswered) return { result: "answered", admission };
   if (login !== null && isExhausted) return { result: "exhausted", admission };

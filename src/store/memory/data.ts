@@ -45,6 +45,8 @@ export interface AdmissionRecord
   expiresFlowMs: number;
   ended: AdmissionEnd | null;
   logins: string[];
+  taken?: readonly string[];
+  addresses?: readonly string[];
   /** Claim clock at the admission, and no earlier than the place was joined: its last window begins by then. */
   readonly claimMs: number;
 }

@@ -8,7 +8,7 @@ import type { Random } from "../../lib/random.ts";
 import type { RoomStore, Store } from "../room-store.ts";
 import { adminStep } from "./admin-step.ts";
 import { moveLogMark, readLog } from "./admission-log.ts";
-import { currentRecord, endRecord, extendRecord, toAdmission } from "./admissions.ts";
+import { currentRecord, endRecord, extendRecord, takeLogin, toAdmission } from "./admissions.ts";
 import { claim } from "./claim.ts";
 import { clocksAt } from "./clocks.ts";
 import { contribute } from "./contribute.ts";
@@ -117,6 +117,10 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     async takeEndedLogins(name, life, told, limit) {
       count("take-ended-logins");
       return enter(data, name, life, now(), (room) => takeEndedLogins(room, told, limit));
+    },
+    async takeLogin(name, life, sub, login) {
+      count("take-login");
+      return enter(data, name, life, now(), (room) => takeLogin(room, sub, login));
     },
     async listAdmissions(name, cursor, limit, wanted = {}) {
       count("list-admissions");

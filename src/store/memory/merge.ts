@@ -88,8 +88,12 @@ export function mergePhase(room: RoomData, memory: RoomMemory): void {
   putSettings(room, memory.settings, isFirst);
 }
 
+function united(known: readonly string[] = [], theirs: readonly string[] = []): string[] {
+  return [...new Set([...known, ...theirs])];
+}
+
 /**
- * The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins are united.
+ * The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and what it was used for is united.
  *
  * @param beforeMs what was admitted from here on is not taken over
  */
@@ -111,13 +115,20 @@ export function mergeAdmissions(
       continue;
     }
     if (admission.admittedMs < record.admittedMs) continue;
-    const logins = [...new Set([...record.logins, ...admission.logins])];
+    const logins = united(record.logins, admission.logins);
+    const taken = united(record.taken, admission.taken);
+    const addresses = united(record.addresses, admission.addresses);
     const ended = record.ended ?? admission.ended;
     if (ended !== record.ended) useUpExit(room);
     const toldMs = toldExpiresMs(room, record);
     const later = admission.expiresMs > toldMs ? { ...flowTimes(room, admission), expiresMs: admission.expiresMs } : {};
-    const isNews = logins.length > record.logins.length || ended !== record.ended || admission.expiresMs > toldMs;
-    if (isNews) putAdmission(room, { ...record, expiresMs: toldMs, ...later, ended, logins });
+    const isUsedMore =
+      logins.length > record.logins.length ||
+      taken.length > (record.taken?.length ?? 0) ||
+      addresses.length > (record.addresses?.length ?? 0);
+    if (!isUsedMore && ended === record.ended && admission.expiresMs <= toldMs) continue;
+    const uses = { logins, ...(taken.length > 0 && { taken }), ...(addresses.length > 0 && { addresses }) };
+    putAdmission(room, { ...record, expiresMs: toldMs, ...later, ended, ...uses });
   }
   room.exited = Math.min(room.exited, room.live.order.length);
 }

@@ -98,8 +98,10 @@ export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: Admi
   const hasLapsed = expiresFlowMs <= flowMs || (via === "idle" && admittedMs <= idleEndedMs);
   const ended = stored.ended ?? (hasLapsed ? "expired" : null);
   const logins = Array.isArray(stored.logins) ? stored.logins : [];
+  const { taken, addresses } = stored;
+  const uses = { logins, ...(taken && { taken }), ...(addresses && { addresses }) };
   const place = { position, ...(entry && { entry }) };
-  return { sub, edition, ...place, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins };
+  return { sub, edition, ...place, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, ...uses };
 }
 
 /** Of each moved place number and holder, by turns. */

@@ -109,6 +109,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       enter(room, life, (k, args) =>
         runner.run(scripts.takeEndedLogins, k, { ...args, told: JSON.stringify(told), limit }),
       ),
+    takeLogin: (room, life, sub, login) =>
+      enter(room, life, (k, args) => runner.run(scripts.takeLogin, k, { ...args, sub, login })),
     async listAdmissions(room, cursor, limit, { status = "", edition } = {}) {
       const page = await runner.run(scripts.listAdmissions, keys.room(room), {
         cursor,
@@ -184,7 +186,7 @@ function placeArgs({ position, entry }: KnownPlace) {
 }
 
 function claimArgs(claim: ClaimRequest) {
-  const { sub, edition, joinedMs, login, proof, bypass } = claim;
+  const { sub, edition, joinedMs, login, address, proof, bypass } = claim;
   return {
     sub,
     edition,
@@ -192,6 +194,7 @@ function claimArgs(claim: ClaimRequest) {
     joined_ms: joinedMs,
     login: login ?? "",
     has_login: login === null ? "0" : "1",
+    address: address ?? "",
     proof_admitted_ms: proof?.admittedMs ?? "",
     proof_expires_ms: proof?.expiresMs ?? "",
     proof_via: proof?.via ?? "",

@@ -92,6 +92,7 @@ function readClaim(reply: Reply): ClaimResult {
       return { result, isNew: reply.text(2) === "1", admission: readTold(reply, 3) };
     case "answered":
     case "exhausted":
+    case "too_many_addresses":
       return { result, admission: readTold(reply, 3) };
     case "held":
       return {
@@ -155,6 +156,7 @@ export const scripts = {
       "joined_ms",
       "login",
       "has_login",
+      "address",
       "proof_admitted_ms",
       "proof_expires_ms",
       "proof_via",
@@ -247,6 +249,13 @@ export const scripts = {
     keys: [...entryKeys, "ended_logins"],
     args: [...entryArgs, "told", "limit"],
     read: (reply) => readOutcome(reply, (r) => readEndedLogins(r.list(1))),
+  }),
+  takeLogin: script({
+    name: "take-login",
+    uses: parts,
+    keys: [...entryKeys, ...admissionKeys],
+    args: [...entryArgs, "sub", "login"],
+    read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
   }),
   reportHealth: script({
     name: "report-health",

@@ -380,6 +380,6 @@ export const bypass: RoomTest = (context) => {
   });
 
   function request() {
-    return { ...newcomer(), login: null, proof: null };
+    return { ...newcomer(), login: null, address: null, proof: null };
   }
 };

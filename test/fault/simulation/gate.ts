@@ -124,6 +124,7 @@ async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "
       await room.catchUp();
       return result.result === "closed" ? closed : "no_place";
     case "exhausted":
+    case "too_many_addresses":
       return { kind: "turned_away", reason: "exhausted" };
   }
 }

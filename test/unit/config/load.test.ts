@@ -47,7 +47,12 @@ describe("loadConfig", () => {
               waitingStatus: 200,
               joinsPerAddress: { perMinute: 600, burst: 1_200 },
               language: null,
-              waysIn: { targets: [], admissionToken: { audience: null, validityMs: 300_000 }, exemptPaths: [] },
+              waysIn: {
+                targets: [],
+                admissionToken: { audience: null, validityMs: 300_000 },
+                allowedOrigins: [],
+                exemptPaths: [],
+              },
             },
           ],
           clients: [
@@ -211,6 +216,7 @@ keys:
         waysIn: {
           targets: ["https://shop.example.com/", "https://shop.example.com/sale/*"],
           admissionToken: { audience: "shop", validityMs: 600_000 },
+          allowedOrigins: [],
           exemptPaths: ["/health", "/assets/*"],
         },
       },

@@ -28,7 +28,10 @@ const deep: ClientConfig = {
   targetLinkUris: ["https://deep.example/*"],
 };
 const room = (id: string, targets: string[] = []) => {
-  return { id, waysIn: { targets, admissionToken: { audience: null, validityMs: 1 }, exemptPaths: [] } };
+  return {
+    id,
+    waysIn: { targets, admissionToken: { audience: null, validityMs: 1 }, exemptPaths: [], allowedOrigins: [] },
+  };
 };
 const { usual, ofClient, to } = createWaysOn({
   issuer: "https://queue.example",

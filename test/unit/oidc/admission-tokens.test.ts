@@ -2,7 +2,6 @@ import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SigningJwk } from "../../../src/config/index.ts";
 import { makeSigningKey, readSigningKey } from "../../../src/config/signing-key.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
 import { createIssuerKeys, type IssuerKeys } from "../../../src/registry/index.ts";
 import type { Admission } from "../../../src/waiting-room/index.ts";
@@ -36,7 +35,6 @@ describe("admission tokens", () => {
     return createAdmissionTokens({
       issuer: of,
       keys: issuerKeys,
-      random: systemRandom,
       settingsOf: (room) => ({ audience: room === "tickets" ? audience : room, validityMs: 300_000 }),
     });
   }
@@ -80,18 +78,20 @@ describe("admission tokens", () => {
     expect(decodeJwt(token).queue_position).toBeNull();
   });
 
-  it("are good for a minute where they travel in an address, and each of those has a name", async () => {
+  it("are good for a minute where they travel in an address, and all of one login have one name", async () => {
     const [first, second] = [
-      await tokens.issueHandOver("tickets", admission, nowMs),
-      await tokens.issueHandOver("tickets", admission, nowMs),
+      await tokens.issueHandOver("tickets", admission, "login-1", nowMs),
+      await tokens.issueHandOver("tickets", admission, "login-1", nowMs + 1_000),
     ];
     expect(first.expiresMs).toBe(nowMs + 60_000);
     const name = decodeJwt(first.token).jti;
-    expect(name).toMatch(/^[\w-]{16}$/);
-    expect(decodeJwt(second.token).jti).not.toBe(name);
-    expect((await tokens.read("tickets", first.token, nowMs))?.handOver).toBe(name);
+    expect(name).toBe(`login-1.${admission.sub}`);
+    expect(decodeJwt(second.token).jti).toBe(name);
+    const next = await tokens.issueHandOver("tickets", admission, "login-2", nowMs);
+    expect(decodeJwt(next.token).jti).not.toBe(name);
+    expect((await tokens.read("tickets", first.token, nowMs))?.handOver).toBe("login-1");
     const ending = { ...admission, expiresMs: nowMs + 10_000 };
-    expect((await tokens.issueHandOver("tickets", ending, nowMs)).expiresMs).toBe(nowMs + 10_000);
+    expect((await tokens.issueHandOver("tickets", ending, "login-1", nowMs)).expiresMs).toBe(nowMs + 10_000);
   });
 
   it("are read until they expire, by the clock that is given", async () => {

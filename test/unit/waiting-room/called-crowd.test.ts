@@ -130,7 +130,16 @@ async function play(scene: Scene, absent: number): Promise<{ told: Told[]; serve
     }
     for (const [position, atSec] of asks) {
       if (atSec > sec) continue;
-      const claim = { sub: `s${position}`, edition, position, joinedMs, login: null, proof: null, bypass: null };
+      const claim = {
+        sub: `s${position}`,
+        edition,
+        position,
+        joinedMs,
+        login: null,
+        address: null,
+        proof: null,
+        bypass: null,
+      };
       const outcome = await rooms.claim("r", life, claim);
       if (outcome.result !== "ok") throw new Error("no answer");
       if (outcome.value.result === "held") {

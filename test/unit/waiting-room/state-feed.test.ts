@@ -21,7 +21,16 @@ async function createFeed() {
   const { life } = await rooms.contribute({ room, fileSettings: manualSettings, memory: null, isNewRoom: true });
   const { edition, joinedMs } = okValue(await rooms.join(room, life, 1));
   await rooms.adminStep(room, life, { step: "increment", by: 1 }, null);
-  const claim = { sub: "visitor", edition, position: 1, joinedMs, login: null, proof: null, bypass: null };
+  const claim = {
+    sub: "visitor",
+    edition,
+    position: 1,
+    joinedMs,
+    login: null,
+    address: null,
+    proof: null,
+    bypass: null,
+  };
   await rooms.claim(room, life, claim);
   const events = new EventEmitter<RoomEvents>();
   const phases: string[] = [];

@@ -104,6 +104,10 @@ function ofErrors(): Record<OfErrors, readonly Variant[]> {
     request_too_long: [{ title: "A link that is too long" }],
     room_closed: one("No line to join", "there is no line to join: the room is idle"),
     room_ended: one("The line has closed, to a program", "the room lets nobody in"),
+    in_use: one(
+      "The visit is in use elsewhere",
+      "the link's hand-over was taken in another browser, or the admission was used from as many addresses as it allows",
+    ),
     too_many_logins: one("Too many logins", "this admission has been used for as many logins as it allows"),
     unauthorized: one("A key is needed", "send a valid admin key as Authorization: Bearer"),
     unknown_room: one("No such room", "there is no room of this name"),

@@ -2,7 +2,7 @@
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, knocks,
 --   knock_times, held_times, held, used_links, holders, used_entries, admission_log.
 -- ARGV: life; room; group; sub; edition; position (0 without a place); entry_number and entry_draw (from what it was drawn; '' where
---   no draw is known); joined_ms (claim clock); login (a hash, or ''); has_login ('1' or '0'); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
+--   no draw is known); joined_ms (claim clock); login (a hash, or ''); has_login ('1' or '0'); address (a short name, or ''); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
 --   bypass_made_ms and bypass_expires_ms ('' without a bypass link).
 -- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now and the flow clock (ms) and up to
 --   when admissions of the idle phase have ended (ms); or retry_ms, rank and by what it is held.
@@ -37,11 +37,12 @@ end
 
 -- A login under a live admission: one code per authorization request, at most `logins_per_admission`.
 local function use_admission(record)
-  if arg.has_login == '0' then return tell('admitted', '0', cjson.encode(record)) end
-  for _, login in ipairs(record.logins) do
-    if login == arg.login then return tell('answered', '0', cjson.encode(record)) end
-  end
-  if #record.logins >= room.logins_per_admission then return tell('exhausted', '0', cjson.encode(record)) end
+  local use = note_address(record, arg.address)
+  if use == 'refused' then return tell('too_many_addresses', '0', cjson.encode(record)) end
+  local function as_it_is() return use == 'new' and rewrite_record(record) or cjson.encode(record) end
+  if arg.has_login == '0' then return tell('admitted', '0', as_it_is()) end
+  if has_value(record.logins, arg.login) then return tell('answered', '0', as_it_is()) end
+  if #record.logins >= room.logins_per_admission then return tell('exhausted', '0', as_it_is()) end
   record.logins[#record.logins + 1] = arg.login
   return tell('admitted', '0', extend_record(record) or rewrite_record(record))
 end
@@ -90,7 +91,7 @@ local function admit(place, via, limiter, record)
     sub = arg.sub, edition = room.edition, position = place, entry = drawn_entry(place),
     usedPosition = used_after(record, room.edition, place), via = via, admittedMs = room.at_ms,
     expiresMs = expires_ms, admittedFlowMs = room.flow_ms, expiresFlowMs = to_flow(expires_ms),
-    logins = arg.has_login == '1' and { arg.login } or {},
+    logins = arg.has_login == '1' and { arg.login } or {}, addresses = arg.address ~= '' and { arg.address } or nil,
     claimMs = math.max(room.claim_ms, place > 0 and joined_ms or 0),
   })
   log_admission(place, number, via, joined_ms)

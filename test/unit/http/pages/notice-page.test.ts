@@ -62,6 +62,7 @@ const codes: Record<NoticeCode, true> = {
   store_unavailable: true,
   ticket_unreadable: true,
   too_many_from_address: true,
+  in_use: true,
   too_many_logins: true,
   too_many_restarts: true,
   unauthorized: true,

@@ -63,6 +63,7 @@ describe("the button of a bypass link", () => {
       responder: createPageResponder(pages, issuer),
       clock: world.clock,
       random,
+      joinAddressOf: () => null,
       async pause(ms) {
         paused.push(ms);
         world.clock.advance(ms);

@@ -3,6 +3,7 @@
 -- set by number of the last change; key.claimed_places: positions of the edition. The twin of memory/admissions.ts.
 
 local keep_ended_ms = 15 * 60000
+local addresses_max = 100
 local count_of = {
   expired = 'expired', logout = 'logged_out', completed = 'completed', abandoned = 'abandoned', revoked = 'revoked',
 }
@@ -119,6 +120,25 @@ local function extend_record(record)
   record.expiresFlowMs = expires_ms
   record.expiresMs = to_wall(expires_ms)
   return put_record(record)
+end
+
+local function has_value(list, value)
+  for _, each in ipairs(list or {}) do
+    if each == value then return true end
+  end
+  return false
+end
+
+-- Records from where an admission is used, unless it was used from as many addresses as may be. Answers 'known', 'new' or
+-- 'refused'. `address`: '' where it is not known.
+local function note_address(record, address)
+  if address == '' or has_value(record.addresses, address) then return 'known' end
+  local count = #(record.addresses or {})
+  if room.addresses_per_admission and count >= room.addresses_per_admission then return 'refused' end
+  if count >= addresses_max then return 'known' end
+  record.addresses = record.addresses or {}
+  record.addresses[count + 1] = address
+  return 'new'
 end
 
 -- The record of this visitor; a lapsed one has been ended.

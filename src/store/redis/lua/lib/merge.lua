@@ -79,14 +79,26 @@ local function as_record(admission)
     usedPosition = admission.usedPosition, via = admission.via,
     admittedMs = admission.admittedMs, expiresMs = admission.expiresMs,
     admittedFlowMs = to_flow(admission.admittedMs), expiresFlowMs = to_flow(admission.expiresMs),
-    ended = ended, logins = admission.logins, claimMs = room.claim_ms,
+    ended = ended, logins = admission.logins, taken = admission.taken, addresses = admission.addresses,
+    claimMs = room.claim_ms,
   }
+end
+
+-- Adds to the list `name` of the record what the other one has besides. Answers whether it has.
+local function unite_list(record, admission, name)
+  local is_news = false
+  for _, each in ipairs(admission[name] or {}) do
+    if not has_value(record[name], each) then
+      record[name] = record[name] or {}
+      table.insert(record[name], each)
+      is_news = true
+    end
+  end
+  return is_news
 end
 
 -- Adds to `record` what `admission`, the same one as others remember it, knows more. Answers whether it did.
 local function unite(record, admission)
-  local known_logins = {}
-  for _, login in ipairs(record.logins) do known_logins[login] = true end
   local is_news = false
   local told_ms = told_expires_ms(record)
   record.expiresMs = told_ms
@@ -100,17 +112,14 @@ local function unite(record, admission)
     use_up_exit()
     is_news = true
   end
-  for _, login in ipairs(admission.logins) do
-    if not known_logins[login] then
-      record.logins[#record.logins + 1] = login
-      is_news = true
-    end
+  for _, name in ipairs({ 'logins', 'taken', 'addresses' }) do
+    if unite_list(record, admission, name) then is_news = true end
   end
   return is_news
 end
 
--- The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and logins are
--- united. What was admitted from `before_ms` on is not taken over.
+-- The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and what it was
+-- used for is united. What was admitted from `before_ms` on is not taken over.
 local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
     completed(admission)

@@ -12,6 +12,7 @@ local text_fields = {
 local optional_fields = {
   limit = true, shared_limit = true, shared_weight = true, max_active = true, max_waiting = true, starts_at_ms = true,
   ends_at_ms = true, prequeue_at_ms = true, opens_at_ms = true, closes_at_ms = true, max_duration_ms = true,
+  addresses_per_admission = true,
   unhealthy_after = true, healthy_after = true, target_ms = true, target_times = true, load_latency_ms = true,
   load_error_rate = true, load_baseline_ms = true, log_rows_max = true,
 }

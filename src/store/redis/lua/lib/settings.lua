@@ -40,6 +40,7 @@ local function set_effective(text, settings)
   set('max_duration_ms', number_or_nil(admission.maxDurationMs))
   set('claim_within_ms', admission.claimWithinMs)
   set('logins_per_admission', admission.loginsPerAdmission)
+  set('addresses_per_admission', number_or_nil(admission.addressesPerAdmission))
   set('log_rows_max', number_or_nil(settings.logRowsMax))
 end
 

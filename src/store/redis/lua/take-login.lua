@@ -1,0 +1,19 @@
+-- Takes a login of a live admission: the token that was handed over for it counts once.
+-- KEYS: state, group, group_log, log, admissions, live, ended, idle, changes, claimed_places.
+-- ARGV: life; room; group; sub; login (a hash).
+-- Returns 'ok', and the record's JSON, or '' where there is no live admission, no such login under it, or it was taken before;
+--   now and the flow clock (ms); up to when admissions of the idle phase have ended (ms).
+-- Invariant: a login is taken once.
+
+local refusal = enter({ 'idle_ended_ms', 'change_count' })
+if refusal then return refusal end
+
+local record = current_record(arg.sub)
+local json = ''
+if record and is_live(record) and has_value(record.logins, arg.login) and not has_value(record.taken, arg.login) then
+  record.taken = record.taken or {}
+  table.insert(record.taken, arg.login)
+  json = rewrite_record(record)
+end
+save()
+return { 'ok', json, room.at_ms, room.flow_ms, room.idle_ended_ms }
