@@ -18,11 +18,14 @@ import {
   createBypassDesks,
   createHttpServer,
   createMetrics,
+  createOperatorsApp,
   createPages,
   createReadiness,
   createStrangersApp,
+  type HttpServer,
   logEvents,
   logScheduleWarnings,
+  operatorsRoutes,
   type Readiness,
   readPageLocales,
 } from "./http/index.ts";
@@ -137,16 +140,29 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   });
   const readiness: Readiness = async () => (isStopping ? ["this process is stopping"] : isReady());
   const { trustedProxies } = listen;
-  const admin = { keys: config.admin.keys, rooms, deskOf: createBypassDesks(issuers, random), issuers, random };
-  const shared = { store, pages, admin, trustedProxies, readiness, metrics, logger, clock, random };
+  const deskOf = createBypassDesks(issuers, random);
+  const admin = { keys: config.admin.keys, rooms, deskOf, issuers, random };
+  const ofOperators = operatorsRoutes({ admin, readiness, metrics });
+  const operators = config.admin.listen === null ? ofOperators : [];
+  const shared = { store, rooms, pages, operators, deskOf, trustedProxies, metrics, logger, clock, random };
   const brands = await Promise.all(issuers.map((each) => createBrand({ ...each, shared })));
   logEvents(
     rooms,
     brands.map(({ events }) => events),
     logger,
   );
-  const strangers = createStrangersApp({ trustedProxies, admin, pages, readiness, metrics, logger, random });
-  const server = createHttpServer(boundTargets(answerByHost({ apps: brands, strangers, trustedProxies })));
+  const strangers = createStrangersApp(shared);
+  const listeners: Listener[] = [
+    {
+      server: createHttpServer(boundTargets(answerByHost({ apps: brands, strangers, trustedProxies }))),
+      at: listen,
+      setting: "listen",
+    },
+  ];
+  if (config.admin.listen !== null) {
+    const server = createHttpServer(boundTargets(createOperatorsApp({ ...shared, operators: ofOperators })));
+    listeners.push({ server, at: config.admin.listen, setting: "admin.listen" });
+  }
 
   // A store that is away now is heard of later.
   await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
@@ -154,26 +170,33 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   await hearOf(rooms);
   logScheduleWarnings(rooms, logger);
   // Before marks are written: a start that fails for its port, say, has served nobody.
-  const port = await server.listen(listen.host, listen.port);
+  const [port = 0, adminPort] = await Promise.all(listeners.map(listenAt));
   rooms.start();
   for (const { registry } of issuers) registry.start();
   followSecrets(followed, issuers, logger);
   const probes = [createHealthProbes({ rooms, clock, random }), createLoadProbes({ rooms, clock, random })];
   for (const each of probes) each.start();
   const issuer = brands.map((brand) => brand.issuer).join(" ");
-  logger.info({ event: "gateway.started", issuer, host: listen.host, port, store: config.store.type });
+  logger.info({
+    event: "gateway.started",
+    issuer,
+    host: listen.host,
+    port,
+    ...(config.admin.listen !== null && { admin_host: config.admin.listen.host, admin_port: adminPort }),
+    store: config.store.type,
+  });
 
   return {
     port,
     async drain(cut) {
       isStopping = true;
-      server.drain();
+      for (const { server } of listeners) server.drain();
       logger.info({ event: "gateway.draining", drain_ms: listen.drainMs });
       await delay(listen.drainMs, undefined, { signal: cut }).catch(() => undefined);
     },
     async close() {
       isStopping = true;
-      await server.close(shutdownGraceMs);
+      await Promise.all(listeners.map(({ server }) => server.close(shutdownGraceMs)));
       stopping.abort();
       await followed.stop();
       for (const issuer of issuers) {
@@ -186,6 +209,22 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
       logger.info({ event: "gateway.stopped" });
     },
   };
+}
+
+interface Listener {
+  readonly server: HttpServer;
+  readonly at: { readonly host: string; readonly port: number };
+  /** The part of the configuration that says where, for whoever is told that it cannot be there. */
+  readonly setting: "listen" | "admin.listen";
+}
+
+/** Answers the port. */
+async function listenAt({ server, at, setting }: Listener): Promise<number> {
+  try {
+    return await server.listen(at.host, at.port);
+  } catch (error) {
+    throw Object.assign(error as Error, { setting });
+  }
 }
 
 /** Whoever comes first shall not meet a room that is just being recovered or opened; a store that is away is not waited for. */

@@ -22,13 +22,21 @@ import {
 } from "./oidc/index.ts";
 import type { ClientDirectory, IssuerKeys } from "./registry/index.ts";
 import type { Store } from "./store/room-store.ts";
-import { createArrivalStamps, createMoveLinks, type KeyRing, onlyRooms } from "./waiting-room/index.ts";
+import {
+  createArrivalStamps,
+  createMoveLinks,
+  type KeyRing,
+  onlyRooms,
+  type WaitingRooms,
+} from "./waiting-room/index.ts";
 
 /** What all issuers of the process share. */
 export type Shared = Pick<
   HttpAppOptions,
-  "trustedProxies" | "admin" | "readiness" | "metrics" | "logger" | "clock" | "random"
+  "trustedProxies" | "operators" | "deskOf" | "metrics" | "logger" | "clock" | "random"
 > & {
+  /** Of all issuers. */
+  readonly rooms: WaitingRooms;
   readonly store: Pick<Store, "oidcAdapter">;
   readonly pages: Pages;
 };
@@ -54,9 +62,9 @@ export interface Brand extends IssuerApp {
  */
 export async function createBrand({ config, clients, keys, ring, shared }: BrandOptions): Promise<Brand> {
   const { issuer } = config;
-  const { store, pages, admin, clock } = shared;
+  const { store, pages, clock } = shared;
   const rooms = onlyRooms(
-    admin.rooms,
+    shared.rooms,
     config.rooms.map(({ id }) => id),
   );
   const cookies = createVisitorCookies(issuer.startsWith("https:"));

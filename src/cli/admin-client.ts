@@ -15,6 +15,11 @@ export interface AdminClient {
 
 const timeoutMs = 15_000;
 
+/** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
+export function usualUrl({ USHER_ADMIN, PORT }: Readonly<Record<string, string | undefined>>): string {
+  return USHER_ADMIN || `http://localhost:${PORT || "3000"}`;
+}
+
 /** @throws CommandError for what is no address */
 export function checkedUrl(url: string, example: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
@@ -72,8 +77,15 @@ function noGateway(url: string, error: unknown): CommandError {
 }
 
 function refused(url: string, status: number, json: unknown): CommandError {
-  return new CommandError(refusalOf(json) ?? `${url} answered ${status}, and not as a gateway does: check --url`);
+  const refusal = refusalOf(json);
+  if (refusal?.startsWith(nothingThere)) {
+    return new CommandError(`there is no admin API at ${url}: name with --url where admin.listen has it`);
+  }
+  return new CommandError(refusal ?? `${url} answered ${status}, and not as a gateway does: check --url`);
 }
+
+/** Of a listener that is for visitors alone. */
+const nothingThere = "not_found: there is nothing at this address";
 
 function readJson(text: string): unknown {
   try {

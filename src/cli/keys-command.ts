@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type AdminClient, CommandError, checkedUrl, createAdminClient } from "./admin-client.ts";
+import { type AdminClient, CommandError, checkedUrl, createAdminClient, usualUrl } from "./admin-client.ts";
 import { describeKey, describeKeys, type ListedKey } from "./keys-table.ts";
 
 export interface KeysCommandOptions {
@@ -13,12 +13,10 @@ interface CommonOptions {
   readonly json?: true;
 }
 
-const defaultPort = "3000";
-
 /** `usher keys …`: what docs/keys.md does by the admin API. */
 export function addKeysCommand(program: Command, { env, print }: KeysCommandOptions): void {
   const keys = program.command("keys").description("the keys of a running gateway: list, make, rotate (docs/keys.md)");
-  const defaultUrl = `http://localhost:${env.PORT || defaultPort}`;
+  const defaultUrl = usualUrl(env);
   const command = (nameAndArguments: string, description: string) =>
     keys
       .command(nameAndArguments)

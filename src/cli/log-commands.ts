@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type ChainHead, headFault, LogVerifier, parseHead } from "../admission-log/index.ts";
 import { createReport, GatheredLog, reportHtml, reportJson } from "../admission-log/report/index.ts";
-import { CommandError, checkedUrl, download } from "./admin-client.ts";
+import { CommandError, checkedUrl, download, usualUrl } from "./admin-client.ts";
 import { linesOf } from "./lines-of.ts";
 import { describeVerification, isSound } from "./verification-text.ts";
 
@@ -25,7 +25,7 @@ const headsHelp = "as it was noted or published during the event: number and has
 
 /** `usher verify-log` and `usher report`: see docs/report.md. */
 export function addLogCommands(program: Command, { env, print }: LogCommandsOptions): void {
-  const defaultUrl = `http://localhost:${env.PORT || "3000"}`;
+  const defaultUrl = usualUrl(env);
 
   program
     .command("verify-log <file>")

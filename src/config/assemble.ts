@@ -45,6 +45,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
     listen: { host, port: overrides.port ?? port, trustedProxies: trusted_proxies, drainMs: drain },
     store: overrides.store ?? toStore(document, secrets),
     admin: {
+      listen: document.admin.listen ?? null,
       keys: [...document.admin.keys.map(toAdminKey), ...(overrides.adminKey === null ? [] : [overrides.adminKey])],
     },
     beacon: toBeacon(document),

@@ -204,7 +204,11 @@ export interface UsherConfig {
     readonly drainMs: number;
   };
   readonly store: StoreConfig;
-  readonly admin: { readonly keys: readonly AdminKey[] };
+  readonly admin: {
+    readonly keys: readonly AdminKey[];
+    /** Where all that is operators' is answered, and there alone; null: beside the rest. */
+    readonly listen: { readonly host: string; readonly port: number } | null;
+  };
   readonly beacon: BeaconConfig;
   /** Absolute path. A single issuer's keys are kept in it, those of several and the high-water marks beside it. */
   readonly secretsFile: string;

@@ -13,6 +13,7 @@ import { followSecrets } from "./followed/index.ts";
 import type { Timers } from "./followed/timers.ts";
 import { ambiguousIssuer, checkKeysApart, missingIssuer } from "./issuer-checks.ts";
 import { hasIssuerList } from "./issuer-paths.ts";
+import { checkListeners } from "./listen-checks.ts";
 import type { Path } from "./raw-document.ts";
 import { checkSharing } from "./room-checks.ts";
 import { document as documentOfOne, documentOfSeveral } from "./schema.ts";
@@ -85,6 +86,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       overrides.store?.type === "redis" ? overrides.store.url : (secrets.values.get("store.url")?.[0] ?? null),
     ),
     ...checkKeysApart(raw, secrets.values),
+    ...checkListeners(raw, overrides.port),
     ...missingIssuer(raw, options.env),
     ...ambiguousIssuer(raw, options.env),
   ];

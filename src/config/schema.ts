@@ -60,6 +60,8 @@ const adminKey = mapping({
   rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
 });
 
+const listenHost = text("a host name or address to listen on", 255, /^[\w.:-]+$/);
+
 const store = z.discriminatedUnion(
   "type",
   [mapping({ type: z.literal("memory") }), mapping({ type: z.literal("redis"), url: secret })],
@@ -92,14 +94,17 @@ const ownParts = {
 /** What all issuers share. */
 const commonParts = {
   listen: mapping({
-    host: text("a host name or address to listen on", 255, /^[\w.:-]+$/).default("0.0.0.0"),
+    host: listenHost.default("0.0.0.0"),
     port: wholeNumber(0, 65_535).default(3_000),
     trusted_proxies: list(addressRange(), 100).default([]),
     drain: duration(0, 10 * MINUTE_MS).prefault("5s"),
   }).prefault({}),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
-  admin: mapping({ keys: list(adminKey, 100).default([]) }).prefault({}),
+  admin: mapping({
+    keys: list(adminKey, 100).default([]),
+    listen: mapping({ host: listenHost.default("127.0.0.1"), port: wholeNumber(0, 65_535) }).optional(),
+  }).prefault({}),
   beacon,
   secrets: mapping({ refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s") }).prefault({}),
   secrets_file: text("the path of a file", 4_096).optional(),

@@ -1,22 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import type { RouterContext } from "@koa/router";
-import Koa, { type Context, type Middleware } from "koa";
+import Koa, { type Middleware } from "koa";
 import type { RoomConfig } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oidc/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
-import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 import { isRefused, refuseUnboundedTargets } from "./bounded-targets.ts";
+import type { DeskOf } from "./bypass-desk.ts";
 import { renderErrors } from "./errors.ts";
 import { languageChoice } from "./language-choice.ts";
+import { methodNotAllowed, nothingHere } from "./nothing-here.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
-import type { Readiness } from "./ops/readiness.ts";
-import { opsRoutes } from "./ops/routes.ts";
+import { healthRoutes } from "./ops/routes.ts";
 import {
   createAskedByProxy,
   createClientAddress,
@@ -33,14 +31,16 @@ import { createVerify } from "./public/verify.ts";
 import { readForm } from "./read-body.ts";
 import { nameRequests } from "./request-id.ts";
 import { robotsTag, tellRobots } from "./robots.ts";
+import type { Routes } from "./router.ts";
 
 export interface HttpAppOptions {
   readonly issuer: string;
   readonly trustedProxies: readonly string[];
   /** The issuer's own. */
   readonly rooms: WaitingRooms;
-  /** For every issuer: operators reach all rooms by any. */
-  readonly admin: AdminRoutesOptions;
+  /** As of `operatorsRoutes`, for every issuer: operators reach all rooms by any. None where they have a listener of their own. */
+  readonly operators: readonly Routes[];
+  readonly deskOf: DeskOf;
   readonly sitesOf: PublicRoutesOptions["sitesOf"];
   readonly waysIn: readonly Pick<RoomConfig, "id" | "waysIn">[];
   readonly cookies: VisitorCookies;
@@ -53,7 +53,6 @@ export interface HttpAppOptions {
   readonly responder: PageResponder;
   /** Tags of those that visitors may choose. */
   readonly languages: readonly string[];
-  readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -64,11 +63,9 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, responder, random, logger, metrics } = options;
   const app = new Koa();
-  const admin = adminRoutes(options.admin);
   const ways = waysIn(options.waysIn);
-  const visitors = publicRoutes({ ...options, ...ways, deskOf: options.admin.deskOf, pause });
+  const visitors = publicRoutes({ ...options, ...ways, pause });
   const isAskedByProxy = createAskedByProxy(options.trustedProxies);
-  const ops = opsRoutes(options.readiness, metrics);
 
   app.use(pinOrigin(issuer, createClientAddress(options.trustedProxies)));
   app.use(nameRequests(random));
@@ -84,8 +81,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.use(wellKnown);
   app.use(frontDoor(responder));
   app.use(languageChoice(options));
-  for (const router of [visitors, admin, ops]) {
-    app.use(router.routes());
+  for (const routes of [visitors.routes(), ...options.operators, healthRoutes().routes()]) {
+    app.use(routes);
   }
   app.use(openIdConnect(options.provider));
   app.use(nothingHere);
@@ -206,17 +203,4 @@ function drainWhenAnswered(request: IncomingMessage, response: ServerResponse): 
   response.once("finish", () => {
     if (!request.complete) request.resume();
   });
-}
-
-const nothingHere: Middleware = (ctx) => {
-  // The routers leave here what they found of this path, whatever the method.
-  const matched = (ctx as Partial<RouterContext>).matched ?? [];
-  const methods = new Set(matched.flatMap((route) => route.methods));
-  if (methods.size > 0) throw methodNotAllowed(ctx, [...methods].join(", "));
-  throw new UsherError("not_found", "there is nothing at this address", { status: 404 });
-};
-
-function methodNotAllowed(ctx: Context, allowed: string): UsherError {
-  ctx.set("Allow", allowed);
-  return new UsherError("method_not_allowed", `this address takes ${allowed}`, { status: 405 });
 }

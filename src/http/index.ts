@@ -5,8 +5,10 @@
 export { boundTargets } from "./bounded-targets.ts";
 export { answerByHost, type IssuerApp } from "./by-host.ts";
 export { createBypassDesks } from "./bypass-desk.ts";
+export { createOperatorsApp, createStrangersApp } from "./hostless-apps.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { createJoinAddress } from "./join-address.ts";
+export { operatorsRoutes } from "./operators-routes.ts";
 export { logEvents } from "./ops/log-events.ts";
 export { logRegistryEvent } from "./ops/log-registry-event.ts";
 export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
@@ -26,5 +28,4 @@ export {
   type WaitingView,
 } from "./pages/index.ts";
 export { madeUpRoom, type Sample, type SampleRoom, sampleStatusJson, samples } from "./pages/samples/index.ts";
-export { createHttpServer } from "./server.ts";
-export { createStrangersApp } from "./strangers-app.ts";
+export { createHttpServer, type HttpServer } from "./server.ts";

@@ -7,3 +7,6 @@ import Router from "@koa/router";
 export function createRouter(prefix = ""): Router {
   return new Router({ prefix, sensitive: true, strict: true });
 }
+
+/** What an app uses of a router. */
+export type Routes = ReturnType<Router["routes"]>;

@@ -4,24 +4,29 @@
  */
 export function describeSystemError(error: unknown): string | null {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return null;
-  const failure = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  const { code = "", syscall = "", path } = failure;
-  if (syscall === "listen" || syscall === "bind") return describeListen(code, failure.port ?? 0, failure.address ?? "");
+  const failure = error as NodeJS.ErrnoException & { port?: number; address?: string; setting?: string };
+  const { code = "", syscall = "", path, setting = "listen" } = failure;
+  if (syscall === "listen" || syscall === "bind") {
+    return describeListen(code, failure.port ?? 0, failure.address ?? "", setting);
+  }
   if (syscall === "getaddrinfo") {
-    return `The name ${"hostname" in error ? error.hostname : "of the host"} leads nowhere (${code}): is listen.host an address of this machine?`;
+    return `The name ${"hostname" in error ? error.hostname : "of the host"} leads nowhere (${code}): is ${setting}.host an address of this machine?`;
   }
   return path === undefined ? null : describeFile(code, path, syscall);
 }
 
-function describeListen(code: string, port: number, address: string): string {
-  const choose = "PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview)";
+function describeListen(code: string, port: number, address: string, setting: string): string {
+  const choose =
+    setting === "listen"
+      ? "PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview)"
+      : `${setting}.port`;
   switch (code) {
     case "EADDRINUSE":
       return `Port ${port} is taken: stop what uses it (ss -ltnp 'sport = :${port}' shows it), or choose another with ${choose}.`;
     case "EACCES":
       return `Port ${port} is not open to this user: choose one from 1024 on with ${choose}, and let a proxy lead to it.`;
     case "EADDRNOTAVAIL":
-      return `${address} is no address of this machine: ip address shows which are; name one in listen.host.`;
+      return `${address} is no address of this machine: ip address shows which are; name one in ${setting}.host.`;
     default:
       return `Port ${port} cannot be listened on (${code}): choose another with ${choose}.`;
   }

@@ -23,14 +23,14 @@ function pathsOf(router: Pick<Router, "routes">): string[] {
 export function registeredPaths(room: string): { operators: string[]; others: string[] } {
   const named = (path: string) => path.replace(":room", room).replaceAll(/:\w+/g, "x");
   const admin = adminRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
-  const ops = pathsOf(opsRoutes(nothing as never, nothing as never));
+  const ops = pathsOf(opsRoutes(nothing as never));
   const others = [
     ...pathsOf(publicRoutes(nothing as PublicRoutesOptions)),
     ...Object.keys(oidcMethods),
     ...["/userInfo", "/language", "/robots.txt", `/rooms/${room}/verify`, "/healthz"],
   ];
   return {
-    operators: [...new Set([...pathsOf(admin), ...ops].map(named))].filter((path) => path !== "/healthz"),
+    operators: [...new Set([...pathsOf(admin), ...ops].map(named))],
     others: [...new Set(others.map(named))],
   };
 }

@@ -91,7 +91,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   return {
     issuer,
     http,
-    admin: createAdmin(http, issuer),
+    admin: createAdmin(http, first.operatorsOrigin),
     gateways,
     relyingParty: (room, changes = {}) =>
       createRelyingParty({

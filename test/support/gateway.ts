@@ -39,6 +39,8 @@ export interface Gateway {
   /** `http://localhost:PORT`: this very process, whatever the issuer. */
   readonly origin: string;
   readonly port: number;
+  /** Where operators ask: the issuer, unless the configuration has a listener of their own. */
+  readonly operatorsOrigin: string;
   readonly secretsFile: string;
   readonly configFile: string;
   /** The process that runs now. */
@@ -105,6 +107,9 @@ async function prepare(folder: TempDir, port: number, options: GatewayOptions): 
   const origin = `http://localhost:${port}`;
   const issuer = options.config.issuer ?? origin;
   const listen = { host: "127.0.0.1", drain: "0s", ...options.config.listen, port };
+  const { listen: adminListen } = (options.config.admin ?? {}) as { listen?: { port: number } };
+  const readyPort = adminListen?.port ?? port;
+  const operatorsOrigin = adminListen === undefined ? issuer : `http://127.0.0.1:${adminListen.port}`;
   const configFile = join(folder.path, "usher.yaml");
   const named = options.config.issuers === undefined ? { issuer } : { issuer: undefined };
   await writeFile(configFile, stringify({ ...options.config, ...named, listen }));
@@ -134,6 +139,7 @@ async function prepare(folder: TempDir, port: number, options: GatewayOptions): 
     issuer,
     origin,
     port,
+    operatorsOrigin,
     secretsFile,
     configFile,
     process: current,
@@ -141,7 +147,7 @@ async function prepare(folder: TempDir, port: number, options: GatewayOptions): 
     start,
     halt: () => current().stop(),
     kill: () => current().kill(),
-    waitUntilReady: (timeoutMs) => current().waitUntil("readiness", () => isReady(port), timeoutMs),
+    waitUntilReady: (timeoutMs) => current().waitUntil("readiness", () => isReady(readyPort), timeoutMs),
     async stop() {
       await running?.stop();
       await folder.remove();

@@ -3,14 +3,26 @@ import { createRouter } from "../router.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** What orchestrators and monitoring ask. */
-export function opsRoutes(readiness: Readiness, metrics: Metrics): Router {
+export interface OpsRoutesOptions {
+  readonly readiness: Readiness;
+  readonly metrics: Pick<Metrics, "contentType" | "render">;
+}
+
+/** On every listener: whether it answers at all. */
+export function healthRoutes(): Router {
   const router = createRouter();
 
   router.get("/healthz", (ctx) => {
     ctx.set("Cache-Control", "no-store");
     ctx.body = { status: "ok" };
   });
+
+  return router;
+}
+
+/** What orchestrators and monitoring ask. */
+export function opsRoutes({ readiness, metrics }: OpsRoutesOptions): Router {
+  const router = createRouter();
 
   router.get("/readyz", async (ctx) => {
     const faults = await readiness();

@@ -30,7 +30,7 @@ describe("TLS as documented", () => {
     folder = await makeTempDir("tls-page", true);
     const tls = await makeTls(folder.path, [HOST]);
     ca = tls.ca;
-    const [usher = 0, http = 0, https = 0] = await freePorts(3);
+    const [usher = 0, http = 0, https = 0, operators = 0] = await freePorts(4);
     origin = `https://${HOST}:${https}`;
     plain = `http://${HOST}:${http}`;
     const servers = block("nginx")
@@ -48,7 +48,11 @@ describe("TLS as documented", () => {
     const args = ["-p", folder.path, "-e", "stderr", "-c", configFile];
     nginx = startProcess({ name: "nginx", command: program, args });
     await nginx.waitUntil("nginx", () => accepts(https));
-    const { issuer, listen } = parse(block("yaml")) as { issuer: string; listen: Record<string, unknown> };
+    const { issuer, listen, admin } = parse(block("yaml")) as {
+      issuer: string;
+      listen: Record<string, unknown>;
+      admin: { listen: Record<string, unknown> };
+    };
     expect(issuer).toBe("https://queue.example.com");
     world = await startWorld({
       store: memoryStore,
@@ -56,7 +60,7 @@ describe("TLS as documented", () => {
       ports: [usher],
       issuer: origin,
       ca: tls.ca,
-      config: { listen },
+      config: { listen, admin: { listen: { ...admin.listen, port: operators } } },
     });
   });
   afterAll(async () => {
@@ -76,10 +80,10 @@ describe("TLS as documented", () => {
     expect([answer.status, answer.header("location")]).toEqual([301, `https://${HOST}/rooms/tls/status?x=1`]);
   });
 
-  test("operators' routes refuse strangers, by every method and in every spelling", async () => {
-    const operators = registeredPaths("tls").operators.filter((path) => path !== "/readyz");
-    const answers = await askForAll(origin, operators, ca);
-    expect(leaks(answers, [400, 401, 403, 404, 405, 421])).toEqual([]);
+  test("the public address has nothing for operators, by any method and in any spelling", async () => {
+    const answers = await askForAll(origin, registeredPaths("tls").operators, ca);
+    expect(leaks(answers, [400, 404, 405, 421])).toEqual([]);
+    expect(answers.filter(({ kind, status }) => kind === "as it is" && status !== 404)).toEqual([]);
   });
 
   test("addresses of thousands of parameters come through nginx, and cost less than what everybody else is answered", async () => {

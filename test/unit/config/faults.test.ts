@@ -224,6 +224,25 @@ describe("faults", () => {
     expect(faults.map((fault) => fault.path)).toEqual(["issuer", "rooms[0].id"]);
   });
 
+  it("tell of listeners that would have one port", async () => {
+    const faultOf = async (listen: object, own: object, env = {}) => {
+      const document = { issuer: "https://q.example", rooms: [{ id: "a" }], listen, admin: { listen: own } };
+      return loadConfig({ document, env }).then(
+        () => null,
+        (error: ConfigError) => error.faults.map(({ path, message }) => `${path}: ${message}`).join("\n"),
+      );
+    };
+    const taken = (by: string) => `admin.listen.port: is taken: the public listener has it (${by})`;
+    expect(await faultOf({}, { port: 3000 })).toBe(taken("listen.port"));
+    expect(await faultOf({ host: "10.0.0.1" }, { host: "::", port: 3000 })).toBe(taken("listen.port"));
+    expect(await faultOf({ host: "127.0.0.1", port: 4000 }, { port: 4000 })).toBe(taken("listen.port"));
+    expect(await faultOf({ port: 4000 }, { port: 5000 }, { PORT: "5000" })).toBe(taken("PORT"));
+    expect(await faultOf({ port: 4000 }, { port: 4000 }, { PORT: "5000" })).toBeNull();
+    expect(await faultOf({ host: "10.0.0.1" }, { port: 3000 })).toBeNull();
+    expect(await faultOf({ port: 0 }, { port: 0 })).toBeNull();
+    expect(await faultOf({}, { host: "127.0.0.1" })).toMatch(/^admin\.listen\.port: /);
+  });
+
   it("refuse a title with control characters, on one line", async () => {
     const document = { issuer: "https://q.example", rooms: [{ id: "a", title: "a\nb\u001b[31m" }] };
     const { message } = await faultsOf({ document, env: {} });

@@ -82,7 +82,7 @@ describe("loadConfig", () => {
       ],
       listen: { host: "0.0.0.0", port: 3000, trustedProxies: [], drainMs: 5_000 },
       store: { type: "memory" },
-      admin: { keys: [] },
+      admin: { keys: [], listen: null },
       beacon: { urls: null, timeoutMs: 3_000, chain: null },
       secretsFile,
       logLevel: "info",

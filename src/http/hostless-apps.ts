@@ -3,24 +3,24 @@ import Koa, { type Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
-import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 import { refuseUnboundedTargets } from "./bounded-targets.ts";
 import { renderErrors } from "./errors.ts";
+import { nothingHere } from "./nothing-here.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
-import type { Readiness } from "./ops/readiness.ts";
-import { opsRoutes } from "./ops/routes.ts";
+import { healthRoutes } from "./ops/routes.ts";
 import { createClientAddress, pinOrigin } from "./origin.ts";
 import { createPageResponder } from "./page-responder.ts";
 import type { Pages } from "./pages/index.ts";
 import { nameRequests } from "./request-id.ts";
 import { tellRobots } from "./robots.ts";
+import type { Routes } from "./router.ts";
 
-export interface StrangersAppOptions {
+export interface HostlessAppOptions {
   readonly trustedProxies: readonly string[];
-  readonly admin: AdminRoutesOptions;
+  /** As of `operatorsRoutes`; none where they have a listener of their own. */
+  readonly operators: readonly Routes[];
   readonly pages: Pages;
-  readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly random: Random;
@@ -33,8 +33,17 @@ const nobody = "http://unknown.invalid";
  * Where there are several issuers, the way of a request to a host of none: whoever looks after the process, and operators with
  * a key, get their answer, since they ask by address, and crawlers are sent away. Nobody else gets anything.
  */
-export function createStrangersApp(options: StrangersAppOptions): RequestListener {
-  const { trustedProxies, admin, pages, readiness, metrics, logger, random } = options;
+export function createStrangersApp(options: HostlessAppOptions): RequestListener {
+  return createHostlessApp(options, misdirected);
+}
+
+/** What the operators' own listener answers, whatever the host. */
+export function createOperatorsApp(options: HostlessAppOptions): RequestListener {
+  return createHostlessApp(options, nothingHere);
+}
+
+function createHostlessApp(options: HostlessAppOptions, otherwise: Middleware): RequestListener {
+  const { trustedProxies, operators, pages, metrics, logger, random } = options;
   const app = new Koa();
   app.use(pinOrigin(nobody, createClientAddress(trustedProxies)));
   app.use(nameRequests(random));
@@ -46,10 +55,11 @@ export function createStrangersApp(options: StrangersAppOptions): RequestListene
     ),
   );
   app.use(refuseUnboundedTargets);
+  app.use(refuseUnboundedTargets);
   app.use(tellRobots);
-  app.use(opsRoutes(readiness, metrics).routes());
-  app.use(adminRoutes(admin).routes());
-  app.use(misdirected);
+  app.use(healthRoutes().routes());
+  for (const routes of operators) app.use(routes);
+  app.use(otherwise);
   app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
   return app.callback();
 }
