@@ -17,6 +17,7 @@ import {
   boundTargets,
   createBypassDesks,
   createHttpServer,
+  createMarksWatch,
   createMetrics,
   createOperatorsApp,
   createPages,
@@ -28,6 +29,7 @@ import {
   operatorsRoutes,
   type Readiness,
   readPageLocales,
+  watchReadiness,
 } from "./http/index.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
@@ -92,15 +94,13 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     createLiveIssuer(each, { keys, longestTokenMs, store, clock, random, logger }),
   );
 
+  const marksWatch = createMarksWatch({ logger, clock });
   const marks = createHighWaterFile({
     directory: join(dirname(config.secretsFile), "high-water"),
     processName: `${hostname()}-${listen.port}`,
     isNewInstallation: keys.isNewInstallation,
-    onFailure: (error) =>
-      logger.error(
-        { event: "marks.failed", err: error },
-        "the high-water marks beside the secrets file cannot be written",
-      ),
+    onFailure: marksWatch.failed,
+    onWritten: marksWatch.written,
   });
   const stopping = new AbortController();
   const beacon = createBeacon(config, logger, stopping.signal);
@@ -129,16 +129,19 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     rooms,
     commandCounts: store.commandCounts,
     failingSecrets: () => followed.faults().length,
+    areMarksFailing: () => marksWatch.failure() !== null,
   });
   let isStopping = false;
   const isReady = createReadiness({
     keys: () => keysToAgreeOn(issuers),
     keyFaults: () => keyFaultsOf(issuers),
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
-    ping: () => store.ping(),
+    marksFailure: marksWatch.failure,
     unheardRooms: () => rooms.all.filter(({ state }) => state === null).map(({ id }) => id),
   });
-  const readiness: Readiness = async () => (isStopping ? ["this process is stopping"] : isReady());
+  const readiness: Readiness = async () =>
+    isStopping ? { faults: ["this process is stopping"], warnings: [] } : isReady();
+  const readinessWatch = watchReadiness(isReady, logger);
   const { trustedProxies } = listen;
   const deskOf = createBypassDesks(issuers, random);
   const admin = { keys: config.admin.keys, rooms, deskOf, issuers, random };
@@ -172,6 +175,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   // Before marks are written: a start that fails for its port, say, has served nobody.
   const [port = 0, adminPort] = await Promise.all(listeners.map(listenAt));
   rooms.start();
+  readinessWatch.start();
   for (const { registry } of issuers) registry.start();
   followSecrets(followed, issuers, logger);
   const probes = [createHealthProbes({ rooms, clock, random }), createLoadProbes({ rooms, clock, random })];
@@ -197,6 +201,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     async close() {
       isStopping = true;
       await Promise.all(listeners.map(({ server }) => server.close(shutdownGraceMs)));
+      readinessWatch.stop();
       stopping.abort();
       await followed.stop();
       for (const issuer of issuers) {

@@ -68,13 +68,17 @@ export class SetupError extends Error {
 export class StoreUnavailableError extends UsherError {
   override name = "StoreUnavailableError";
 
-  constructor(cause?: unknown) {
+  /** For operators: what is wrong with it, and what to do. */
+  readonly reason: string;
+
+  constructor(cause?: unknown, reason = "the store does not answer") {
     super("store_unavailable", "the store is away; try again in a moment", {
       status: 503,
       expose: true,
       retryAfterSec: 2,
       cause,
     });
+    this.reason = reason;
   }
 }
 

@@ -47,8 +47,10 @@ export interface HighWaterOptions {
   readonly processName: string;
   /** Whether the keys were made just now, so that no ticket can exist. */
   readonly isNewInstallation: boolean;
-  /** Told when the marks cannot be written. Joins go on without them. */
+  /** Told each time the marks cannot be written. Joins go on without them, and a second later it is tried again. */
   readonly onFailure: (error: unknown) => void;
+  /** Told each time they were written. */
+  readonly onWritten?: () => void;
 }
 
 const newInstallationFile = "new-installation";
@@ -83,7 +85,7 @@ const fileSchema = z.record(z.string(), markSchema);
 
 /** Keeps the marks in a directory, one file for each process, and reads those of all that ever ran here. */
 export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
-  const { directory, processName, onFailure } = options;
+  const { directory, processName, onFailure, onWritten } = options;
   const path = join(directory, `${processName}.json`);
   const newInstallationPath = join(directory, newInstallationFile);
   const { files, faults } = readAll(directory);
@@ -110,9 +112,9 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
       forgetNewInstallation();
       isDirty = false;
       isBroken = false;
+      onWritten?.();
     } catch (error) {
-      // One complaint, and another try at the next flush.
-      if (!isBroken) onFailure(error);
+      onFailure(error);
       isBroken = true;
       // Rooms are served all the same: the installation is new no more.
       forgetNewInstallation();

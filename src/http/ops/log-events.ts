@@ -61,7 +61,7 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   events.on("store.away", ({ room, error }) =>
     logger.error(
       { event: "store.away", room, ...describeOutage(error) },
-      "the store does not answer; nobody joins or enters",
+      `${error instanceof StoreUnavailableError ? error.reason : "the store does not answer"}; nobody joins or enters`,
     ),
   );
   events.on("room.recovery_over", (fields) => logger.info({ event: "room.recovery_over", ...fields }));
@@ -83,12 +83,17 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
     } else logger.info({ event: "settings.agree", room });
   });
   events.on("log.sealed", (fields) => logger.info({ event: "admissions.sealed", ...fields }));
-  events.on("room.failed", ({ room, error }) => logger.error({ event: "room.failed", room, err: error }));
+  events.on("room.failed", ({ room, error }) =>
+    logger.error(
+      { event: "room.failed", room, err: error },
+      "the room could not be kept moving; tried again in a second",
+    ),
+  );
 }
 
 function logProviderEvents(provider: EventEmitter, logger: Logger): void {
   provider.on("server_error", (_ctx: unknown, error: unknown) =>
-    logger.error({ event: "oidc.server_error", err: error }),
+    logger.error({ event: "oidc.server_error", err: error }, "a request of OpenID Connect failed"),
   );
   provider.on("grant.error", (ctx: ProviderContext, error: ProviderError) =>
     logger.warn({ event: "oidc.token_refused", ...describeRefusal(ctx, error) }),

@@ -18,11 +18,13 @@ export interface MetricsOptions {
   readonly commandCounts: ReadonlyMap<string, number>;
   /** How many secrets cannot be followed now; their last values are in force. */
   readonly failingSecrets: () => number;
+  /** Whether the high-water marks could not be written the last time. */
+  readonly areMarksFailing: () => boolean;
 }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
 
-export function createMetrics({ rooms, commandCounts, failingSecrets }: MetricsOptions): Metrics {
+export function createMetrics({ rooms, commandCounts, failingSecrets, areMarksFailing }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -137,6 +139,14 @@ export function createMetrics({ rooms, commandCounts, failingSecrets }: MetricsO
   roomGauge("usher_store_away", "1 while the store does not answer", ({ availability }) =>
     availability === "away" ? 1 : 0,
   );
+  new Gauge({
+    name: "usher_marks_failing",
+    help: "1 while this process cannot write its high-water marks beside the secrets file",
+    registers,
+    collect() {
+      this.set(areMarksFailing() ? 1 : 0);
+    },
+  });
   let statusAnswers = 0;
   new Counter({
     name: "usher_status_answers_total",

@@ -1,5 +1,15 @@
-/** What keeps this process from serving; empty when it is ready. Each fault says what is wrong and what to do. */
-export type Readiness = () => Promise<string[]>;
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { MarksFailure } from "./marks-watch.ts";
+
+/** Each fault and warning says what is wrong and what to do. */
+export interface ReadinessReport {
+  /** What keeps this process from serving; empty when it is ready. */
+  readonly faults: readonly string[];
+  /** What it serves in spite of. */
+  readonly warnings: readonly string[];
+}
+
+export type Readiness = () => Promise<ReadinessReport>;
 
 export interface KeysInUse {
   readonly signsWith: string;
@@ -16,30 +26,39 @@ export interface ReadinessOptions {
   readonly keyFaults: () => readonly string[];
   /** Lays down what the running processes sign with, unless it is laid down; answers what is. */
   readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
-  readonly ping: () => Promise<void>;
+  readonly marksFailure: () => MarksFailure | null;
   /** Rooms whose state has not been heard since this process started. */
   readonly unheardRooms: () => readonly string[];
 }
 
 /**
- * Ready is a process whose store answers and whose keys agree with those of the others: what they sign it can
+ * Ready is a process whose store takes what it writes and whose keys agree with those of the others: what they sign it can
  * verify. A process that signs with another key than was laid down lays down its own, once for each key: in a rotation
  * the processes that changed last decide.
  */
-export function createReadiness({ keys, keyFaults, agreeOnKeys, ping, unheardRooms }: ReadinessOptions): Readiness {
+export function createReadiness(options: ReadinessOptions): Readiness {
+  const { keys, keyFaults, agreeOnKeys, marksFailure, unheardRooms } = options;
   let laidDown = "";
   return async () => {
+    const marks = marksFailure();
+    // Marks that were written once are missing for a while; where they never could be, the set-up is wrong.
+    const ofMarks = marks === null || marks.wasWritten ? [] : [marks.reason];
+    const warnings = marks?.wasWritten ? [marks.reason] : [];
+    return { faults: [...(await ofStore()), ...ofMarks], warnings };
+  };
+
+  async function ofStore(): Promise<string[]> {
     const current = Object.entries(keys());
     const mine = Object.fromEntries(current.map(([purpose, { signsWith }]) => [purpose, signsWith]));
     try {
-      await ping();
       const agreed = await agreeOnKeys(mine, false);
       const faults: string[] = [];
       for (const [purpose, { signsWith, accepts, superseded }] of current) {
         const other = agreed[purpose];
         if (other !== undefined && !accepts.includes(other) && !superseded.includes(other)) {
           faults.push(
-            `keys disagree: other processes sign ${purpose} with ${other}, this one with ${signsWith}; share one secrets file`,
+            `keys disagree: other processes sign ${purpose} with ${other}, this one with ${signsWith}; share one secrets file: ` +
+              "copy theirs to where USHER_SECRETS_FILE points, or configure the same keys for all, and start this one again",
           );
         }
       }
@@ -53,8 +72,9 @@ export function createReadiness({ keys, keyFaults, agreeOnKeys, ping, unheardRoo
       const unheard = unheardRooms();
       if (unheard.length > 0) faults.push(`nothing has been heard of the rooms yet: ${unheard.join(", ")}`);
       return faults;
-    } catch {
-      return ["the store does not answer"];
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return [error.reason];
+      throw error;
     }
-  };
+  }
 }

@@ -25,10 +25,13 @@ export function opsRoutes({ readiness, metrics }: OpsRoutesOptions): Router {
   const router = createRouter();
 
   router.get("/readyz", async (ctx) => {
-    const faults = await readiness();
+    const { faults, warnings } = await readiness();
     ctx.set("Cache-Control", "no-store");
     ctx.status = faults.length === 0 ? 200 : 503;
-    ctx.body = faults.length === 0 ? { status: "ok" } : { status: "not_ready", faults };
+    ctx.body = {
+      ...(faults.length === 0 ? { status: "ok" } : { status: "not_ready", faults }),
+      ...(warnings.length > 0 && { warnings }),
+    };
   });
 
   router.get("/metrics", async (ctx) => {

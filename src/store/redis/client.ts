@@ -43,7 +43,9 @@ export function createClient(options: ClientOptions): RedisClient {
     reconnectOnError: (error: Error) => (isReadOnlyReply(error) ? 1 : false),
   } satisfies RedisOptions;
   const client = create();
-  client.on("error", (error: Error) => logger.warn({ event: "store.connection", err: error.message }));
+  client.on("error", (error: Error) =>
+    logger.warn({ event: "store.connection", error: error.message }, "the connection to Redis failed; trying again"),
+  );
   return client;
 
   function create(): RedisClient {

@@ -7,6 +7,22 @@ import { StoreUnavailableError } from "../../lib/errors.ts";
 const awayReplies =
   /\b(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|MOVED|ASK|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED)\b/;
 
+/** What of that an operator can mend, by the words in which Redis says so. */
+const reasons: readonly (readonly [reply: RegExp, reason: string])[] = [
+  [/\bOOM\b/, "the store has no memory left and takes nothing new: give Redis more (CONFIG SET maxmemory)"],
+  [
+    /\bREADONLY\b/,
+    "the store is a replica and takes no writes: is a failover under way, or does its URL name a replica?",
+  ],
+  [/\bMISCONF\b/, "the store cannot save to its disk and takes no writes: the log of Redis says why"],
+  [/\bNOREPLICAS\b/, "the store has too few replicas and takes no writes (min-replicas-to-write): are they up?"],
+  [
+    /\b(NOAUTH|WRONGPASS|NOPERM)\b/,
+    "the store does not let its user in, or not do what it must: was its password or ACL changed?",
+  ],
+  [/\b(LOADING|CLUSTERDOWN|MASTERDOWN|BUSY)\b/, "the store is not up yet"],
+];
+
 /** Whether the server answering has become a replica: another one is the master now, so connect anew. */
 export function isReadOnlyReply(error: Error): boolean {
   return /\bREADONLY\b/.test(error.message);
@@ -35,5 +51,7 @@ export function withoutCommand(error: unknown): unknown {
  */
 export function storeError(error: unknown): unknown {
   const isReply = error instanceof Error && error.name === "ReplyError";
-  return !isReply || awayReplies.test(error.message) ? new StoreUnavailableError(error) : error;
+  if (isReply && !awayReplies.test(error.message)) return error;
+  const message = isReply ? error.message : "";
+  return new StoreUnavailableError(error, reasons.find(([reply]) => reply.test(message))?.[1]);
 }

@@ -67,6 +67,10 @@ test("a process with other keys than those of the store is not ready and names b
     expect(answer.status).toBe(503);
     expect(answer.body).toMatch(/keys disagree: other processes sign tickets with \S+, this one with \S+/);
     expect((await world().http.get(`${first.origin}/readyz`)).status).toBe(200);
+    // Whoever asks nobody reads it in the log.
+    await stranger
+      .process()
+      .waitForOutput(/"level":50[^\n]*"gateway.not_ready"[^\n]*keys disagree[^\n]*USHER_SECRETS_FILE/);
   } finally {
     await Promise.all([first.stop(), stranger.stop()]);
     await redis.stop();

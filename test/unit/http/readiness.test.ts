@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { createReadiness } from "../../../src/http/ops/readiness.ts";
+import { createReadiness as create, type ReadinessOptions } from "../../../src/http/ops/readiness.ts";
+import { watchReadiness } from "../../../src/http/ops/readiness-watch.ts";
+import { StoreUnavailableError } from "../../../src/lib/errors.ts";
+import { createLogger } from "../../../src/lib/logger.ts";
 
 function sharedAgreement() {
   let agreed: Record<string, string> = {};
@@ -11,40 +14,64 @@ function sharedAgreement() {
 
 const keysOf = (signsWith: string, accepts: string[]) => () => ({ tickets: { signsWith, accepts, superseded: [] } });
 const keyFaults = () => [];
-const ping = async () => {};
+const marksFailure = () => null;
 const unheardRooms = () => [];
+
+function createReadiness(options: ReadinessOptions) {
+  const readiness = create(options);
+  return async () => (await readiness()).faults;
+}
 
 test("processes with the same keys are ready, and one with others names both keys", async () => {
   const agreeOnKeys = sharedAgreement();
-  expect(await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, ping, unheardRooms })()).toEqual([]);
-  expect(await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, ping, unheardRooms })()).toEqual([]);
-  const faults = await createReadiness({ keys: keysOf("b", ["b"]), keyFaults, agreeOnKeys, ping, unheardRooms })();
+  expect(
+    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms })(),
+  ).toEqual([]);
+  expect(
+    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms })(),
+  ).toEqual([]);
+  const faults = await createReadiness({
+    keys: keysOf("b", ["b"]),
+    keyFaults,
+    agreeOnKeys,
+    marksFailure,
+    unheardRooms,
+  })();
   expect(faults.join()).toMatch(/tickets with a, this one with b/);
 });
 
 test("in a rotation the newer ring takes over, and only processes that cannot read it fall out", async () => {
   const agreeOnKeys = sharedAgreement();
-  const old = createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, ping, unheardRooms });
-  const prepared = createReadiness({ keys: keysOf("a", ["a", "b"]), keyFaults, agreeOnKeys, ping, unheardRooms });
+  const old = createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms });
+  const prepared = createReadiness({
+    keys: keysOf("a", ["a", "b"]),
+    keyFaults,
+    agreeOnKeys,
+    marksFailure,
+    unheardRooms,
+  });
   expect(await old()).toEqual([]);
   expect(
-    await createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, ping, unheardRooms })(),
+    await createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms })(),
   ).toEqual([]);
   expect((await old()).join()).toMatch(/b/);
   expect(await prepared()).toEqual([]);
 });
 
-test("a store that does not answer makes the process not ready", async () => {
+test.each([
+  [undefined, "the store does not answer"],
+  ["the store has no memory left", "the store has no memory left"],
+])("a store that does not answer, or takes no writes (%s), makes the process not ready", async (reason, told) => {
   const readiness = createReadiness({
     keys: keysOf("a", ["a"]),
     keyFaults,
-    agreeOnKeys: sharedAgreement(),
-    unheardRooms,
-    ping: async () => {
-      throw new Error("away");
+    agreeOnKeys: async () => {
+      throw new StoreUnavailableError(new Error("cause"), reason);
     },
+    unheardRooms,
+    marksFailure,
   });
-  expect(await readiness()).toEqual(["the store does not answer"]);
+  expect(await readiness()).toEqual([told]);
 });
 
 test("a process that has heard nothing of a room yet is not ready", async () => {
@@ -52,7 +79,7 @@ test("a process that has heard nothing of a room yet is not ready", async () => 
     keys: keysOf("a", ["a"]),
     keyFaults,
     agreeOnKeys: sharedAgreement(),
-    ping,
+    marksFailure,
     unheardRooms: () => ["tickets"],
   });
   expect((await readiness()).join()).toContain("tickets");
@@ -60,8 +87,8 @@ test("a process that has heard nothing of a room yet is not ready", async () => 
 
 test("two processes that sign with different keys of one ring do not take turns at it", async () => {
   const agreeOnKeys = sharedAgreement();
-  const one = createReadiness({ keys: keysOf("a", ["a", "b"]), keyFaults, agreeOnKeys, ping, unheardRooms });
-  const two = createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, ping, unheardRooms });
+  const one = createReadiness({ keys: keysOf("a", ["a", "b"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms });
+  const two = createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms });
   for (const readiness of [one, two, one, two]) expect(await readiness()).toEqual([]);
   expect(await agreeOnKeys({}, false)).toEqual({ tickets: "b" });
 });
@@ -73,7 +100,7 @@ test("a key that was retired meanwhile is no disagreement, and the one that sign
       keys: () => ({ tickets: { signsWith, accepts, superseded } }),
       keyFaults,
       agreeOnKeys,
-      ping,
+      marksFailure,
       unheardRooms,
     });
   expect(await of("a", ["a"], [])()).toEqual([]);
@@ -89,8 +116,32 @@ test("a key that this process should have and does not is told as it is", async 
     keys: keysOf("a", ["a"]),
     keyFaults: () => [missing],
     agreeOnKeys,
-    ping,
+    marksFailure,
     unheardRooms,
   });
   expect(await readiness()).toEqual([missing]);
+});
+
+test("marks that cannot be written are a warning, and a fault where they never could be", async () => {
+  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys: sharedAgreement(), unheardRooms };
+  const of = (wasWritten: boolean) => create({ ...common, marksFailure: () => ({ reason: "full", wasWritten }) })();
+  expect(await of(true)).toEqual({ faults: [], warnings: ["full"] });
+  expect(await of(false)).toEqual({ faults: ["full"], warnings: [] });
+});
+
+test("the log says what comes and goes, once, though nobody asks", async () => {
+  const lines: { level: number; event: string; message: string }[] = [];
+  const logger = createLogger("info", { write: (line: string) => void lines.push(JSON.parse(line)) });
+  let report = { faults: ["keys disagree"], warnings: ["late"] };
+  const { look } = watchReadiness(async () => report, logger);
+  await look();
+  await look();
+  report = { faults: [], warnings: [] };
+  await look();
+  await look();
+  expect(lines.map(({ level, event, message }) => [level, event, message])).toEqual([
+    [50, "gateway.not_ready", "keys disagree"],
+    [40, "gateway.warning", "late"],
+    [30, "gateway.ready", "nothing is wrong any more"],
+  ]);
 });

@@ -1,0 +1,43 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { describeSystemError } from "../../lib/system-errors.ts";
+
+/** How the writing of the high-water marks goes. */
+export interface MarksWatch {
+  /** They could not be written: said in the log, and again once a minute while it lasts. */
+  failed(error: unknown): void;
+  written(): void;
+  /** What keeps them from being written; null when nothing does. */
+  failure(): MarksFailure | null;
+}
+
+export interface MarksFailure {
+  readonly reason: string;
+  /** Whether this process could write them before. */
+  readonly wasWritten: boolean;
+}
+
+const repeatMs = 60_000;
+const consequence =
+  "the high-water marks beside the secrets file cannot be written, and places may be given twice if the store is lost";
+
+export function createMarksWatch({ logger, clock }: { logger: Logger; clock: Clock }): MarksWatch {
+  let failure: MarksFailure | null = null;
+  let wasWritten = false;
+  let toldMs = 0;
+  return {
+    failure: () => failure,
+    failed(error) {
+      const isNew = failure === null;
+      failure = { reason: `${consequence}: ${describeSystemError(error) ?? String(error)}`, wasWritten };
+      if (!isNew && Math.abs(clock.now() - toldMs) < repeatMs) return;
+      toldMs = clock.now();
+      logger.error({ event: "marks.failed", err: error }, failure.reason);
+    },
+    written() {
+      wasWritten = true;
+      if (failure !== null) logger.warn({ event: "marks.written" }, "the high-water marks are written again");
+      failure = null;
+    },
+  };
+}
