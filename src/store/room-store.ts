@@ -224,7 +224,9 @@ export interface RoomStore {
    *   operation answers `recovering`.
    * - At its end, by the first call after it, the life begins (`lifeStartedMs`); if anything was remembered, positions
    *   resume at the merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; places
-   *   that were open beyond the queue counter stay open behind it; one advance row (serving, now) gives every served place
+   *   that were open beyond the queue counter stay open behind it. Else the gap settles after 55 s (not in `max_active` rooms
+   *   without a limit): until then visitors may show that they stand in it, so the serving counter does not skip it, and what was
+   *   served of it by then is served behind it. One advance row (serving, now) gives every served place
    *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts, which
    *   count as live for `max_active` until they lapse: those that an old state says already, and the remembered liveLapses
    *   less the live admissions on record and those ghosts (the earliest lapses first); all together at most maxActive. An
@@ -238,9 +240,12 @@ export interface RoomStore {
    *   ticket was seen, it begins an edition, now in seconds.
    * - "Knows more", after recovery: a higher edition; or the same edition with queued > the merged maximum and not
    *   covered by what was handed out since, or serving > the highest serving counter of the edition (an operator's step
-   *   back is no loss); or a draw has come further: begun with a commitment, closed, cancelled, drawn (closing may be taken back). If its queued lies inside the recovery's gap, the gap's start moves up to it and no restart is
-   *   needed; serving is raised. A ticket whose number is in a gap among those of a draw that takes entries ends the gap
-   *   there: its number and those of the gap before it were handed out. Marks that are rounded up always look like more: a process that was merely restarted asks
+   *   back is no loss); or a draw has come further: begun with a commitment, closed, cancelled, drawn (closing may be taken back).
+   *   Here queued is the last position that the memory knows to have been handed out: what is a gap up to its queued is a bound,
+   *   since marks are rounded up, and no evidence. If that position lies in a gap, no restart is needed: serving is raised. In
+   *   either case a gap is what both call one, and positions up to a bound beyond the queue counter become one. A ticket whose
+   *   number is in a gap ends it there: its number and those of the gap before it were handed out (in a draw that takes
+   *   entries from its first number on; what is a gap behind a fixed draw stays one). Marks that are rounded up always look like more: a process that was merely restarted asks
    *   with memory null first, and offers its marks only if the life is not the one they are of.
    */
   contribute(contribution: Contribution): Promise<{ life: string; recovering: boolean; remainingMs: number }>;

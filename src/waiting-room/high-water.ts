@@ -6,6 +6,7 @@ import { SetupError } from "../lib/errors.ts";
 import { replaceJsonFile } from "../lib/json-file.ts";
 import { codeOf, describeFile, describeSystemError } from "../lib/system-errors.ts";
 import type { RoomMemory } from "../store/room-store.ts";
+import { createLastPositions, type LastPosition, readLastPositions } from "./last-positions.ts";
 import { mergeMemories } from "./merge-memories.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface HighWaterMarks {
   put(room: string, life: string, memory: RoomMemory): void;
   /** Makes sure that positions up to `queued` are reserved on disk; if they are not, reserves `reserve` more. */
   reserve(room: string, queued: number, reserve: number): void;
+  /** Positions up to here were given out to this process. On disk when this returns, as long as it can be written. */
+  giveOut(room: string, edition: number, position: number): void;
   /** Writes what changed. Called once a second. */
   flush(): void;
   /** Writes the exact counters: the process ends in good order. */
@@ -36,7 +39,10 @@ export interface HighWaterMarks {
 interface Mark {
   readonly life: string;
   readonly memory: RoomMemory;
-  /** Positions up to here may have been handed out since. */
+  /**
+   * Positions up to here may have been handed out since: a bound, and no evidence, for the case that the last thing
+   * written was lost with the machine.
+   */
   readonly reserved: number;
 }
 
@@ -87,6 +93,7 @@ const fileSchema = z.record(z.string(), markSchema);
 export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
   const { directory, processName, onFailure, onWritten } = options;
   const path = join(directory, `${processName}.json`);
+  const lastPositions = createLastPositions(join(directory, `${processName}.last`));
   const newInstallationPath = join(directory, newInstallationFile);
   const { files, faults } = readAll(directory);
   const own = files.get(`${processName}.json`) ?? {};
@@ -159,6 +166,16 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
       write();
     },
 
+    giveOut(room, edition, position) {
+      try {
+        lastPositions.note(room, edition, position);
+      } catch (error) {
+        // Told once; whether marks can be written again shows at the next flush.
+        if (!isBroken) onFailure(error);
+        isBroken = true;
+      }
+    },
+
     flush() {
       quietFlushes++;
       if (!isDirty && !isBroken && quietFlushes < idleFlushes) return;
@@ -172,8 +189,21 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
         if (mark !== undefined) marks[room] = { ...mark, reserved: mark.memory.queued };
       }
       if (heardOf.size > 0) write();
+      lastPositions.close();
     },
   };
+}
+
+/** What the process gave out since it wrote the mark was handed out, and so was what came before: it heard each life of the store first. */
+function withLast(mark: Mark, last: LastPosition | undefined): Mark {
+  const { memory, reserved } = mark;
+  if (last === undefined || last.edition < memory.edition) return mark;
+  if (last.edition === memory.edition) {
+    const queued = Math.max(memory.queued, last.position);
+    return { ...mark, memory: { ...memory, queued }, reserved: Math.max(reserved, queued) };
+  }
+  const line = { edition: last.edition, queued: last.position, serving: 0, expiredThrough: 0, gaps: [], draws: [] };
+  return { ...mark, memory: { ...memory, ...line }, reserved: last.position };
 }
 
 /** What may have been handed out since the mark was written is a gap: nobody is known to stand there. */
@@ -215,7 +245,9 @@ function readAll(directory: string): { files: Map<string, Record<string, Mark>>;
     if (!name.endsWith(".json")) continue;
     try {
       const parsed = fileSchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8")));
-      files.set(name, parsed as unknown as Record<string, Mark>);
+      const last = readLastPositions(join(directory, name.replace(/json$/, "last")));
+      const marks = Object.entries(parsed as unknown as Record<string, Mark>);
+      files.set(name, Object.fromEntries(marks.map(([room, mark]) => [room, withLast(mark, last.get(room))])));
     } catch (error) {
       const file = join(directory, name);
       const reason =

@@ -122,9 +122,15 @@ export class RoomJoins {
 
   async #takePositions(count: number): Promise<JoinRange> {
     const { id: room, store, knowledge, events, run } = this.#parts;
-    const range = await run((life) => store.join(room, life, count));
+    let givenUnder: string | null = null;
+    const range = await run((life) => {
+      givenUnder = life;
+      return store.join(room, life, count);
+    });
     const joined = range.last - range.first + 1;
     if (joined > 0) {
+      // The marks would else say that somebody stands where the life began with a gap.
+      if (knowledge.state?.life !== givenUnder) await this.#parts.catchUp();
       knowledge.learnRange(range);
       events.emit("tickets.joined", { room, count: joined });
     }

@@ -1,5 +1,4 @@
-import { isComing } from "../store/draw-progress.ts";
-import type { Admission, JoinRange, Lapse, MovedPlace, RoomMemory, RoomState } from "../store/room-store.ts";
+import type { Admission, Draw, JoinRange, Lapse, MovedPlace, RoomMemory, RoomState } from "../store/room-store.ts";
 import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
 import { DrawnOrders } from "./draw/drawn-orders.ts";
 import type { HighWaterMarks } from "./high-water.ts";
@@ -71,13 +70,16 @@ export class RoomKnowledge {
   learnState(state: RoomState): boolean {
     const known = this.#state;
     if (known !== null && isOlder(state, known)) return false;
-    if (known !== null && known.life !== state.life) this.#takeAdmissionsOver(known, state);
+    const isNewLife = known !== null && known.life !== state.life;
+    if (isNewLife) this.#takeAdmissionsOver(known, state);
     if (known !== null && known.edition !== state.edition) this.#moves.clear();
     this.#state = state;
     this.#latest = state;
     this.#memory = memoryOf(state);
     this.mark();
     this.#reserve(state.queued);
+    // Nothing is given out under a life before its gaps are on disk.
+    if (isNewLife) this.keep();
     return true;
   }
 
@@ -102,10 +104,11 @@ export class RoomKnowledge {
   }
 
   /**
-   * Positions were handed out to this process. They are on disk as reserved before anyone holds them (as long as the
-   * marks can be written). The state stays the same object, since pages are compiled once for each.
+   * Positions were handed out to this process. They are on disk before anyone holds them (as long as the marks can be
+   * written), with one small write for each range. The state stays the same object, since pages are compiled once for each.
    */
   learnRange(range: JoinRange): void {
+    this.#marks.giveOut(this.#room, range.edition, range.last);
     const latest = this.#latest;
     if (latest !== null && latest.edition === range.edition && range.serving > latest.serving) {
       this.#latest = { ...latest, serving: range.serving };
@@ -125,21 +128,22 @@ export class RoomKnowledge {
     return ticket.edition > memory.edition || (ticket.edition === memory.edition && numberOf(ticket) > memory.queued);
   }
 
-  /** Whether a ticket proves what this process has not heard: it is ahead, or its number is in no draw yet, and should be. */
+  /** Whether a ticket proves what this process has not heard: it is ahead, or its number is one that nobody has as far as is known. */
   isNews(ticket: Ticket): boolean {
-    return this.isAhead(ticket) || this.#isLeftOut(ticket);
+    return this.isAhead(ticket) || this.#isInGap(ticket);
   }
 
   /**
-   * Whether the store takes the ticket's number for one that nobody has, after a loss, and would leave it out of the draw to come.
-   * Whoever shows the ticket in time is in it.
+   * Whether the store takes the ticket's number for one that nobody has, after a loss: those behind it would be told too few
+   * ahead, and a draw to come would leave it out. Numbers in a gap of a fixed draw are behind its entries for good.
    */
-  #isLeftOut(ticket: Ticket): boolean {
+  #isInGap(ticket: Ticket): boolean {
     const state = this.#state;
     if (state === null || state.gaps.length === 0 || ticket.edition !== state.edition) return false;
     const number = numberOf(ticket);
-    const isEntry = state.draws.some((draw) => isComing(draw) && draw.first > 0 && number >= draw.first);
-    return isEntry && state.gaps.some(({ from, to }) => number >= from && number <= to);
+    if (!state.gaps.some(({ from, to }) => number >= from && number <= to)) return false;
+    const isFixed = ({ stage }: Draw) => stage === "closed" || stage === "drawn";
+    return !state.draws.some((draw) => isFixed(draw) && number >= draw.first && number <= draw.last);
   }
 
   /**

@@ -3,12 +3,12 @@ import { addAdvance } from "./advances.ts";
 import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { correctDraws, gapsAfterMerge, knowsMoreOfDraws } from "./draw-merge.ts";
-import { firstComing, followPhase } from "./draws.ts";
-import { agreedGaps, normalizeGaps } from "./gaps.ts";
-import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase } from "./merge.ts";
+import { followPhase } from "./draws.ts";
+import { agreedGaps, lastHandedOut, normalizeGaps } from "./gaps.ts";
+import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase, takeNumberIn } from "./merge.ts";
 import { mergeMoves } from "./moves.ts";
 import { carryOutSchedule, isForgotten } from "./phases.ts";
-import { beginRecovery, finishRecovery, joinPeak } from "./recovery.ts";
+import { beginRecovery, finishRecovery, joinPeak, skipTo } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 
 /**
@@ -74,9 +74,12 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     return;
   } else if (memory.edition === room.edition) {
     correctDraws(room, memory.draws);
-    if (isTicket(memory)) takeEntryIn(room, memory.queued);
-    else shrinkGaps(room, memory);
-    correctGap(room, memory);
+    if (isTicket(memory)) takeNumberIn(room, memory.queued);
+    else takePositionsIn(room, memory);
+    if (memory.serving > room.servingHigh) {
+      room.serving = Math.max(room.serving, memory.serving);
+      addAdvance(room);
+    }
     const { basePhase } = room;
     mergePhase(room, memory);
     if (room.basePhase !== basePhase) followPhase(room);
@@ -87,47 +90,22 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
 
 function knowsMore(room: RoomData, memory: RoomMemory): boolean {
   if (memory.edition !== room.edition) return memory.edition > room.edition;
-  if (memory.queued > room.queued || knowsMoreOfDraws(room, memory.draws)) return true;
-  return memory.serving > room.servingHigh && !isInGap(room, memory.queued);
+  const last = lastHandedOut(memory.gaps, memory.queued);
+  if (last > room.queued || knowsMoreOfDraws(room, memory.draws)) return true;
+  return memory.serving > room.servingHigh && !isInGap(room, last);
 }
 
 function isInGap(room: RoomData, position: number): boolean {
-  return room.recoveryGap !== null && position >= room.recoveryGap.from && position <= room.recoveryGap.to;
-}
-
-/** Whatever loss made a gap: up to what the memory knows there is none but where it has one, too. */
-function shrinkGaps(room: RoomData, memory: RoomMemory): void {
-  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
-  room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
+  return room.gaps.some(({ from, to }) => position >= from && position <= to);
 }
 
 /**
- * A ticket proves that its number was handed out, and so were those before it: in a draw to come they are no gap, or their holders
- * would be left out.
+ * Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
+ * knows, becomes one, so that nobody else gets it.
  */
-function takeEntryIn(room: RoomData, number: number): void {
-  const first = firstComing(room);
-  if (first === 0 || number < first) return;
-  room.gaps = normalizeGaps(
-    room.gaps.flatMap((gap) => {
-      if (number < gap.from || number > gap.to) return [gap];
-      return [
-        { from: gap.from, to: first - 1 },
-        { from: number + 1, to: gap.to },
-      ];
-    }),
-  );
-}
-
-/** The start of recovery's gap moves up behind a position that turns out to have been handed out. */
-function correctGap(room: RoomData, memory: RoomMemory): void {
-  const gap = room.recoveryGap;
-  if (gap === null || memory.queued < gap.from) return;
-  room.gaps = normalizeGaps(
-    room.gaps.map((g) => (g.to === gap.to ? { from: Math.max(g.from, memory.queued + 1), to: g.to } : g)),
-  );
-  room.recoveryGap = memory.queued < gap.to ? { from: memory.queued + 1, to: gap.to } : null;
-  if (memory.serving <= room.servingHigh) return;
-  room.serving = memory.serving;
-  addAdvance(room);
+function takePositionsIn(room: RoomData, memory: RoomMemory): void {
+  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
+  room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
+  if (memory.queued > room.queued) skipTo(room, memory.queued);
+  if (room.serving > room.servingHigh) addAdvance(room);
 }

@@ -115,7 +115,10 @@ export interface RoomData {
   isNew: boolean;
   /** The configuration file's settings offered during recovery; laid down at its end. */
   pendingFile: RoomSettings | null;
-  recoveryGap: Gap | null;
+  /** Gaps from this position on are not settled: visitors may come yet who stand there. 0 for none. */
+  unsettledFrom: number;
+  /** Flow clock at which they are; 0 for none. */
+  settlesMs: number;
 
   atMs: number;
   flowMs: number;
@@ -285,7 +288,8 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     remembered: false,
     isNew: false,
     pendingFile: null,
-    recoveryGap: null,
+    unsettledFrom: 0,
+    settlesMs: 0,
     atMs: nowMs,
     flowMs: nowMs,
     claimMs: nowMs,

@@ -29,7 +29,7 @@ export function lacksCommitment(room: RoomData): boolean {
 }
 
 /** Numbers of a cancelled draw are in none. Where nobody has entered, the last number is the one before the first. */
-function isEntryOf(draw: DrawData, number: number): boolean {
+export function isEntryOf(draw: DrawData, number: number): boolean {
   if (draw.stage === "cancelled" || draw.first === 0 || number < draw.first) return false;
   return isComing(draw) || number <= draw.last;
 }
@@ -51,11 +51,12 @@ export function isTakingEntries(room: RoomData): boolean {
 
 /**
  * The gaps that a step of the serving counter skips. Those among the numbers of a draw that is to come will be behind its entries,
- * so that a step before the draw serves as many places as it says.
+ * so that a step before the draw serves as many places as it says; and in one that is not settled visitors may stand.
  */
 export function gapsToSkip(room: RoomData): readonly Gap[] {
-  const first = firstComing(room);
-  return first === 0 ? room.gaps : room.gaps.filter(({ to }) => to < first);
+  const end = Math.min(firstComing(room) || Number.POSITIVE_INFINITY, room.unsettledFrom || Number.POSITIVE_INFINITY);
+  if (end === Number.POSITIVE_INFINITY) return room.gaps;
+  return room.gaps.filter(({ from }) => from < end).map(({ from, to }) => ({ from, to: Math.min(to, end - 1) }));
 }
 
 /** Whether the position is known: no draw has the number, or it was computed by the one that has. */
@@ -152,8 +153,6 @@ export function closeEntries(room: RoomData): void {
   draw.last = room.queued;
   draw.gaps = gapsWithin(room, draw.first, draw.last);
   draw.atFlowMs = room.flowMs;
-  const inside = (position: number) => position >= draw.first && position <= draw.last;
-  if (room.recoveryGap !== null && inside(room.recoveryGap.to)) room.recoveryGap = null;
   room.gaps = gapsByDraw(room.gaps, draw);
   if (room.serving < draw.first) return;
   // Places that an operator has opened beyond the entries are open behind the gap now.

@@ -4,7 +4,7 @@ import type { GroupData, MemoryData, RoomData } from "./data.ts";
 import { closeEntries } from "./draws.ts";
 import { groupOf } from "./groups.ts";
 import { carryOutSchedule } from "./phases.ts";
-import { finishRecovery } from "./recovery.ts";
+import { finishRecovery, settleDueGaps } from "./recovery.ts";
 
 /**
  * The beginning of every operation on a room: checks the life, moves the clocks, ends a recovery whose time is
@@ -25,6 +25,7 @@ export function enter<T>(
     return { result: "recovering", remainingMs: room.recoveringUntilMs - room.flowMs };
   }
   closeEntries(room);
+  settleDueGaps(room);
   carryOutSchedule(room);
   return { result: "ok", value: operation(room, groupOf(data, room)) };
 }

@@ -64,3 +64,9 @@ export function agreedGaps(gaps: readonly Gap[], others: readonly Gap[], queued:
     ...others.map((other) => ({ from: Math.max(from, other.from), to: Math.min(to, other.to) })),
   ]);
 }
+
+/** The last position that a memory knows to have been handed out: its queue counter may be rounded up, with a gap behind that position. */
+export function lastHandedOut(gaps: readonly Gap[], queued: number): number {
+  const top = normalizeGaps(gaps).at(-1);
+  return top !== undefined && top.to >= queued ? Math.min(queued, top.from - 1) : queued;
+}

@@ -3,7 +3,7 @@ import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
 import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
-import { isDrawing } from "./draws.ts";
+import { gapsToSkip, isDrawing } from "./draws.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
 import { pruneKnocks } from "./knocks.ts";
@@ -25,7 +25,7 @@ export function serve(room: RoomData, places: number): void {
   if (places <= 0) return;
   const from = room.serving;
   const isLine = peopleWaiting(room) > places;
-  room.serving = moveOver(room.gaps, from, places);
+  room.serving = moveOver(gapsToSkip(room), from, places);
   if (isLine) noteServed(room, placesBetween(room.gaps, from, room.serving));
   addAdvance(room);
   addBatch(room, from, room.serving, "inlet");

@@ -1,9 +1,11 @@
+import { isComing } from "../draw-progress.ts";
 import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../room-store.ts";
 import { mergeLog } from "./admission-log.ts";
 import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { gapsAfterMerge, mergeDraws } from "./draw-merge.ts";
+import { firstComing, isEntryOf } from "./draws.ts";
 import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { mergeMoves } from "./moves.ts";
 import { clearPositions } from "./position-set.ts";
@@ -53,6 +55,26 @@ export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
   const own = isTicket(memory) ? room.gaps : agreedGaps(room.gaps, theirs, memory.queued);
   room.gaps = normalizeGaps([...own, ...agreedGaps(theirs, room.gaps, known)]);
+  if (isTicket(memory)) takeNumberIn(room, memory.queued);
+}
+
+/**
+ * A ticket proves that its number was handed out, and so were those of the same gap before it: numbers are handed out in a row.
+ * In a draw to come that begins with its first number; what is a gap behind a fixed draw stays one.
+ */
+export function takeNumberIn(room: RoomData, number: number): void {
+  if (room.draws.some((draw) => !isComing(draw) && isEntryOf(draw, number))) return;
+  const first = firstComing(room);
+  const before = first > 0 && number >= first ? first - 1 : 0;
+  room.gaps = normalizeGaps(
+    room.gaps.flatMap((gap) => {
+      if (number < gap.from || number > gap.to) return [gap];
+      return [
+        { from: gap.from, to: before },
+        { from: number + 1, to: gap.to },
+      ];
+    }),
+  );
 }
 
 /** Counters at 0; places, gaps and rows void; nothing is claimed or left. */
@@ -64,7 +86,8 @@ export function voidEdition(room: RoomData, edition: number): void {
   room.expiredThrough = 0;
   room.gaps = [];
   room.draws = [];
-  room.recoveryGap = null;
+  room.unsettledFrom = 0;
+  room.settlesMs = 0;
   room.rows = [];
   clearPositions(room.claimed);
   clearPositions(room.left);

@@ -81,6 +81,7 @@ export function changeBasePhase(room: RoomData, phase: BasePhase): void {
   raiseVersion(room);
   if (!isForgotten(room)) followPhase(room);
   if (phase !== "passthrough" || room.serving >= room.queued) return;
+  room.unsettledFrom = 0;
   room.serving = room.queued;
   addAdvance(room);
 }

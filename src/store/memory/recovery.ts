@@ -3,15 +3,18 @@ import { logRecovery } from "./admission-log.ts";
 import { addAdvance } from "./advances.ts";
 import { clearBatches } from "./batches.ts";
 import { raiseGhosts } from "./capacity.ts";
+import { isLimited } from "./clocks.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { followPhase, isTakingEntries, resumeDraws } from "./draws.ts";
-import { normalizeGaps } from "./gaps.ts";
+import { moveOver, normalizeGaps } from "./gaps.ts";
 import { clearKnocks } from "./knocks.ts";
 import { isForgotten, lastScheduleTime, phaseBySchedule } from "./phases.ts";
 import { applyFileSettings } from "./settings.ts";
 
 const recoverMs = 2_500;
 const holdMs = 60_000;
+/** Every waiting page has asked by then; and no inlet that a limit holds after a recovery serves before. */
+const settleMs = 55_000;
 
 function newLife(data: MemoryData): string {
   data.lives++;
@@ -34,15 +37,44 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   room.adaptive = createAdaptive({ rate, baselineMs });
 }
 
-/** Skips the positions that may have been handed out unseen. Open places stay open behind the gap. */
+/** Skips the positions that may have been handed out unseen. */
 export function placeGap(room: RoomData): void {
+  skipTo(room, room.queued + Math.max(1_000, 5 * joinPeak(room)));
+}
+
+/** Nobody gets the positions up to `to` any more. Open places stay open behind them; else they are a gap that is not settled. */
+export function skipTo(room: RoomData, to: number): void {
+  if (room.serving > room.queued) settleGaps(room);
   // Of a draw to come, the gap will be behind the entries, whoever is served already.
-  const open = isTakingEntries(room) ? 0 : Math.max(0, room.serving - room.queued);
+  const isDrawn = isTakingEntries(room);
+  const open = isDrawn ? 0 : Math.max(0, room.serving - room.queued);
   const from = room.queued + 1;
-  room.queued += Math.max(1_000, 5 * joinPeak(room));
-  room.recoveryGap = { from, to: room.queued };
-  room.gaps = normalizeGaps([...room.gaps, room.recoveryGap]);
+  room.gaps = normalizeGaps([...room.gaps, { from, to }]);
+  room.queued = to;
   if (open > 0) room.serving = room.queued + open;
+  else if (!isDrawn && (isLimited(room) || room.settings.effective.inlet.type !== "max_active")) {
+    room.unsettledFrom = room.unsettledFrom === 0 ? from : Math.min(room.unsettledFrom, from);
+    room.settlesMs = room.flowMs + settleMs;
+  }
+}
+
+/**
+ * Who stands in a gap has shown the ticket by now, and it is skipped for nothing from here on. What was served of it meanwhile
+ * is served behind it.
+ */
+export function settleGaps(room: RoomData): void {
+  const from = room.unsettledFrom;
+  room.unsettledFrom = 0;
+  room.settlesMs = 0;
+  if (from === 0 || room.serving < from) return;
+  const served = moveOver(room.gaps, from - 1, room.serving - from + 1);
+  if (served <= room.serving) return;
+  room.serving = served;
+  addAdvance(room);
+}
+
+export function settleDueGaps(room: RoomData): void {
+  if (room.settlesMs > 0 && room.flowMs >= room.settlesMs) settleGaps(room);
 }
 
 export function joinPeak(room: RoomData): number {

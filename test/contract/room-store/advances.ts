@@ -120,6 +120,8 @@ export const advances: RoomTest = (context) => {
     await room.recover(memory);
     expect(await room.state()).toMatchObject({ queued: 1_010, gaps: [{ from: 11, to: 1_010 }] });
     await room.join(10);
+    // Until then visitors may come who stand in the gap.
+    await room.pass(55_000, 5_000);
     const moves = [
       [5, 5, 15],
       [5, 10, 10],

@@ -107,6 +107,7 @@ export const counts: RoomTest = (context) => {
       await context.harness.wipe();
       await room.recover(memory);
       await room.join(2);
+      await room.pass(55_000, 5_000);
       await room.serve(10);
       await room.pass(minute + 1_000);
       expect(await room.state()).toMatchObject({ queued: 1_006, serving: 1_010, counts: { noShows: 6 } });

@@ -233,6 +233,102 @@ export const recovery: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ serving: 8, gaps: [{ from: 61, to: 1_010 }] });
   });
 
+  it("takes what is rounded up for no proof: a late mark moves no gap over positions that nobody has", async () => {
+    const { room, memory } = await begun();
+    const rounded = { ...memory, queued: 8 + 1_000, gaps: [{ from: 9, to: 1_008 }] };
+    await context.harness.wipe();
+    await room.recover(memory);
+    const life = room.life;
+    expect(await room.contribute({ memory: rounded })).toEqual({ life, recovering: false, remainingMs: 0 });
+    expect(await room.state()).toMatchObject({ queued: 1_010, gaps: [{ from: 11, to: 1_010 }] });
+    // What it knows of the gap all the same, it is believed.
+    const nearer = { ...rounded, gaps: [{ from: 41, to: 1_008 }] };
+    await room.contribute({ memory: nearer });
+    expect((await room.state()).gaps).toEqual([{ from: 41, to: 1_010 }]);
+  });
+
+  it("skips what a late mark is rounded up to, without recovering again", async () => {
+    const { room, memory } = await begun();
+    const rounded = { ...memory, queued: 1_500, gaps: [{ from: 9, to: 1_500 }] };
+    await context.harness.wipe();
+    await room.recover(memory);
+    const life = room.life;
+    const range = await room.join(5);
+    expect(await room.contribute({ memory: rounded })).toEqual({ life, recovering: false, remainingMs: 0 });
+    const gaps = [
+      { from: 11, to: 1_010 },
+      { from: 1_016, to: 1_500 },
+    ];
+    expect([range.last, await room.state()]).toMatchObject([1_015, { queued: 1_500, gaps }]);
+    expect((await room.join()).first).toBe(1_501);
+  });
+
+  it("takes a ticket in the gap for a proof, of those before it as well", async () => {
+    const { room, memory } = await begun();
+    await context.harness.wipe();
+    await room.recover(memory);
+    const ticket = { ...memory, version: 0, queued: 60, serving: 0, gaps: [], admissions: [] };
+    await room.contribute({ memory: ticket });
+    expect(await room.state()).toMatchObject({ queued: 1_010, gaps: [{ from: 61, to: 1_010 }] });
+    await room.contribute({ memory: { ...ticket, queued: 30 } });
+    expect((await room.state()).gaps).toEqual([{ from: 61, to: 1_010 }]);
+  });
+
+  it("does not skip a gap for nothing before everybody had time to show a ticket", async () => {
+    const { room, memory } = await begun();
+    await context.harness.wipe();
+    await room.recover(memory);
+    // Six wait before the gap; an operator calls eleven, of whom five may stand in it.
+    await room.serve(11);
+    expect(await room.state()).toMatchObject({ serving: 15 });
+    const ticket = { ...memory, version: 0, queued: 60, serving: 0, gaps: [], admissions: [] };
+    await room.contribute({ memory: ticket });
+    await room.serve(50);
+    expect(await room.state()).toMatchObject({ serving: 65, gaps: [{ from: 61, to: 1_010 }] });
+    const newcomer = room.place(await room.join(10), 1_015);
+    expect(await room.claim(newcomer)).toEqual({ result: "waiting" });
+    // Nobody else has come. Five of those called are behind the gap, and a step goes on from there.
+    await room.pass(54_000);
+    expect(await room.state()).toMatchObject({ serving: 65 });
+    await room.pass(1_000);
+    expect(await room.state()).toMatchObject({ serving: 1_015 });
+    expect(await room.claim(newcomer)).toMatchObject({ result: "admitted" });
+    await room.serve(-6);
+    expect((await room.state()).serving).toBe(59);
+    await room.serve(7);
+    expect((await room.state()).serving).toBe(1_016);
+  });
+
+  it("keeps what was called in a gap over another loss, and does not open it twice", async () => {
+    const { room, memory } = await begun();
+    await context.harness.wipe();
+    await room.recover(memory);
+    await room.serve(8);
+    await room.join(4);
+    const later = await room.memory();
+    await context.harness.wipe();
+    await room.recover(later);
+    expect(await room.state()).toMatchObject({ serving: 12, queued: 2_014 });
+    await room.serve(2);
+    expect((await room.state()).serving).toBe(1_012);
+    await room.phase("passthrough");
+    await room.pass(60_000);
+    expect(await room.state()).toMatchObject({ serving: 2_014 });
+  });
+
+  it("keeps a gap below a ticket that is shown while the room recovers", async () => {
+    const { room, memory } = await begun();
+    const withGap = { ...memory, queued: 1_020, gaps: [{ from: 11, to: 1_010 }] };
+    await context.harness.wipe();
+    await room.contribute({ memory: withGap });
+    const ticket = { ...memory, version: 0, queued: 1_025, serving: 0, gaps: [], admissions: [] };
+    await room.recover(ticket);
+    expect((await room.state()).gaps).toEqual([
+      { from: 11, to: 1_010 },
+      { from: 1_026, to: 2_025 },
+    ]);
+  });
+
   it("follows a higher edition and forgets what is of the older one", async () => {
     const { room, places, memory } = await begun();
     await room.step({ step: "reset" });

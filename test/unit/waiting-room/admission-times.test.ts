@@ -16,7 +16,7 @@ const durationMs = 20 * minute;
 /** Places expire soon, so that nothing but the admission itself keeps it in mind. */
 const settings = { ...manualSettings, admission: { ...manualSettings.admission, durationMs, claimWithinMs: 2_000 } };
 
-const noMarks = { put: () => {}, reserve: () => {} } as Partial<HighWaterMarks> as HighWaterMarks;
+const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<HighWaterMarks> as HighWaterMarks;
 
 /** A visitor who has been inside for two minutes, at the first of two processes. */
 async function inside(seed: string) {

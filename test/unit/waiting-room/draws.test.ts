@@ -185,12 +185,12 @@ describe("a draw", () => {
   });
 
   test("has those whom nobody remembers, once one of them has shown a ticket in time", async () => {
-    const { world, one, opensAtMs, settings } = await inPrequeue("killed just after");
+    const { world, one, two: again, both, opensAtMs } = await inPrequeue("killed just after");
     await joinMany(one, 20, 0);
-    await world.pass(1_000, [one]);
+    await world.pass(1_000, both);
+    // Of these the other process has not heard, and neither the one that gave them out nor its disk comes back.
     const last = await joinMany(one, 5, 0);
     world.wipe();
-    const again = world.process("one", { settings, draws: source() });
     await world.pass(5_000, [again]);
     const [, , , shown, unseen] = last as [Ticket, Ticket, Ticket, Ticket, Ticket];
     expect(again.room.isAhead(shown)).toBe(false);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -81,6 +81,46 @@ test.each<[string, Partial<RoomMemory>]>([
   marks.put("tickets", "life-1", { ...before, ...news });
   marks.flush();
   expect(open(directory, "b").marks.recall("tickets", null)).toMatchObject(news);
+});
+
+test("what was given out is on disk at once, exactly; the rest of the reserve is a gap", () => {
+  const directory = freshDirectory();
+  const { marks } = open(directory, "a");
+  marks.put("tickets", "life-1", memory);
+  for (const last of [101, 160]) {
+    marks.giveOut("tickets", 5, last);
+    marks.reserve("tickets", last, 1_000);
+  }
+  const onDisk = () => open(directory, "b").marks.recall("tickets", null);
+  expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 161, to: 1_101 }] });
+  // Another process on the machine, and another room, have words of their own.
+  const other = open(directory, "b").marks;
+  other.put("tickets", "life-1", memory);
+  other.giveOut("tickets", 5, 170);
+  other.giveOut("another-room", 5, 7);
+  other.flush();
+  expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 171, to: 1_101 }] });
+  marks.giveOut("tickets", 6, 3);
+  expect(onDisk()).toMatchObject({ edition: 6, queued: 3, serving: 0, gaps: [] });
+  expect(statSync(join(directory, "a.last")).size).toBe(4_096);
+});
+
+test("a process that goes on with its own file keeps its other rooms' last positions; a line that is not whole says nothing", () => {
+  const directory = freshDirectory();
+  const first = open(directory, "a").marks;
+  for (const room of ["demo", "tickets"]) {
+    first.put(room, "life-1", memory);
+    first.giveOut(room, 5, 150);
+  }
+  first.flush();
+  const second = open(directory, "a").marks;
+  second.put("tickets", "life-1", memory);
+  second.giveOut("tickets", 5, 180);
+  const queuedOf = (room: string) => open(directory, "b").marks.recall(room, null)?.queued;
+  expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 180]);
+  const path = join(directory, "a.last");
+  writeFileSync(path, readFileSync(path, "latin1").replace("tickets 5 180", "tickets 5 x\0\0"), "latin1");
+  expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 100]);
 });
 
 test("a process that ends in good order leaves the exact counters", () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { RoomState } from "../../../src/store/room-store.ts";
+import { peopleWaiting } from "../../../src/waiting-room/line.ts";
 import type { Ticket } from "../../../src/waiting-room/ticket.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 import { createSharedWorld, joinMany, joinOne, type Process } from "./processes.ts";
@@ -140,6 +142,74 @@ describe("a store that loses the room", () => {
     expect(newcomer.edition).toBe(last.edition);
     expect(newcomer.position).toBeGreaterThan(last.position);
     expect(await stranger.room.enter(last, null)).toEqual({ result: "waiting" });
+  });
+});
+
+describe("a process that dies and comes back after the store was emptied", () => {
+  test.each([
+    ["before", 1_500],
+    ["in the moment", 0],
+  ])("%s: its marks make no places that nobody has", async (_, passedMs) => {
+    const world = createSharedWorld(`phantoms ${passedMs}`);
+    const one = world.process("one", { isNewInstallation: true });
+    const two = world.process("two");
+    await world.pass(1_000, [one, two]);
+    await joinMany(one, 12, world.clock.now());
+    await world.pass(passedMs, [two]);
+    const last = (await joinMany(two, 20, world.clock.now())).at(-1) as Ticket;
+    world.wipe();
+    await world.pass(6_000, [two]);
+    expect(peopleWaiting(two.room.state as RoomState)).toBe(32);
+    const reborn = world.process("one");
+    await world.pass(2_000, [reborn, two]);
+    expect(peopleWaiting(two.room.state as RoomState)).toBe(32);
+    const newcomer = await joinOne(reborn, world.clock.now());
+    expect(reborn.room.describe(newcomer)?.ahead).toBe(32);
+    expect(newcomer.position).toBeGreaterThan(last.position);
+  });
+});
+
+describe("positions of the last moment before everything was lost", () => {
+  test("are on disk before anybody holds them: an operator calls as many as they say", async () => {
+    const world = createSharedWorld("last moment");
+    const one = world.process("one", { isNewInstallation: true });
+    await one.refresh();
+    await joinMany(one, 10, world.clock.now());
+    await world.pass(1_000, [one]);
+    const crowd = await joinMany(one, 150, world.clock.now());
+    world.wipe();
+    const reborn = world.process("one");
+    await world.pass(6_000, [reborn]);
+    expect(reborn.room.describe(crowd.at(-1) as Ticket)?.ahead).toBe(159);
+    expect(reborn.room.isNews(crowd.at(-1) as Ticket)).toBe(false);
+    const answer = await reborn.room.operations.step({ step: "increment", by: 11 }, null, "test");
+    expect(answer).toMatchObject({ serving: 11, waiting: 149 });
+  });
+
+  test("are taken from the tickets where no disk has them, and nobody is called for nothing meanwhile", async () => {
+    const world = createSharedWorld("lost disk");
+    const one = world.process("one", { isNewInstallation: true });
+    const two = world.process("two", { machine: "b" });
+    await world.pass(1_000, [one, two]);
+    const first = await joinMany(one, 10, world.clock.now());
+    await world.pass(1_000, [one, two]);
+    const crowd = await joinMany(one, 150, world.clock.now());
+    world.wipe();
+    await world.pass(6_000, [two]);
+    await two.room.operations.step({ step: "increment", by: 11 }, null, "test");
+    for (const ticket of [first[9], crowd[0]]) {
+      expect(await two.room.enter(ticket as Ticket, null)).toMatchObject({ result: "admitted" });
+    }
+    const last = crowd.at(-1) as Ticket;
+    expect(two.room.isNews(last)).toBe(true);
+    await two.room.verifyAhead(last);
+    expect(two.room.isNews(last)).toBe(false);
+    expect(two.room.describe(last)?.ahead).toBe(148);
+    await world.pass(60_000, [two]);
+    expect(await two.room.enter(crowd[1] as Ticket, null)).toEqual({ result: "waiting" });
+    await two.room.operations.step({ step: "increment", by: 149 }, null, "test");
+    expect(await two.room.enter(last, null)).toMatchObject({ result: "admitted" });
+    expect(peopleWaiting(two.room.state as RoomState)).toBe(0);
   });
 });
 

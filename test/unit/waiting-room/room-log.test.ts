@@ -166,6 +166,7 @@ test("a log that was emptied with the store goes on with the head that was remem
   const memory = await room.memory();
   await harness.wipe();
   await room.recover(memory);
+  await room.pass(55_000, 5_000);
   await admit(3);
   await harness.advance(60_000);
   await hear();
@@ -192,6 +193,7 @@ test("an old state of the store that is put back goes on, and the hole is told",
   const memory = await room.memory();
   await harness.restore();
   await room.recover(memory);
+  await room.pass(55_000, 5_000);
   await admit(2);
   await hear();
   await log.keep();

@@ -12,7 +12,7 @@ import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 
 const room = "tickets";
-const noMarks = { put: () => {}, reserve: () => {} } as Partial<HighWaterMarks> as HighWaterMarks;
+const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<HighWaterMarks> as HighWaterMarks;
 
 /** A room with one visitor inside, and a process that has heard nothing yet. */
 async function createFeed() {

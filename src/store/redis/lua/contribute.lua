@@ -77,51 +77,26 @@ local function join_recovery()
 end
 
 local function is_in_gap(position)
-  return room.recovery_gap_to > 0 and position >= room.recovery_gap_from and position <= room.recovery_gap_to
+  for _, gap in ipairs(room_gaps()) do
+    if position >= gap[1] and position <= gap[2] then return true end
+  end
+  return false
 end
 
 local function knows_more()
   if memory.edition ~= room.edition then return memory.edition > room.edition end
-  if memory.queued > room.queued or knows_more_of_draws(memory) then return true end
-  return memory.serving > room.serving_high and not is_in_gap(memory.queued)
+  local last = last_handed_out(gap_lists(memory.gaps), memory.queued)
+  if last > room.queued or knows_more_of_draws(memory) then return true end
+  return memory.serving > room.serving_high and not is_in_gap(last)
 end
 
--- Whatever loss made a gap: up to what the memory knows there is none but where it has one, too.
-local function shrink_gaps()
+-- Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
+-- knows, becomes one, so that nobody else gets it.
+local function take_positions_in()
   local theirs = gaps_after_merge(gap_lists(memory.gaps), remembered_draws(memory), room_draws())
   set('gaps', encode_list(normalize_gaps(agreed_gaps(decode_list(room.gaps), theirs, memory.queued))))
-end
-
--- A ticket proves that its number was handed out, and so were those before it: in a draw to come they are no gap, or their holders
--- would be left out.
-local function take_entry_in(number)
-  local first = first_coming()
-  if first == 0 or number < first then return end
-  local gaps = {}
-  for _, gap in ipairs(room_gaps()) do
-    if number < gap[1] or number > gap[2] then gaps[#gaps + 1] = gap
-    else
-      gaps[#gaps + 1] = { gap[1], first - 1 }
-      gaps[#gaps + 1] = { number + 1, gap[2] }
-    end
-  end
-  set('gaps', encode_list(normalize_gaps(gaps)))
-end
-
--- The start of recovery's gap moves up behind a position that turns out to have been handed out.
-local function correct_gap()
-  local gap_to = room.recovery_gap_to
-  if gap_to == 0 or memory.queued < room.recovery_gap_from then return end
-  local gaps = decode_list(room.gaps)
-  for _, gap in ipairs(gaps) do
-    if gap[2] == gap_to then gap[1] = math.max(gap[1], memory.queued + 1) end
-  end
-  set('gaps', encode_list(normalize_gaps(gaps)))
-  set('recovery_gap_from', memory.queued + 1)
-  if memory.queued >= gap_to then set('recovery_gap_to', 0) end
-  if memory.serving <= room.serving_high then return end
-  set('serving', memory.serving)
-  add_advance()
+  if memory.queued > room.queued then skip_to(memory.queued) end
+  if room.serving > room.serving_high then add_advance() end
 end
 
 -- A memory that comes when recovery is over.
@@ -137,8 +112,11 @@ local function take_late_memory()
     return
   elseif memory.edition == room.edition then
     correct_draws(memory)
-    if is_ticket(memory) then take_entry_in(memory.queued) else shrink_gaps() end
-    correct_gap()
+    if is_ticket(memory) then take_number_in(memory.queued) else take_positions_in() end
+    if memory.serving > room.serving_high then
+      set('serving', math.max(room.serving, memory.serving))
+      add_advance()
+    end
     local phase = room.base_phase
     merge_phase(memory)
     if room.base_phase ~= phase then follow_phase() end

@@ -9,6 +9,7 @@ finish_recovery()
 if room.recovering_until_ms == 0 then
   if is_out_of_step() then follow_phase() end
   close_entries()
+  settle_due_gaps()
   carry_out_schedule()
 end
 save()

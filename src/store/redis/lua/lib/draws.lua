@@ -123,13 +123,16 @@ local function first_coming()
   return 0
 end
 
--- The gaps that a step of the serving counter skips: those among the numbers of a draw to come will be behind its entries.
+-- The gaps that a step of the serving counter skips: those among the numbers of a draw to come will be behind its entries, and
+-- in one that is not settled visitors may stand.
 local function gaps_to_skip()
   local first = first_coming()
-  if first == 0 then return room_gaps() end
+  local stop = first > 0 and first or math.huge
+  if room.settles_ms > 0 and room.unsettled_from > 0 then stop = math.min(stop, room.unsettled_from) end
+  if stop == math.huge then return room_gaps() end
   local gaps = {}
   for _, gap in ipairs(room_gaps()) do
-    if gap[2] < first then gaps[#gaps + 1] = gap end
+    if gap[1] < stop then gaps[#gaps + 1] = { gap[1], math.min(gap[2], stop - 1) } end
   end
   return gaps
 end
@@ -233,11 +236,6 @@ end
 local function close_draw(draw)
   draw.stage, draw.last, draw.atFlowMs = 'closed', room.queued, room.flow_ms
   draw.gaps = encode_list(gaps_within(room_gaps(), draw.first, draw.last))
-  local gap_to = room.recovery_gap_to
-  if gap_to >= draw.first and gap_to <= draw.last then
-    set('recovery_gap_from', 0)
-    set('recovery_gap_to', 0)
-  end
   set('gaps', encode_list(gaps_by_draw(room_gaps(), draw, false)))
   if room.serving < draw.first then return end
   -- Places that an operator has opened beyond the entries are open behind the gap now.

@@ -4,7 +4,7 @@ local core_fields = {
   'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'hold_until_ms', 'edition', 'base_phase',
   'holds', 'schedule_mark_ms', 'prequeue_at_ms', 'opens_at_ms', 'closes_at_ms', 'queued', 'serving', 'gaps', 'limit',
   'shared_id', 'inlet_type', 'progress_bucket', 'progress_span_ms', 'progress_served', 'progress_entered',
-  'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks',
+  'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks', 'settles_ms',
 }
 
 -- Whether the schedule says something up to now that was not carried out.
@@ -26,6 +26,7 @@ local function enter(fields)
     return { 'recovering', room.recovering_until_ms - room.flow_ms }
   end
   if room.recovering_until_ms > 0 or are_entries_over() or is_out_of_step() then return { 'settle' } end
+  if room.settles_ms > 0 and room.flow_ms >= room.settles_ms then return { 'settle' } end
   if is_due(room.prequeue_at_ms) or is_due(room.opens_at_ms) or is_due(room.closes_at_ms) then return { 'settle' } end
   if room.shared_id ~= arg.group then return { 'regroup', room.shared_id } end
   enter_group()

@@ -71,6 +71,14 @@ local function agreed_gaps(gaps, others, queued)
   return agreed
 end
 
+-- The last position that a memory knows to have been handed out: its queue counter may be rounded up, with a gap behind that
+-- position.
+local function last_handed_out(gaps, queued)
+  local sorted = normalize_gaps(gaps)
+  local top = sorted[#sorted]
+  return top and top[2] >= queued and math.min(queued, top[1] - 1) or queued
+end
+
 local gap_text, gap_list = '', {}
 
 -- The room's gaps. Not to be changed in place.

@@ -5,7 +5,7 @@ local function serve(places)
   if places <= 0 then return end
   local from = room.serving
   local is_line = people_waiting() > places
-  set('serving', move_over(room_gaps(), from, places))
+  set('serving', move_over(gaps_to_skip(), from, places))
   if is_line then note_served(places_between(room_gaps(), from, room.serving)) end
   add_advance()
   add_batch(from, room.serving, 'inlet')

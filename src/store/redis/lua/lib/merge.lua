@@ -36,6 +36,26 @@ local function merge_lapses(lapses)
   if sum > known_sum then set('remembered_lapses', encode_list(lists)) end
 end
 
+-- A ticket proves that its number was handed out, and so were those of the same gap before it: numbers are handed out in a row.
+-- In a draw to come that begins with its first number; what is a gap behind a fixed draw stays one.
+local function take_number_in(number)
+  local marks = draw_marks()
+  for i = 2, marks and #marks or 0 do
+    if marks[i][2] > 2 and is_entry_of(marks[i], number) then return end
+  end
+  local first = first_coming()
+  local before = first > 0 and number >= first and first - 1 or 0
+  local gaps = {}
+  for _, gap in ipairs(room_gaps()) do
+    if number < gap[1] or number > gap[2] then gaps[#gaps + 1] = gap
+    else
+      gaps[#gaps + 1] = { gap[1], before }
+      gaps[#gaps + 1] = { number + 1, gap[2] }
+    end
+  end
+  set('gaps', encode_list(normalize_gaps(gaps)))
+end
+
 local function merge_counters(memory)
   set('claim_ms', math.max(room.claim_ms, memory.claimMs))
   set('idle_ended_ms', math.max(room.idle_ended_ms, memory.idleEndedMs))
@@ -53,6 +73,7 @@ local function merge_counters(memory)
   local gaps = is_ticket(memory) and { unpack(own) } or agreed_gaps(own, others, memory.queued)
   for _, gap in ipairs(agreed_gaps(others, own, known_queued)) do gaps[#gaps + 1] = gap end
   set('gaps', encode_list(normalize_gaps(gaps)))
+  if is_ticket(memory) then take_number_in(memory.queued) end
 end
 
 local function merge_phase(memory)

@@ -85,6 +85,7 @@ local function change_base_phase(phase)
   raise_version()
   if not is_forgotten() then follow_phase() end
   if phase ~= 'passthrough' or room.serving >= room.queued then return end
+  set('unsettled_from', 0)
   set('serving', room.queued)
   add_advance()
 end
