@@ -178,8 +178,12 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   readinessWatch.start();
   for (const { registry } of issuers) registry.start();
   followSecrets(followed, issuers, logger);
-  const probes = [createHealthProbes({ rooms, clock, random }), createLoadProbes({ rooms, clock, random })];
-  for (const each of probes) each.start();
+  const rounds = [
+    createHealthProbes({ rooms, clock, random }),
+    createLoadProbes({ rooms, clock, random }),
+    ...brands.map(({ logouts }) => logouts),
+  ];
+  for (const each of rounds) each.start();
   const issuer = brands.map((brand) => brand.issuer).join(" ");
   logger.info({
     event: "gateway.started",
@@ -208,7 +212,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
         issuer.keys.stop();
         issuer.registry.stop();
       }
-      await Promise.all(probes.map((each) => each.stop()));
+      await Promise.all(rounds.map((each) => each.stop()));
       await rooms.stop();
       await store.close();
       logger.info({ event: "gateway.stopped" });

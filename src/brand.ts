@@ -11,11 +11,14 @@ import {
   type Pages,
   type PageThemes,
 } from "./http/index.ts";
+import type { Rounds } from "./lib/rounds.ts";
 import {
   createAdmissionTokens,
+  createBackchannelLogout,
   createGate,
   createGateEntry,
   createLoginStart,
+  createLogoutTokens,
   createOidcProvider,
   createVisitorCookies,
   LoginVerdicts,
@@ -54,6 +57,8 @@ export interface BrandOptions {
 export interface Brand extends IssuerApp {
   /** oidc-provider's. */
   readonly events: EventEmitter;
+  /** Tells its clients of admissions that have ended. */
+  readonly logouts: Rounds;
 }
 
 /**
@@ -125,7 +130,14 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
     responder,
     languages: pages.languages,
   });
-  return { issuer, rooms, listener, events: provider.events };
+  const logouts = createBackchannelLogout({
+    rooms,
+    clients,
+    tokens: createLogoutTokens({ issuer, keys, clock, random: shared.random }),
+    clock,
+    random: shared.random,
+  });
+  return { issuer, rooms, listener, events: provider.events, logouts };
 }
 
 /** Each room's own language; a page of no room is in that of all rooms, if they have one in common. */

@@ -24,6 +24,12 @@ export function assembleClient(
     ...(olderClientSecrets.length > 0 && { olderClientSecrets }),
     redirectUris: client.redirect_uris,
     postLogoutRedirectUris: client.post_logout_redirect_uris,
+    ...(client.backchannel_logout_uri !== undefined && {
+      backchannelLogout: {
+        uri: client.backchannel_logout_uri,
+        needsSession: client.backchannel_logout_session_required ?? true,
+      },
+    }),
     rooms: client.rooms ?? (client.room === undefined ? [] : [client.room]),
     profile: client.profile,
     loginTimeoutMs: client.login_timeout ?? profile.loginTimeoutMs,

@@ -22,6 +22,7 @@ export function checkClientSettings(raw: unknown, path: Path): Fault[] {
     ...checkRestarts(raw, path),
     ...checkThirdPartyLogin(raw, path),
     ...checkClaims(raw, path),
+    ...checkBackchannelLogout(raw, path),
   ];
 }
 
@@ -129,4 +130,12 @@ function checkClaims(raw: unknown, path: Path): Fault[] {
   const claims = valueAt(raw, [...path, "claims"]);
   const isAlone = Array.isArray(claims) && claims.includes("email_verified") && !claims.includes("email");
   return isAlone ? [faultAt(raw, [...path, "claims"], "email_verified says nothing without email: name both")] : [];
+}
+
+function checkBackchannelLogout(raw: unknown, path: Path): Fault[] {
+  const uri = [...path, "backchannel_logout_uri"];
+  const isMissing = valueAt(raw, uri) === undefined;
+  return isMissing && valueAt(raw, [...path, "backchannel_logout_session_required"]) !== undefined
+    ? [faultAt(raw, uri, "required beside backchannel_logout_session_required: where the site is told of logouts")]
+    : [];
 }

@@ -117,6 +117,11 @@ export interface ClientConfig {
   /** Compared exactly, at least one. */
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
+  /**
+   * Where the site is told that a visitor's admission has ended (OpenID Connect Back-Channel Logout 1.0), and whether by a `sid`,
+   * which its ID tokens have then, too; absent: it is not told.
+   */
+  readonly backchannelLogout?: { readonly uri: string; readonly needsSession: boolean };
   /** Ids of the rooms in whose lines its visitors stand, at least one; the first counts where a request names none. */
   readonly rooms: readonly string[];
   readonly profile: ProfileName;

@@ -8,7 +8,14 @@ import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
 import { SIGNING_ALGS } from "./signing-key.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
-import { healthUrlFault, initiateLoginUriFault, issuerFault, redirectUriFault, targetLinkUriFault } from "./urls.ts";
+import {
+  backchannelLogoutUriFault,
+  healthUrlFault,
+  initiateLoginUriFault,
+  issuerFault,
+  redirectUriFault,
+  targetLinkUriFault,
+} from "./urls.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -22,6 +29,7 @@ const secret = z.unknown().optional();
 
 export const issuer = checked("the public address of Usher, such as https://queue.example.com", issuerFault);
 const redirectUri = checked("a redirect URI", redirectUriFault);
+const backchannelLogoutUri = checked("an absolute URL", backchannelLogoutUriFault);
 const initiateLoginUri = checked("an absolute URL", initiateLoginUriFault);
 const targetLinkUri = checked("an absolute URL, or one that ends in /*", targetLinkUriFault);
 
@@ -34,6 +42,8 @@ export const client = mapping({
   id_token_signed_response_alg: oneOf("algorithm", SIGNING_ALGS).optional(),
   redirect_uris: list(redirectUri, 50, 1),
   post_logout_redirect_uris: list(redirectUri, 50).default([]),
+  backchannel_logout_uri: backchannelLogoutUri.optional(),
+  backchannel_logout_session_required: flag().optional(),
   room: text("the id of a room", 32).optional(),
   rooms: list(text("the id of a room", 32), 100, 1).optional(),
   profile: oneOf("profile", PROFILE_NAMES).default("generic"),

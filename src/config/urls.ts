@@ -35,6 +35,11 @@ export function redirectUriFault(value: string): string | null {
   return webAddressFault(value);
 }
 
+/** Where a site is told of logouts: any address without a fragment (OpenID Connect Back-Channel Logout 1.0, section 2.2). */
+export function backchannelLogoutUriFault(value: string): string | null {
+  return value.includes("#") ? "a fragment (#…) is not allowed: leave it out" : webAddressFault(value);
+}
+
 /** An address that browsers are sent to. */
 export function webAddressFault(value: string): string | null {
   const fault = addressFault(value, HTTPS_ONLY);

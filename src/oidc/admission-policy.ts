@@ -2,6 +2,7 @@ import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provide
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { accountOf } from "./accounts.ts";
 import type { LoginRefusal, LoginVerdicts } from "./login-verdicts.ts";
+import { sessionIdOf } from "./logout-tokens.ts";
 import { orTemporarilyUnavailable } from "./unavailable.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
@@ -88,6 +89,7 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
   grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(" "));
   const grantId = await grant.save();
   session.ensureClientContainer(clientId);
+  session.sidFor(clientId, sessionIdOf(clientId, admission));
   session.grantIdFor(clientId, grantId);
   oidc.entity("Grant", grant);
   return Check.NO_NEED_TO_PROMPT;

@@ -1,6 +1,6 @@
 import { parse } from "node:querystring";
 import type { ClientConfig } from "../config/config.ts";
-import { hashRequest, nameSeries } from "../waiting-room/index.ts";
+import { hashRequest, loginToTell, nameSeries } from "../waiting-room/index.ts";
 import type { EntryRequest } from "./gate-visit.ts";
 import { createLoginStart, type LoginStart } from "./login-start.ts";
 
@@ -113,16 +113,18 @@ export function readAuthorizationRequest(
     ? null
     : start.addressFor(roomId, read("target_link_uri"));
   if (restartUri === null) return { refusal: "unknown_target" };
+  const hash = hashRequest(query);
   return {
     client,
     roomId,
     clientId: client.clientId,
-    hash: hashRequest(query),
+    hash,
     address: `/authorize?${query}`,
     isFreshStart,
     rememberedMs: client.loginTimeoutMs,
     restartUri,
     ...(series !== undefined && { series }),
+    ...(client.backchannelLogout !== undefined && { login: loginToTell(hash, client.clientId) }),
     isSilent,
     idTokenHint,
   };

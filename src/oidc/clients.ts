@@ -10,7 +10,7 @@ const secretElsewhere = "kept by the directory";
  * client's requests would be answered. The key for an algorithm that is wanted anew comes a second later.
  */
 function clientMetadata(client: ClientConfig, algs: readonly SigningAlg[]): ClientMetadata {
-  const { idTokenSigningAlg } = client;
+  const { idTokenSigningAlg, backchannelLogout } = client;
   return {
     client_id: client.clientId,
     redirect_uris: [...client.redirectUris],
@@ -20,6 +20,10 @@ function clientMetadata(client: ClientConfig, algs: readonly SigningAlg[]): Clie
     id_token_signed_response_alg: algs.find((alg) => alg === idTokenSigningAlg) ?? "RS256",
     // A secret is accepted in the header and in the body, whichever of the two is registered.
     token_endpoint_auth_method: client.tokenAuthentication,
+    ...(backchannelLogout && {
+      backchannel_logout_uri: backchannelLogout.uri,
+      backchannel_logout_session_required: backchannelLogout.needsSession,
+    }),
     ...(client.tokenAuthentication !== "none" && { client_secret: secretElsewhere }),
   };
 }
@@ -49,4 +53,13 @@ export function acceptSecretsOf(directory: ClientDirectory, provider: Provider):
   client.compareClientSecret = function compareClientSecret(presented) {
     return directory.acceptsSecret(this.clientId, presented);
   };
+}
+
+/**
+ * oidc-provider would tell the clients of the session that is logged out of. They are told when the admission ends, that way or
+ * any other (backchannel-logout.ts), and once.
+ */
+export function leaveLogoutsToAdmissions(provider: Provider): void {
+  const client = provider.Client.prototype as unknown as { backchannelLogout(): Promise<void> };
+  client.backchannelLogout = async () => undefined;
 }

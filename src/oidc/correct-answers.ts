@@ -3,7 +3,6 @@ import type { KoaContextWithOIDC } from "oidc-provider";
 
 /** By oidc-provider's names of its routes. */
 const corrections: Readonly<Record<string, (ctx: KoaContextWithOIDC) => void>> = {
-  discovery: withoutSessionId,
   introspection: refusePublicClients,
   token: nameRefusedGrant,
 };
@@ -19,13 +18,6 @@ export const correctAnswers: Middleware = async (outer, next) => {
   const oidc: KoaContextWithOIDC["oidc"] | undefined = ctx.oidc;
   if (oidc !== undefined) corrections[oidc.route]?.(ctx);
 };
-
-/** `sid` comes with back-channel logout or the parameter `claims`, and neither is supported. */
-function withoutSessionId({ body }: KoaContextWithOIDC): void {
-  const metadata = body as { claims_supported?: readonly string[] };
-  if (metadata.claims_supported === undefined) return;
-  metadata.claims_supported = metadata.claims_supported.filter((claim) => claim !== "sid");
-}
 
 /** Introspection is for a client that proves who it is (RFC 7662 §2.1), which a public client cannot. */
 function refusePublicClients(ctx: KoaContextWithOIDC): void {

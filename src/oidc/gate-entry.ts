@@ -182,7 +182,8 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
   async function claim(visit: Visit, ticket: Ticket): Promise<Admission | false | "join_again"> {
     const { request, room } = visit;
     const isFresh = isYoungEnough(ticket, request) && !isOvertaken(ticket, request);
-    const result = await room.enter(ticket, isFresh ? request.hash : null, { address: joinAddressOf(visit.ctx) });
+    const login = isFresh ? (request.login ?? request.hash) : null;
+    const result = await room.enter(ticket, login, { address: joinAddressOf(visit.ctx) });
     // Whoever has no place cannot be shown one; they come back when the store does.
     if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
       return answers.later(visit, result.result === "recovering" ? result.remainingMs : awayRetryMs);

@@ -5,6 +5,8 @@ import { rememberRequest, type SeenRequest, type Ticket, type WaitingRoom } from
 export interface EntryRequest {
   /** Names it; the same for every reload. */
   readonly hash: string;
+  /** What is recorded of it with the admission, where that is more than the hash: see `loginToTell`. */
+  readonly login?: string;
   /** Whether the same one is answered any number of times, as a link is; a login is answered once. */
   readonly isRepeatable?: boolean;
   /** Of the client that sent the visitor; absent for a link. */

@@ -66,7 +66,7 @@ export function createGate(options: GateOptions): Middleware {
     const admission = await entry.admit(visit);
     entry.keepTicket(visit);
     if (admission === null) return;
-    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.hash });
+    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login ?? request.hash });
     return next();
   };
 
@@ -115,11 +115,12 @@ export function createGate(options: GateOptions): Middleware {
       const isLoggedIn = await isIn(room, ticket);
       if (isLoggedIn !== true) return isLoggedIn === false ? "not_logged_in" : undefined;
     }
-    const result = await room.enter(ticket, request.hash, { address: joinAddressOf(ctx) });
+    const login = request.login ?? request.hash;
+    const result = await room.enter(ticket, login, { address: joinAddressOf(ctx) });
     switch (result.result) {
       case "admitted":
         visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
-        return { room: room.id, sub: ticket.sub, login: request.hash };
+        return { room: room.id, sub: ticket.sub, login };
       case "held":
       case "waiting":
       case "paused":

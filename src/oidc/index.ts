@@ -10,12 +10,14 @@ export {
   type PresentedAdmission,
 } from "./admission-tokens.ts";
 export { freshStart, freshStartMark } from "./authorization-request.ts";
+export { type BackchannelLogoutOptions, createBackchannelLogout } from "./backchannel-logout.ts";
 export { createGate } from "./gate.ts";
 export { createGateEntry, type GateEntry } from "./gate-entry.ts";
 export { type GateNotice, type GateResponder, refusals } from "./gate-responder.ts";
 export type { EntryRequest } from "./gate-visit.ts";
 export { createLoginStart } from "./login-start.ts";
 export { LoginVerdicts } from "./login-verdicts.ts";
+export { createLogoutTokens } from "./logout-tokens.ts";
 export { acceptsJsonOnly, classifyRequest, comesFromPageOf } from "./navigation.ts";
 export { redirectPostToGet } from "./post-to-get.ts";
 export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider.ts";

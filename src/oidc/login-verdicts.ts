@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 export interface LoginVerdict {
   readonly room: string;
   readonly sub: string;
-  /** Hash of the authorization request that was recorded with the admission. */
+  /** The authorization request as it was recorded with the admission. */
   readonly login: string;
 }
 

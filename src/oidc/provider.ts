@@ -9,7 +9,7 @@ import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts
 import { createAdapterFactory } from "./adapter.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
 import { boundForm } from "./bounded-form.ts";
-import { acceptSecretsOf, clientsFrom } from "./clients.ts";
+import { acceptSecretsOf, clientsFrom, leaveLogoutsToAdmissions } from "./clients.ts";
 import { correctAnswers } from "./correct-answers.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { createLogout } from "./logout.ts";
@@ -135,6 +135,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         return claims && { ...claims, auth_time: source?.authTime };
       },
       features: {
+        backchannelLogout: { enabled: true },
         devInteractions: { enabled: false },
         dPoP: { enabled: false },
         introspection: { enabled: true, allowedPolicy: createIntrospectionPolicy(rooms, options.clients) },
@@ -203,6 +204,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     built.use(tellWhenToRetry);
     built.use(correctAnswers);
     acceptSecretsOf(options.clients, built);
+    leaveLogoutsToAdmissions(built);
     bindAccessTokens(built);
     for (const name of heardEvents)
       (built as EventEmitter).on(name, (...args: unknown[]) => events.emit(name, ...args));

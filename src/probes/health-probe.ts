@@ -1,8 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
+import { createRounds, type Rounds } from "../lib/rounds.ts";
 import { isInterruption, type RoomState, type WaitingRooms } from "../waiting-room/index.ts";
 import { isHealthy } from "./is-healthy.ts";
-import { createRounds, type Rounds } from "./rounds.ts";
 
 /** A room, as far as its health matters. */
 export interface ProbedRoom {

@@ -29,6 +29,12 @@ export interface RoomEvents {
   /** The link was used up. */
   "bypass.used": [{ room: string; link: string; sub: string }];
   "admission.ended": [{ room: string; sub: string; end: AdmissionEnd }];
+  /** A site was told that an admission has ended (back-channel logout). */
+  "backchannel_logout.told": [{ room: string; client: string; sub: string }];
+  /** It could not be told; unless `isOver`, it is tried again later. */
+  "backchannel_logout.failed": [
+    { room: string; client: string; sub: string; attempt: number; isOver: boolean; reason: string },
+  ];
   "claim.refused": [{ room: string; reason: Exclude<ClaimResult["result"], "admitted"> | "recovering" }];
   /** A refresh of tokens under a live admission. */
   "admission.renewed": [{ room: string; sub: string }];

@@ -16,6 +16,7 @@ export { type ArrivalStamps, createArrivalStamps } from "./arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./bypass-link.ts";
 export { type AtTheDoor, atTheDoor, claimedTicket, mayAsk, withoutOldPlace } from "./door.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
+export { type EndedLogin, loginToTell } from "./ended-login.ts";
 export type { RoomEvents } from "./events.ts";
 export { createHighWaterFile } from "./high-water.ts";
 export { isInterruption } from "./interruptions.ts";

@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Admission, AdmissionEnd, Outcome, RoomStore, WantedAdmissions } from "../store/room-store.ts";
 import { isLiveAt } from "./admission-times.ts";
+import { type EndedLogin, readEndedLogin } from "./ended-login.ts";
 import type { RoomEvents } from "./events.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 
@@ -95,5 +96,17 @@ export class RoomAdmissions {
     if (admission !== null) knowledge.learnAdmissions([admission]);
     if (admission?.ended === null) events.emit("admission.renewed", { room: id, sub });
     return admission;
+  }
+
+  /**
+   * Takes logins whose clients are to be told that the admission has ended; what nobody says is done comes again.
+   *
+   * @param done ids of those that were taken earlier and need not come again
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async takeEnded(done: readonly string[], limit: number): Promise<EndedLogin[]> {
+    const { id, store, run } = this.#parts;
+    return (await run((life) => store.takeEndedLogins(id, life, done, limit))).map(readEndedLogin);
   }
 }

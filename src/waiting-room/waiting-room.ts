@@ -193,7 +193,7 @@ export class WaitingRoom {
   /**
    * Asks to enter: with a place, without one where everybody passes, or again with an admission. Idempotent but for the login it records.
    *
-   * @param login hash of the authorization request to be answered; null for none.
+   * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
    * @param way how the visitor came
    */
   enter(ticket: Ticket, login: string | null, way: WayIn = {}): Promise<EnterResult> {

@@ -59,6 +59,8 @@ function settingsJson(client: ClientConfig) {
     id_token_signed_response_alg: client.idTokenSigningAlg ?? "RS256",
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
+    backchannel_logout_uri: client.backchannelLogout?.uri ?? null,
+    backchannel_logout_session_required: client.backchannelLogout?.needsSession ?? null,
     rooms: client.rooms,
     profile: client.profile,
     login_timeout: formatDuration(client.loginTimeoutMs),

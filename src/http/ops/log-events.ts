@@ -23,6 +23,17 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   events.on("bypass.created", (fields) => logger.info({ event: "bypass.created", ...fields }));
   events.on("bypass.used", (fields) => logger.info({ event: "bypass.used", ...fields }));
   events.on("admission.ended", (fields) => logger.info({ event: "admission.ended", ...fields }));
+  events.on("backchannel_logout.told", ({ client, ...fields }) =>
+    logger.debug({ event: "backchannel_logout.told", client_id: client, ...fields }),
+  );
+  events.on("backchannel_logout.failed", ({ client, isOver, ...fields }) =>
+    logger.warn(
+      { event: "backchannel_logout.failed", client_id: client, ...fields },
+      isOver
+        ? "the site was not told that the admission has ended"
+        : "the site is told later that the admission has ended",
+    ),
+  );
   events.on("claim.refused", (fields) => logger.debug({ event: "claim.refused", ...fields }));
   events.on("place.left", (fields) => logger.info({ event: "place.left", ...fields }));
   events.on("place.moved", (fields) => logger.info({ event: "place.moved", ...fields }));

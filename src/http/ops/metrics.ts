@@ -35,6 +35,11 @@ export function createMetrics({ rooms, commandCounts, failingSecrets, areMarksFa
   const logins = counter("usher_logins_total", "Authorization requests answered under an admission", ["room"]);
   const refusals = counter("usher_claim_refusals_total", "Claims that were refused", ["room", "reason"]);
   const ends = counter("usher_admissions_ended_total", "Admissions ended through this process", ["room", "end"]);
+  const logouts = counter(
+    "usher_backchannel_logouts_total",
+    "Sites that this process told that an admission has ended; failed ones are told later, lost ones not at all",
+    ["room", "result"],
+  );
   const leaves = counter("usher_leaves_total", "Visitors who left the line", ["room"]);
   const joinRefusals = counter("usher_join_refusals_total", "Visitors who could take no position", ["room", "reason"]);
   const overLimit = counter(
@@ -186,6 +191,10 @@ export function createMetrics({ rooms, commandCounts, failingSecrets, areMarksFa
   });
   rooms.events.on("claim.refused", ({ room, reason }) => refusals.inc({ room, reason }));
   rooms.events.on("admission.ended", ({ room, end }) => ends.inc({ room, end }));
+  rooms.events.on("backchannel_logout.told", ({ room }) => logouts.inc({ room, result: "told" }));
+  rooms.events.on("backchannel_logout.failed", ({ room, isOver }) =>
+    logouts.inc({ room, result: isOver ? "lost" : "failed" }),
+  );
   rooms.events.on("place.left", ({ room }) => leaves.inc({ room }));
   rooms.events.on("store.away", ({ room }) => storeErrors.inc({ room }));
   rooms.events.on("room.recovering", ({ room }) => recoveries.inc({ room }));

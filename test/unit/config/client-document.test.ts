@@ -126,6 +126,21 @@ const refused: [name: string, changes: object, line: RegExp][] = [
     { post_logout_redirect_uris: ["javascript:alert(1)"] },
     /^post_logout_redirect_uris\[0\]: expected/,
   ],
+  [
+    "an unsafe address for logouts",
+    { backchannel_logout_uri: "http://shop.example.com/" },
+    /^backchannel_logout_uri: expected https, or http for localhost/,
+  ],
+  [
+    "an address for logouts with a fragment",
+    { backchannel_logout_uri: "https://a.example/#x" },
+    /^backchannel_logout_uri: a fragment/,
+  ],
+  [
+    "a session id for logouts that nobody is told of",
+    { backchannel_logout_session_required: true },
+    /^backchannel_logout_uri: required beside backchannel_logout_session_required/,
+  ],
   ["an unsafe start", { initiate_login_uri: "http://shop.example.com/" }, /^initiate_login_uri: expected https/],
   [
     "an unsafe target",

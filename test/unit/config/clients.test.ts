@@ -211,3 +211,15 @@ describe("warnings", () => {
     },
   );
 });
+
+describe("back-channel logout", () => {
+  const uri = "https://shop.example.com/logout?by=usher";
+
+  it("has an address, and a session id unless the site wants none", async () => {
+    expect((await load({})).client.backchannelLogout).toBeUndefined();
+    const { client } = await load({ backchannel_logout_uri: uri });
+    expect(client.backchannelLogout).toEqual({ uri, needsSession: true });
+    const plain = await load({ backchannel_logout_uri: uri, backchannel_logout_session_required: false });
+    expect(plain.client.backchannelLogout).toEqual({ uri, needsSession: false });
+  });
+});
