@@ -20,7 +20,7 @@ describe("Apache with mod_auth_openidc", () => {
   let world: World;
 
   beforeAll(async () => {
-    const ports = await freePorts(5);
+    const ports = await freePorts(6);
     const client = (port = 0) => {
       const { origin, redirectUri, loggedOutUri } = apacheUris(port);
       return {
@@ -44,6 +44,13 @@ describe("Apache with mod_auth_openidc", () => {
       },
       { id: "tabs", client: client(ports[3]) },
       { id: "back", client: client(ports[4]) },
+      {
+        id: "told",
+        client: {
+          ...client(ports[5]),
+          backchannel_logout_uri: `${apacheUris(ports[5] ?? 0).redirectUri}?logout=backchannel`,
+        },
+      },
     ];
     world = await startWorld({ store: memoryStore, rooms });
     for (const [index, { id }] of rooms.entries()) {
@@ -82,6 +89,24 @@ describe("Apache with mod_auth_openidc", () => {
     const goodbye = await submitForm(visitor, await visitor.navigate(logout));
     expect([goodbye.status, goodbye.url.href]).toEqual([200, `${origin}/open/`]);
     expect((await visitor.navigate(`${origin}/`)).position).toBe(2);
+  });
+
+  test("it ends the visitor's session when it is told that the admission has ended", async () => {
+    const { origin, errorLog } = apache("told");
+    const [visitor, other] = [world.visitor(), world.visitor()];
+    for (const each of [visitor, other]) {
+      const parked = await each.navigate(`${origin}/`);
+      await world.admin.increment("told", 1);
+      expect((await each.waitInLine(parked)).url.origin, errorLog()).toBe(origin);
+    }
+    const { body } = await visitor.navigate(`${origin}/`);
+    const [, sub = ""] = /OIDC_CLAIM_sub=(told\.[\w-]+)/.exec(body) ?? [];
+    await world.admin.request("PATCH", `/rooms/told/admissions/${sub}`, { status: "revoked" });
+    const isInside = async () => (await visitor.navigate(`${origin}/`)).url.origin === origin;
+    await expect.poll(isInside, { message: errorLog() }).toBe(false);
+    expect((await visitor.navigate(`${origin}/`)).position).toBeGreaterThan(1);
+    expect((await other.navigate(`${origin}/`)).url.origin).toBe(origin);
+    expect(world.gateways[0]?.output()).not.toContain("backchannel_logout.failed");
   });
 
   test("a restart at the redirect URI, as a third party begins logins, keeps the page that the visitor wants", async () => {
