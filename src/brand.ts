@@ -73,14 +73,7 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
     config.rooms.map(({ id }) => id),
   );
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
-  const waitingStatuses = new Map(config.rooms.map(({ id, waitingStatus }) => [id, waitingStatus]));
-  const responder = createPageResponder(
-    pages,
-    issuer,
-    (room) => waitingStatuses.get(room) ?? 200,
-    createPageLanguages(config.rooms),
-    themesOf(config, clients),
-  );
+  const responder = createPageResponder(pages, issuer, createPageLanguages(config.rooms), themesOf(config, clients));
   const verdicts = new LoginVerdicts();
   const provider = createOidcProvider({
     issuer,

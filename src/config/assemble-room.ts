@@ -1,6 +1,7 @@
 import type { InletConfig, RoomConfig } from "./config.ts";
+import { joinRate } from "./joins-per-address.ts";
 import { messageSettings } from "./room-message.ts";
-import type { RoomDocument, SharedOutflowDocument } from "./room-schema.ts";
+import type { GateDocument, ProbeDocument, RoomDocument, SharedOutflowDocument } from "./room-schema.ts";
 import { readRoomTimes } from "./room-times.ts";
 
 /** Builds a room out of its checked document. */
@@ -19,7 +20,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         startsAtMs: times.inletStartsAtMs ?? null,
         endsAtMs: times.inletEndsAtMs ?? null,
         sharedOutflow: toSharedOutflow(inlet, sharedOutflows),
-        gate: toGate(inlet),
+        gate: inlet.gate ? gateSettings(inlet.gate) : null,
         ...toAdaptive(inlet),
       },
       schedule: {
@@ -40,9 +41,9 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
         ...(admission.addresses_per_admission != null && { addressesPerAdmission: admission.addresses_per_admission }),
       },
       ...toAdmissionLog(room),
+      waitingStatus: room.waiting_status,
+      joinsPerAddress: joinRate(room.joins_per_address),
     },
-    waitingStatus: room.waiting_status,
-    joinsPerAddress: room.joins_per_address,
     language: room.language ?? null,
     waysIn: {
       targets: room.targets,
@@ -92,14 +93,12 @@ function toAdaptive(inlet: RoomDocument["inlet"]): Partial<InletConfig> {
     ...(typeof times_baseline === "number" && { timesBaseline: times_baseline }),
     ...(typeof error_rate === "number" && { errorRate: error_rate }),
     ...(typeof decide_every === "number" && { decideEveryMs: decide_every }),
-    ...(probe && { probe: { url: probe.url, intervalMs: probe.interval, timeoutMs: probe.timeout } }),
+    ...(probe && { probe: probeSettings(probe) }),
   };
 }
 
-function toGate({ gate }: RoomDocument["inlet"]): InletConfig["gate"] {
-  if (gate === null || gate === undefined) {
-    return null;
-  }
+/** A gate as a room's settings have it. */
+export function gateSettings(gate: GateDocument): NonNullable<InletConfig["gate"]> {
   return {
     healthUrl: gate.health_url,
     intervalMs: gate.interval,
@@ -107,4 +106,9 @@ function toGate({ gate }: RoomDocument["inlet"]): InletConfig["gate"] {
     unhealthyAfter: gate.unhealthy_after,
     healthyAfter: gate.healthy_after,
   };
+}
+
+/** A probe as a room's settings have it. */
+export function probeSettings({ url, interval, timeout }: ProbeDocument): NonNullable<InletConfig["probe"]> {
+  return { url, intervalMs: interval, timeoutMs: timeout };
 }

@@ -38,8 +38,12 @@ export interface RoomSettingsConfig {
     /** Absent: any number. */
     readonly addressesPerAdmission?: number;
   };
-  /** How many rows of the admission log are kept; 0 for none, absent: the default. No live change reaches it. */
+  /** How many rows of the admission log are kept; 0 for none, absent: the default. */
   readonly logRowsMax?: number;
+  /** The HTTP status of the waiting page. */
+  readonly waitingStatus: 200 | 202 | 429;
+  /** How many may join from one address, at each process; null for any number. */
+  readonly joinsPerAddress: { readonly perMinute: number; readonly burst: number } | null;
 }
 
 export interface InletConfig {
@@ -77,10 +81,6 @@ export interface InletConfig {
 export interface RoomConfig {
   readonly id: string;
   readonly settings: RoomSettingsConfig;
-  /** The HTTP status of the waiting page. No live change reaches it. */
-  readonly waitingStatus: 200 | 202 | 429;
-  /** How many may join from one address, at each process; null for any number. No live change reaches it. */
-  readonly joinsPerAddress: { readonly perMinute: number; readonly burst: number } | null;
   /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
   readonly language: string | null;
   readonly waysIn: WaysInConfig;

@@ -92,6 +92,11 @@ export function flag() {
   return z.boolean({ error: ({ input }) => missingOr(input, "true or false") });
 }
 
+/** The word `off`, where a mapping may stand instead. @param example of the mapping */
+export function off(example: string) {
+  return z.literal("off", { error: `expected off, or a mapping such as ${example}` });
+}
+
 /** A list of at most `max` items. */
 export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
   const expected = min > 0 ? `a list of ${min} to ${max} items` : `a list of at most ${max} items`;

@@ -4,6 +4,7 @@
  * finished types of config.ts, and http/admin the fields and rules of a room, which live changes keep too.
  * Knows nothing of rooms beyond their settings; imports only lib/.
  */
+export { gateSettings, probeSettings } from "./assemble-room.ts";
 export { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "./client-document.ts";
 export type * from "./config.ts";
 export { contrastOf, mixColors } from "./contrast.ts";
@@ -13,6 +14,7 @@ export { formatDuration } from "./duration.ts";
 export { ConfigError, type Fault } from "./faults.ts";
 export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./fields.ts";
 export type { FollowedSecrets, SecretChange, SecretReport } from "./followed/followed-secrets.ts";
+export { joinRate } from "./joins-per-address.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./key-material.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./mac-key.ts";

@@ -4,12 +4,13 @@
  */
 import { z } from "zod";
 import { exemptPathFault } from "./exempt-path-fault.ts";
-import { checked, duration, list, mapping, number, oneOf, oneOfNumbers, text, wholeNumber } from "./fields.ts";
+import { checked, duration, list, mapping, number, off, oneOf, oneOfNumbers, text, wholeNumber } from "./fields.ts";
 import { JOINS_PER_ADDRESS, joinsPerAddress } from "./joins-per-address.ts";
 import { languageTagFault } from "./language-tag-fault.ts";
 import { roomMessage } from "./room-message.ts";
 import { roomTheme } from "./theme-schema.ts";
 import { healthUrlFault, originFault, targetLinkUriFault } from "./urls.ts";
+import { eitherKind } from "./words-by-language.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -54,6 +55,9 @@ export const roomFields = {
   whenEnded: oneOf("behaviour", WITHOUT_LINE),
   maxWaiting: wholeNumber(0, 1_000_000_000),
   drawOrder: oneOf("order", ["random", "arrival"]),
+  logEntries: wholeNumber(0, LOG_ENTRIES_MAX),
+  joinsPerAddress,
+  waitingStatus: oneOfNumbers([200, 202, 429]),
   drawBeacon: oneOf("beacon", ["none", "drand"]),
   duration: duration(SECOND_MS, 7 * DAY_MS),
   maxDuration: duration(SECOND_MS, 30 * DAY_MS),
@@ -62,6 +66,9 @@ export const roomFields = {
   addressesPerAdmission: wholeNumber(1, 100),
 };
 const { time } = roomFields;
+
+const GATE_EXAMPLE = "{ health_url: https://shop.example.com/health }";
+const PROBE_EXAMPLE = "{ url: https://shop.example.com/ }";
 
 const gate = mapping({
   health_url: checked("an http or https URL", healthUrlFault),
@@ -77,8 +84,8 @@ const probe = mapping({
   timeout: duration(100, MINUTE_MS).prefault("5s"),
 });
 
-/** What of an inlet can be changed live. A key that may be left out or empty has no value then. */
-export const liveInletFields = {
+/** Keys of an inlet that are written alike in the file and in a live change. One that may be left out or empty has no value then. */
+const inletFields = {
   outflow_per_minute: roomFields.outflowPerMinute.nullish(),
   starts_at: time,
   ends_at: time,
@@ -90,13 +97,21 @@ export const liveInletFields = {
   times_baseline: roomFields.timesBaseline.nullish(),
   error_rate: roomFields.errorRate.nullish(),
   decide_every: roomFields.decideEvery.nullish(),
+  weight: roomFields.weight.nullish(),
+};
+
+/** What of an inlet can be changed live. `off` is none, whatever the file says. */
+export const liveInletFields = {
+  type: roomFields.inletType.nullish(),
+  ...inletFields,
+  probe: eitherKind<ProbeDocument | "off">(probe, off(PROBE_EXAMPLE)).nullish(),
+  gate: eitherKind<GateDocument | "off">(gate, off(GATE_EXAMPLE)).nullish(),
 };
 
 const inlet = mapping({
   type: roomFields.inletType,
-  ...liveInletFields,
+  ...inletFields,
   shared_outflow: roomFields.sharedOutflow.nullish(),
-  weight: roomFields.weight.nullish(),
   probe: probe.nullish(),
   gate: gate.nullish(),
 });
@@ -121,9 +136,9 @@ export const room = mapping({
     logins_per_admission: roomFields.loginsPerAdmission.default(20),
     addresses_per_admission: roomFields.addressesPerAdmission.nullish(),
   }).prefault({}),
-  admission_log: mapping({ max_entries: wholeNumber(0, LOG_ENTRIES_MAX).optional() }).prefault({}),
-  joins_per_address: joinsPerAddress.default(JOINS_PER_ADDRESS),
-  waiting_status: oneOfNumbers([200, 202, 429]).default(200),
+  admission_log: mapping({ max_entries: roomFields.logEntries.optional() }).prefault({}),
+  joins_per_address: roomFields.joinsPerAddress.default(JOINS_PER_ADDRESS),
+  waiting_status: roomFields.waitingStatus.default(200),
   language: checked("a language tag such as de or pt-BR", languageTagFault).nullish(),
   targets: list(checked("an address that links may lead to", targetLinkUriFault), 1_000).default([]),
   allowed_origins: list(checked("an origin such as https://app.example.com", originFault), 1_000).default([]),
@@ -141,5 +156,7 @@ export const INLET_KEYS: readonly string[] = Object.keys(inlet.shape);
 
 export const sharedOutflow = mapping({ id: sharedOutflowId, outflow_per_minute: roomFields.outflowPerMinute });
 
+export type GateDocument = z.infer<typeof gate>;
+export type ProbeDocument = z.infer<typeof probe>;
 export type RoomDocument = z.infer<typeof room>;
 export type SharedOutflowDocument = z.infer<typeof sharedOutflow>;

@@ -48,12 +48,7 @@ function createHostlessApp(options: HostlessAppOptions, otherwise: Middleware): 
   app.use(pinOrigin(nobody, createClientAddress(trustedProxies)));
   app.use(nameRequests(random));
   app.use(observeRequests(metrics, logger));
-  app.use(
-    renderErrors(
-      logger,
-      createPageResponder(pages, nobody, undefined, { usualOf: () => undefined, areOffered: false }),
-    ),
-  );
+  app.use(renderErrors(logger, createPageResponder(pages, nobody, { usualOf: () => undefined, areOffered: false })));
   app.use(refuseUnboundedTargets);
   app.use(refuseUnboundedTargets);
   app.use(tellRobots);

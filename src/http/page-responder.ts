@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import type { UsherError } from "../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../oidc/index.ts";
 import { acceptsJsonOnly } from "../oidc/index.ts";
+import type { WaitingRoom } from "../waiting-room/index.ts";
 import { wayInBehind } from "./came-from.ts";
 import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "./gate-notices.ts";
 import { pageJson } from "./page-json.ts";
@@ -61,16 +62,18 @@ function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): 
   ctx.body = body;
 }
 
+function waitingStatusOf({ settings }: WaitingRoom): number {
+  return settings.waitingStatus ?? 200;
+}
+
 /**
  * @param issuer with https, pages tell browsers to stay with it (HSTS).
- * @param waitingStatusOf the HTTP status of a room's waiting page
  * @param languages default: those that visitors want, whatever the room
  * @param themes default: none
  */
 export function createPageResponder(
   pages: Pages,
   issuer: string,
-  waitingStatusOf: (room: string) => number = () => 200,
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
   themes: PageThemes = { of: () => undefined, ofPage: () => undefined },
 ): PageResponder {
@@ -130,7 +133,7 @@ export function createPageResponder(
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         const told = { ...tellPlace(room, ticket), ...(door !== null && { ahead: door.rank }) };
         const json = placeStatusJson(told, retryMs);
-        tellJson(ctx, waitingStatusOf(room.id), json, json.poll_after_ms);
+        tellJson(ctx, waitingStatusOf(room), json, json.poll_after_ms);
         return;
       }
       // The counters on the page are those of the state, and so is what is reckoned from them.
@@ -146,7 +149,7 @@ export function createPageResponder(
       const known = knownStateFor(room, ticket);
       const view = viewOf(room, known, isDrawing ? "drawing" : state, door, theme, draw);
       const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
-      send(ctx, waitingStatusOf(room.id), page, cookie, retryMs ?? place.pollAfterMs);
+      send(ctx, waitingStatusOf(room), page, cookie, retryMs ?? place.pollAfterMs);
     },
 
     notice(ctx, gateNotice) {

@@ -82,6 +82,8 @@ export interface InletSettings extends AdaptiveInlet {
   readonly endsAtMs: number | null;
   /** `periodic` has this or `outflowPerMinute`, or both. */
   readonly sharedOutflow: SharedOutflow | null;
+  /** In place of the weight that `sharedOutflow` says: a live change. */
+  readonly weight?: number;
   readonly gate: HealthGate | null;
 }
 
@@ -125,6 +127,14 @@ export interface DrawSettings {
   readonly beacon: "none" | "drand";
 }
 
+export type WaitingStatus = 200 | 202 | 429;
+
+/** A bucket of `burst` tokens, which is filled with `perMinute`. */
+export interface JoinRate {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
 /** The effective settings of a room: the file's values with the live changes laid over them. */
 export interface RoomSettings {
   readonly title: string;
@@ -148,6 +158,10 @@ export interface RoomSettings {
   readonly admission: AdmissionSettings;
   /** How many rows of the admission log are kept; 0: there is none. Absent: 100,000. */
   readonly logRowsMax?: number;
+  /** The HTTP status of the waiting page. Absent: 200. */
+  readonly waitingStatus?: WaitingStatus;
+  /** How many may join from one address, at each process. Absent and null: any number. */
+  readonly joinsPerAddress?: JoinRate | null;
 }
 
 /** A live change: absent members keep the file's value. */
@@ -164,6 +178,9 @@ export interface RoomSettingsPatch {
   readonly maxWaiting?: number | null;
   readonly draw?: Partial<DrawSettings>;
   readonly admission?: Partial<AdmissionSettings>;
+  readonly logRowsMax?: number;
+  readonly waitingStatus?: WaitingStatus;
+  readonly joinsPerAddress?: JoinRate | null;
 }
 
 /** Settings as kept in the room's state: `effective` is `file` with `live` over it. */

@@ -1,10 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
-
-/** How many may take a place from one address: a bucket of `burst` tokens, which is filled with `perMinute`. */
-export interface JoinRate {
-  readonly perMinute: number;
-  readonly burst: number;
-}
+import type { JoinRate } from "../store/room-store.ts";
 
 /** The buckets of one room. */
 export interface RoomBuckets {

@@ -8,6 +8,7 @@ export type {
   Admission,
   AdmissionEnd,
   BasePhase,
+  JoinRate,
   RoomSettings,
   RoomSettingsPatch,
   RoomState,

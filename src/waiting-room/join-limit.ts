@@ -1,12 +1,14 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
-import type { RoomBuckets } from "./address-buckets.ts";
+import type { JoinRate } from "../store/room-store.ts";
+import type { AddressBuckets, RoomBuckets } from "./address-buckets.ts";
 import type { RoomEvents } from "./events.ts";
 
 export interface JoinLimitParts {
   readonly id: string;
-  /** Null: joins are not limited. */
-  readonly buckets: RoomBuckets | null;
+  readonly addresses: AddressBuckets;
+  /** In force by now; null: joins are not limited. */
+  readonly joinRate: () => JoinRate | null;
   readonly clock: Clock;
   readonly events: EventEmitter<RoomEvents>;
 }
@@ -25,12 +27,18 @@ export class JoinLimit {
   }
 
   get isOff(): boolean {
-    return this.#parts.buckets === null;
+    return this.#parts.joinRate() === null;
+  }
+
+  get #buckets(): RoomBuckets | null {
+    const { id, addresses, joinRate } = this.#parts;
+    const rate = joinRate();
+    return rate && addresses.of(id, rate);
   }
 
   /** @returns milliseconds after which the address may join; 0: now, and that was counted */
   take(block: string): number {
-    const waitMs = this.#parts.buckets?.take(block) ?? 0;
+    const waitMs = this.#buckets?.take(block) ?? 0;
     if (waitMs > 0) {
       this.#untold++;
       this.#parts.events.emit("join.over_address_limit", { room: this.#parts.id });
@@ -40,7 +48,7 @@ export class JoinLimit {
 
   /** No place was taken after all. */
   giveBack(block: string): void {
-    this.#parts.buckets?.giveBack(block);
+    this.#buckets?.giveBack(block);
   }
 
   /** Called about once a second. */

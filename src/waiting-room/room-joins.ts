@@ -1,8 +1,8 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type { JoinRange, Outcome, RoomStore } from "../store/room-store.ts";
-import type { RoomBuckets } from "./address-buckets.ts";
+import type { JoinRange, JoinRate, Outcome, RoomStore } from "../store/room-store.ts";
+import type { AddressBuckets } from "./address-buckets.ts";
 import { entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
 import { type Interruptions, isInterruption } from "./interruptions.ts";
@@ -29,8 +29,9 @@ export interface RoomJoinsParts {
   readonly store: RoomStore;
   readonly knowledge: RoomKnowledge;
   readonly interruptions: Interruptions;
-  /** By which joins are limited per address; null: they are not. */
-  readonly buckets: RoomBuckets | null;
+  readonly addresses: AddressBuckets;
+  /** See `JoinLimitParts`. */
+  readonly joinRate: () => JoinRate | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly events: EventEmitter<RoomEvents>;

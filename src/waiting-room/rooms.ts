@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { RoomSettings, RoomStore } from "../store/room-store.ts";
-import { AddressBuckets, type JoinRate } from "./address-buckets.ts";
+import { AddressBuckets } from "./address-buckets.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
 import type { HighWaterMarks } from "./high-water.ts";
@@ -33,8 +33,6 @@ export interface RoomOptions {
   readonly settings: RoomSettings;
   /** Tag of the language in which it speaks to those whose own it has no words in; default: that of its first words. */
   readonly language?: string | null;
-  /** How many may join from one address, at this process; default: null, any number. */
-  readonly joinsPerAddress?: JoinRate | null;
 }
 
 export interface WaitingRoomsOptions {
@@ -58,14 +56,13 @@ export function createWaitingRooms(options: WaitingRoomsOptions): WaitingRooms {
   const rooms = new Map<string, WaitingRoom>();
   const addresses = new AddressBuckets(clock);
   const known: RoomKnowledge[] = [];
-  for (const { id, settings, language = null, joinsPerAddress = null } of options.rooms) {
+  for (const { id, settings, language = null } of options.rooms) {
     // A room that is new to an installation with a history was added to its configuration.
     const isNewRoom = marks.isNewInstallation || (marks.hasHistory && marks.recall(id, null) === null);
     const drawSource = options.draws?.(id) ?? null;
     const knowledge = new RoomKnowledge(id, marks);
     known.push(knowledge);
-    const buckets = joinsPerAddress && addresses.of(id, joinsPerAddress);
-    const common = { id, store, knowledge, tickets, drawSource, buckets, clock, random, events };
+    const common = { id, store, knowledge, tickets, drawSource, addresses, clock, random, events };
     rooms.set(id, new WaitingRoom({ ...common, fileSettings: settings, language, isNewRoom }));
   }
   const all = [...rooms.values()];

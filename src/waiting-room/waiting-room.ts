@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { Admission, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
-import type { RoomBuckets } from "./address-buckets.ts";
+import type { AddressBuckets } from "./address-buckets.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { DrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
@@ -39,8 +39,8 @@ export interface WaitingRoomParts {
   readonly language: string | null;
   /** No ticket of this room can exist yet. */
   readonly isNewRoom: boolean;
-  /** By which joins are limited per address; null: they are not. */
-  readonly buckets: RoomBuckets | null;
+  /** By which joins are limited per address. */
+  readonly addresses: AddressBuckets;
   readonly clock: Clock;
   readonly random: Random;
   readonly events: EventEmitter<RoomEvents>;
@@ -102,6 +102,7 @@ export class WaitingRoom {
     this.#joins = new RoomJoins({
       ...parts,
       interruptions: this.#interruptions,
+      joinRate: () => this.settings.joinsPerAddress ?? null,
       run,
       refresh: () => this.refresh(),
       catchUp: () => this.catchUp(),

@@ -172,6 +172,7 @@ const anyInlet = fc.record(
     maxActive,
     sharedOutflow: fc.option(shared),
     startPerMinute: some(20, 90),
+    weight: some(1, 5),
   },
   { requiredKeys: [] },
 );

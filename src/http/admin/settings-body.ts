@@ -16,7 +16,7 @@ const ofTheFile = (keys: readonly string[]) => (key: string) =>
   keys.includes(key) ? "only the configuration file can set this" : null;
 
 const groups = {
-  inlet: object({ type: roomFields.inletType.nullish(), ...liveInletFields }, ofTheFile(INLET_KEYS)),
+  inlet: object(liveInletFields, ofTheFile(INLET_KEYS)),
   schedule: object({
     prequeue_at: roomFields.time,
     opens_at: roomFields.time,
@@ -31,6 +31,7 @@ const groups = {
     logins_per_admission: roomFields.loginsPerAdmission.nullish(),
     addresses_per_admission: roomFields.addressesPerAdmission.nullish(),
   }),
+  admission_log: object({ max_entries: roomFields.logEntries.nullish() }),
 };
 
 const settings = object(
@@ -44,6 +45,9 @@ const settings = object(
     max_waiting: roomFields.maxWaiting.nullish(),
     draw: groups.draw.nullish(),
     admission: groups.admission.nullish(),
+    admission_log: groups.admission_log.nullish(),
+    joins_per_address: roomFields.joinsPerAddress.nullish(),
+    waiting_status: roomFields.waitingStatus.nullish(),
   },
   ofTheFile(ROOM_KEYS),
 );

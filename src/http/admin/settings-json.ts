@@ -1,5 +1,11 @@
 import { formatDuration, formatTimeIn } from "../../config/index.ts";
-import { messageOf, type RoomMessage, type RoomSettings, type RoomSettingsPatch } from "../../waiting-room/index.ts";
+import {
+  type JoinRate,
+  messageOf,
+  type RoomMessage,
+  type RoomSettings,
+  type RoomSettingsPatch,
+} from "../../waiting-room/index.ts";
 import { textsByLanguage } from "../message-json.ts";
 
 /**
@@ -35,7 +41,14 @@ export function settingsJson(settings: RoomSettings | RoomSettingsPatch, timeZon
         logins_per_admission: admission.loginsPerAdmission,
         addresses_per_admission: admission.addressesPerAdmission,
       }),
+    admission_log: written(settings.logRowsMax, (max_entries) => ({ max_entries })),
+    joins_per_address: settings.joinsPerAddress === null ? "off" : written(settings.joinsPerAddress, joinRateJson),
+    waiting_status: settings.waitingStatus,
   });
+}
+
+function joinRateJson({ perMinute, burst }: JoinRate) {
+  return { per_minute: perMinute, burst };
 }
 
 /** A text where that says it all. */
@@ -50,7 +63,7 @@ function inletJson(inlet: NonNullable<RoomSettingsPatch["inlet"]>, formatTime: (
     type: inlet.type,
     outflow_per_minute: inlet.outflowPerMinute,
     shared_outflow: written(inlet.sharedOutflow, ({ id }) => id),
-    ...(inlet.sharedOutflow ? { weight: inlet.sharedOutflow.weight } : {}),
+    weight: inlet.weight ?? inlet.sharedOutflow?.weight,
     starts_at: written(inlet.startsAtMs, formatTime),
     ends_at: written(inlet.endsAtMs, formatTime),
     max_active: inlet.maxActive,

@@ -1,7 +1,10 @@
 import {
   formatTimeIn,
+  gateSettings,
   hasInletTimes,
+  joinRate,
   messageSettings,
+  probeSettings,
   type RoomFacts,
   roomContradictions,
   TIME_PATHS,
@@ -30,6 +33,9 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
       timesBaseline: inlet?.times_baseline,
       errorRate: inlet?.error_rate,
       decideEveryMs: inlet?.decide_every,
+      weight: inlet?.weight,
+      probe: orOff(inlet?.probe, probeSettings),
+      gate: orOff(inlet?.gate, gateSettings),
     }),
     schedule: patchGroup(live.schedule, schedule, {
       prequeueAtMs: times.prequeueAtMs,
@@ -49,14 +55,24 @@ export function patchLive(live: RoomSettingsPatch, { members, times, timeZone }:
       loginsPerAdmission: admission?.logins_per_admission,
       addressesPerAdmission: admission?.addresses_per_admission,
     }),
+    logRowsMax: members.admission_log === null ? null : members.admission_log?.max_entries,
+    joinsPerAddress: orOff(members.joins_per_address, joinRate),
+    waitingStatus: members.waiting_status,
   });
+}
+
+/** Laid over the file as null, where null in a patch takes the live value away. */
+const none = Symbol("none");
+
+function orOff<Written, T>(written: Written | "off" | null | undefined, read: (written: Written) => T) {
+  return written === "off" ? none : written && read(written as Written);
 }
 
 /** Where the file in force is of an earlier build, and says nothing. */
 const drawDefault: NonNullable<RoomSettings["draw"]> = { order: "arrival", beacon: "none" };
 const noMessage = { message: null, messageDetails: null };
 
-type Patch<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
+type Patch<T> = { readonly [K in keyof T]?: T[K] | typeof none | null | undefined };
 
 /** The patched members of a group; null when none are left, or the whole group is given back. */
 function patchGroup<T extends object>(live: T | undefined, body: object | null | undefined, patch: Patch<T>): T | null {
@@ -70,7 +86,7 @@ function patchMembers<T extends object>(members: T, patch: Patch<T>): T {
   for (const key of Object.keys(patch) as (keyof T)[]) {
     const value = patch[key];
     if (value === null) delete result[key];
-    else if (value !== undefined) result[key] = value as T[keyof T];
+    else if (value !== undefined) result[key] = (value === none ? null : value) as T[keyof T];
   }
   return result;
 }
@@ -81,31 +97,19 @@ function patchMembers<T extends object>(members: T, patch: Patch<T>): T {
  * @throws UsherError `bad_request` that names every member that makes no sense together with the others
  */
 export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): RoomSettings {
+  const { draw, ...plain } = live;
   const effective: RoomSettings = {
-    title: live.title ?? file.title,
-    message: live.message ?? file.message,
-    ...detailsOf(live.message === undefined ? file : live),
+    ...file,
+    ...plain,
     inlet: { ...file.inlet, ...live.inlet },
     schedule: { ...file.schedule, ...live.schedule },
-    ...timeZoneOf(live.timeZone ?? file.timeZone),
-    whenIdle: live.whenIdle ?? file.whenIdle,
-    whenEnded: live.whenEnded ?? file.whenEnded,
-    maxWaiting: live.maxWaiting ?? file.maxWaiting,
-    ...drawOf(file, live),
+    ...((file.draw ?? draw) && { draw: { ...drawDefault, ...file.draw, ...draw } }),
     admission: { ...file.admission, ...live.admission },
   };
   const facts = factsOf(effective, live);
   const faults = roomContradictions(facts, (time) => nameOfTime(time, facts[time], effective, live));
   if (faults.length > 0) throw badRequest(faults);
   return effective;
-}
-
-function detailsOf({ messageDetails }: Pick<RoomSettings, "messageDetails">): Pick<RoomSettings, "messageDetails"> {
-  return messageDetails == null ? {} : { messageDetails };
-}
-
-function drawOf({ draw: file }: RoomSettings, { draw: live }: RoomSettingsPatch): Pick<RoomSettings, "draw"> {
-  return file === undefined && live === undefined ? {} : { draw: { ...drawDefault, ...file, ...live } };
 }
 
 /** A time that the body does not name is nowhere to be seen in it. */
@@ -125,10 +129,6 @@ function nameOfTime(
   return `${TIME_PATHS[time].join(".")}${written}${time in liveMs ? "" : " (from the file)"}`;
 }
 
-function timeZoneOf(timeZone: string | undefined): { timeZone?: string } {
-  return timeZone === undefined ? {} : { timeZone };
-}
-
 /**
  * A live change of type leaves behind what the file says for its own type: it is in force no more, and nobody could
  * take it away. What was itself set live must fit.
@@ -139,7 +139,7 @@ function factsOf({ inlet, schedule, admission }: RoomSettings, live: RoomSetting
     inletType: inlet.type,
     outflowPerMinute: inlet.outflowPerMinute,
     sharedOutflow: inlet.sharedOutflow?.id ?? null,
-    weight: inlet.sharedOutflow?.weight ?? null,
+    weight: inlet.weight ?? inlet.sharedOutflow?.weight ?? null,
     // Nor is what the file says of the rates in the way of a lower limit: they are kept within it.
     adaptive: {
       floor_per_minute: live.inlet?.floorPerMinute,
@@ -149,6 +149,7 @@ function factsOf({ inlet, schedule, admission }: RoomSettings, live: RoomSetting
       times_baseline: live.inlet?.timesBaseline,
       error_rate: live.inlet?.errorRate,
       decide_every: live.inlet?.decideEveryMs,
+      probe: live.inlet?.probe,
     },
     maxActive: (inlet.type === "max_active" ? inlet : live.inlet)?.maxActive ?? null,
     inletStartsAtMs: own?.startsAtMs ?? null,

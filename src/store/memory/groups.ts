@@ -11,7 +11,7 @@ const yieldMs = 250;
 
 /** The shared outflow that the room takes part in, its clock moved; null for none. */
 export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
-  const { sharedOutflow } = room.settings.effective.inlet;
+  const { sharedOutflow, weight } = room.settings.effective.inlet;
   if (sharedOutflow === null) {
     room.logGroup = null;
     return null;
@@ -34,7 +34,7 @@ export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
   const latestMs = latestTat(sharedOutflow.outflowPerMinute, group.flowMs);
   group.limiter.tatMs = Math.min(group.limiter.tatMs, latestMs);
   const share = shareOf(group, room);
-  share.weight = sharedOutflow.weight;
+  share.weight = weight ?? sharedOutflow.weight;
   share.ownLimit = ratePerMinute(room);
   return group;
 }

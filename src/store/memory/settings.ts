@@ -22,8 +22,8 @@ export function applyPatch(file: RoomSettings, { draw, ...live }: RoomSettingsPa
 
 /** What decides how fast the line moves. */
 function flowOf({ effective }: StoredSettings): string {
-  const { type, outflowPerMinute, maxActive, startsAtMs, endsAtMs, sharedOutflow } = effective.inlet;
-  const shared = [sharedOutflow?.outflowPerMinute, sharedOutflow?.weight];
+  const { type, outflowPerMinute, maxActive, startsAtMs, endsAtMs, sharedOutflow, weight } = effective.inlet;
+  const shared = [sharedOutflow?.outflowPerMinute, sharedOutflow && (weight ?? sharedOutflow.weight)];
   return JSON.stringify([type, outflowPerMinute, maxActive, startsAtMs, endsAtMs, shared]);
 }
 

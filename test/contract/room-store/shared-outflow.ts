@@ -65,6 +65,25 @@ export const sharedOutflow: RoomTest = (context) => {
     expect((await three.room.state()).planLimitPerMinute).toBe(400);
   });
 
+  it("goes by a weight that was changed live, whatever the file says since", async () => {
+    const [one, two] = await crowds(600, [1, 1]);
+    if (one === undefined || two === undefined) throw new Error("no rooms");
+    for (const crowd of [one, two]) await crowd.join(1_000);
+    const shares = async () => {
+      await live([one, two], 3_000);
+      return [(await one.room.state()).planLimitPerMinute, (await two.room.state()).planLimitPerMinute];
+    };
+    expect(await shares()).toEqual([300, 300]);
+    await two.room.change({ inlet: { weight: 4 } });
+    expect(await shares()).toEqual([120, 480]);
+    const { file } = two.room;
+    const shared = { id: "both", outflowPerMinute: 600, weight: 2 };
+    await two.room.contribute({ fileSettings: { ...file, inlet: { ...file.inlet, sharedOutflow: shared } } });
+    expect(await shares()).toEqual([120, 480]);
+    await two.room.change({});
+    expect(await shares()).toEqual([200, 400]);
+  });
+
   it("plans with what capped rooms leave to the others, by weight", async () => {
     const sketches = [{ limit: 60 }, {}, { limit: 100 }, {}];
     const all = await crowds(600, [1, 1, 6, 3], sketches);

@@ -43,9 +43,9 @@ describe("loadConfig", () => {
                   claimWithinMs: 900_000,
                   loginsPerAdmission: 20,
                 },
+                waitingStatus: 200,
+                joinsPerAddress: { perMinute: 600, burst: 1_200 },
               },
-              waitingStatus: 200,
-              joinsPerAddress: { perMinute: 600, burst: 1_200 },
               language: null,
               waysIn: {
                 targets: [],
@@ -209,9 +209,9 @@ keys:
             loginsPerAdmission: 3,
           },
           logRowsMax: 0,
+          waitingStatus: 429,
+          joinsPerAddress: { perMinute: 60, burst: 90 },
         },
-        waitingStatus: 429,
-        joinsPerAddress: { perMinute: 60, burst: 90 },
         language: "pt-BR",
         waysIn: {
           targets: ["https://shop.example.com/", "https://shop.example.com/sale/*"],

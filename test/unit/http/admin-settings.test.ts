@@ -65,6 +65,55 @@ describe("a change of settings", () => {
     expect(patchLive(second, read({ inlet: null, admission: { duration: null } }))).toEqual({});
   });
 
+  test("reaches gate, probe, weight, joins per address, log and status; off is none, and null gives back to the file", () => {
+    const ofFile: RoomSettings = { ...full, joinsPerAddress: { perMinute: 600, burst: 1_200 }, waitingStatus: 200 };
+    const gate = { health_url: "http://b/", interval: "10s" };
+    const first = patchLive(
+      {},
+      read({
+        inlet: { gate, weight: 5 },
+        joins_per_address: { per_minute: 60 },
+        admission_log: { max_entries: 5 },
+        waiting_status: 429,
+      }),
+    );
+    const changed = effectiveSettings(ofFile, first);
+    expect(changed).toMatchObject({
+      inlet: { weight: 5, gate: { healthUrl: "http://b/", intervalMs: 10_000, timeoutMs: 2_000, unhealthyAfter: 3 } },
+      joinsPerAddress: { perMinute: 60, burst: 120 },
+      logRowsMax: 5,
+      waitingStatus: 429,
+    });
+    expect(settingsJson(first)).toEqual({
+      inlet: {
+        weight: 5,
+        gate: { health_url: "http://b/", interval: "10s", timeout: "2s", unhealthy_after: 3, healthy_after: 2 },
+      },
+      joins_per_address: { per_minute: 60, burst: 120 },
+      admission_log: { max_entries: 5 },
+      waiting_status: 429,
+    });
+    const off = patchLive(first, read({ inlet: { gate: "off" }, joins_per_address: "off" }));
+    expect(effectiveSettings(ofFile, off)).toMatchObject({ inlet: { gate: null, weight: 5 }, joinsPerAddress: null });
+    expect(settingsJson(effectiveSettings(ofFile, off))).toMatchObject({ joins_per_address: "off" });
+    const body = {
+      inlet: { gate: null, weight: null },
+      joins_per_address: null,
+      admission_log: null,
+      waiting_status: null,
+    };
+    expect(patchLive(off, read(body))).toEqual({});
+    const alone = { ...file, inlet: { ...file.inlet, sharedOutflow: null } };
+    expect(refusal(() => effectiveSettings(alone, patchLive({}, read({ inlet: { weight: 2 } }))))).toMatch(
+      /^inlet\.weight: only with shared_outflow/,
+    );
+  });
+
+  test("keeps what the file alone says", () => {
+    const kept = { logRowsMax: 0, waitingStatus: 202, joinsPerAddress: null } as const;
+    expect(effectiveSettings({ ...file, ...kept }, patchLive({}, read({ title: "Sale" })))).toMatchObject(kept);
+  });
+
   test("reaches everything that can be changed live", () => {
     const body = {
       title: "Sale",
@@ -347,7 +396,7 @@ describe("a faulty body", () => {
           outflow_per_minute: 0,
           max_active: 1.5,
           starts_at: "2027-03-28T02:30[Europe/Berlin]",
-          gate: null,
+          gate: { health_url: "ftp://a/" },
         },
         schedule: { opens_at: "2027-03-01T09:00", ends_at: 5, time_zone: "Europe/Berln" },
         when_idle: "show",
@@ -362,7 +411,7 @@ describe("a faulty body", () => {
       "inlet.outflow_per_minute: expected a whole number from 1 to 1000000",
       "inlet.max_active: expected a whole number from 1 to 10000000",
       "inlet.starts_at: does not exist in Europe/Berlin",
-      "inlet.gate: only the configuration file can set this",
+      "inlet.gate.health_url: expected an absolute URL",
       "schedule.ends_at: expected a time such as",
       "schedule.time_zone: unknown time zone, did you mean Europe/Berlin?",
       "when_idle: unknown behaviour",
@@ -379,28 +428,29 @@ describe("a faulty body", () => {
     expect(message).not.toContain("schedule.opens_at");
   });
 
-  test.each(["gate", "probe", "shared_outflow", "weight"])("inlet.%s is the file's only", (member) => {
-    for (const value of [null, "shop", 1, { health_url: "http://a/" }]) {
-      expect(refusal(() => read({ inlet: { [member]: value } }))).toBe(
-        `inlet.${member}: only the configuration file can set this`,
-      );
-    }
+  test.each([
+    ["inlet.shared_outflow", { inlet: { shared_outflow: "shop" } }],
+    ["inlet.shared_outflow", { inlet: { shared_outflow: null } }],
+    ["language", { language: "de" }],
+    ["targets", { targets: [] }],
+    ["admission_token", { admission_token: {} }],
+    ["verify", { verify: {} }],
+    ["theme", { theme: null }],
+    ["id", { id: "other" }],
+  ])("%s is the file's only", (path, body) => {
+    expect(refusal(() => read(body))).toBe(`${path}: only the configuration file can set this`);
   });
 
-  test("language is the file's only", () => {
-    expect(refusal(() => read({ language: "de" }))).toBe("language: only the configuration file can set this");
-  });
-
-  test("joins_per_address is the file's only", () => {
-    expect(refusal(() => read({ joins_per_address: "off" }))).toBe(
-      "joins_per_address: only the configuration file can set this",
-    );
-  });
-
-  test("waiting_status is the file's only", () => {
-    expect(refusal(() => read({ waiting_status: 429 }))).toBe(
-      "waiting_status: only the configuration file can set this",
-    );
+  test.each([
+    [{ joins_per_address: "none" }, "joins_per_address: expected off, or a mapping such as { per_minute: 600"],
+    [{ joins_per_address: { per_minute: 0 } }, "joins_per_address.per_minute: expected a whole number from 1"],
+    [{ waiting_status: 404 }, "waiting_status: expected one of 200, 202, 429"],
+    [{ admission_log: { max_entries: -1 } }, "admission_log.max_entries: expected a whole number from 0"],
+    [{ inlet: { gate: "on" } }, "inlet.gate: expected off, or a mapping such as { health_url: "],
+    [{ inlet: { gate: { interval: "5s" } } }, "inlet.gate.health_url: required"],
+    [{ inlet: { weight: 0 } }, "inlet.weight: expected a whole number from 1 to 1000"],
+  ])("%j is refused", (body, message) => {
+    expect(refusal(() => read(body))).toContain(message);
   });
 
   test.each([

@@ -70,7 +70,7 @@ describe("joins per address", () => {
 
   test("where everybody passes nobody is counted; a line that has begun since is heard of with the first join", async () => {
     const { world, process, join } = await start("pass");
-    const other = world.process("two");
+    const other = world.process("two", { joinsPerAddress: { perMinute: 60, burst: 2 } });
     await join("a");
     await join("a");
     await process.room.operations.step({ step: "phase", phase: "passthrough" }, null, "operator");

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createMemoryData, type MemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
-import type { RoomSettings, RoomStore } from "../../../src/store/room-store.ts";
-import type { JoinRate } from "../../../src/waiting-room/address-buckets.ts";
+import type { JoinRate, RoomSettings, RoomStore } from "../../../src/store/room-store.ts";
 import type { DrawSource } from "../../../src/waiting-room/draw/draw-source.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
@@ -72,7 +71,7 @@ export function createSharedWorld(seed: string): SharedWorld {
     ) {
       const rooms = createWaitingRooms({
         store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
-        rooms: [{ id: "tickets", settings, joinsPerAddress: joinsPerAddress ?? null }],
+        rooms: [{ id: "tickets", settings: { ...settings, joinsPerAddress: joinsPerAddress ?? null } }],
         tickets: createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
         draws: () => draws ?? null,
         marks: createHighWaterFile({
