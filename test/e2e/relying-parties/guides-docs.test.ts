@@ -17,6 +17,10 @@ const GUIDES = {
   "cloudflare-access": "cloudflare-access",
   node: "generic",
   python: "generic",
+  django: "generic",
+  spring: "generic",
+  go: "generic",
+  authjs: "generic",
   "lemonldap-ng": "generic",
 } as const;
 
