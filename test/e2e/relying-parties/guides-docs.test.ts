@@ -21,6 +21,7 @@ const GUIDES = {
   spring: "generic",
   go: "generic",
   authjs: "generic",
+  ruby: "generic",
   "lemonldap-ng": "generic",
 } as const;
 
