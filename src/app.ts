@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -32,6 +33,7 @@ import {
   watchReadiness,
 } from "./http/index.ts";
 import type { Clock } from "./lib/clock.ts";
+import { FailedAttempts } from "./lib/failed-attempts.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import {
@@ -144,10 +146,11 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   const readinessWatch = watchReadiness(isReady, logger);
   const { trustedProxies } = listen;
   const deskOf = createBypassDesks(issuers, random);
-  const admin = { keys: config.admin.keys, rooms, deskOf, issuers, random };
+  const failures = new FailedAttempts(clock);
+  const admin = { keys: config.admin.keys, failures, rooms, deskOf, issuers, random };
   const ofOperators = operatorsRoutes({ admin, readiness, metrics });
   const operators = config.admin.listen === null ? ofOperators : [];
-  const shared = { store, rooms, pages, operators, deskOf, trustedProxies, metrics, logger, clock, random };
+  const shared = { store, failures, rooms, pages, operators, deskOf, trustedProxies, metrics, logger, clock, random };
   const brands = await Promise.all(issuers.map((each) => createBrand({ ...each, shared })));
   logEvents(
     rooms,
@@ -155,16 +158,10 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     logger,
   );
   const strangers = createStrangersApp(shared);
-  const listeners: Listener[] = [
-    {
-      server: createHttpServer(boundTargets(answerByHost({ apps: brands, strangers, trustedProxies }))),
-      at: listen,
-      setting: "listen",
-    },
-  ];
+  const listeners = [listenerOf("listen", listen, answerByHost({ apps: brands, strangers, trustedProxies }))];
   if (config.admin.listen !== null) {
-    const server = createHttpServer(boundTargets(createOperatorsApp({ ...shared, operators: ofOperators })));
-    listeners.push({ server, at: config.admin.listen, setting: "admin.listen" });
+    const app = createOperatorsApp({ ...shared, operators: ofOperators });
+    listeners.push(listenerOf("admin.listen", config.admin.listen, app));
   }
 
   // A store that is away now is heard of later.
@@ -193,6 +190,16 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     ...(config.admin.listen !== null && { admin_host: config.admin.listen.host, admin_port: adminPort }),
     store: config.store.type,
   });
+
+  function listenerOf(setting: Listener["setting"], at: Listener["at"], app: RequestListener): Listener {
+    const { maxConnections } = listen;
+    const onRefused = (count: number) =>
+      logger.warn(
+        { event: "connections.refused", listener: setting, count },
+        `${maxConnections} connections are open, as many as listen.max_connections allows: further ones are refused`,
+      );
+    return { setting, at, server: createHttpServer(boundTargets(app), { maxConnections, onRefused }) };
+  }
 
   return {
     port,

@@ -11,6 +11,7 @@ import {
   type Pages,
   type PageThemes,
 } from "./http/index.ts";
+import type { FailedAttempts } from "./lib/failed-attempts.ts";
 import type { Rounds } from "./lib/rounds.ts";
 import {
   createAdmissionTokens,
@@ -42,6 +43,7 @@ export type Shared = Pick<
   readonly rooms: WaitingRooms;
   readonly store: Pick<Store, "oidcAdapter">;
   readonly pages: Pages;
+  readonly failures: FailedAttempts;
 };
 
 export interface BrandOptions {
@@ -85,6 +87,7 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
     cookies,
     pages: responder,
     languages: pages.languages,
+    failures: shared.failures,
     clock,
   });
   const joinAddressOf = createJoinAddress(shared);

@@ -23,7 +23,7 @@ export interface Parts {
 }
 
 export function assembleConfig({ document, secrets, overrides, secretsFile, localesDir, themes }: Parts): UsherConfig {
-  const { host, port, trusted_proxies, drain } = document.listen;
+  const { host, port, trusted_proxies, drain, max_connections } = document.listen;
   return {
     issuers: eachIssuer(document, (own, prefix) => {
       const issuer = overrides.issuer ?? own.issuer ?? "";
@@ -42,7 +42,13 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
         secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
       };
     }),
-    listen: { host, port: overrides.port ?? port, trustedProxies: trusted_proxies, drainMs: drain },
+    listen: {
+      host,
+      port: overrides.port ?? port,
+      trustedProxies: trusted_proxies,
+      drainMs: drain,
+      maxConnections: max_connections,
+    },
     store: overrides.store ?? toStore(document, secrets),
     admin: {
       listen: document.admin.listen ?? null,

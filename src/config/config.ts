@@ -207,6 +207,8 @@ export interface UsherConfig {
     readonly trustedProxies: readonly string[];
     /** For so long a process that is to end goes on answering, not ready any more. */
     readonly drainMs: number;
+    /** Open at the same time, at each listener; further ones are refused. */
+    readonly maxConnections: number;
   };
   readonly store: StoreConfig;
   readonly admin: {

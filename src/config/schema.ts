@@ -108,6 +108,7 @@ const commonParts = {
     port: wholeNumber(0, 65_535).default(3_000),
     trusted_proxies: list(addressRange(), 100).default([]),
     drain: duration(0, 10 * MINUTE_MS).prefault("5s"),
+    max_connections: wholeNumber(1, 1_000_000).default(20_000),
   }).prefault({}),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
+import { shownText } from "../lib/shown-text.ts";
 import type { PageResponder } from "./page-responder.ts";
 import { robotsTag } from "./robots.ts";
 
@@ -39,14 +40,16 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
     event: "request.failed",
     request_id: ctx.state.requestId,
     method: ctx.method,
-    path: ctx.path,
+    path: shownText(ctx.path),
     status: error.status,
     code: error.code,
   };
   // The store being away, and a limit that is reached, are told by events of their own; every request that meets them is no news.
   if (error.status === 503 || error.code === "too_many_from_address") logger.debug(fields, error.message);
   else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
-  else logger.info(fields, error.message);
+  else if (error.code === "unauthorized") {
+    logger.warn({ ...fields, event: "admin.refused", client_address: ctx.state.clientAddress() }, error.message);
+  } else logger.info(fields, error.message);
 }
 
 /** People navigate, and their browsers say that they take HTML. */

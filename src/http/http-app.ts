@@ -194,7 +194,7 @@ function openIdConnect(provider: OidcProvider): Middleware {
     if (path.startsWith("/authorize") || path.startsWith("/logout")) ctx.set(foreignPageHeaders);
     if (path !== "/authorize") ctx.set(...robotsTag);
     if (ctx.method === "POST") drainWhenAnswered(ctx.req, ctx.res);
-    await provider.handle(ctx.req, ctx.res);
+    await provider.handle(ctx.req, ctx.res, ctx.state.clientAddress);
   };
 }
 

@@ -19,8 +19,20 @@ const keepAliveTimeout = 75_000;
 const firstByteMs = 1_000;
 const sweepMs = 100;
 
-export function createHttpServer(listener: RequestListener): HttpServer {
+export interface HttpServerOptions {
+  /** Further ones are refused. */
+  readonly maxConnections: number;
+  /** Hears how many were, at most once a minute. */
+  readonly onRefused: (count: number) => void;
+}
+
+export function createHttpServer(
+  listener: RequestListener,
+  { maxConnections, onRefused }: HttpServerOptions,
+): HttpServer {
   const server: Server = createServer({ maxHeaderSize, keepAliveTimeout, requestTimeout: 30_000 }, listener);
+  server.maxConnections = maxConnections;
+  tellRefused(server, onRefused);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -81,4 +93,18 @@ async function nobodyKnocks(server: Server, turns = 1_000): Promise<void> {
     await new Promise(setImmediate);
   }
   server.off("connection", note).off("request", note);
+}
+
+const tellMs = 60_000;
+
+function tellRefused(server: Server, onRefused: (count: number) => void): void {
+  let untold = 0;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  server.on("drop", () => {
+    untold++;
+    if (performance.now() - toldMs < tellMs) return;
+    onRefused(untold);
+    toldMs = performance.now();
+    untold = 0;
+  });
 }

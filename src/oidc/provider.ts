@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Clock } from "../lib/clock.ts";
+import type { FailedAttempts } from "../lib/failed-attempts.ts";
 import type { ClientDirectory, IssuerKeys } from "../registry/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { bindAccessTokens } from "./access-token-hash.ts";
@@ -11,6 +12,7 @@ import { createAdmissionPolicy } from "./admission-policy.ts";
 import { boundForm } from "./bounded-form.ts";
 import { acceptSecretsOf, clientsFrom, leaveLogoutsToAdmissions } from "./clients.ts";
 import { correctAnswers } from "./correct-answers.ts";
+import { clientErrorEvents, slowFailedClient } from "./failed-clients.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { createLogout } from "./logout.ts";
 import { clientAuthMethods, furtherMetadata } from "./metadata.ts";
@@ -37,12 +39,17 @@ export interface OidcProviderOptions {
   readonly pages: ProviderPages;
   /** Tags of the languages that the pages speak, for the metadata. */
   readonly languages: readonly string[];
+  readonly failures: FailedAttempts;
   readonly clock: Clock;
 }
 
 export interface OidcProvider {
-  /** Answers OpenID Connect's endpoints, and 404 for everything else. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /**
+   * Answers OpenID Connect's endpoints, and 404 for everything else.
+   *
+   * @param address whose request it is
+   */
+  readonly handle: (request: IncomingMessage, response: ServerResponse, address: () => string) => Promise<void>;
   /** The visitor that an `id_token_hint` names; null for a hint that would be refused. Asks no store. */
   readonly readIdTokenHint: (hint: string, clientId: string) => Promise<string | null>;
   /** oidc-provider's own events, for logs and metrics. */
@@ -63,7 +70,7 @@ const sessionTtlSec = 24 * 3_600;
 const emptySessionTtlSec = 600;
 
 /** What logs and metrics go by. */
-const heardEvents = ["server_error", "grant.error", "authorization.error"] as const;
+const heardEvents = ["server_error", "authorization.error"] as const;
 
 function visitorOf(account: unknown): VisitorAccount | undefined {
   return account as VisitorAccount | undefined;
@@ -79,6 +86,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   const logout = createLogout(rooms, options.cookies, sessionCookie);
   const records = createAdapterFactory(options.adapter);
   const events = new EventEmitter();
+  const addresses = new WeakMap<IncomingMessage, () => string>();
   let provider = build();
   let callback = provider.callback();
   // oidc-provider takes its keys once. What is under way is finished by the one that it began with.
@@ -88,7 +96,8 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   });
 
   return {
-    handle(request, response) {
+    handle(request, response, address) {
+      addresses.set(request, address);
       if (request.method === "POST") boundForm(request);
       return callback(request, response);
     },
@@ -206,8 +215,15 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     acceptSecretsOf(options.clients, built);
     leaveLogoutsToAdmissions(built);
     bindAccessTokens(built);
-    for (const name of heardEvents)
-      (built as EventEmitter).on(name, (...args: unknown[]) => events.emit(name, ...args));
+    const emitter = built as EventEmitter;
+    for (const name of heardEvents) emitter.on(name, (...args: unknown[]) => events.emit(name, ...args));
+    for (const name of clientErrorEvents) {
+      emitter.on(name, (ctx: KoaContextWithOIDC, error: { error?: string }) => {
+        const address = addresses.get(ctx.req)?.() ?? "";
+        // What comes too often is no news.
+        if (!slowFailedClient(ctx, error, options.failures, address)) events.emit(name, ctx, error);
+      });
+    }
     return built;
   }
 

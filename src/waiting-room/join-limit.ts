@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
+import type { AddressBuckets, RoomBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { JoinRate } from "../store/room-store.ts";
-import type { AddressBuckets, RoomBuckets } from "./address-buckets.ts";
 import type { RoomEvents } from "./events.ts";
 
 export interface JoinLimitParts {

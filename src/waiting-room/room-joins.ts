@@ -1,8 +1,8 @@
 import type { EventEmitter } from "node:events";
+import type { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { JoinRange, JoinRate, Outcome, RoomStore } from "../store/room-store.ts";
-import type { AddressBuckets } from "./address-buckets.ts";
 import { entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
 import { type Interruptions, isInterruption } from "./interruptions.ts";

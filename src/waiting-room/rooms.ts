@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
+import { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { RoomSettings, RoomStore } from "../store/room-store.ts";
-import { AddressBuckets } from "./address-buckets.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
 import type { HighWaterMarks } from "./high-water.ts";

@@ -1,8 +1,8 @@
 import type { EventEmitter } from "node:events";
+import type { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { Admission, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
-import type { AddressBuckets } from "./address-buckets.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { DrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";

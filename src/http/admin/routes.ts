@@ -3,6 +3,7 @@ import type { Context } from "koa";
 import type { AdminKey } from "../../config/config.ts";
 import { suggest, unknownWord } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
+import type { FailedAttempts } from "../../lib/failed-attempts.ts";
 import type { Random } from "../../lib/random.ts";
 import type { IssuerRegistry } from "../../registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
@@ -26,6 +27,7 @@ import { VerifiedKey } from "./verified-key.ts";
 
 export interface AdminRoutesOptions {
   readonly keys: readonly AdminKey[];
+  readonly failures: FailedAttempts;
   readonly rooms: WaitingRooms;
   readonly deskOf: DeskOf;
   /** Clients and keys that are changed at run time, of every issuer. */
@@ -54,7 +56,7 @@ type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 /** What operators and their programs ask. JSON only. */
 export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes"> {
-  return createAdminRouter(VerifiedKey.createCheck(options.keys), (route) => {
+  return createAdminRouter(VerifiedKey.createCheck(options.keys, options.failures), (route) => {
     addClientRoutes(route, options);
     addKeyRoutes(route, options.issuers);
     addRoomRoutes(route, options);

@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context } from "koa";
 import type { AdminKey } from "../../config/config.ts";
 import { UsherError } from "../../lib/errors.ts";
+import type { FailedAttempts } from "../../lib/failed-attempts.ts";
 
-/** @throws UsherError `unauthorized` */
+/** @throws UsherError `unauthorized`, `too_many_from_address` */
 export type KeyCheck = (ctx: Context) => VerifiedKey;
 
 /** The admin key that came with a request. Only the check makes one, so whoever holds one need not ask again. */
@@ -21,7 +22,7 @@ export class VerifiedKey {
   }
 
   /** Asks for `Authorization: Bearer KEY` with one of these. Keys are compared by their hashes, in constant time. */
-  static createCheck(keys: readonly AdminKey[]): KeyCheck {
+  static createCheck(keys: readonly AdminKey[], failures: FailedAttempts): KeyCheck {
     const known = keys.map((key) => ({ key, hash: Buffer.from(key.sha256, "hex") }));
     return (ctx) => {
       const presented = /^Bearer (\S+)$/i.exec(ctx.get("Authorization"))?.[1];
@@ -34,6 +35,12 @@ export class VerifiedKey {
         if (timingSafeEqual(hash, expected)) match = key;
       }
       if (presented === undefined || match === undefined) {
+        const retryAfterSec = presented === undefined ? 0 : failures.count("admin", ctx.state.clientAddress());
+        if (retryAfterSec > 0) {
+          const message =
+            "so many keys that are none have come from this address that it must wait; a valid one passes";
+          throw new UsherError("too_many_from_address", message, { status: 429, retryAfterSec });
+        }
         ctx.set("WWW-Authenticate", "Bearer");
         throw new UsherError("unauthorized", "send a valid admin key as Authorization: Bearer", { status: 401 });
       }

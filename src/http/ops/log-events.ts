@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { shownText } from "../../lib/shown-text.ts";
 import type { WaitingRooms } from "../../waiting-room/index.ts";
 import { adaptiveJson } from "../admin/adaptive-json.ts";
 import { logDrawEvents } from "./log-draw-events.ts";
@@ -140,13 +141,8 @@ function describeRefusal({ res, oidc }: ProviderContext, { error, error_descript
   };
 }
 
-/** Whatever a stranger sent, at most 200 characters of it, none that controls a terminal; without query and fragment. */
 function bounded(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  return value
-    .replace(/[?#].*$/s, "")
-    .replace(/[^\x20-\x7e]/g, "\ufffd")
-    .slice(0, 200);
+  return typeof value === "string" ? shownText(value) : undefined;
 }
 
 /** What the store's client says when there is nobody to talk to, or no answer in time. */

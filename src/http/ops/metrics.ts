@@ -202,13 +202,14 @@ export function createMetrics({ rooms, commandCounts, failingSecrets, areMarksFa
 
   // Finding a labelled child costs more than observing with it.
   const observers = new Map<string, (seconds: number) => void>();
-  const observerOf = (route: string, method: string, status: number) => {
+  const observerOf = (route: string, asked: string, status: number) => {
+    const method = knownMethods.has(asked) ? asked : "other";
     const key = `${route} ${method} ${Math.floor(status / 100)}`;
     let observer = observers.get(key);
     if (observer === undefined) {
       const labels = {
         route,
-        method: knownMethods.has(method) ? method : "other",
+        method,
         status: `${Math.floor(status / 100)}xx`,
       };
       const child = durations.labels(labels);

@@ -1,5 +1,6 @@
 import type { Middleware } from "koa";
 import type { Logger } from "../../lib/logger.ts";
+import { shownText } from "../../lib/shown-text.ts";
 import type { Metrics } from "./metrics.ts";
 
 const routes: readonly (readonly [prefix: string, name: string])[] = [
@@ -40,7 +41,7 @@ export function observeRequests(metrics: Metrics, logger: Logger): Middleware {
           request_id: ctx.state.requestId,
           client_address: ctx.state.clientAddress(),
           method: ctx.method,
-          path: ctx.path,
+          path: shownText(ctx.path),
           status: ctx.res.statusCode,
           duration_ms: Math.round(seconds * 1e6) / 1e3,
         });

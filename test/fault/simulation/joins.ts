@@ -3,8 +3,9 @@
  * each of two gateways; pages that come again as the real one does; and a line that lets in so many a minute, in the order of its
  * places. The flood's places are all used, which is the worst that it can do to those behind it.
  */
+
+import { AddressBuckets, type RoomBuckets } from "../../../src/lib/address-buckets.ts";
 import type { JoinRate } from "../../../src/store/room-store.ts";
-import { AddressBuckets, type RoomBuckets } from "../../../src/waiting-room/address-buckets.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 import { type Chance, createChance } from "./chance.ts";
 

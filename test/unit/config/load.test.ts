@@ -80,7 +80,7 @@ describe("loadConfig", () => {
           secretsFile,
         },
       ],
-      listen: { host: "0.0.0.0", port: 3000, trustedProxies: [], drainMs: 5_000 },
+      listen: { host: "0.0.0.0", port: 3000, trustedProxies: [], drainMs: 5_000, maxConnections: 20_000 },
       store: { type: "memory" },
       admin: { keys: [], listen: null },
       beacon: { urls: null, timeoutMs: 3_000, chain: null },
@@ -94,7 +94,7 @@ describe("loadConfig", () => {
   it("reads everything that can be written", async () => {
     const text = `
 issuer: http://localhost:8080
-listen: { host: "::1", port: 8080, trusted_proxies: [10.0.0.0/8, 192.0.2.1, "2001:db8::/32"], drain: 10s }
+listen: { host: "::1", port: 8080, trusted_proxies: [10.0.0.0/8, 192.0.2.1, "2001:db8::/32"], drain: 10s, max_connections: 500 }
 store: { type: redis, url: "redis://:hunter2@redis.example:6379/1" }
 secrets_file: keys/usher.json
 log_level: debug
@@ -166,6 +166,7 @@ keys:
       port: 8080,
       trustedProxies: ["10.0.0.0/8", "192.0.2.1", "2001:db8::/32"],
       drainMs: 10_000,
+      maxConnections: 500,
     });
     expect(config.store).toEqual({ type: "redis", url: "redis://:hunter2@redis.example:6379/1" });
     expect(config.secretsFile).toBe("/etc/usher/keys/usher.json");

@@ -5,6 +5,7 @@ import type { Adapter, AdapterPayload, KoaContextWithOIDC } from "oidc-provider"
 import { afterEach, expect, test } from "vitest";
 import type { ClientConfig, SigningJwk } from "../../../src/config/config.ts";
 import { makeSigningKey, readSigningKey } from "../../../src/config/signing-key.ts";
+import { FailedAttempts } from "../../../src/lib/failed-attempts.ts";
 import {
   createOidcProvider,
   createVisitorCookies,
@@ -51,9 +52,10 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
     cookies: createVisitorCookies(false),
     pages,
     languages: ["en"],
+    failures: new FailedAttempts({ now: () => Date.now() }),
     clock: { now: () => Date.now() },
   });
-  server = createServer((request, response) => void provider.handle(request, response));
+  server = createServer((request, response) => void provider.handle(request, response, () => ""));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

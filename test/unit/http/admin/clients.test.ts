@@ -10,6 +10,7 @@ import { addClientRoutes } from "../../../../src/http/admin/clients.ts";
 import { VerifiedKey } from "../../../../src/http/admin/verified-key.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
+import { FailedAttempts } from "../../../../src/lib/failed-attempts.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { createRegistry, type IssuerRegistry } from "../../../../src/registry/index.ts";
 import { createIssuerClients } from "../../../../src/registry/issuer-clients.ts";
@@ -57,7 +58,7 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
       ctx.body = { error: error.code, error_description: error.message };
     }
   });
-  const router = createAdminRouter(VerifiedKey.createCheck([everything]), (route) =>
+  const router = createAdminRouter(VerifiedKey.createCheck([everything], new FailedAttempts(systemClock)), (route) =>
     addClientRoutes(route, { issuers, random: systemRandom }),
   );
   app.use(router.routes());

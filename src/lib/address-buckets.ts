@@ -1,5 +1,10 @@
-import type { Clock } from "../lib/clock.ts";
-import type { JoinRate } from "../store/room-store.ts";
+import type { Clock } from "./clock.ts";
+
+/** A bucket of `burst` tokens, which is filled with `perMinute`. */
+export interface BucketRate {
+  readonly perMinute: number;
+  readonly burst: number;
+}
 
 /** The buckets of one room. */
 export interface RoomBuckets {
@@ -41,7 +46,7 @@ export class AddressBuckets {
     return this.#recent.size + this.#earlier.size;
   }
 
-  of(room: string, { perMinute, burst }: JoinRate): RoomBuckets {
+  of(room: string, { perMinute, burst }: BucketRate): RoomBuckets {
     const tokenMs = 60_000 / perMinute;
     const fillMs = burst * tokenMs;
     this.#longestFillMs = Math.max(this.#longestFillMs, fillMs);

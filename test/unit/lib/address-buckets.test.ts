@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AddressBuckets, maxAddresses } from "../../../src/waiting-room/address-buckets.ts";
+import { AddressBuckets, maxAddresses } from "../../../src/lib/address-buckets.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 
 const rate = { perMinute: 60, burst: 5 };
