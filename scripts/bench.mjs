@@ -1,4 +1,5 @@
 /** `npm run bench`: measures the built program (test/bench/run.ts) and prints JSON. Arguments are passed on. */
+import "./lib/node-version.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
 import { run } from "./lib/run.mjs";

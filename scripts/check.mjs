@@ -1,4 +1,5 @@
 /** `npm run check`: types, lint, format, arrows, unit and contract tests. Goes through all of them and names those that fail. */
+import "./lib/node-version.mjs";
 import { ensureBuilt } from "./lib/build.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";

@@ -2,6 +2,7 @@
  * `npm run screenshots`: every page in every state, in three languages, light and dark, on three widths, into
  * artifacts/screenshots (test/support/page-screenshots.ts). Needs Chromium, and no build.
  */
+import "./lib/node-version.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
 import { run } from "./lib/run.mjs";

@@ -2,6 +2,7 @@
  * `npm run simulate`: the line under steady demand, in simulated time (test/fault/simulation/main.ts). Writes its table
  * and figures into docs/. Arguments are passed on: `--quick`, `--seed TEXT`, `--only REGEX`.
  */
+import "./lib/node-version.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
 import { run } from "./lib/run.mjs";

@@ -2,6 +2,7 @@
  * `npm start`: installs and builds what is missing, then serves: the demonstration, or the configuration that
  * `--config FILE` names. Other arguments are passed on.
  */
+import "./lib/node-version.mjs";
 import { pathToFileURL } from "node:url";
 import { toCommandLine } from "./lib/command-line.mjs";
 import { stopWithNpm } from "./lib/npm-parent.mjs";

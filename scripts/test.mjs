@@ -2,6 +2,7 @@
  * `npm test`: every test there is, against real servers, browsers and relying parties. Arguments go to vitest:
  * `npm test -- --project e2e`. The last line is `N passed, N failed`.
  */
+import "./lib/node-version.mjs";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,6 +2,7 @@
  * `npm run trace`: the inlet `adaptive` before a real site that slows down with its load (test/fault/adaptive/main.ts). Takes
  * about seven minutes, fails where the site is not held at its target, and writes its figure into docs/images/.
  */
+import "./lib/node-version.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
 import { run } from "./lib/run.mjs";

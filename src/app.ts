@@ -152,11 +152,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   const operators = config.admin.listen === null ? ofOperators : [];
   const shared = { store, failures, rooms, pages, operators, deskOf, trustedProxies, metrics, logger, clock, random };
   const brands = await Promise.all(issuers.map((each) => createBrand({ ...each, shared })));
-  logEvents(
-    rooms,
-    brands.map(({ events }) => events),
-    logger,
-  );
+  logEvents(rooms, brands, logger);
   const strangers = createStrangersApp(shared);
   const listeners = [listenerOf("listen", listen, answerByHost({ apps: brands, strangers, trustedProxies }))];
   if (config.admin.listen !== null) {

@@ -61,6 +61,7 @@ export interface Brand extends IssuerApp {
   readonly events: EventEmitter;
   /** Tells its clients of admissions that have ended. */
   readonly logouts: Rounds;
+  readonly clients: ClientDirectory;
 }
 
 /**
@@ -133,7 +134,7 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
     clock,
     random: shared.random,
   });
-  return { issuer, rooms, listener, events: provider.events, logouts };
+  return { issuer, rooms, listener, events: provider.events, clients, logouts };
 }
 
 /** Each room's own language; a page of no room is in that of all rooms, if they have one in common. */

@@ -1,6 +1,6 @@
 /**
  * Configuration: reads a YAML file and the environment, reports every fault at once, resolves secrets,
- * and keeps the keys that nobody configured. Called by main.ts and app.ts; other folders take the
+ * and keeps the keys that nobody configured. Called by command.ts and app.ts; other folders take the
  * finished types of config.ts, and http/admin the fields and rules of a room, which live changes keep too.
  * Knows nothing of rooms beyond their settings; imports only lib/.
  */

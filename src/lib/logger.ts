@@ -1,9 +1,22 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
+import { type DestinationStream, type LogFn, type LoggerOptions, type Logger as PinoLogger, pino } from "pino";
 
 /** JSON lines. `event` names what happened in dot form; never a secret, ticket, cookie or code. */
 export type Logger = PinoLogger;
 
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: null, messageKey: "message", timestamp: pino.stdTimeFunctions.isoTime };
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    messageKey: "message",
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { logMethod: sayInOwnWords },
+  };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** A line without words of its own would have those of the error that it carries, which may be a library's. */
+function sayInOwnWords(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [fields, ...words] = args as [unknown, ...unknown[]];
+  const isWordless = words.length === 0 && typeof fields === "object" && fields !== null && "err" in fields;
+  method.apply(this, isWordless && "event" in fields ? ([fields, String(fields.event)] as Parameters<LogFn>) : args);
 }

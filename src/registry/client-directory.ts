@@ -7,6 +7,8 @@ export interface ClientDirectory {
   get(clientId: string): ClientConfig | undefined;
   /** Whether a client authenticates with this. Constant time in the secret. False for a public or unknown client. */
   acceptsSecret(clientId: string, presented: string): boolean;
+  /** What a client may authenticate with, the newest first, ended ones too as long as they are known. */
+  secretsOf(clientId: string): readonly AcceptedSecret[];
   /** Something made of all clients: made now, and anew when they change. */
   derive<T>(make: (clients: readonly ClientConfig[]) => T): () => T;
 }
@@ -51,6 +53,7 @@ export function createClientDirectory(entries: readonly DirectoryEntry[], now: (
       return all;
     },
     get: (clientId) => byId.get(clientId)?.client,
+    secretsOf: (clientId) => byId.get(clientId)?.secrets ?? [],
     replace,
 
     acceptsSecret(clientId, presented) {

@@ -65,7 +65,8 @@ describe("the checker of the arrows", () => {
     ["store/redis/a.ts", 'import Provider from "oidc-provider";'],
     ["store/redis/a.ts", 'import { type Adapter, errors } from "oidc-provider";'],
     ["http/a.ts", 'import Provider from "oidc-provider/lib/provider.js";'],
-    ["main.ts", 'import Koa from "koa";'],
+    ["command.ts", 'import Koa from "koa";'],
+    ["main.ts", 'import { startApp } from "./app.ts";'],
     ["waiting-room/a.ts", 'import type { Context } from "koa";'],
     ["http/a.ts", 'import { discovery } from "openid-client";'],
     ["http/a.ts", 'import { test } from "vitest";'],
@@ -98,7 +99,7 @@ describe("the checker of the arrows", () => {
     ["waiting-room/inlet/a.ts", 'import type { RoomStore } from "../../store/room-store.ts";'],
     ["http/a.ts", 'import { x } from "../oidc/index.ts"; import Koa from "koa";'],
     [
-      "main.ts",
+      "command.ts",
       'import { x } from "./app.ts"; process.env.X; process.exit(1); console.log(1); await import("./demo/site.ts");',
     ],
     ["draw/a.ts", 'import { sha256 } from "@noble/hashes/sha2.js";'],

@@ -1,6 +1,6 @@
 import type { SecretsManager } from "./secrets-manager.ts";
 
-/** Environment variables, passed in by main.ts. An empty one counts as not set. */
+/** Environment variables, passed in by command.ts. An empty one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

@@ -2,13 +2,20 @@ import type { EventEmitter } from "node:events";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { shownText } from "../../lib/shown-text.ts";
+import type { ClientDirectory } from "../../registry/index.ts";
 import type { WaitingRooms } from "../../waiting-room/index.ts";
 import { adaptiveJson } from "../admin/adaptive-json.ts";
+import { describeNearest, describeWrongSecret } from "./client-faults.ts";
 import { logDrawEvents } from "./log-draw-events.ts";
 import { settingsDifferences } from "./settings-differences.ts";
 
+export interface LoggedProvider {
+  readonly events: EventEmitter;
+  readonly clients: Pick<ClientDirectory, "secretsOf">;
+}
+
 /** Writes what happens in the rooms and at the providers as JSON lines. Never a ticket, code, token or cookie. */
-export function logEvents(rooms: WaitingRooms, providers: readonly EventEmitter[], logger: Logger): void {
+export function logEvents(rooms: WaitingRooms, providers: readonly LoggedProvider[], logger: Logger): void {
   logRoomEvents(rooms, logger);
   for (const provider of providers) logProviderEvents(provider, logger);
 }
@@ -103,16 +110,30 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   );
 }
 
-function logProviderEvents(provider: EventEmitter, logger: Logger): void {
-  provider.on("server_error", (_ctx: unknown, error: unknown) =>
-    logger.error({ event: "oidc.server_error", err: error }, "a request of OpenID Connect failed"),
-  );
+function logProviderEvents({ events: provider, clients }: LoggedProvider, logger: Logger): void {
+  provider.on("server_error", (_ctx: unknown, error: unknown) => {
+    const fields = { event: "oidc.server_error", err: error };
+    // Told once for all by `store.away`.
+    if (error instanceof StoreUnavailableError) logger.debug(fields, error.reason);
+    else logger.error(fields, "a request of OpenID Connect failed");
+  });
   provider.on("grant.error", (ctx: ProviderContext, error: ProviderError) =>
-    logger.warn({ event: "oidc.token_refused", ...describeRefusal(ctx, error) }),
+    logger.warn({ event: "oidc.token_refused", ...describeRefusal(ctx, error) }, adviceFor(ctx, error, clients)),
   );
   provider.on("authorization.error", (ctx: ProviderContext, error: ProviderError) => {
     const redirectUri = bounded(ctx.oidc?.params?.redirect_uri);
-    logger.warn({ event: "oidc.authorization_refused", ...describeRefusal(ctx, error), redirect_uri: redirectUri });
+    const near = error.error === "invalid_redirect_uri" ? nearestOf(ctx) : null;
+    logger.warn(
+      {
+        event: "oidc.authorization_refused",
+        ...describeRefusal(ctx, error),
+        redirect_uri: redirectUri,
+        ...(near && { nearest_registered: near.nearest }),
+      },
+      near
+        ? `the redirect_uri is not registered; of the nearest it differs so: ${near.difference}`
+        : adviceFor(ctx, error, clients),
+    );
   });
 }
 
@@ -120,7 +141,7 @@ function logProviderEvents(provider: EventEmitter, logger: Logger): void {
 interface ProviderContext {
   readonly res?: { getHeader(name: string): unknown };
   readonly oidc?: {
-    readonly client?: { readonly clientId: string } | undefined;
+    readonly client?: { readonly clientId: string; readonly redirectUris?: readonly string[] } | undefined;
     readonly params?: Readonly<Record<string, unknown>> | undefined;
   };
 }
@@ -128,6 +149,25 @@ interface ProviderContext {
 interface ProviderError {
   readonly error?: string;
   readonly error_description?: string;
+  /** What the relying party is not told. */
+  readonly error_detail?: string;
+}
+
+/** In oidc-provider's words, which may change: then the line says no more than that the client was refused. */
+const wrongSecret = "invalid secret provided";
+
+function adviceFor(
+  { oidc }: ProviderContext,
+  { error, error_detail: detail }: ProviderError,
+  clients: LoggedProvider["clients"],
+): string {
+  if (detail === wrongSecret && oidc?.client !== undefined) return describeWrongSecret(clients, oidc.client.clientId);
+  return detail ?? `the request was answered with ${error ?? "an error"}`;
+}
+
+function nearestOf({ oidc }: ProviderContext) {
+  const sent = oidc?.params?.redirect_uri;
+  return typeof sent === "string" ? describeNearest(sent.slice(0, 2_000), oidc?.client?.redirectUris ?? []) : null;
 }
 
 /** For whoever set up the client; the page that the visitor sees names the same request. */

@@ -156,3 +156,28 @@ test("discovery and keys may be kept for an hour, and name the issuer's addresse
   expect(keys.json()).toMatchObject({ keys: [{ kty: "RSA", use: "sig", alg: "RS256" }] });
   expect(keys.body).not.toContain('"d"');
 });
+
+test("the log says which secret a client did not send, and which redirect URI it nearly named", async () => {
+  const { http, issuer, gateways } = world();
+  const Authorization = `Basic ${Buffer.from(`${clientId("line")}:not-the-secret-of-this-client`).toString("base64")}`;
+  const body = new URLSearchParams({ grant_type: "authorization_code", code: "x", redirect_uri: redirectUri("line") });
+  expect((await http.request(`${issuer}/token`, { method: "POST", headers: { Authorization }, body })).status).toBe(
+    401,
+  );
+  const query = new URLSearchParams({
+    client_id: clientId("line"),
+    redirect_uri: `${redirectUri("line")}/`,
+    response_type: "code",
+    scope: "openid",
+  });
+  expect((await http.get(`${issuer}/authorize?${query}`)).status).toBe(400);
+  const [gateway] = gateways;
+  const ofClient = `"client_id":"${clientId("line")}"`;
+  await gateway
+    ?.process()
+    .waitForOutput(new RegExp(`oidc.token_refused[^\\n]*${ofClient}[^\\n]*the client's secret .SHA-256 `));
+  await gateway
+    ?.process()
+    .waitForOutput(new RegExp(`nearest_registered":"${redirectUri("line")}"[^\\n]*the path is /callback/, not `));
+  expect(gateway?.output()).not.toContain("not-the-secret");
+});

@@ -35,6 +35,7 @@ const PARTS = [
   "brand.ts",
   "live-issuers.ts",
   "app.ts",
+  "command.ts",
   "main.ts",
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -108,7 +109,9 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // What of each issuer changes while the program runs.
   "live-issuers.ts": ["http/", "registry/", "waiting-room/", "store/room-store.ts", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "cli/"),
-  "main.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
+  "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
+  // Runs where nothing else would.
+  "main.ts": ["command.ts"],
 };
 
 /** Packages that belong to some parts only: at run time, and as types. */
@@ -121,7 +124,7 @@ const PACKAGES: readonly {
   {
     name: /^oidc-provider$/,
     atRunTime: ["oidc/"],
-    asTypes: ["oidc/", "store/memory/", "store/redis/", "app.ts", "main.ts"],
+    asTypes: ["oidc/", "store/memory/", "store/redis/", "app.ts", "command.ts"],
   },
   {
     name: /^(koa|koa-.*|@koa\/.*)$/,
@@ -164,12 +167,12 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
 const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster)(\/|$)/;
 
 const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
-  "process.env": ["main.ts"],
-  "process.exit": ["main.ts"],
+  "process.env": ["command.ts"],
+  "process.exit": ["command.ts", "main.ts"],
   "Date.now": ["lib/", "browser/"],
   "new Date()": ["lib/", "browser/"],
   "Math.random": ["lib/", "browser/"],
-  console: ["main.ts", "browser/"],
+  console: ["command.ts", "main.ts", "browser/"],
 };
 
 /**
@@ -205,7 +208,7 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
   const target = posix.normalize(posix.join(posix.dirname(file), specifier));
   const targetPart = partOf(target);
   if (target.startsWith("../")) {
-    return part === "main.ts" || part === "app.ts" ? [] : [`imports ${specifier}, which is outside src`];
+    return part === "command.ts" || part === "app.ts" ? [] : [`imports ${specifier}, which is outside src`];
   }
   if (targetPart === null || (targetPart !== part && !MAY_IMPORT[part].includes(targetPart))) {
     return [`imports ${target}`];
@@ -217,7 +220,7 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
 
 function checkBuiltIn(part: Part, specifier: string): string[] {
   const isNetwork = NETWORK.test(specifier) && (part === "waiting-room/" || part === "store/memory/");
-  const isProcess = specifier === "node:process" && part !== "main.ts";
+  const isProcess = specifier === "node:process" && part !== "command.ts";
   return isNetwork || isProcess || part === "browser/" || part === "draw/" ? [`imports ${specifier}`] : [];
 }
 

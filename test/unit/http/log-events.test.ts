@@ -5,11 +5,16 @@ import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
 
+const secretOf = (sha256: string, expiresMs: number | null = null) => ({ sha256: sha256.repeat(8), expiresMs });
+const clients = {
+  secretsOf: (id: string) => (id === "shop" ? [secretOf("1a2b3c4d"), secretOf("5e6f7a8b", Date.UTC(2031, 0, 2))] : []),
+};
+
 function listen() {
   const lines: string[] = [];
   const [rooms, provider] = [new EventEmitter(), new EventEmitter()];
   const logger = createLogger("info", { write: (line: string) => void lines.push(line) });
-  logEvents({ events: rooms } as unknown as WaitingRooms, [provider], logger);
+  logEvents({ events: rooms } as unknown as WaitingRooms, [{ events: provider, clients }], logger);
   return { rooms, provider, told: () => lines.map((line) => JSON.parse(line)) };
 }
 
@@ -46,4 +51,50 @@ test("joins that were limited are one line with their number, and no address", (
   rooms.emit("joins.limited", { room: "tickets", count: 812 });
   expect(told()).toHaveLength(1);
   expect(told()[0]).toMatchObject({ level: 40, event: "joins.limited", room: "tickets", count: 812 });
+});
+
+test("a wrong secret: the line names the client, and which of its secrets it was none of", () => {
+  const { provider, told } = listen();
+  const error = { error: "invalid_client", error_description: "client authentication failed" };
+  const ctx = { oidc: { client: { clientId: "shop" } } };
+  provider.emit("grant.error", ctx, { ...error, error_detail: "invalid secret provided" });
+  expect(told()[0]).toMatchObject({ level: 40, event: "oidc.token_refused", client_id: "shop" });
+  expect(told()[0].message).toMatch(
+    /neither the current one \(SHA-256 1a2b3c4d…\) nor the previous one \(SHA-256 5e6f7a8b…, accepted until 2031-01-02T/,
+  );
+  provider.emit("grant.error", ctx, { ...error, error_detail: "another fault" });
+  expect(told()[1].message).toBe("another fault");
+});
+
+test.each([
+  ["https://shop.example/callback/", "https://shop.example/callback", "the path is /callback/, not /callback"],
+  ["http://shop.example/callback", "https://shop.example/callback", "the scheme is http:, not https:"],
+  ["https://shop.example:8443/callback", "https://shop.example/callback", "the port is 8443, not none"],
+  ["https://www.shop.example/other", "https://www.shop.example/callback", "the path is /other, not /callback"],
+  ["https://shop.example/callback?code=secret", "https://shop.example/callback", "it has a query"],
+  ["https://shop.example:443/callback", "https://shop.example/callback", "letter for letter"],
+  ["callback", "https://www.shop.example/callback", "it is no absolute URL"],
+])("a redirect URI that is not registered (%s): the nearest, and where they differ", (sent, nearest, difference) => {
+  const { provider, told } = listen();
+  const redirectUris = ["https://www.shop.example/callback", "https://shop.example/callback"];
+  const ctx = { oidc: { client: { clientId: "shop", redirectUris }, params: { redirect_uri: sent } } };
+  provider.emit("authorization.error", ctx, { error: "invalid_redirect_uri", error_description: "did not match" });
+  expect(told()[0]).toMatchObject({
+    event: "oidc.authorization_refused",
+    client_id: "shop",
+    nearest_registered: nearest,
+  });
+  expect(told()[0].message).toContain(difference);
+  expect(JSON.stringify(told())).not.toContain("code=secret");
+});
+
+test("what a library says of a failure is never the message of a line", () => {
+  const { provider, rooms, told } = listen();
+  const raw = new Error("Stream isn't writeable and enableOfflineQueue options is false");
+  provider.emit("server_error", {}, raw);
+  provider.emit("server_error", {}, new StoreUnavailableError(raw));
+  rooms.emit("room.failed", { room: "tickets", error: raw });
+  rooms.emit("store.away", { room: "tickets", error: new StoreUnavailableError(raw) });
+  expect(told().map(({ event }) => event)).toEqual(["oidc.server_error", "room.failed", "store.away"]);
+  for (const { message } of told()) expect(message).not.toMatch(/Stream|^$/);
 });

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command, InvalidArgumentError } from "commander";
+import type { App } from "./app.ts";
+import { addKeysCommand, addLogCommands, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
+import { type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
+import { systemClock } from "./lib/clock.ts";
+import { SetupError } from "./lib/errors.ts";
+import { createLogger } from "./lib/logger.ts";
+import { systemRandom } from "./lib/random.ts";
+import { describeSystemError } from "./lib/system-errors.ts";
+
+/** The compiled program lies in dist/, the views beside it. */
+const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The `usher` command: the only reader of the environment and the only one that ends the process. */
+const program = new Command("usher")
+  .description("A virtual waiting room that is an OpenID Connect identity provider")
+  .version(readVersion())
+  .configureOutput({ outputError: (message, write) => write(message + configHint(process.argv.slice(2))) })
+  .showHelpAfterError();
+
+program
+  .command("serve")
+  .description("serve the rooms of a configuration file")
+  .requiredOption("--config <file>", "configuration file (YAML)")
+  .action(async ({ config: file }: { config: string }) => {
+    const loaded = await loadConfig({ file, env: process.env });
+    const app = await start(loaded);
+    stopOnSignal([app], app.drain);
+  });
+
+program
+  .command("demo")
+  .description("serve a room `demo` and a site that it protects, on the embedded memory store")
+  .action(async () => {
+    const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
+    const clientSecret = systemRandom.bytes(32).toString("base64url");
+    const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
+    const loaded = await loadDemoConfig({ env, clientSecret });
+    const { issuers, demoPort } = loaded.config;
+    const issuer = issuers[0]?.issuer ?? "";
+    const app = await start(loaded);
+    const { createDemoSite } = await import("./demo/site.ts");
+    const site = createDemoSite({
+      issuer,
+      clientId: "demo-site",
+      clientSecret,
+      port: demoPort,
+      host: "127.0.0.1",
+      random: systemRandom,
+    });
+    const { url } = await site.start();
+    stopOnSignal([site, app]);
+    console.log(demoGuide(issuer, url, adminKey));
+  });
+
+program
+  .command("preview")
+  .description("show every page with made-up data, and follow the files while they are edited; serves no room")
+  .option("--config <file>", "configuration file (YAML); without one, a made-up room is shown")
+  .option("--port <port>", "port on this computer, which alone can open it", readPort, 3_030)
+  .action(async ({ config: file, port }: { config?: string; port: number }) => {
+    const { startPreview } = await import("./preview/index.ts");
+    const preview = await startPreview({ file, port, env: process.env, clock: systemClock, packageDir });
+    stopOnSignal([preview]);
+    console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
+  });
+
+const terminal = { env: process.env, print: (text: string) => console.log(text) };
+addKeysCommand(program, terminal);
+addLogCommands(program, terminal);
+addVerifyDrawCommand(program, terminal);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(describeFailure(error));
+  process.exit(1);
+}
+
+async function start({ config, warnings, followed }: LoadedConfig): Promise<App> {
+  const logger = createLogger(config.logLevel);
+  for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
+  // Loaded when it is needed: commands that only ask a gateway answer at once.
+  const { startApp } = await import("./app.ts");
+  return startApp({ config, followed, logger, clock: systemClock, random: systemRandom });
+}
+
+/** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
+const repeatedSignalMs = 1_000;
+
+/**
+ * A first SIGTERM, which is what service managers send, drains; whoever sends SIGINT by a key sits there and waits. Another
+ * signal later cuts that short, and one more ends the process at once.
+ */
+function stopOnSignal(parts: readonly Pick<App, "close">[], drain?: App["drain"]): void {
+  const cut = new AbortController();
+  let heardMs = Number.NEGATIVE_INFINITY;
+  let isClosing = false;
+  const close = async () => {
+    isClosing = true;
+    for (const part of parts) await part.close();
+    process.exit(0);
+  };
+  const stop = (signal: NodeJS.Signals) => {
+    const isFirst = heardMs === Number.NEGATIVE_INFINITY;
+    const isRepeated = performance.now() - heardMs <= repeatedSignalMs;
+    if (isRepeated) return;
+    heardMs = performance.now();
+    if (isFirst && signal === "SIGTERM" && drain !== undefined) void drain(cut.signal).then(close);
+    else if (isFirst) void close();
+    else if (isClosing) process.exit(1);
+    else cut.abort();
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+/** What an operator can mend is said in words; anything else is shown as it is. */
+function describeFailure(error: unknown): unknown {
+  const isToldWhole = error instanceof SetupError || error instanceof CommandError;
+  return isToldWhole ? error.message : (describeSystemError(error) ?? error);
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 65_536;
+  if (port > 65_535) throw new InvalidArgumentError("expected a port, a whole number up to 65535");
+  return port;
+}
+
+/** Whoever gives a configuration file without its option meant the option. */
+function configHint(args: readonly string[]): string {
+  if (args[0] === "--config") return `did you mean serve --config ${args[1] ?? "FILE"}?\n`;
+  const file = args.find((arg, index) => /^[^-].*\.ya?ml$/i.test(arg) && args[index - 1] !== "--config");
+  return file === undefined ? "" : `did you mean --config ${file}?\n`;
+}
+
+function demoGuide(issuer: string, site: string, adminKey: string): string {
+  return `
+  The demonstration is running.
+
+    1. Open the protected site:   ${site}
+       You are sent to the waiting room and given a place in line.
+
+    2. Let the next visitor in:
+
+       curl -X POST ${issuer}/admin/rooms/demo/serving \\
+         -H 'Authorization: Bearer ${adminKey}' \\
+         -H 'Content-Type: application/json' -d '{"increment_by":1}'
+
+    The room as everyone may see it:  ${issuer}/rooms/demo/status
+    Stop with Ctrl-C.
+`;
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return version;
+}
