@@ -19,11 +19,14 @@
  *
  * **Life.** A room's state belongs to one life of the store. A life ends when the state is missing
  * (FLUSHALL) or when another server run id answers than the one recorded in the state (restart,
- * failover, restored snapshot). Callers pass the life they know; see `Outcome`.
+ * failover, restored snapshot). Callers pass the life they know, with the latest that they have seen of it: a state of the same
+ * life that is older (flow clock, edition, queue counter) was put back in place, under the same run id, and so was one of an
+ * earlier life; that is a loss like any other. See `Outcome`.
  */
 
 import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
 import type { EndedLogin } from "./ended-logins.ts";
+import type { KnownLife, Seen } from "./known-life.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LinkClaim } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome, KnownPlace } from "./room-draw.ts";
@@ -34,6 +37,7 @@ import type { SharedDocuments } from "./shared-documents.ts";
 
 export type * from "./admission-log.ts";
 export type * from "./ended-logins.ts";
+export type * from "./known-life.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
@@ -45,7 +49,8 @@ export type * from "./shared-documents.ts";
 /**
  * What every operation on a room answers.
  *
- * - `recover`: the state is missing, of another life than the caller's, or the caller gave none. The caller
+ * - `recover`: the state is missing, of another life than the caller's, older than what the caller has seen, or the caller gave no
+ *   life. The caller
  *   calls `contribute` with what it remembers and then repeats the operation, which was not carried out.
  * - `recovering`: the room is in recovery for `remainingMs` more: no positions, no advances, no claims.
  */
@@ -93,6 +98,8 @@ export interface Contribution {
    * field but `admissions` and `moves` is the same in each, and at most 500 of either go in one.
    */
   readonly memory: RoomMemory | null;
+  /** The life that this process knew, or left its marks in, and what it saw of it. A state that is older was put back: recovery begins. */
+  readonly seen?: Seen | null;
   /**
    * True when no ticket of this room can exist as far as this process knows (its keys were made just now, or the room was
    * added to a remembered installation). Others may know better.
@@ -275,19 +282,19 @@ export interface RoomStore {
    * 15 minutes after it ended or would have lapsed, and as long as a recovery would open its place again, if it has one.
    * New claims forget and lapse a few as well, so that cleaning keeps up with them.
    */
-  tick(room: string, life: string | null, since: number): Promise<Outcome<RoomChanges>>;
+  tick(room: string, life: KnownLife, since: number): Promise<Outcome<RoomChanges>>;
 
   /** Takes `count` (1…10,000) consecutive positions, or as many as there are (rule 1). A lost reply is a gap that nobody holds. */
-  join(room: string, life: string | null, count: number): Promise<Outcome<JoinRange>>;
+  join(room: string, life: KnownLife, count: number): Promise<Outcome<JoinRange>>;
 
-  claim(room: string, life: string | null, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
+  claim(room: string, life: KnownLife, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 
   /**
    * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, one beyond the queue
    * counter, or one that was moved to somebody else, changes nothing. An entry that is left before it is drawn keeps its share
    * in the draw: its place counts as a no-show when it was served.
    */
-  leave(room: string, life: string | null, leave: LeaveRequest): Promise<Outcome<void>>;
+  leave(room: string, life: KnownLife, leave: LeaveRequest): Promise<Outcome<void>>;
 
   /**
    * Carries an unclaimed place to another visitor, by a link that is used once; from then on the place is that visitor's
@@ -298,19 +305,19 @@ export interface RoomStore {
    * The store remembers the holders of the last 100,000 places that were moved in the edition, and as many used links. Of an
    * older one, and after a loss of which nobody remembers it, whoever of the two claims first has it.
    */
-  move(room: string, life: string | null, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
+  move(room: string, life: KnownLife, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
 
   /** The admission on record, live or ended, or null. Changes nothing and needs no life. */
   admission(room: string, sub: string): Promise<Admission | null>;
 
   /** Ends a live admission and answers it; null when the visitor has none on record. Idempotent: the first end stays. */
-  endAdmission(room: string, life: string | null, sub: string, end: AdmissionEnd): Promise<Outcome<Admission | null>>;
+  endAdmission(room: string, life: KnownLife, sub: string, end: AdmissionEnd): Promise<Outcome<Admission | null>>;
 
   /**
    * A refresh of tokens: answers the admission on record, extended if it is live and admissions are sliding: to
    * max(expiresMs, min(now + durationMs, admittedMs + maxDurationMs)), all on the flow clock.
    */
-  renewAdmission(room: string, life: string | null, sub: string): Promise<Outcome<Admission | null>>;
+  renewAdmission(room: string, life: KnownLife, sub: string): Promise<Outcome<Admission | null>>;
 
   /**
    * Hands out logins whose client is to be told that the admission has ended, those due first, `limit` ≤ 500; and forgets
@@ -318,7 +325,7 @@ export interface RoomStore {
    */
   takeEndedLogins(
     room: string,
-    life: string | null,
+    life: KnownLife,
     told: readonly string[],
     limit: number,
   ): Promise<Outcome<EndedLogin[]>>;
@@ -327,7 +334,7 @@ export interface RoomStore {
    * Takes a login of a live admission: a token that was handed over for it counts once, whichever process is shown it.
    * Null, and nothing has changed: there is no live admission, no such login under it, or it was taken before.
    */
-  takeLogin(room: string, life: string | null, sub: string, login: string): Promise<Outcome<Admission | null>>;
+  takeLogin(room: string, life: KnownLife, sub: string, login: string): Promise<Outcome<Admission | null>>;
 
   /**
    * Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. Of those that are not `wanted` at most
@@ -343,7 +350,7 @@ export interface RoomStore {
   /** Carries out an operator's step, once per `requestId` if there is one. `conflict`: it was used for another step. */
   adminStep(
     room: string,
-    life: string | null,
+    life: KnownLife,
     step: AdminStep,
     requestId: string | null,
   ): Promise<Outcome<StepAnswer | { conflict: true }>>;
@@ -352,24 +359,24 @@ export interface RoomStore {
    * What one process heard of the room's health URL. `unhealthyAfter` failures in a row set the hold `unhealthy`,
    * `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a gate lift it.
    */
-  reportHealth(room: string, life: string | null, isHealthy: boolean): Promise<Outcome<void>>;
+  reportHealth(room: string, life: KnownLife, isHealthy: boolean): Promise<Outcome<void>>;
 
   /** Notes what was heard of the site's load; see "Adaptive". Other inlets than `adaptive` take no notice. */
-  reportLoad(room: string, life: string | null, report: LoadReport): Promise<Outcome<void>>;
+  reportLoad(room: string, life: KnownLife, report: LoadReport): Promise<Outcome<void>>;
 
   /**
    * Publishes what binds the seed of a draw, that which is committed or closing, or else the next one. Of a draw that has begun (first > 0) the first one counts, whatever is asked
    * later; of one that has not, the last one. Another edition, edition 0, or another id changes nothing.
    */
-  commitDraw(room: string, life: string | null, commitment: DrawCommitment): Promise<Outcome<void>>;
+  commitDraw(room: string, life: KnownLife, commitment: DrawCommitment): Promise<Outcome<void>>;
 
   /** Draws a closed draw if it is time (see "Draw"). Answers whether it is drawn now, by whomever; the first outcome counts. In any phase. */
-  fixDraw(room: string, life: string | null, outcome: DrawOutcome): Promise<Outcome<boolean>>;
+  fixDraw(room: string, life: KnownLife, outcome: DrawOutcome): Promise<Outcome<boolean>>;
 
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
   changeSettings(
     room: string,
-    life: string | null,
+    life: KnownLife,
     live: RoomSettingsPatch,
     effective: RoomSettings,
     expectedVersion: number,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { SetupError } from "../lib/errors.ts";
 import { replaceJsonFile } from "../lib/json-file.ts";
 import { codeOf, describeFile, describeSystemError } from "../lib/system-errors.ts";
-import type { RoomMemory } from "../store/room-store.ts";
+import type { RoomMemory, Seen } from "../store/room-store.ts";
 import { createLastPositions, type LastPosition, readLastPositions } from "./last-positions.ts";
 import { mergeMemories } from "./merge-memories.ts";
 
@@ -20,11 +20,11 @@ export interface HighWaterMarks {
   readonly isNewInstallation: boolean;
   /** Files that could not be used, with the reason; for the log. */
   readonly faults: readonly string[];
-  /** The life of the store in which this very process, before its restart, left its mark. */
-  ownLife(room: string): string | null;
+  /** The life of the store in which this very process, before its restart, left its mark, and what it had seen of it. */
+  ownSeen(room: string): Seen | null;
   /** What the marks of other lives than this one remember of a room, merged; null when there are none. */
   recall(room: string, life: string | null): RoomMemory | null;
-  put(room: string, life: string, memory: RoomMemory): void;
+  put(room: string, seen: Pick<Seen, "life" | "flowMs">, memory: RoomMemory): void;
   /** Makes sure that positions up to `queued` are reserved on disk; if they are not, reserves `reserve` more. */
   reserve(room: string, queued: number, reserve: number): void;
   /** Positions up to here were given out to this process. On disk when this returns, as long as it can be written. */
@@ -38,6 +38,8 @@ export interface HighWaterMarks {
 /** What one process wrote about a room. */
 interface Mark {
   readonly life: string;
+  /** The flow clock of the store when it was heard. */
+  readonly flowMs: number;
   readonly memory: RoomMemory;
   /**
    * Positions up to here may have been handed out since: a bound, and no evidence, for the case that the last thing
@@ -66,6 +68,7 @@ const idleFlushes = 30;
 const count = z.int().min(0);
 const markSchema = z.object({
   life: z.string(),
+  flowMs: z.number(),
   reserved: count,
   memory: z.looseObject({
     edition: count,
@@ -140,7 +143,12 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
     hasHistory: files.size > 0 && faults.length === 0,
     isNewInstallation,
     faults,
-    ownLife: (room) => own[room]?.life ?? null,
+    ownSeen(room) {
+      const mark = own[room];
+      if (mark === undefined) return null;
+      const { edition, queued } = mark.memory;
+      return { life: mark.life, flowMs: mark.flowMs, edition, queued };
+    },
 
     recall(room, life) {
       const known = earlier.flatMap((file) => file[room] ?? []).filter((mark) => mark.life !== life);
@@ -150,13 +158,13 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
       return merged;
     },
 
-    put(room, life, memory) {
+    put(room, { life, flowMs }, memory) {
       const mark = marks[room];
       heardOf.add(room);
       const isSameLine = mark?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? mark.reserved : 0);
       isDirty ||= mark === undefined || mark.life !== life || hasMoved(mark.memory, memory);
-      marks[room] = { life, memory: { ...memory, admissions: [], moves: [] }, reserved };
+      marks[room] = { life, flowMs, memory: { ...memory, admissions: [], moves: [] }, reserved };
     },
 
     reserve(room, queued, reserve) {

@@ -1,5 +1,5 @@
 import { StoreUnavailableError, UsherError } from "../lib/errors.ts";
-import type { Contribution, Outcome, RoomMemory, RoomSettings, RoomStore } from "../store/room-store.ts";
+import type { Contribution, KnownLife, Outcome, RoomMemory, RoomSettings, RoomStore } from "../store/room-store.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
 
 /** At most so many admissions, and moved places, go into one contribution. */
@@ -43,14 +43,20 @@ export class LifeLine {
    * @throws RoomRecoveringError when the room is in recovery
    * @throws StoreUnavailableError when the store does not answer; whether the operation took place is unknown
    */
-  async run<T>(operation: (life: string | null) => Promise<Outcome<T>>): Promise<T> {
+  async run<T>(operation: (life: KnownLife) => Promise<Outcome<T>>): Promise<T> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const outcome = await operation(this.#life);
+      const outcome = await operation(this.#known);
       if (outcome.result === "ok") return outcome.value;
       if (outcome.result === "recovering") throw new RoomRecoveringError(outcome.remainingMs);
       await this.#contributeOnce();
     }
     throw new StoreUnavailableError(new Error("the store lost the room again and again"));
+  }
+
+  /** With what this process has seen of it: the store finds out by it that its data was put back. */
+  get #known(): KnownLife {
+    const seen = this.#knowledge.seen;
+    return seen?.life === this.#life ? seen : this.#life;
   }
 
   /** Offers what one ticket proves about the room. */
@@ -70,10 +76,11 @@ export class LifeLine {
   /** Offers what this process remembers, and takes over the current life. */
   async #contribute(): Promise<void> {
     const life = this.#life === null ? await this.#askLife() : null;
-    if (life !== null && life === this.#knowledge.lifeBeforeRestart) {
+    if (life !== null && life === this.#knowledge.seenBeforeRestart?.life) {
       this.#life = life;
       return;
     }
+    const { seen } = this.#knowledge;
     const memory = this.#knowledge.recall(life);
     const admissions = this.#knowledge.recallAdmissions();
     const moves = this.#knowledge.recallMoves();
@@ -83,6 +90,7 @@ export class LifeLine {
       const part = { admissions: admissions.slice(offset, end), moves: moves.slice(offset, end) };
       const answer = await this.#store.contribute({
         ...this.#contribution,
+        seen,
         memory: memory === null ? null : { ...memory, ...part },
       });
       this.#life = answer.life;
@@ -96,7 +104,8 @@ export class LifeLine {
    */
   async #askLife(): Promise<string | null> {
     if (this.#knowledge.recall(null) === null) return null;
-    const answer = await this.#store.contribute({ ...this.#contribution, memory: null });
+    const seen = this.#knowledge.seenBeforeRestart;
+    const answer = await this.#store.contribute({ ...this.#contribution, seen, memory: null });
     return answer.recovering ? null : answer.life;
   }
 }

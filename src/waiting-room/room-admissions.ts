@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { Admission, AdmissionEnd, Outcome, RoomStore, WantedAdmissions } from "../store/room-store.ts";
+import type { Admission, AdmissionEnd, KnownLife, Outcome, RoomStore, WantedAdmissions } from "../store/room-store.ts";
 import { isLiveAt } from "./admission-times.ts";
 import { type EndedLogin, readEndedLogin } from "./ended-login.ts";
 import type { RoomEvents } from "./events.ts";
@@ -11,7 +11,7 @@ export interface RoomAdmissionsParts {
   readonly knowledge: RoomKnowledge;
   readonly events: EventEmitter<RoomEvents>;
   /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
 }
 
 /** How it stands with an admission: live, or how it has ended. */

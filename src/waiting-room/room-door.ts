@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { StoreUnavailableError } from "../lib/errors.ts";
-import type { BypassClaim, ClaimRequest, ClaimResult, Outcome, RoomStore } from "../store/room-store.ts";
+import type { BypassClaim, ClaimRequest, ClaimResult, KnownLife, Outcome, RoomStore } from "../store/room-store.ts";
 import type { RoomEvents } from "./events.ts";
 import { isInterruption } from "./interruptions.ts";
 import { type LifeLine, RoomRecoveringError } from "./life-line.ts";
@@ -25,7 +25,7 @@ export interface RoomDoorParts {
   readonly events: EventEmitter<RoomEvents>;
   readonly line: LifeLine;
   /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
   readonly refresh: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type { JoinRange, JoinRate, Outcome, RoomStore } from "../store/room-store.ts";
+import type { JoinRange, JoinRate, KnownLife, Outcome, RoomStore } from "../store/room-store.ts";
 import { entranceOf } from "./entrance.ts";
 import type { RoomEvents } from "./events.ts";
 import { type Interruptions, isInterruption } from "./interruptions.ts";
@@ -36,7 +36,7 @@ export interface RoomJoinsParts {
   readonly random: Random;
   readonly events: EventEmitter<RoomEvents>;
   /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
   readonly refresh: () => Promise<void>;
   readonly catchUp: () => Promise<void>;
 }
@@ -123,9 +123,9 @@ export class RoomJoins {
 
   async #takePositions(count: number): Promise<JoinRange> {
     const { id: room, store, knowledge, events, run } = this.#parts;
-    let givenUnder: string | null = null;
+    let givenUnder = "";
     const range = await run((life) => {
-      givenUnder = life;
+      givenUnder = typeof life === "string" ? life : (life?.life ?? "");
       return store.join(room, life, count);
     });
     const joined = range.last - range.first + 1;

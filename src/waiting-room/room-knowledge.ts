@@ -1,4 +1,13 @@
-import type { Admission, Draw, JoinRange, Lapse, MovedPlace, RoomMemory, RoomState } from "../store/room-store.ts";
+import type {
+  Admission,
+  Draw,
+  JoinRange,
+  Lapse,
+  MovedPlace,
+  RoomMemory,
+  RoomState,
+  Seen,
+} from "../store/room-store.ts";
 import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
 import { DrawnOrders } from "./draw/drawn-orders.ts";
 import type { HighWaterMarks } from "./high-water.ts";
@@ -88,7 +97,8 @@ export class RoomKnowledge {
     const state = this.#state;
     if (state === null || this.#memory === null) return;
     // Whoever reads the mark was not there: what was pending may have been claimed since it was written.
-    this.#marks.put(this.#room, state.life, { ...this.#memory, liveLapses: withPending(state) });
+    const { life, flowMs } = state;
+    this.#marks.put(this.#room, { life, flowMs }, { ...this.#memory, liveLapses: withPending(state) });
   }
 
   /** Writes the marks now, if they have changed, and not only with the next second. */
@@ -212,9 +222,16 @@ export class RoomKnowledge {
     }
   }
 
-  /** The life of the store in which this process left its mark before it was restarted. */
-  get lifeBeforeRestart(): string | null {
-    return this.#marks.ownLife(this.#room);
+  /** The latest that this process has seen; null before it heard anything. */
+  get seen(): Seen | null {
+    const [state, memory] = [this.#state, this.#memory];
+    if (state === null || memory === null) return null;
+    return { life: state.life, flowMs: state.flowMs, edition: memory.edition, queued: memory.queued };
+  }
+
+  /** The life of the store in which this process left its mark before it was restarted, and what it had seen of it. */
+  get seenBeforeRestart(): Seen | null {
+    return this.#marks.ownSeen(this.#room);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { Outcome, RoomStore } from "../store/room-store.ts";
+import type { KnownLife, Outcome, RoomStore } from "../store/room-store.ts";
 import type { RoomEvents } from "./events.ts";
 import type { MoveLink } from "./move-link.ts";
 import type { RoomKnowledge } from "./room-knowledge.ts";
@@ -11,7 +11,7 @@ export interface RoomMovesParts {
   readonly knowledge: RoomKnowledge;
   readonly events: EventEmitter<RoomEvents>;
   /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
   readonly verifyAhead: (ticket: Ticket) => Promise<void>;
   readonly catchUp: () => Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import { UsherError } from "../lib/errors.ts";
 import type {
   AdminStep,
+  KnownLife,
   Outcome,
   RoomSettings,
   RoomSettingsPatch,
@@ -23,7 +24,7 @@ export interface RoomOperationsParts {
   readonly store: RoomStore;
   readonly events: EventEmitter<RoomEvents>;
   /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
   /** Hears what became of the room, if the store tells. */
   readonly catchUp: () => Promise<void>;
   /** Writes down what was heard, for the case that store and processes are lost at once. */

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type { Admission, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
+import type { Admission, KnownLife, Outcome, RoomSettings, RoomState, RoomStore } from "../store/room-store.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import { DrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
@@ -80,7 +80,7 @@ export class WaitingRoom {
     this.#line = new LifeLine(parts.id, parts.store, parts.knowledge, parts.fileSettings, parts.isNewRoom);
     this.#interruptions = new Interruptions(parts.id, parts.clock, parts.events);
     this.#feed = new StateFeed(parts.id, parts, this.#advances);
-    const run = <T>(operation: (life: string | null) => Promise<Outcome<T>>) => this.#run(operation);
+    const run = <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => this.#run(operation);
     this.admissions = new RoomAdmissions({ ...parts, run });
     this.operations = new RoomOperations({
       ...parts,
@@ -311,7 +311,7 @@ export class WaitingRoom {
     }
   }
 
-  #run<T>(operation: (life: string | null) => Promise<Outcome<T>>): Promise<T> {
+  #run<T>(operation: (life: KnownLife) => Promise<Outcome<T>>): Promise<T> {
     return this.#interruptions.watch(this.#line.run(operation));
   }
 }

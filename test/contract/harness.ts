@@ -14,6 +14,8 @@ export interface StoreHarness {
   save(): Promise<void>;
   /** Puts the snapshot back, under another run id. */
   restore(): Promise<void>;
+  /** Puts the snapshot back under the same run id. */
+  restoreInPlace(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -26,6 +26,9 @@ export async function createMemoryHarness({ isShared = false } = {}): Promise<St
     restore: async () => {
       Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
     },
+    restoreInPlace: async () => {
+      Object.assign(data, structuredClone(saved), { runId: data.runId, lives: data.lives });
+    },
     close: async () => {},
   };
 }

@@ -81,6 +81,7 @@ async function harnessAt(server: RedisServer, url: string, empty: () => Promise<
       await server.restore();
       await untilAllAnswer(stores);
     },
+    restoreInPlace: () => server.restoreInPlace(),
     async close() {
       await Promise.all(stores.map((store) => store.close()));
     },

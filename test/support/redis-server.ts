@@ -19,6 +19,8 @@ export interface RedisServer {
   save(): Promise<void>;
   /** Kills the server and starts it again with the snapshot taken by `save`. */
   restore(): Promise<void>;
+  /** Puts the snapshot of `save` back as it runs, key by key: the same run goes on with older data. */
+  restoreInPlace(): Promise<void>;
   /** Makes the server hang (SIGSTOP) and go on (SIGCONT). */
   freeze(): void;
   thaw(): void;
@@ -50,6 +52,8 @@ export async function startRedis(
   client.on("error", () => {});
   await client.connect();
 
+  let kept: KeptKey[] = [];
+
   const kill = async () => void (await running.kill());
   const restart = async () => {
     await kill();
@@ -64,6 +68,7 @@ export async function startRedis(
     kill,
     restart,
     async save() {
+      kept = await dumpAll(client);
       await client.call("SAVE");
       await copyFile(join(dir.path, "dump.rdb"), join(dir.path, "kept.rdb"));
     },
@@ -71,6 +76,11 @@ export async function startRedis(
       await kill();
       await copyFile(join(dir.path, "kept.rdb"), join(dir.path, "dump.rdb"));
       await restart();
+    },
+    async restoreInPlace() {
+      const all = client.multi().flushdb();
+      for (const { key, value, ttlMs } of kept) all.restore(key, Math.max(0, ttlMs), value);
+      await all.exec();
     },
     freeze: () => running.signal("SIGSTOP"),
     thaw: () => running.signal("SIGCONT"),
@@ -80,6 +90,20 @@ export async function startRedis(
       await dir.remove();
     },
   };
+}
+
+interface KeptKey {
+  readonly key: string;
+  readonly value: Buffer;
+  /** -1: it does not expire. */
+  readonly ttlMs: number;
+}
+
+async function dumpAll(client: Redis): Promise<KeptKey[]> {
+  const keys = await client.keys("*");
+  return Promise.all(
+    keys.map(async (key) => ({ key, value: (await client.dumpBuffer(key)) as Buffer, ttlMs: await client.pttl(key) })),
+  );
 }
 
 function address(port: number) {

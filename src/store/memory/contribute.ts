@@ -8,7 +8,7 @@ import { agreedGaps, lastHandedOut, normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase, takeNumberIn } from "./merge.ts";
 import { mergeMoves } from "./moves.ts";
 import { carryOutSchedule, isForgotten } from "./phases.ts";
-import { beginRecovery, finishRecovery, joinPeak, skipTo } from "./recovery.ts";
+import { beginRecovery, finishRecovery, isPutBack, joinPeak, skipTo } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 
 /**
@@ -36,10 +36,12 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
 function presentRoom(data: MemoryData, contribution: Contribution, nowMs: number): RoomData {
   const known = data.rooms.get(contribution.room);
   const room = known ?? createRoomData(contribution.room, data.runId, contribution.fileSettings, nowMs);
+  const { seen = null } = contribution;
+  const isOlder = seen?.life.startsWith(`${data.runId}.`) === true && isPutBack(room, seen);
   const unseenMs = room.runId === data.runId ? 0 : nowMs - room.atMs - clampStep(nowMs - room.atMs);
   advanceClocks(room, nowMs);
   if (unseenMs > 0) catchUp(room, unseenMs);
-  if (known === undefined || room.runId !== data.runId) beginRecovery(data, room, nowMs);
+  if (known === undefined || room.runId !== data.runId || isOlder) beginRecovery(data, room, nowMs);
   data.rooms.set(contribution.room, room);
   return room;
 }

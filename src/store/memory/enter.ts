@@ -1,10 +1,11 @@
-import type { Outcome } from "../room-store.ts";
+import { seenOf } from "../known-life.ts";
+import type { KnownLife, Outcome } from "../room-store.ts";
 import { advanceClocks } from "./clocks.ts";
 import type { GroupData, MemoryData, RoomData } from "./data.ts";
 import { closeEntries } from "./draws.ts";
 import { groupOf } from "./groups.ts";
 import { carryOutSchedule } from "./phases.ts";
-import { finishRecovery, settleDueGaps } from "./recovery.ts";
+import { finishRecovery, isPutBack, settleDueGaps } from "./recovery.ts";
 
 /**
  * The beginning of every operation on a room: checks the life, moves the clocks, ends a recovery whose time is
@@ -13,12 +14,14 @@ import { finishRecovery, settleDueGaps } from "./recovery.ts";
 export function enter<T>(
   data: MemoryData,
   name: string,
-  life: string | null,
+  life: KnownLife,
   nowMs: number,
   operation: (room: RoomData, group: GroupData | null) => T,
 ): Outcome<T> {
   const room = data.rooms.get(name);
-  if (room === undefined || room.runId !== data.runId || room.life !== life) return { result: "recover" };
+  const seen = seenOf(life);
+  if (room === undefined || room.runId !== data.runId || room.life !== seen.life) return { result: "recover" };
+  if (isPutBack(room, seen)) return { result: "recover" };
   advanceClocks(room, nowMs);
   finishRecovery(room);
   if (room.recoveringUntilMs > 0) {

@@ -1,3 +1,4 @@
+import type { Seen } from "../known-life.ts";
 import { createAdaptive } from "./adaptive-data.ts";
 import { logRecovery } from "./admission-log.ts";
 import { addAdvance } from "./advances.ts";
@@ -19,6 +20,18 @@ const settleMs = 55_000;
 function newLife(data: MemoryData): string {
   data.lives++;
   return `${data.runId}.${data.lives}`;
+}
+
+/** Whether somebody has seen a later state of the room than this, under the same run of the server. */
+export function isPutBack(room: RoomData, seen: Seen): boolean {
+  if (room.life !== seen.life) return numberOfLife(room.life) < numberOfLife(seen.life);
+  if (room.flowMs < seen.flowMs || room.edition < seen.edition) return true;
+  return room.edition === seen.edition && room.queued < seen.queued;
+}
+
+/** Lives of one run count up; those of other runs cannot be compared. */
+function numberOfLife(life: string): number {
+  return Number(life.slice(life.lastIndexOf(".") + 1));
 }
 
 /** Begins a new life with its recovery. What the state says already is merged like a contribution. */

@@ -1,8 +1,10 @@
 import { stableText } from "../../lib/stable-text.ts";
+import { seenOf } from "../known-life.ts";
 import type {
   AdminStep,
   ClaimRequest,
   Contribution,
+  KnownLife,
   KnownPlace,
   LoadReport,
   Outcome,
@@ -19,8 +21,7 @@ const maxJoin = 10_000;
 const maxRuns = 5;
 
 type EntryKeys = RoomKeys & GroupKeys;
-interface EntryArgs {
-  readonly life: string;
+interface EntryArgs extends ReturnType<typeof seenArgs> {
   readonly room: string;
   readonly group: string;
 }
@@ -41,10 +42,10 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
    */
   async function enter<T>(
     room: string,
-    life: string | null,
+    life: KnownLife,
     send: (keys: EntryKeys, args: EntryArgs) => Promise<ScriptOutcome<T>>,
   ): Promise<Outcome<T>> {
-    const args = { life: life ?? "", room };
+    const args = { ...seenArgs(life), room };
     for (let run = 0; run < maxRuns; run++) {
       const group = groups.get(room) ?? "";
       const outcome = await send({ ...keys.room(room), ...keys.group(room, group) }, { ...args, group });
@@ -177,6 +178,11 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
   };
 }
 
+function seenArgs(known: KnownLife) {
+  const { life, flowMs, edition, queued } = seenOf(known);
+  return { life, seen_flow_ms: flowMs, seen_edition: edition, seen_queued: queued };
+}
+
 function groupOf({ inlet }: RoomSettings): string {
   return inlet.sharedOutflow?.id ?? "";
 }
@@ -226,9 +232,10 @@ function stepArgs(step: AdminStep) {
 }
 
 async function contribute(runner: Runner, keys: Keys, contribution: Contribution) {
-  const { room, fileSettings, memory, isNewRoom } = contribution;
+  const { room, fileSettings, memory, isNewRoom, seen = null } = contribution;
   const { settings, admissions, moves, ...counters } = memory ?? { settings: null, admissions: [], moves: [] };
   const { life, remainingMs } = await runner.run(scripts.contribute, keys.room(room), {
+    ...seenArgs(seen),
     file: stableText(fileSettings),
     is_new: isNewRoom ? "1" : "0",
     memory: memory === null ? "" : JSON.stringify(counters),

@@ -53,8 +53,10 @@ const moveKeys = ["holders", "moves"] as const;
 const knockKeys = ["knocks", "knock_times", "held_times", "held"] as const;
 /** Where a place stands: the position as the caller knows it, and from what it was drawn, "" where it knows of no draw. */
 const placeArgs = ["position", "entry_number", "entry_draw"] as const;
+/** What the caller has seen, see `Seen`. */
+const seenArgs = ["life", "seen_flow_ms", "seen_edition", "seen_queued"] as const;
 /** `group`: the id of the shared outflow whose keys are given, "" for none. */
-const entryArgs = ["life", "room", "group"] as const;
+const entryArgs = [...seenArgs, "room", "group"] as const;
 
 /** The number of the last change, whether there are more, and their JSON. */
 export interface ChangesReply {
@@ -326,7 +328,17 @@ export const scripts = {
       "used_entries",
       "admission_log",
     ],
-    args: ["file", "is_new", "memory", "memory_effective", "memory_file", "memory_live", "admissions", "moves"],
+    args: [
+      ...seenArgs,
+      "file",
+      "is_new",
+      "memory",
+      "memory_effective",
+      "memory_file",
+      "memory_live",
+      "admissions",
+      "moves",
+    ],
     read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
   }),
   agreeOnKeys: script({

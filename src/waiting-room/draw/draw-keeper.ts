@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { commitmentOf, publishedMs, roundOfDraw, seedOf } from "../../draw/index.ts";
-import type { BeaconValue, Draw, Outcome, RoomState, RoomStore } from "../../store/room-store.ts";
+import type { BeaconValue, Draw, KnownLife, Outcome, RoomState, RoomStore } from "../../store/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import type { RoomKnowledge } from "../room-knowledge.ts";
 import type { DrawSource } from "./draw-source.ts";
@@ -11,7 +11,7 @@ export interface DrawKeeperParts {
   readonly knowledge: RoomKnowledge;
   readonly events: EventEmitter<RoomEvents>;
   /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: string | null) => Promise<Outcome<T>>) => Promise<T>;
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
   readonly source: DrawSource;
 }
 

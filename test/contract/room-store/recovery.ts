@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Seen } from "../../../src/store/room-store.ts";
 import { minute, okValue, RoomDriver } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
+
+const gone = { sub: "somebody", position: 1 };
 
 export const recovery: RoomTest = (context) => {
   async function begun(limit: number | null = null) {
@@ -420,6 +423,73 @@ export const recovery: RoomTest = (context) => {
     await room.serve(-3);
     expect(await room.contribute({ memory })).toMatchObject({ recovering: false });
     expect((await room.state()).serving).toBe(1);
+  });
+
+  describe("of data that is put back in place, under the same run id", () => {
+    /** As the process remembers it, and what it has seen. */
+    async function later(room: RoomDriver) {
+      const { life, flowMs, edition, queued } = await room.state();
+      return { memory: await room.memory(), seen: { life, flowMs, edition, queued } };
+    }
+
+    it("hands out nothing that its callers know to be taken, and recovers", async () => {
+      const { room } = await begun();
+      await context.harness.save();
+      const { memory, seen } = await later(room);
+      // No time passes, and nothing but the counter tells.
+      const known = { ...seen, queued: (await room.join(50)).last };
+      await context.harness.restoreInPlace();
+      expect(await room.rooms.join(room.room, known, 1)).toEqual({ result: "recover" });
+      const late = { ...memory, queued: 60 };
+      expect(await room.contribute({ memory: late, seen: known })).toMatchObject({ recovering: true });
+      await context.harness.advance(2_500);
+      expect(await room.state()).toMatchObject({ queued: 1_060, gaps: [{ from: 61, to: 1_060 }] });
+    });
+
+    it.each([
+      ["a tick", (room: RoomDriver, seen: Seen) => room.rooms.tick(room.room, seen, 0)],
+      [
+        "a step",
+        (room: RoomDriver, seen: Seen) => room.rooms.adminStep(room.room, seen, { step: "increment", by: 1 }, null),
+      ],
+      ["a leave", (room: RoomDriver, seen: Seen) => room.rooms.leave(room.room, seen, { ...gone, edition: 1 })],
+    ])("is found out by the flow clock alone: %s", async (_, operate) => {
+      const { room } = await begun();
+      await context.harness.save();
+      await context.harness.advance(2_000);
+      const { memory, seen } = await later(room);
+      await context.harness.restoreInPlace();
+      // However long ago that was: what has passed since does not hide it.
+      await context.harness.advance(4_000);
+      expect(await operate(room, seen)).toEqual({ result: "recover" });
+      expect(await room.contribute({ memory, seen })).toMatchObject({ recovering: true });
+      await context.harness.advance(2_500);
+      expect(await room.state()).toMatchObject({ queued: 1_010, serving: 4 });
+    });
+
+    it("is found out where the data is of an earlier life", async () => {
+      const { room, memory } = await begun();
+      await context.harness.save();
+      await context.harness.wipe();
+      await context.harness.advance(1_000);
+      await room.recover(memory);
+      const known = await later(room);
+      await context.harness.restoreInPlace();
+      expect(await room.rooms.tick(room.room, known.seen, 0)).toEqual({ result: "recover" });
+      expect(await room.contribute(known)).toMatchObject({ recovering: true });
+    });
+
+    it("is found out by a process that has only its marks of that life, and by none that has seen less", async () => {
+      const { room, memory } = await begun();
+      const { seen } = await later(room);
+      await context.harness.save();
+      await context.harness.restoreInPlace();
+      expect(await room.contribute({ seen })).toMatchObject({ recovering: false });
+      // An operator's step back is no loss.
+      await room.serve(-3);
+      expect(await room.contribute({ memory, seen })).toMatchObject({ recovering: false });
+      expect(await room.contribute({ seen: { ...seen, queued: 11 } })).toMatchObject({ recovering: true });
+    });
   });
 
   it("keeps open places open behind the gap", async () => {

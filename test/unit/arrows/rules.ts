@@ -15,6 +15,7 @@ const PARTS = [
   "store/shared-documents.ts",
   "store/ended-logins.ts",
   "store/draw-progress.ts",
+  "store/known-life.ts",
   "store/memory/",
   "store/redis/",
   "lib/",
@@ -71,6 +72,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "store/shared-documents.ts",
     "store/ended-logins.ts",
     "lib/",
+    "store/known-life.ts",
   ],
   "store/room-claim.ts": ["store/room-draw.ts", "store/room-state.ts"],
   "store/room-draw.ts": ["store/room-state.ts"],
@@ -83,13 +85,14 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "store/ended-logins.ts": [],
   // Which of two records counts, wherever such are merged.
   "store/draw-progress.ts": ["store/room-draw.ts"],
+  "store/known-life.ts": [],
   // The recipe of the draw, which anybody may repeat: in a browser too.
   "draw/": [],
   // Fetches what a public source of chance publishes.
   "beacon/": ["draw/", "lib/"],
   "waiting-room/": ["store/room-store.ts", "store/draw-progress.ts", "draw/", "admission-log/", "lib/"],
-  "store/memory/": ["store/room-store.ts", "store/draw-progress.ts", "lib/"],
-  "store/redis/": ["store/room-store.ts", "lib/"],
+  "store/memory/": ["store/room-store.ts", "store/draw-progress.ts", "store/known-life.ts", "lib/"],
+  "store/redis/": ["store/room-store.ts", "store/known-life.ts", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
   "registry/": ["store/room-store.ts", "config/", "lib/"],
   "oidc/": ["registry/", "waiting-room/", "config/", "lib/"],

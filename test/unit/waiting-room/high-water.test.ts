@@ -40,12 +40,12 @@ test("marks outlive the process in a file of the owner's only, and tell how far 
   const directory = freshDirectory();
   const { marks } = open(directory, "a");
   expect(marks.hasHistory).toBe(false);
-  marks.put("tickets", "life-1", memory);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   marks.reserve("tickets", 101, 1_000);
   // On disk before `flush`: positions up to it may be handed out at once.
   const again = open(directory, "a").marks;
   expect(again.hasHistory).toBe(true);
-  expect(again.ownLife("tickets")).toBe("life-1");
+  expect(again.ownSeen("tickets")).toEqual({ life: "life-1", flowMs: 1, edition: 5, queued: 100 });
   // Nobody is known to stand beyond position 100, so nobody is counted there.
   expect(again.recall("tickets", null)).toMatchObject({ queued: 1_101, serving: 40, gaps: [{ from: 101, to: 1_101 }] });
   expect(again.recall("other", null)).toBeNull();
@@ -56,15 +56,15 @@ test("positions are reserved anew only when the reserve is used up", () => {
   const directory = freshDirectory();
   const { marks } = open(directory, "a");
   const onDisk = () => open(directory, "b").marks.recall("tickets", null)?.queued;
-  marks.put("tickets", "life-1", memory);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   marks.reserve("tickets", 101, 1_000);
   marks.reserve("tickets", 500, 1_000);
-  marks.put("tickets", "life-1", { ...memory, queued: 500 });
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, queued: 500 });
   marks.flush();
   expect(onDisk()).toBe(1_101);
   marks.reserve("tickets", 1_102, 1_000);
   expect(onDisk()).toBe(2_102);
-  marks.put("tickets", "life-1", { ...memory, edition: 6, queued: 2 });
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, edition: 6, queued: 2 });
   marks.flush();
   expect(onDisk()).toBe(2);
 });
@@ -76,9 +76,9 @@ test.each<[string, Partial<RoomMemory>]>([
   const directory = freshDirectory();
   const { marks } = open(directory, "a");
   const before = { ...memory, gaps: [{ from: 20, to: 30 }], liveLapses: [{ untilMs: 60_000, count: 2 }] };
-  marks.put("tickets", "life-1", before);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, before);
   marks.flush();
-  marks.put("tickets", "life-1", { ...before, ...news });
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...before, ...news });
   marks.flush();
   expect(open(directory, "b").marks.recall("tickets", null)).toMatchObject(news);
 });
@@ -86,7 +86,7 @@ test.each<[string, Partial<RoomMemory>]>([
 test("what was given out is on disk at once, exactly; the rest of the reserve is a gap", () => {
   const directory = freshDirectory();
   const { marks } = open(directory, "a");
-  marks.put("tickets", "life-1", memory);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   for (const last of [101, 160]) {
     marks.giveOut("tickets", 5, last);
     marks.reserve("tickets", last, 1_000);
@@ -95,7 +95,7 @@ test("what was given out is on disk at once, exactly; the rest of the reserve is
   expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 161, to: 1_101 }] });
   // Another process on the machine, and another room, have words of their own.
   const other = open(directory, "b").marks;
-  other.put("tickets", "life-1", memory);
+  other.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   other.giveOut("tickets", 5, 170);
   other.giveOut("another-room", 5, 7);
   other.flush();
@@ -109,12 +109,12 @@ test("a process that goes on with its own file keeps its other rooms' last posit
   const directory = freshDirectory();
   const first = open(directory, "a").marks;
   for (const room of ["demo", "tickets"]) {
-    first.put(room, "life-1", memory);
+    first.put(room, { life: "life-1", flowMs: 1 }, memory);
     first.giveOut(room, 5, 150);
   }
   first.flush();
   const second = open(directory, "a").marks;
-  second.put("tickets", "life-1", memory);
+  second.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   second.giveOut("tickets", 5, 180);
   const queuedOf = (room: string) => open(directory, "b").marks.recall(room, null)?.queued;
   expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 180]);
@@ -126,9 +126,9 @@ test("a process that goes on with its own file keeps its other rooms' last posit
 test("a process that ends in good order leaves the exact counters", () => {
   const directory = freshDirectory();
   const { marks } = open(directory, "a");
-  marks.put("tickets", "life-1", memory);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   marks.reserve("tickets", 101, 1_000);
-  marks.put("tickets", "life-1", { ...memory, queued: 101 });
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, queued: 101 });
   marks.close();
   expect(open(directory, "a").marks.recall("tickets", null)).toMatchObject({ queued: 101, gaps: [] });
 });
@@ -141,19 +141,19 @@ test("marks of the life that goes on have nothing to tell; those of other lives 
     ["c", "life-3", { queued: 5_000 }],
   ] as const) {
     const { marks } = open(directory, name);
-    marks.put("tickets", life, { ...memory, ...change });
+    marks.put("tickets", { life, flowMs: 1 }, { ...memory, ...change });
     marks.flush();
   }
   const merged = { queued: 900, serving: 80, version: 9, holds: ["operator"] };
   expect(open(directory, "d").marks.recall("tickets", "life-3")).toMatchObject(merged);
-  expect(open(directory, "d").marks.ownLife("tickets")).toBeNull();
+  expect(open(directory, "d").marks.ownSeen("tickets")).toBeNull();
 });
 
 test("a file that cannot be read or has another shape is named, and forbids to take rooms for new", () => {
-  for (const content of ["{ half a fi", '{"tickets":{"life":"x","reserved":1,"memory":{}}}']) {
+  for (const content of ["{ half a fi", '{"tickets":{"life":"x","flowMs":1,"reserved":1,"memory":{}}}']) {
     const directory = freshDirectory();
     const { marks } = open(directory, "a");
-    marks.put("tickets", "life-1", memory);
+    marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
     marks.flush();
     writeFileSync(join(directory, "broken.json"), content);
     const next = open(directory, "a").marks;
@@ -168,7 +168,7 @@ test("an installation stays new until a room was heard of, even if its first sta
   expect(open(directory, "a", true).marks.isNewInstallation).toBe(true);
   const second = open(directory, "a").marks;
   expect(second.isNewInstallation).toBe(true);
-  second.put("tickets", "life-1", memory);
+  second.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   second.flush();
   expect(open(directory, "a").marks.isNewInstallation).toBe(false);
   expect(existsSync(join(directory, "new-installation"))).toBe(false);
@@ -180,7 +180,7 @@ test("marks that cannot be written are told each time, stop nobody, and are writ
   // A directory in the place of the file: not even root can replace it.
   mkdirSync(join(directory, "a.json"));
   const { marks, failures } = open(directory, "a");
-  marks.put("tickets", "life-1", memory);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   marks.reserve("tickets", 101, 1_000);
   marks.flush();
   marks.reserve("tickets", 102, 1_000);
@@ -192,11 +192,11 @@ test("marks that cannot be written are told each time, stop nobody, and are writ
 test("rooms that are not configured this time keep their marks", () => {
   const directory = freshDirectory();
   const first = open(directory, "a").marks;
-  first.put("demo", "life-1", memory);
+  first.put("demo", { life: "life-1", flowMs: 1 }, memory);
   first.reserve("demo", 101, 1_000);
   first.flush();
   const other = open(directory, "a").marks;
-  other.put("tickets", "life-2", memory);
+  other.put("tickets", { life: "life-2", flowMs: 1 }, memory);
   other.close();
   const again = open(directory, "a").marks;
   expect(again.recall("demo", null)).toMatchObject({ edition: 5, queued: 1_101 });
@@ -259,13 +259,13 @@ test("the last head of the admission log is kept with the marks, and the later o
   const log = { last: 14, sealed: head(12) };
   const onDisk = () => open(directory, "b").marks.recall("tickets", null);
   const { marks } = open(directory, "a");
-  marks.put("tickets", "life-1", memory);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
   marks.flush();
   expect(onDisk()).not.toHaveProperty("log");
-  marks.put("tickets", "life-1", { ...memory, log });
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, log });
   marks.flush();
   expect(onDisk()).toMatchObject({ log });
-  marks.put("tickets", "life-1", { ...memory, log: { ...log, sealed: head(13) } });
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, log: { ...log, sealed: head(13) } });
   marks.flush();
   expect(onDisk()).toMatchObject({ log: { sealed: head(13) } });
 

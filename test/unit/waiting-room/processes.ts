@@ -32,6 +32,8 @@ export interface SharedWorld {
   wipe(): void;
   save(): void;
   restore(): void;
+  /** The same under the same run id. */
+  restoreInPlace(): void;
   setAway(isAway: boolean): void;
   /** Does this between the store's next such operation and its answer. */
   afterNext(operation: keyof RoomStore, action: () => Promise<void>): void;
@@ -97,6 +99,9 @@ export function createSharedWorld(seed: string): SharedWorld {
     },
     restore() {
       Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+    },
+    restoreInPlace() {
+      Object.assign(data, structuredClone(saved), { runId: data.runId, lives: data.lives });
     },
     setAway(value) {
       isAway = value;

@@ -169,6 +169,42 @@ describe("a process that dies and comes back after the store was emptied", () =>
   });
 });
 
+describe("a store that is put back in place, under the same run id", () => {
+  test("hands no position out twice, whichever process asks", async () => {
+    const { world, one, two, tickets } = await middleOfALine("in place");
+    world.save();
+    const now = () => world.clock.now();
+    const later = [...(await joinMany(one, 30, now())), ...(await joinMany(two, 30, now()))];
+    world.restoreInPlace();
+    for (const each of [one, two]) {
+      expect(await each.room.join(null, now())).toMatchObject({ result: "later" });
+    }
+    await world.pass(20_000, [one, two]);
+    const newcomers = [...(await joinMany(one, 5, now())), ...(await joinMany(two, 5, now()))];
+    const all = [...tickets, ...later, ...newcomers];
+    expect(new Set(all.map(({ position }) => position)).size).toBe(all.length);
+    expect(one.room.describe(newcomers[0] as Ticket)?.ahead).toBe(260);
+  });
+
+  test("is found out while nobody joins, and by one that comes back with its marks", async () => {
+    const { world, one, two } = await middleOfALine("in place, quietly");
+    world.save();
+    await world.pass(2_000, [one, two]);
+    await one.room.operations.step({ step: "increment", by: 20 }, null, "test");
+    world.restoreInPlace();
+    await one.refresh();
+    expect(one.room.availability).toBe("recovering");
+    await world.pass(4_000, [one, two]);
+    expect(one.room.state).toMatchObject({ serving: 120 });
+    world.save();
+    await joinMany(one, 10, world.clock.now());
+    world.restoreInPlace();
+    const reborn = world.process("one");
+    await reborn.refresh();
+    expect(reborn.room.availability).toBe("recovering");
+  });
+});
+
 describe("positions of the last moment before everything was lost", () => {
   test("are on disk before anybody holds them: an operator calls as many as they say", async () => {
     const world = createSharedWorld("last moment");

@@ -1,7 +1,7 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
 -- KEYS: state, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, log, knocks, knock_times,
 --   held_times, held, holders, moves, used_moves, used_entries, admission_log.
--- ARGV: file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
+-- ARGV: life ('' for none), flow clock, edition and queue counter as the caller has seen them last; file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions and moves (JSON arrays, at most 500 each).
 -- Returns the life and the milliseconds of recovery that remain (0 when there is none).
 -- Invariant: counters only grow within an edition; ended admissions stay ended.
@@ -125,14 +125,19 @@ local function take_late_memory()
   merge_moves(memory, moves)
 end
 
+local function has_seen_this_run()
+  return string.match(arg.life, '^%w+') == run_id()
+end
+
 load({ 'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file' })
 local is_known = room.life ~= ''
 if not is_known then create_room(server_now_ms()) end
 local is_same_run = is_known and room.run_id == run_id()
 local elapsed_ms = server_now_ms() - room.at_ms
+local is_older = has_seen_this_run() and is_put_back()
 advance_clocks()
 if is_known and not is_same_run then catch_up(elapsed_ms - clamp_step(elapsed_ms)) end
-if not is_same_run then begin_recovery() end
+if not is_same_run or is_older then begin_recovery() end
 if room.recovering_until_ms > 0 then join_recovery()
 else
   if memory then take_late_memory() end

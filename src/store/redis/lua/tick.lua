@@ -1,7 +1,7 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, knocks,
 --   knock_times, held_times, held, holders, moves, admission_log.
--- ARGV: life; room; group; since (number of the last change the caller saw).
+-- ARGV: life and what was seen of it; room; group; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, changed admissions as JSON,
 --   and of moved places number and holder by turns; oldest change first, at most 500 of either.
 -- Invariant: nothing is counted twice; the serving counter never decreases.

@@ -19,7 +19,7 @@ end
 local function enter(fields)
   for _, field in ipairs(core_fields) do fields[#fields + 1] = field end
   load(fields)
-  if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() then return { 'recover' } end
+  if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() or is_put_back() then return { 'recover' } end
   advance_clocks()
   if room.recovering_until_ms > room.flow_ms then
     save()

@@ -1,5 +1,19 @@
 -- The end of a recovery. The twin of memory/recovery.ts.
 
+-- Lives of one run count up by the time; those of other runs cannot be compared.
+local function time_of_life(life)
+  local seconds, micros = string.match(life, '%.(%d+)%.(%d+)$')
+  return seconds and seconds * 1000000 + micros or 0
+end
+
+-- Whether the caller has seen a later state of the room than this, under the same run of the server.
+local function is_put_back()
+  if room.life ~= arg.life then return time_of_life(room.life) < time_of_life(arg.life) end
+  local edition = tonumber(arg.seen_edition)
+  if room.flow_ms < tonumber(arg.seen_flow_ms) or room.edition < edition then return true end
+  return room.edition == edition and room.queued < tonumber(arg.seen_queued)
+end
+
 -- Joins in the busiest second of the last ten, or the peak others remembered while that still matters.
 local function join_peak()
   local peak = 0
