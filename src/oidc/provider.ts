@@ -12,6 +12,7 @@ import { createAdmissionPolicy } from "./admission-policy.ts";
 import { boundForm } from "./bounded-form.ts";
 import { acceptSecretsOf, clientsFrom, leaveLogoutsToAdmissions } from "./clients.ts";
 import { correctAnswers } from "./correct-answers.ts";
+import { escapeJson } from "./escaped-json.ts";
 import { clientErrorEvents, slowFailedClient } from "./failed-clients.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { createLogout } from "./logout.ts";
@@ -209,6 +210,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     });
     // Host and protocol have been replaced by the issuer's before a request comes here.
     built.proxy = true;
+    built.use(escapeJson);
     built.use(logout.middleware);
     built.use(tellWhenToRetry);
     built.use(correctAnswers);
