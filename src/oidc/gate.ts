@@ -2,7 +2,6 @@ import type { Context, Middleware } from "koa";
 import type { ClientDirectory } from "../registry/index.ts";
 import {
   claimedTicket,
-  isInterruption,
   mayAsk,
   type Ticket,
   type WaitingRoom,
@@ -111,12 +110,8 @@ export function createGate(options: GateOptions): Middleware {
     const ticket = noteNewest(visit, withoutOldPlace(room, presented.ticket));
     const isInLine = ticket.position > 0 && ticket.claim === null && room.entrance !== "pass";
     if (!mayAsk(room, ticket)) return isInLine ? "in_line" : "not_logged_in";
-    if (!isInLine) {
-      const isLoggedIn = await isIn(room, ticket);
-      if (isLoggedIn !== true) return isLoggedIn === false ? "not_logged_in" : undefined;
-    }
     const login = request.login ?? request.hash;
-    const result = await room.enter(ticket, login, { address: joinAddressOf(ctx) });
+    const result = await room.enter(ticket, login, { address: joinAddressOf(ctx), isSilent: true });
     switch (result.result) {
       case "admitted":
         visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
@@ -125,7 +120,7 @@ export function createGate(options: GateOptions): Middleware {
       case "waiting":
       case "paused":
       case "beyond":
-        return "in_line";
+        return isInLine ? "in_line" : "not_logged_in";
       case "answered":
       case "exhausted":
       case "too_many_addresses":
@@ -134,18 +129,6 @@ export function createGate(options: GateOptions): Middleware {
         return undefined;
       default:
         return "not_logged_in";
-    }
-  }
-
-  /** Whether the visitor has an admission: by the store's word, else, after a loss, by the ticket. Null: the store cannot be asked. */
-  async function isIn(room: WaitingRoom, { sub, claim }: Ticket): Promise<boolean | null> {
-    try {
-      const admission = await room.admissions.find(sub);
-      if (admission !== null) return admission.ended === null;
-      return claim !== null && claim.expiresMs > (room.storeNowMs ?? options.clock.now());
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-      return null;
     }
   }
 }

@@ -16,6 +16,8 @@ export interface ClaimRequest extends KnownPlace {
   readonly proof: { readonly admittedMs: number; readonly expiresMs: number; readonly via: AdmittedVia } | null;
   /** The bypass link that the visitor came with, which lets in once and ahead of the line; null for none. */
   readonly bypass: BypassClaim | null;
+  /** Whether nobody came by themselves, so that no phase lets anybody pass. Absent: somebody did. */
+  readonly isSilent?: boolean;
 }
 
 export type BypassClaim = LinkClaim;
@@ -42,7 +44,7 @@ export interface LinkClaim {
  *    it is not a new admission; a ghost becomes it, where there are ghosts), and 2 applies. Its `via` is that of the proof.
  *    A ticket knows the wall clock alone, so if that was set since the ticket was written, the admission lasts longer by the
  *    step, though from now on no longer than its whole time, or shorter.
- * 4. Phases that pass through (`passthrough`; `idle` and `ended` where the settings say so), not held: `admitted` with
+ * 4. Not silent, and a phase that passes through (`passthrough`; `idle` and `ended` where the settings say so), not held: `admitted` with
  *    `isNew: true`, `via` the phase, with the place if it has one that was neither claimed, left nor moved to another (it is
  *    claimed then), else with position 0. Recorded by limiter and measures, not limited. An idle admission lapses at the schedule's next
  *    time at the latest.

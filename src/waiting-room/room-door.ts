@@ -12,6 +12,8 @@ export type EnterResult = ClaimResult | { result: "recovering"; remainingMs: num
 
 /** How a visitor came who asks to enter. */
 export interface WayIn {
+  /** Nobody came: a program asked in the visitor's name (`prompt=none`). That begins no visit where everybody passes. */
+  readonly isSilent?: boolean;
   /** A bypass link. It is used up only where nothing else lets the visitor in. */
   readonly bypass?: BypassClaim | null;
   /** The address of who asks (lib/address-block.ts), which a login is counted under; null: it is not. */
@@ -85,11 +87,12 @@ export class RoomDoor {
   }
 
   /** With the position as this process knows it by now. */
-  #requestOf(ticket: Ticket, login: string | null, { bypass = null, address = null }: WayIn): ClaimRequest {
+  #requestOf(ticket: Ticket, login: string | null, way: WayIn): ClaimRequest {
+    const { bypass = null, address = null, isSilent = false } = way;
     const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.#parts.knowledge.place(ticket);
     // Named for this visitor alone, so that no two admissions are known to be of one address.
     const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
-    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass };
+    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
   }
 
   #claim(request: ClaimRequest): Promise<ClaimResult> {

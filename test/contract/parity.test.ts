@@ -231,6 +231,7 @@ const operation = fc.oneof(
       address: some(null, "home", "office", "train"),
       proof: mostly(null, proof),
       bypass: mostly(null, bypass, 6),
+      isSilent: mostly(false, fc.constant(true), 10),
     }),
   },
   {
@@ -486,6 +487,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
           address: op.address,
           proof: op.proof === null ? null : { admittedMs, expiresMs: admittedMs + minute, via: op.proof.via },
           bypass: op.bypass === null ? null : { id: `link-${op.bypass.id}`, madeMs, expiresMs: madeMs + minute },
+          isSilent: op.isSilent,
         };
         return rooms.claim(room, life, claim);
       }

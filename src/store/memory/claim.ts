@@ -48,7 +48,7 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
     recallAdmission(room, proven);
     return useAdmission(room, proven, request);
   }
-  const passVia = passedBy(room);
+  const passVia = request.isSilent === true ? null : passedBy(room);
   if (passVia !== null) return pass(room, group, request, passVia);
   if (request.bypass !== null) return bypass(room, group, request, request.bypass);
   if (!hasPlace) return { result: isClosed(room) ? "closed" : "no_place" };

@@ -192,7 +192,7 @@ function placeArgs({ position, entry }: KnownPlace) {
 }
 
 function claimArgs(claim: ClaimRequest) {
-  const { sub, edition, joinedMs, login, address, proof, bypass } = claim;
+  const { sub, edition, joinedMs, login, address, proof, bypass, isSilent = false } = claim;
   return {
     sub,
     edition,
@@ -207,6 +207,7 @@ function claimArgs(claim: ClaimRequest) {
     bypass_id: bypass?.id ?? "",
     bypass_made_ms: bypass?.madeMs ?? "",
     bypass_expires_ms: bypass?.expiresMs ?? "",
+    is_silent: isSilent ? "1" : "0",
   };
 }
 

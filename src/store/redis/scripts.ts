@@ -165,6 +165,7 @@ export const scripts = {
       "bypass_id",
       "bypass_made_ms",
       "bypass_expires_ms",
+      "is_silent",
     ],
     read: (reply) => readOutcome(reply, readClaim),
   }),

@@ -185,4 +185,29 @@ export const claims: RoomTest = (context) => {
     });
     expect(await room.claim(place)).toMatchObject({ result: "admitted", isNew: true });
   });
+
+  it("lets nobody pass silently: only with an admission, or with a place whose turn it is", async () => {
+    const isSilent = true;
+    const nobody = { sub: "visitor", edition: 0, position: 0, joinedMs: 0 };
+    for (const phase of ["passthrough", "idle", "ended"] as const) {
+      const room = await context
+        .room({ whenIdle: "pass_through", whenEnded: "pass_through", durationMs: minute })
+        .open();
+      const [place, served] = await room.places(2);
+      if (place === undefined || served === undefined) throw new Error("no places");
+      await room.serve(2);
+      expect(await room.claim(served, { isSilent }), phase).toMatchObject({ result: "admitted", isNew: true });
+      await room.phase(phase);
+      expect((await room.claim(nobody, { isSilent })).result, phase).toMatch(/^(closed|no_place)$/);
+      expect((await room.claim(place, { isSilent })).result, phase).toMatch(/^(closed|paused)$/);
+      await room.admit(nobody);
+      expect(await room.claim(nobody, { isSilent }), phase).toMatchObject({ result: "admitted", isNew: false });
+      await room.rooms.endAdmission(room.room, room.life, nobody.sub, "logout");
+      expect((await room.claim(nobody, { isSilent })).result, phase).toMatch(/^(closed|no_place)$/);
+      await room.pass(minute);
+      expect((await room.claim(served, { isSilent })).result, phase).toBe("ended");
+      expect(await room.state(), phase).toMatchObject({ counts: { passed: 1 }, liveAdmissions: 0 });
+      await room.admit(nobody);
+    }
+  });
 };

@@ -3,7 +3,7 @@
 --   knock_times, held_times, held, used_links, holders, used_entries, admission_log.
 -- ARGV: life and what was seen of it; room; group; sub; edition; position (0 without a place); entry_number and entry_draw (from what it was drawn; '' where
 --   no draw is known); joined_ms (claim clock); login (a hash, or ''); has_login ('1' or '0'); address (a short name, or ''); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
---   bypass_made_ms and bypass_expires_ms ('' without a bypass link).
+--   bypass_made_ms and bypass_expires_ms ('' without a bypass link); is_silent ('1' or '0').
 -- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now and the flow clock (ms) and up to
 --   when admissions of the idle phase have ended (ms); or retry_ms, rank and by what it is held.
 -- Invariant: a place is admitted once, and so is a bypass link; no 60 s see more admissions than the limit.
@@ -183,7 +183,7 @@ if proven then
   recall_record(proven, record)
   return use_admission(proven)
 end
-local via = passed_by()
+local via = arg.is_silent == '0' and passed_by()
 if via then return pass(via, record) end
 if arg.bypass_id ~= '' then return bypass(record) end
 if position == 0 then return answer(is_closed and 'closed' or 'no_place') end
