@@ -174,7 +174,8 @@ export function createPageResponder(
     },
 
     error(ctx, out) {
-      const code = ctx.status >= 500 ? "internal_error" : "request_refused";
+      const refusal = ctx.path.startsWith("/logout") ? "bad_request" : "request_refused";
+      const code = ctx.status >= 500 ? "internal_error" : refusal;
       if (acceptsJsonOnly(ctx.req)) {
         tellJson(ctx, ctx.status, out);
         return;

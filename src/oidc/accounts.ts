@@ -1,4 +1,4 @@
-import type { Account, FindAccount, KoaContextWithOIDC, RefreshToken } from "oidc-provider";
+import type { Account, FindAccount, KoaContextWithOIDC, Provider, RefreshToken } from "oidc-provider";
 import type { ExtraClaim } from "../config/config.ts";
 import type { ClientDirectory } from "../registry/index.ts";
 import type { Admission, WaitingRoom, WaitingRooms } from "../waiting-room/index.ts";
@@ -71,7 +71,8 @@ export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory)
     if (admission !== null && admission.ended === null && isOfAdmission(token, admission)) {
       return accountOf(room, admission, extra);
     }
-    if (isRefresh) await revokeGrant(ctx, token as RefreshToken);
+    // The admission is over, and with it all that the login's grant has issued: refresh tokens and access tokens.
+    if (isRefresh) await orTemporarilyUnavailable(revokeGrant(ctx.oidc.provider, (token as RefreshToken).grantId));
     return undefined;
   };
 }
@@ -82,10 +83,9 @@ export function isOfAdmission(token: object, { admittedMs }: Admission): boolean
   return !(loginSec < Math.floor(admittedMs / 1_000));
 }
 
-/** The admission is over, and with it all that the login's grant has issued: refresh tokens and access tokens. */
-async function revokeGrant({ oidc }: KoaContextWithOIDC, { grantId }: RefreshToken): Promise<void> {
+export async function revokeGrant(provider: Provider, grantId: string | undefined): Promise<void> {
   // Our adapters find a grant's records of all kinds, whichever asks.
-  if (grantId !== undefined) await orTemporarilyUnavailable(oidc.provider.RefreshToken.revokeByGrantId(grantId));
+  if (grantId !== undefined) await provider.RefreshToken.revokeByGrantId(grantId);
 }
 
 /** The account of a visitor whose admission was looked up. */

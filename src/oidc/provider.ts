@@ -154,8 +154,8 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         revocation: { enabled: true, allowedPolicy: mayRevoke },
         rpInitiatedLogout: {
           enabled: true,
-          logoutSource: (ctx) => {
-            logout.rememberHint(ctx);
+          logoutSource: async (ctx) => {
+            if (await logout.byHint(ctx)) return;
             const action = ctx.oidc.urlFor("end_session_confirm");
             pages.confirmLogout(ctx, { action, xsrf: String(ctx.oidc.session?.state?.secret) });
           },

@@ -107,7 +107,7 @@ describe("logs", () => {
     const logout = new URL(`${issuer}/logout`);
     logout.searchParams.set("id_token_hint", idToken);
     logout.searchParams.set("post_logout_redirect_uri", loggedOutUri("logged"));
-    await submitForm(visitor, await visitor.navigate(logout), (location) => location.origin !== issuer);
+    await visitor.navigate(logout, { stopAt: (location) => location.origin !== issuer });
     noteCookies();
 
     const [gateway] = world().gateways;

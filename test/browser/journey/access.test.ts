@@ -173,20 +173,19 @@ describe.concurrent("on a phone, in light and dark, with nothing for axe to find
     await journey.admin.increment("logs-out", 1);
     await isInside(page);
     await page.getByRole("link", { name: "Log out" }).click();
+    await page.getByRole("heading", { level: 1, name: "You have left" }).waitFor();
+    await page.getByRole("link", { name: "Line up again" }).click();
+    expect(await parkedAt(page)).toBe(2);
+
+    // Without a site that says who it is, and to lead back to.
+    await journey.admin.increment("logs-out", 1);
+    await isInside(page);
+    await page.goto(`${journey.gateway.issuer}/logout`);
     await seesNotice(page, "logout_confirm");
     await inspectInLightAndDark(page, "logout_confirm");
     const [logOut] = await tabStops(page, 1);
     expect(logOut?.name).toBe("Log out");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "You have left" }).waitFor();
-    await page.getByRole("link", { name: "Line up again" }).click();
-    expect(await parkedAt(page)).toBe(2);
-
-    // Without a site to lead back to.
-    await journey.admin.increment("logs-out", 1);
-    await isInside(page);
-    await page.goto(`${journey.gateway.issuer}/logout`);
-    await page.getByRole("button", { name: "Log out" }).click();
     await seesNotice(page, "logged_out");
     await inspectInLightAndDark(page, "logged_out");
   });

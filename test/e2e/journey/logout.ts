@@ -3,7 +3,8 @@ import type { Visitor } from "../../support/visitor.ts";
 import { submitForm } from "../form.ts";
 import { loggedOutUri, type World } from "../world.ts";
 
-export const logoutRooms = ["logout", "logout-one", "logout-two", "logout-late"].map((id) => ({ id }));
+const roomIds = ["logout", "logout-asked", "logout-other", "logout-one", "logout-two", "logout-late"];
+export const logoutRooms = roomIds.map((id) => ({ id }));
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
 export function describeLogout(world: () => World): void {
@@ -28,30 +29,53 @@ export function describeLogout(world: () => World): void {
     for (const { name } of jar.all()) if (name.includes("usher.session")) jar.delete(name);
   };
 
-  test("logout at the relying party's request ends the admission", async () => {
-    const { issuer, admin } = world();
+  test("logout with the visitor's own ID token ends the admission at once", async () => {
+    const { admin } = world();
     const site = world().relyingParty("logout");
     const visitor = world().visitor();
     await admin.increment("logout", 1);
-    const { claims, idToken } = await site.login(visitor);
-
-    const url = new URL(`${issuer}/logout`);
-    url.searchParams.set("id_token_hint", idToken);
-    url.searchParams.set("post_logout_redirect_uri", loggedOutUri("logout"));
+    const { claims, idToken, accessToken } = await site.login(visitor);
+    const url = logoutUrl("logout", idToken);
     url.searchParams.set("state", "see you");
-    const question = await visitor.navigate(url);
-    expect([question.status, question.notice]).toEqual([200, "logout_confirm"]);
-    const stillIn = await site.login(visitor);
-    expect(stillIn.claims.sub).toBe(claims.sub);
+    // What no person does ends nothing.
+    await visitor.navigate(url, { headers: { "sec-purpose": "prefetch" } });
+    await visitor.fetch(url);
+    await visitor.navigate(url, { method: "HEAD" });
+    expect(await statuses("logout")).toEqual(["live"]);
 
-    const asked = await visitor.navigate(url);
-    const goodbye = await submitForm(visitor, asked, (location) => location.hostname !== "localhost");
-    expect(goodbye.location?.href).toBe(`${loggedOutUri("logout")}?state=see+you`);
-
+    const goodbye = await visitor.navigate(url, { stopAt: isOutside });
+    expect([goodbye.status, goodbye.location?.href]).toEqual([303, `${loggedOutUri("logout")}?state=see+you`]);
+    expect([goodbye.redirects, visitor.jar.all().map(({ name }) => name)]).toEqual([[], ["usher-logout"]]);
+    expect((await site.userinfo(accessToken)).status).toBe(401);
     const parked = await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback });
     expect(parked.position).toBe(2);
     const admissions = await admin.request("GET", "/rooms/logout/admissions");
     expect(admissions.json()).toMatchObject({ admissions: [{ sub: claims.sub, status: "logout" }] });
+  });
+
+  test("whose ID token it is not is asked, and logs out as themselves", async () => {
+    const { admin } = world();
+    const site = world().relyingParty("logout-other");
+    const [visitor, other] = [world().visitor(), world().visitor()];
+    await admin.increment("logout-other", 2);
+    const { idToken } = await site.login(visitor);
+    await site.login(other);
+    // As another site would send them there.
+    const question = await other.navigate(logoutUrl("logout-other", idToken));
+    expect([question.status, question.notice]).toEqual([200, "logout_confirm"]);
+    expect(await statuses("logout-other")).toEqual(["live", "live"]);
+    const goodbye = await submitForm(other, question, isOutside);
+    expect(goodbye.location?.href).toBe(loggedOutUri("logout-other"));
+    expect(await statuses("logout-other")).toEqual(["live", "logout"]);
+  });
+
+  test("who is asked and does not answer stays in", async () => {
+    const site = world().relyingParty("logout-asked");
+    const visitor = world().visitor();
+    const { claims } = await login("logout-asked", visitor);
+    const question = await visitor.navigate(`${world().issuer}/logout?client_id=site-logout-asked`);
+    expect([question.status, question.notice]).toEqual([200, "logout_confirm"]);
+    expect((await site.login(visitor)).claims.sub).toBe(claims.sub);
   });
 
   test("logout never redirects to an address that is not registered", async () => {
@@ -60,16 +84,15 @@ export function describeLogout(world: () => World): void {
     url.searchParams.set("client_id", "site-logout");
     url.searchParams.set("post_logout_redirect_uri", "https://evil.example/");
     const page = await visitor.navigate(url);
-    expect([page.status, page.location, page.notice]).toEqual([400, undefined, "request_refused"]);
+    expect([page.status, page.location, page.notice]).toEqual([400, undefined, "bad_request"]);
+    expect(page.body).not.toContain("This login");
   });
 
   test("logout ends the admission of the room that asks for it, not of the one entered last", async () => {
     const visitor = world().visitor();
     const one = await login("logout-one", visitor);
     const two = await login("logout-two", visitor);
-    const question = await visitor.navigate(logoutUrl("logout-one", one.idToken));
-    expect(question.notice).toBe("logout_confirm");
-    const goodbye = await submitForm(visitor, question, isOutside);
+    const goodbye = await visitor.navigate(logoutUrl("logout-one", one.idToken), { stopAt: isOutside });
     expect(goodbye.location?.href).toBe(loggedOutUri("logout-one"));
 
     expect([await statuses("logout-one"), await statuses("logout-two")]).toEqual([["logout"], ["live"]]);

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Apache, apacheUris, startApache } from "../../support/apache.ts";
 import { freePorts } from "../../support/ports.ts";
-import { submitForm } from "../form.ts";
 import { clientId, clientSecret, memoryStore, startWorld, type World } from "../world.ts";
 
 const STATE_TIMEOUT_SEC = 5;
@@ -86,7 +85,7 @@ describe("Apache with mod_auth_openidc", () => {
     expect(inside.body).toMatch(/REMOTE_USER=site\.[\w-]+/);
 
     const logout = `${inside.url.origin}/oidc/callback?logout=${encodeURIComponent(`${origin}/open/`)}`;
-    const goodbye = await submitForm(visitor, await visitor.navigate(logout));
+    const goodbye = await visitor.navigate(logout);
     expect([goodbye.status, goodbye.url.href]).toEqual([200, `${origin}/open/`]);
     expect((await visitor.navigate(`${origin}/`)).position).toBe(2);
   });

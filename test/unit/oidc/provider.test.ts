@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { importJWK, SignJWT } from "jose";
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { afterEach, expect, test } from "vitest";
 import type { ClientConfig, SigningJwk } from "../../../src/config/config.ts";
@@ -13,7 +14,7 @@ import {
   type ProviderPages,
 } from "../../../src/oidc/index.ts";
 import { createClientDirectory, createIssuerKeys, entryOfFile } from "../../../src/registry/index.ts";
-import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
+import type { WaitingRoom, WaitingRooms } from "../../../src/waiting-room/index.ts";
 
 const issuer = "http://localhost:3000";
 const cookieKey = "k".repeat(32);
@@ -42,12 +43,17 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
   const signingKey = { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "k" } as SigningJwk;
   const material = { signing: [signingKey], cookies: [cookieKey], tickets: [], draw: [], madeNow: false };
   const keys = createIssuerKeys(material);
+  const room = {
+    id: "tickets",
+    read: () => ({ kind: "none" }),
+    admissions: { end: async (whose: string) => void told.push(`end ${whose}`) },
+  } as unknown as WaitingRoom;
   const provider = createOidcProvider({
     issuer,
     clients: createClientDirectory(clients.map(entryOfFile), Date.now),
     keys,
     adapter,
-    rooms: { ofVisitor: () => undefined } as unknown as WaitingRooms,
+    rooms: { ofVisitor: () => room } as unknown as WaitingRooms,
     verdicts: new LoginVerdicts(),
     cookies: createVisitorCookies(false),
     pages,
@@ -60,9 +66,19 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
   const { port } = server.address() as AddressInfo;
   return {
     told,
-    get: (path: string, cookie = "") => fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } }),
+    get: (path: string, cookie = "", redirect: "follow" | "manual" = "follow") =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie }, redirect }),
     post: (path: string, body: Record<string, string>) =>
       fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body: new URLSearchParams(body) }),
+    /** An ID token that has expired. */
+    idTokenOf: async (whose: string) =>
+      new SignJWT({ exp: Math.floor(Date.now() / 1_000) - 3_600 })
+        .setProtectedHeader({ alg: "RS256", kid: "k" })
+        .setIssuer(issuer)
+        .setAudience("site")
+        .setSubject(whose)
+        .setIssuedAt(Math.floor(Date.now() / 1_000) - 7_200)
+        .sign(await importJWK(signingKey, "RS256")),
     addSigningKey: (key: SigningJwk) => keys.replace({ ...material, signing: [signingKey, key] }),
   };
 }
@@ -71,6 +87,16 @@ function sessionCookie(id: string): string {
   const signature = createHmac("sha1", cookieKey).update(`usher.session=${id}`).digest("base64url");
   return `usher.session=${id}; usher.session.sig=${signature}`;
 }
+
+const client = {
+  clientId: "site",
+  clientSecret: "s".repeat(32),
+  redirectUris: ["https://site.example/cb"],
+  postLogoutRedirectUris: [],
+  refreshTokens: false,
+  tokenAuthentication: "client_secret_post",
+  idTokenSigningAlg: "ES256",
+} as unknown as ClientConfig;
 
 test("a logout without a session leaves nothing in the store", async () => {
   const { told, get } = await startProvider();
@@ -90,15 +116,6 @@ test("the session of a visitor who is logged in lives for a day, and so does its
 });
 
 test("a client that wants another algorithm is answered before there is a key for it, and after", async () => {
-  const client = {
-    clientId: "site",
-    clientSecret: "s".repeat(32),
-    redirectUris: ["https://site.example/cb"],
-    postLogoutRedirectUris: [],
-    refreshTokens: false,
-    tokenAuthentication: "client_secret_post",
-    idTokenSigningAlg: "ES256",
-  } as unknown as ClientConfig;
   const { get, post, addSigningKey } = await startProvider({}, [client]);
   const algs = async () =>
     ((await (await get("/.well-known/openid-configuration")).json()) as Record<string, unknown>)
@@ -113,4 +130,17 @@ test("a client that wants another algorithm is answered before there is a key fo
   addSigningKey(readSigningKey(await makeSigningKey("ES256")));
   expect(await redeem()).toMatchObject({ error: "invalid_grant" });
   expect(await algs()).toEqual(["RS256", "ES256"]);
+});
+
+test("the visitor's own ID token logs them out without a question, long expired as it may be; another's does not", async () => {
+  const nowSec = Math.floor(Date.now() / 1_000);
+  const session = { kind: "Session", jti: "abc", uid: "u", accountId: sub, loginTs: nowSec, exp: nowSec + 100 };
+  const { told, get, idTokenOf } = await startProvider({ abc: session }, [client]);
+  const logOut = async (whose: string) =>
+    get(`/logout?id_token_hint=${await idTokenOf(whose)}`, sessionCookie("abc"), "manual");
+  const asked = await logOut(`tickets.${"B".repeat(22)}`);
+  expect([asked.status, await asked.text(), told]).toEqual([200, "confirm", ["keep Session 86400"]]);
+  const done = await logOut(sub);
+  expect([done.status, done.headers.get("location")]).toEqual([303, expect.stringMatching(/\/logout\/success$/)]);
+  expect(told.slice(1)).toEqual(expect.arrayContaining([`end ${sub}`, "destroy Session"]));
 });
