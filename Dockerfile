@@ -1,5 +1,10 @@
 # Built with all dependencies, shipped with those of production, which are plain JavaScript.
-FROM node:24-slim AS build
+# The base images go by their tags. To pin one: --build-arg NODE_IMAGE=node:24-alpine@sha256:…, as compose.yaml does it; the digest is
+# what `docker buildx imagetools inspect node:24-alpine --format '{{.Manifest.Digest}}'` says, today and when the pin is renewed.
+ARG NODE_BUILD_IMAGE=node:24-slim
+ARG NODE_IMAGE=node:24-alpine
+
+FROM ${NODE_BUILD_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
@@ -8,7 +13,7 @@ COPY scripts ./scripts
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:24-alpine
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     USHER_SECRETS_FILE=/var/lib/usher/secrets.json
 WORKDIR /app

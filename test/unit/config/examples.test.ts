@@ -71,12 +71,12 @@ describe("config/compose.yaml", () => {
   it("is valid with what compose.yaml supplies", async () => {
     const env = {
       SHOP_CLIENT_SECRET: "s".repeat(32),
-      USHER_REDIS_URL: "redis://redis:6379",
+      USHER_REDIS_URL: "redis://:password@redis:6379",
       USHER_ADMIN_API_KEY: "a".repeat(32),
     };
     const { config, warnings } = await loadConfig({ file: compose, env });
     expect(warnings).toEqual([]);
-    expect(config.store).toEqual({ type: "redis", url: "redis://redis:6379" });
+    expect(config.store).toEqual({ type: "redis", url: "redis://:password@redis:6379" });
   });
 });
 
