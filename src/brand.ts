@@ -93,7 +93,7 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
   });
   const joinAddressOf = createJoinAddress(shared);
   const entry = createGateEntry({ cookies, stamps: createArrivalStamps(ring), responder, clock, joinAddressOf });
-  const { readIdTokenHint } = provider;
+  const { readIdTokenHint, readPushedRequest } = provider;
   const gate = createGate({
     issuer,
     entry,
@@ -102,6 +102,7 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
     cookies,
     verdicts,
     readIdTokenHint,
+    readPushedRequest,
     responder,
     joinAddressOf,
     clock,

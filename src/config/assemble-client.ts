@@ -1,3 +1,4 @@
+import { secretlessReason } from "./client-authentication.ts";
 import type { ClientConfig } from "./config.ts";
 import { PROFILES } from "./profiles.ts";
 import type { ClientDocument } from "./schema.ts";
@@ -15,7 +16,7 @@ export function assembleClient(
   const profile = PROFILES[client.profile];
   const isPublic = client.token_endpoint_auth_method === "none";
   const older = client.previous_client_secret === undefined ? [] : readSecrets("previous_client_secret");
-  const [clientSecret = null, ...olderClientSecrets] = isPublic
+  const [clientSecret = null, ...olderClientSecrets] = secretlessReason(client.token_endpoint_auth_method)
     ? []
     : new Set([...readSecrets("client_secret"), ...older]);
   return {
@@ -33,11 +34,16 @@ export function assembleClient(
     rooms: client.rooms ?? (client.room === undefined ? [] : [client.room]),
     profile: client.profile,
     loginTimeoutMs: client.login_timeout ?? profile.loginTimeoutMs,
+    ...(client.jwks && { clientKeys: { jwks: client.jwks } }),
+    ...(client.jwks_uri !== undefined && { clientKeys: { jwksUri: client.jwks_uri } }),
     tokenAuthentication: client.token_endpoint_auth_method ?? profile.tokenAuthentication ?? "client_secret_basic",
     ...startOfLogins(client),
     initiateLoginUris: client.initiate_login_uris,
     targetLinkUris: client.target_link_uris,
     rememberedLogins: client.remembered_logins ?? profile.rememberedLogins,
+    ...(client.require_pushed_authorization_requests && { requirePushedRequests: true }),
+    ...(client.dpop_bound_access_tokens && { dpopBoundTokens: true }),
+    ...(client.response_modes && { responseModes: client.response_modes }),
     requirePkce: client.require_pkce ?? (isPublic || profile.requirePkce),
     ...(client.id_token_signed_response_alg && { idTokenSigningAlg: client.id_token_signed_response_alg }),
     refreshTokens: client.refresh_tokens ?? profile.refreshTokens,

@@ -1,3 +1,4 @@
+import { secretlessReason } from "./client-authentication.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { PROFILES } from "./profiles.ts";
 import { indexesAt, type Path, valueAt } from "./raw-document.ts";
@@ -23,11 +24,19 @@ export function checkClientSettings(raw: unknown, path: Path): Fault[] {
     ...checkThirdPartyLogin(raw, path),
     ...checkClaims(raw, path),
     ...checkBackchannelLogout(raw, path),
+    ...checkClientKeys(raw, path),
   ];
 }
 
 /** Whatever is named twice in one of these was meant to be something else. */
-const LISTS = ["rooms", "redirect_uris", "post_logout_redirect_uris", "target_link_uris", "claims"] as const;
+const LISTS = [
+  "rooms",
+  "redirect_uris",
+  "post_logout_redirect_uris",
+  "target_link_uris",
+  "claims",
+  "response_modes",
+] as const;
 
 function checkClientRoom(raw: unknown, path: Path): Fault[] {
   const one = [...path, "room"];
@@ -50,13 +59,26 @@ function isPublic(raw: unknown, path: Path): boolean {
 function checkClientSecret(raw: unknown, path: Path): Fault[] {
   const secret = [...path, "client_secret"];
   const hasSecret = valueAt(raw, secret) !== undefined;
-  if (hasSecret === !isPublic(raw, path)) {
-    return [];
-  }
+  const secretless = secretlessReason(valueAt(raw, [...path, "token_endpoint_auth_method"]));
+  if (hasSecret === (secretless === null)) return [];
   const message = hasSecret
-    ? "a public client (token_endpoint_auth_method: none) has no secret: leave one of the two out"
+    ? `${secretless}: leave one of the two out`
     : "required; a public client is declared with token_endpoint_auth_method: none";
   return [faultAt(raw, secret, message)];
+}
+
+/** A client that authenticates by a key says which keys are its own, in one way; no other has any use for them. */
+function checkClientKeys(raw: unknown, path: Path): Fault[] {
+  const [jwks, uri] = [
+    [...path, "jwks"],
+    [...path, "jwks_uri"],
+  ];
+  const given = [jwks, uri].filter((place) => valueAt(raw, place) !== undefined);
+  if (valueAt(raw, [...path, "token_endpoint_auth_method"]) !== "private_key_jwt") {
+    return given.map((place) => faultAt(raw, place, "only with token_endpoint_auth_method: private_key_jwt"));
+  }
+  if (given.length === 0) return [faultAt(raw, jwks, "required: the client's public keys, or jwks_uri")];
+  return given.length === 2 ? [faultAt(raw, uri, "jwks is given too: keep one of the two")] : [];
 }
 
 function checkPkce(raw: unknown, path: Path): Fault[] {

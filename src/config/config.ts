@@ -3,6 +3,7 @@
  * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
  */
 
+import type { KeySet } from "./key-set.ts";
 import type { RoomMessageConfig } from "./room-message.ts";
 import type { IssuerThemes } from "./theme.ts";
 import type { WaysInConfig } from "./ways-in.ts";
@@ -105,12 +106,14 @@ export type ExtraClaim = "email" | "email_verified";
 /** How many logins a relying party remembers that it has begun in one browser: only the newest, or several. */
 export type RememberedLogins = "one" | "many";
 
+export type ResponseMode = "query" | "fragment" | "form_post";
+
 export type SecretMethod = "client_secret_basic" | "client_secret_post";
 
 /** A relying party. */
 export interface ClientConfig {
   readonly clientId: string;
-  /** Null for a public client (`token_endpoint_auth_method: none`), for which PKCE is required. */
+  /** Null for a public client (`token_endpoint_auth_method: none`), for which PKCE is required, and for one with keys. */
   readonly clientSecret: string | null;
   /** Further secrets that are accepted, so that one can be rotated; the newest first, never empty. */
   readonly olderClientSecrets?: readonly string[];
@@ -128,7 +131,9 @@ export interface ClientConfig {
   /** How long the relying party remembers a login it has begun. */
   readonly loginTimeoutMs: number;
   /** How it authenticates at the token endpoint. A secret is taken in the header and in the body, whatever stands here. */
-  readonly tokenAuthentication: SecretMethod | "none";
+  readonly tokenAuthentication: SecretMethod | "private_key_jwt" | "none";
+  /** What a client that authenticates by a key signs with: the keys themselves, or where they are published. */
+  readonly clientKeys?: { readonly jwks: KeySet } | { readonly jwksUri: string };
   /** Where a fresh login is started; `{target_link_uri}` in its query stands for where the visitor wants to go. */
   readonly initiateLoginUri: string;
   /** By room, where it is another one. */
@@ -139,6 +144,12 @@ export interface ClientConfig {
   readonly thirdPartyLogin: boolean;
   readonly rememberedLogins: RememberedLogins;
   readonly requirePkce: boolean;
+  /** Whether it has to push its authorization requests (RFC 9126). */
+  readonly requirePushedRequests?: boolean;
+  /** Whether its access tokens are bound to a key of its own (DPoP, RFC 9449). */
+  readonly dpopBoundTokens?: boolean;
+  /** How it may be answered; absent: by any. */
+  readonly responseModes?: readonly ResponseMode[];
   /** What its ID tokens are signed with (OpenID Connect Dynamic Client Registration 1.0, section 2); absent: RS256. */
   readonly idTokenSigningAlg?: SigningAlg;
   /** Whether it may get refresh tokens. */

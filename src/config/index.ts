@@ -5,6 +5,7 @@
  * Knows nothing of rooms beyond their settings; imports only lib/.
  */
 export { gateSettings, probeSettings } from "./assemble-room.ts";
+export { secretlessReason } from "./client-authentication.ts";
 export { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "./client-document.ts";
 export type * from "./config.ts";
 export { contrastOf, mixColors } from "./contrast.ts";
@@ -31,6 +32,7 @@ export {
   TIME_PATHS,
   type TimeName,
 } from "./room-times.ts";
+export { RESPONSE_MODES } from "./schema.ts";
 export { makeSigningKey, publicJwk, readSigningKey, SIGNING_ALGS } from "./signing-key.ts";
 export type * from "./theme.ts";
 export { DEFAULT_PALETTES, type Palette, type Palettes } from "./theme-colors.ts";

@@ -10,7 +10,7 @@ export interface Profile {
   readonly loginTimeoutMs: number;
   /** How it authenticates at the token endpoint; null where nobody says. A secret is taken either way. */
   readonly tokenAuthentication: SecretMethod | null;
-  /** True for each that can send a challenge, those aside whose configurations existed before. */
+  /** True for each that is known to be able to send a challenge. */
   readonly requirePkce: boolean;
   /** Whether it uses refresh tokens by default. */
   readonly refreshTokens: boolean;
@@ -67,12 +67,12 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     restart: configured,
     rememberedLogins: "one",
   },
-  // [D] OIDCStateTimeout is 300 seconds, OIDCStateMaxNumberOfCookies 7; OIDCPKCEMethod is off unless set. [S] `iss` and
+  // [D] OIDCStateTimeout is 300 seconds, OIDCStateMaxNumberOfCookies 7; OIDCPKCEMethod is off unless set, as our guides do. [S] `iss` and
   // `target_link_uri` at the redirect URI start a login; the target has to be on the redirect URI's host.
   apache: {
     loginTimeoutMs: 270_000,
     tokenAuthentication: "client_secret_basic",
-    requirePkce: false,
+    requirePkce: true,
     refreshTokens: false,
     claims: [],
     restart: { path: "/", targetParameter: null, takesThirdPartyLogin: true },

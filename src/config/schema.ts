@@ -3,13 +3,15 @@
  * see (duplicates, references between parts) is in cross-checks.ts; rooms are in room-schema.ts, secrets in secrets/.
  */
 import { z } from "zod";
+import { CLIENT_AUTH_METHODS } from "./client-authentication.ts";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { keySet } from "./key-set.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
 import { SIGNING_ALGS } from "./signing-key.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import {
-  backchannelLogoutUriFault,
+  backchannelUriFault,
   healthUrlFault,
   initiateLoginUriFault,
   issuerFault,
@@ -24,12 +26,15 @@ const DAY_MS = 86_400_000;
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+export const RESPONSE_MODES = ["query", "fragment", "form_post"] as const;
+
 /** A place where a secret stands; resolved and checked in secrets/. */
 const secret = z.unknown().optional();
 
 export const issuer = checked("the public address of Usher, such as https://queue.example.com", issuerFault);
 const redirectUri = checked("a redirect URI", redirectUriFault);
-const backchannelLogoutUri = checked("an absolute URL", backchannelLogoutUriFault);
+/** An address that Usher asks, or tells something, at a site. */
+const backchannelUri = checked("an absolute URL", backchannelUriFault);
 const initiateLoginUri = checked("an absolute URL", initiateLoginUriFault);
 const targetLinkUri = checked("an absolute URL, or one that ends in /*", targetLinkUriFault);
 
@@ -37,12 +42,17 @@ export const client = mapping({
   client_id: text("a client id of printable ASCII characters without spaces", 128, /^[\x21-\x7e]+$/),
   client_secret: secret,
   previous_client_secret: secret,
-  token_endpoint_auth_method: oneOf("method", ["none", "client_secret_basic", "client_secret_post"]).optional(),
+  token_endpoint_auth_method: oneOf("method", CLIENT_AUTH_METHODS).optional(),
+  jwks: keySet.optional(),
+  jwks_uri: backchannelUri.optional(),
   require_pkce: flag().optional(),
+  require_pushed_authorization_requests: flag().optional(),
+  dpop_bound_access_tokens: flag().optional(),
+  response_modes: list(oneOf("response mode", RESPONSE_MODES), 3, 1).optional(),
   id_token_signed_response_alg: oneOf("algorithm", SIGNING_ALGS).optional(),
   redirect_uris: list(redirectUri, 50, 1),
   post_logout_redirect_uris: list(redirectUri, 50).default([]),
-  backchannel_logout_uri: backchannelLogoutUri.optional(),
+  backchannel_logout_uri: backchannelUri.optional(),
   backchannel_logout_session_required: flag().optional(),
   room: text("the id of a room", 32).optional(),
   rooms: list(text("the id of a room", 32), 100, 1).optional(),

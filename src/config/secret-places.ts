@@ -1,5 +1,6 @@
 /** Where secrets stand in a raw document, and what holds for the values at each place. */
 import { redisUrlFault } from "../lib/redis-url.ts";
+import { secretlessReason } from "./client-authentication.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesAt, entriesOfIssuers, issuerPaths } from "./issuer-paths.ts";
 import { type Path, valueAt } from "./raw-document.ts";
@@ -69,15 +70,9 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
 export function checkPreviousSecrets(raw: unknown): Fault[] {
   return entriesOfIssuers(raw, "clients").flatMap((client) => {
     const path = [...client, "previous_client_secret"];
-    const isPublic = valueAt(raw, [...client, "token_endpoint_auth_method"]) === "none";
-    return isPublic && valueAt(raw, path) !== undefined
-      ? [
-          faultAt(
-            raw,
-            path,
-            "a public client (token_endpoint_auth_method: none) has no secret: leave one of the two out",
-          ),
-        ]
+    const secretless = secretlessReason(valueAt(raw, [...client, "token_endpoint_auth_method"]));
+    return secretless !== null && valueAt(raw, path) !== undefined
+      ? [faultAt(raw, path, `${secretless}: leave one of the two out`)]
       : [];
   });
 }

@@ -159,6 +159,7 @@ function frontDoor(responder: PageResponder): Middleware {
 export const oidcMethods: Readonly<Record<string, string>> = {
   "/authorize": "GET",
   "/token": "POST, OPTIONS",
+  "/par": "POST, OPTIONS",
   "/introspect": "POST, OPTIONS",
   "/revoke": "POST, OPTIONS",
   "/userinfo": "GET, POST, OPTIONS",

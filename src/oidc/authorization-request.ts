@@ -3,6 +3,7 @@ import type { ClientConfig } from "../config/config.ts";
 import { hashRequest, loginToTell, nameSeries } from "../waiting-room/index.ts";
 import type { EntryRequest } from "./gate-visit.ts";
 import { createLoginStart, type LoginStart } from "./login-start.ts";
+import { type PushedParameters, pushedRequestMs } from "./pushed-requests.ts";
 
 /** An authorization request that the waiting room may act on. */
 export interface AuthorizationRequest extends EntryRequest {
@@ -47,6 +48,7 @@ const knownParameters = [
   "code_challenge",
   "code_challenge_method",
   "display",
+  "dpop_jkt",
   "id_token_hint",
   "login_hint",
   "max_age",
@@ -63,7 +65,7 @@ const knownParameters = [
   "ui_locales",
 ] as const;
 /** Ours alone; the provider ignores them. */
-const ownParameters = ["room", "target_link_uri"] as const;
+export const ownParameters = ["room", "target_link_uri"] as const;
 type KnownParameter = (typeof knownParameters)[number] | (typeof ownParameters)[number];
 
 const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
@@ -76,30 +78,29 @@ const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
 /**
  * Reads a request that oidc-provider would accept; null for all others, which are left to it to answer as the
  * specification says: an error at the redirect URI, or on a page where no redirect is safe.
+ *
+ * @param pushed what the client has pushed ahead, if the query names that; null where nobody knows it any more. Then all that
+ *   can be said is that it is too old: its visitor keeps the place, and begins a fresh login when it is their turn.
  */
 export function readAuthorizationRequest(
   rawQuery: string,
   clients: ReadonlyMap<string, KnownClient>,
+  pushed?: PushedParameters | null,
 ): AuthorizationRequest | RefusedRequest | null {
   const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
   const query = isFreshStart ? rawQuery.slice(0, -freshStartMark.length - 1) : rawQuery;
-  const parameters = parse(query);
-  for (const name of knownParameters) if (Array.isArray(parameters[name])) return null;
+  const sent = parse(query);
+  for (const name of knownParameters) if (Array.isArray(sent[name])) return null;
+  const { client_id, room, target_link_uri } = sent;
+  const parameters = pushed === undefined ? sent : { client_id, room, target_link_uri, ...pushed };
   // RFC 6749 3.1: a parameter without a value counts as left out.
   const read = (name: KnownParameter) => (parameters[name] as string | undefined) || undefined;
 
   const known = clients.get(read("client_id") ?? "");
-  if (known === undefined) return null;
+  if (known === undefined || read("client_id") !== client_id) return null;
   const { client, start, series } = known;
-  if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return null;
-  if (!/^code(?: code)*$/.test(read("response_type") ?? "")) return null;
-  if (read("request") !== undefined || read("request_uri") !== undefined) return null;
-  if (read("registration") !== undefined) return null;
-  if (!knownResponseModes.has(read("response_mode") ?? "query")) return null;
-  if (!isScopeAcceptable(read("scope") ?? "")) return null;
-  if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return null;
-  const maxAge = Number(read("max_age") ?? 0);
-  if (!Number.isSafeInteger(maxAge) || maxAge < 0) return null;
+  if (client.requirePushedRequests && pushed === undefined) return null;
+  if (pushed !== null && !isAcceptable(client, read)) return null;
 
   const prompt = read("prompt");
   const prompts = prompt === undefined ? noPrompts : new Set(prompt.split(" "));
@@ -121,13 +122,33 @@ export function readAuthorizationRequest(
     hash,
     address: `/authorize?${query}`,
     isFreshStart,
-    rememberedMs: client.loginTimeoutMs,
+    rememberedMs: rememberedMs(client, pushed),
     restartUri,
     ...(series !== undefined && { series }),
     ...(client.backchannelLogout !== undefined && { login: loginToTell(hash, client.clientId) }),
     isSilent,
     idTokenHint,
   };
+}
+
+/** A pushed request is old as soon as oidc-provider takes it no more, however long its client remembers the login. */
+function rememberedMs({ loginTimeoutMs }: ClientConfig, pushed: PushedParameters | null | undefined): number {
+  if (pushed === undefined) return loginTimeoutMs;
+  return pushed === null ? 0 : Math.min(loginTimeoutMs, pushedRequestMs);
+}
+
+function isAcceptable(client: ClientConfig, read: (name: KnownParameter) => string | undefined): boolean {
+  if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return false;
+  if (!/^code(?: code)*$/.test(read("response_type") ?? "")) return false;
+  if (read("request") !== undefined || read("request_uri") !== undefined) return false;
+  if (read("registration") !== undefined) return false;
+  const responseMode = read("response_mode") ?? "query";
+  if (!knownResponseModes.has(responseMode)) return false;
+  if (client.responseModes?.some((allowed) => allowed === responseMode) === false) return false;
+  if (!isScopeAcceptable(read("scope") ?? "")) return false;
+  if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return false;
+  const maxAge = Number(read("max_age") ?? 0);
+  return Number.isSafeInteger(maxAge) && maxAge >= 0;
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { AdapterFactory, AdapterPayload, ClientMetadata, Provider } from "oidc-provider";
+import type { AdapterFactory, AdapterPayload, ClientMetadata, JWKS, Provider } from "oidc-provider";
 import type { ClientConfig, SigningAlg } from "../config/config.ts";
+import { secretlessReason } from "../config/index.ts";
 import type { ClientDirectory } from "../registry/index.ts";
 
 /** Stands where oidc-provider wants a secret. Nobody authenticates with it: see `acceptSecretsOf`. */
@@ -10,7 +11,7 @@ const secretElsewhere = "kept by the directory";
  * client's requests would be answered. The key for an algorithm that is wanted anew comes a second later.
  */
 function clientMetadata(client: ClientConfig, algs: readonly SigningAlg[]): ClientMetadata {
-  const { idTokenSigningAlg, backchannelLogout } = client;
+  const { idTokenSigningAlg, backchannelLogout, clientKeys } = client;
   return {
     client_id: client.clientId,
     redirect_uris: [...client.redirectUris],
@@ -24,7 +25,11 @@ function clientMetadata(client: ClientConfig, algs: readonly SigningAlg[]): Clie
       backchannel_logout_uri: backchannelLogout.uri,
       backchannel_logout_session_required: backchannelLogout.needsSession,
     }),
-    ...(client.tokenAuthentication !== "none" && { client_secret: secretElsewhere }),
+    ...(clientKeys && ("jwks" in clientKeys ? { jwks: clientKeys.jwks as JWKS } : { jwks_uri: clientKeys.jwksUri })),
+    ...(client.requirePushedRequests && { require_pushed_authorization_requests: true }),
+    ...(client.dpopBoundTokens && { dpop_bound_access_tokens: true }),
+    ...(client.responseModes && { response_modes: [...client.responseModes] }),
+    ...(secretlessReason(client.tokenAuthentication) === null && { client_secret: secretElsewhere }),
   };
 }
 

@@ -15,6 +15,7 @@ import { type Visit, withThisRequest } from "./gate-visit.ts";
 import type { LoginRefusal, LoginVerdict, LoginVerdicts } from "./login-verdicts.ts";
 import { classifyRequest, comesFromPageOf } from "./navigation.ts";
 import type { OidcProvider } from "./provider.ts";
+import { createPushedRequests } from "./pushed-requests.ts";
 
 export interface GateOptions extends Pick<GateEntryOptions, "cookies" | "responder" | "joinAddressOf" | "clock"> {
   readonly issuer: string;
@@ -23,6 +24,7 @@ export interface GateOptions extends Pick<GateEntryOptions, "cookies" | "respond
   readonly rooms: WaitingRooms;
   readonly verdicts: LoginVerdicts;
   readonly readIdTokenHint: OidcProvider["readIdTokenHint"];
+  readonly readPushedRequest: OidcProvider["readPushedRequest"];
 }
 
 /**
@@ -34,8 +36,11 @@ export function createGate(options: GateOptions): Middleware {
   const { entry, rooms, cookies, verdicts, readIdTokenHint, responder, joinAddressOf } = options;
   const knownClients = options.clients.derive((clients) => knowClients(clients, options.issuer));
 
+  const readPushed = createPushedRequests(options.readPushedRequest);
+
   return async function gate(ctx, next) {
-    const request = readAuthorizationRequest(ctx.querystring, knownClients());
+    const pushed = ctx.querystring.includes("request_uri=") ? await readPushed(ctx.querystring) : undefined;
+    const request = readAuthorizationRequest(ctx.querystring, knownClients(), pushed);
     if (request === null) return next();
     if ("refusal" in request) return responder.notice(ctx, { status: 400, code: request.refusal, room: null });
     const room = rooms.get(request.roomId);

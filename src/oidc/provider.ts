@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { decodeJwt } from "jose";
 import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Clock } from "../lib/clock.ts";
 import type { FailedAttempts } from "../lib/failed-attempts.ts";
@@ -9,6 +10,7 @@ import { bindAccessTokens } from "./access-token-hash.ts";
 import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts.ts";
 import { createAdapterFactory } from "./adapter.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
+import { ownParameters } from "./authorization-request.ts";
 import { boundForm } from "./bounded-form.ts";
 import { acceptSecretsOf, clientsFrom, leaveLogoutsToAdmissions } from "./clients.ts";
 import { correctAnswers } from "./correct-answers.ts";
@@ -16,8 +18,9 @@ import { escapeJson } from "./escaped-json.ts";
 import { clientErrorEvents, slowFailedClient } from "./failed-clients.ts";
 import type { LoginVerdicts } from "./login-verdicts.ts";
 import { createLogout } from "./logout.ts";
-import { clientAuthMethods, furtherMetadata } from "./metadata.ts";
+import { clientAuthAlgs, clientAuthMethods, furtherMetadata } from "./metadata.ts";
 import { createIntrospectionPolicy, mayRevoke } from "./own-tokens.ts";
+import type { PushedParameters } from "./pushed-requests.ts";
 import { tellWhenToRetry } from "./unavailable.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
@@ -53,6 +56,8 @@ export interface OidcProvider {
   readonly handle: (request: IncomingMessage, response: ServerResponse, address: () => string) => Promise<void>;
   /** The visitor that an `id_token_hint` names; null for a hint that would be refused. Asks no store. */
   readonly readIdTokenHint: (hint: string, clientId: string) => Promise<string | null>;
+  /** A pushed authorization request; null for one that is not known, was used, or has expired, or while the store is away. */
+  readonly readPushedRequest: (id: string) => Promise<PushedParameters | null>;
   /** oidc-provider's own events, for logs and metrics. */
   readonly events: EventEmitter;
 }
@@ -112,6 +117,17 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         return null;
       }
     },
+    async readPushedRequest(id) {
+      try {
+        const pushed = await provider.PushedAuthorizationRequest.find(id);
+        if (pushed?.isValid !== true) return null;
+        const claims = Object.entries(decodeJwt(pushed.request));
+        return Object.fromEntries(claims.filter((claim): claim is [string, string] => typeof claim[1] === "string"));
+      } catch {
+        // The store cannot be asked, or it is no request.
+        return null;
+      }
+    },
     events,
   };
 
@@ -136,8 +152,10 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         short: attributes,
       },
       discovery: furtherMetadata(options.languages),
-      enabledJWA: { idTokenSigningAlgValues: algs },
+      enabledJWA: { idTokenSigningAlgValues: algs, clientAuthSigningAlgValues: [...clientAuthAlgs] },
       expiresWithSession: () => false,
+      // Ours, which a pushed request carries, too.
+      extraParams: [...ownParameters],
       extraTokenClaims: (ctx) => {
         const { account, entities } = ctx.oidc;
         const claims = (account as VisitorAccount | undefined)?.frozenClaims ?? undefined;
@@ -147,9 +165,9 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
       features: {
         backchannelLogout: { enabled: true },
         devInteractions: { enabled: false },
-        dPoP: { enabled: false },
+        dPoP: { enabled: true },
         introspection: { enabled: true, allowedPolicy: createIntrospectionPolicy(rooms, options.clients) },
-        pushedAuthorizationRequests: { enabled: false },
+        pushedAuthorizationRequests: { enabled: true },
         resourceIndicators: { enabled: false },
         revocation: { enabled: true, allowedPolicy: mayRevoke },
         rpInitiatedLogout: {
@@ -161,6 +179,12 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
           },
           postLogoutSuccessSource: (ctx) => pages.loggedOut(ctx),
         },
+      },
+      // Only a client's keys are asked for. Sites stand in private networks, which oidc-provider's own dispatcher refuses; the
+      // operator says where the keys are, and nobody is followed elsewhere.
+      fetch: (url, init) => {
+        const { dispatcher: _, ...request } = { ...init } as RequestInit & { dispatcher?: unknown };
+        return fetch(url, { ...request, redirect: "error" });
       },
       findAccount: createFindAccount(rooms, options.clients),
       interactions: {
@@ -185,6 +209,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         end_session: "/logout",
         introspection: "/introspect",
         jwks: "/.well-known/jwks.json",
+        pushed_authorization_request: "/par",
         revocation: "/revoke",
         token: "/token",
         userinfo: "/userinfo",
@@ -213,7 +238,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     built.use(escapeJson);
     built.use(logout.middleware);
     built.use(tellWhenToRetry);
-    built.use(correctAnswers);
+    built.use(correctAnswers(options.clients));
     acceptSecretsOf(options.clients, built);
     leaveLogoutsToAdmissions(built);
     bindAccessTokens(built);

@@ -1,4 +1,10 @@
-import { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "../config/index.ts";
+import {
+  type ClientPlace,
+  type ClientReading,
+  readClientDocument,
+  roomsNamed,
+  secretlessReason,
+} from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { mergePatch } from "../lib/merge-patch.ts";
 import type { Random } from "../lib/random.ts";
@@ -63,19 +69,19 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
     async create(document, by) {
       const id = String(document.client_id);
       const secret = newSecret();
-      let isPublic = false;
+      let hasNoSecret = false;
       await change((clients, nowMs) => {
         const { client } = read(document, by);
-        isPublic = client.tokenAuthentication === "none";
+        hasNoSecret = secretlessReason(client.tokenAuthentication) !== null;
         if (isInFile(id) || Object.hasOwn(clients, id)) throw idIsTaken(id, isInFile(id));
         if (Object.keys(clients).length >= clientsMax) {
           throw conflict(`there are ${clientsMax} clients made at run time, and no more can be: delete some`);
         }
-        const secrets = isPublic ? [] : addSecret([], hashSecret(secret), nowMs, 0);
+        const secrets = hasNoSecret ? [] : addSecret([], hashSecret(secret), nowMs, 0);
         return { ...clients, [id]: { document, secrets, created_ms: nowMs, updated_ms: nowMs } };
       });
       report({ event: "client.created", clientId: id, admin: by.admin });
-      return isPublic ? null : secret;
+      return hasNoSecret ? null : secret;
     },
 
     async patch(id, patch, by) {
@@ -84,7 +90,7 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
         const document = mergePatch(before.document, patch) as Record<string, unknown>;
         const { client } = read(document, by, id);
         // A secret that nobody uses any more shall not come back to life.
-        const secrets = client.tokenAuthentication === "none" ? [] : before.secrets;
+        const secrets = secretlessReason(client.tokenAuthentication) === null ? before.secrets : [];
         return { ...clients, [id]: { ...before, document, secrets, updated_ms: nowMs } };
       });
       report({ event: "client.updated", clientId: id, admin: by.admin });
@@ -104,9 +110,8 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
       let previousExpiresMs: number | null = null;
       await change((clients, nowMs) => {
         const before = find(clients, id, by);
-        if (before.document.token_endpoint_auth_method === "none") {
-          throw conflict("a public client (token_endpoint_auth_method: none) has no secret: change that first");
-        }
+        const secretless = secretlessReason(before.document.token_endpoint_auth_method);
+        if (secretless !== null) throw conflict(`${secretless}: change that first`);
         const secrets = addSecret(before.secrets, hashSecret(secret), nowMs, overlapMs);
         previousExpiresMs = secrets[1]?.expires_ms ?? null;
         return { ...clients, [id]: { ...before, secrets, updated_ms: nowMs } };

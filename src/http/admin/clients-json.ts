@@ -1,4 +1,4 @@
-import { type ClientConfig, formatDuration, formatTime } from "../../config/index.ts";
+import { type ClientConfig, formatDuration, formatTime, RESPONSE_MODES, secretlessReason } from "../../config/index.ts";
 import { faultLines } from "../../registry/index.ts";
 import type { ListedClient } from "./clients-page.ts";
 
@@ -33,7 +33,8 @@ export function clientJson({ issuer, view }: ListedClient) {
   }
   const { reading, registered } = view;
   const client = "faults" in reading ? null : reading.client;
-  const lacksSecret = client !== null && client.tokenAuthentication !== "none" && registered.secrets.length === 0;
+  const lacksSecret =
+    client !== null && secretlessReason(client.tokenAuthentication) === null && registered.secrets.length === 0;
   return {
     client_id: view.id,
     source: view.source,
@@ -55,7 +56,12 @@ export function clientJson({ issuer, view }: ListedClient) {
 function settingsJson(client: ClientConfig) {
   return {
     token_endpoint_auth_method: client.tokenAuthentication,
+    jwks: client.clientKeys && "jwks" in client.clientKeys ? client.clientKeys.jwks : null,
+    jwks_uri: client.clientKeys && "jwksUri" in client.clientKeys ? client.clientKeys.jwksUri : null,
     require_pkce: client.requirePkce,
+    require_pushed_authorization_requests: client.requirePushedRequests ?? false,
+    dpop_bound_access_tokens: client.dpopBoundTokens ?? false,
+    response_modes: client.responseModes ?? RESPONSE_MODES,
     id_token_signed_response_alg: client.idTokenSigningAlg ?? "RS256",
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,

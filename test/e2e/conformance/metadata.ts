@@ -26,6 +26,8 @@ export function describeMetadata(world: () => World): void {
 
   test("RFC 8414: the metadata name what there is, and nothing else", async () => {
     const { issuer } = world();
+    const proving = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
+    const algs = ["RS256", "PS256", "ES256", "EdDSA"];
     expect((await oauth()).json()).toEqual({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -39,22 +41,26 @@ export function describeMetadata(world: () => World): void {
         ...["email", "email_verified", "sid", "iss"],
       ],
       code_challenge_methods_supported: ["S256"],
+      dpop_signing_alg_values_supported: expect.arrayContaining(["ES256"]),
       end_session_endpoint: `${issuer}/logout`,
       grant_types_supported: ["authorization_code", "refresh_token"],
       id_token_signing_alg_values_supported: expect.arrayContaining(["RS256"]),
       introspection_endpoint: `${issuer}/introspect`,
-      introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      introspection_endpoint_auth_methods_supported: proving,
+      introspection_endpoint_auth_signing_alg_values_supported: algs,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       response_modes_supported: ["form_post", "fragment", "query"],
       response_types_supported: ["code"],
       revocation_endpoint: `${issuer}/revoke`,
-      revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+      revocation_endpoint_auth_methods_supported: [...proving, "none"],
+      revocation_endpoint_auth_signing_alg_values_supported: algs,
       scopes_supported: ["openid"],
       subject_types_supported: ["public"],
       token_endpoint: `${issuer}/token`,
-      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+      token_endpoint_auth_methods_supported: [...proving, "none"],
+      token_endpoint_auth_signing_alg_values_supported: algs,
       ui_locales_supported: expect.arrayContaining(["en", "de", "pt-BR", "zh-Hant"]),
       userinfo_endpoint: `${issuer}/userinfo`,
     });

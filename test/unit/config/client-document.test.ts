@@ -1,8 +1,11 @@
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type ClientPlace, readClientDocument } from "../../../src/config/client-document.ts";
 import type { ClientConfig } from "../../../src/config/config.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { PROFILE_NAMES } from "../../../src/config/profiles.ts";
+
+const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
 
 const issuer = "https://queue.example.com";
 const rooms = [{ id: "a" }, { id: "b", admission_token: { audience: "app-of-b" } }];
@@ -141,6 +144,38 @@ const refused: [name: string, changes: object, line: RegExp][] = [
     { backchannel_logout_session_required: true },
     /^backchannel_logout_uri: required beside backchannel_logout_session_required/,
   ],
+  [
+    "a key and no word that it counts",
+    { jwks_uri: "https://a.example/jwks" },
+    /^jwks_uri: only with token_endpoint_auth_method: private_key_jwt/,
+  ],
+  [
+    "authentication by a key that is not given",
+    { token_endpoint_auth_method: "private_key_jwt" },
+    /^jwks: required: the client's public keys, or jwks_uri/,
+  ],
+  [
+    "keys in two places",
+    { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [publicKey] }, jwks_uri: "https://a.example/jwks" },
+    /^jwks_uri: jwks is given too/,
+  ],
+  [
+    "no keys",
+    { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } },
+    /^jwks: expected \{ keys: \[ … \] \}/,
+  ],
+  [
+    "what is no key",
+    { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [{ kty: "EC" }] } },
+    /^jwks: expected .*RSA of 2048 bits or more, EC or OKP/,
+  ],
+  [
+    "a private key",
+    { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [{ ...publicKey, d: "x" }] } },
+    /^jwks: a private key is among them/,
+  ],
+  ["a response mode twice", { response_modes: ["query", "query"] }, /^response_modes\[1\]: is named twice/],
+  ["an unknown response mode", { response_modes: ["web_message"] }, /^response_modes\[0\]: unknown response mode/],
   ["an unsafe start", { initiate_login_uri: "http://shop.example.com/" }, /^initiate_login_uri: expected https/],
   [
     "an unsafe target",
@@ -178,7 +213,7 @@ const refused: [name: string, changes: object, line: RegExp][] = [
   ["an unknown profile", { profile: "apachee" }, /^profile: unknown profile, did you mean apache\?/],
   [
     "an unknown method",
-    { token_endpoint_auth_method: "private_key_jwt" },
+    { token_endpoint_auth_method: "client_secret_jwt" },
     /^token_endpoint_auth_method: unknown method/,
   ],
   ["a number for a duration", { login_timeout: 300 }, /^login_timeout: a unit is missing/],

@@ -223,3 +223,38 @@ describe("back-channel logout", () => {
     expect(plain.client.backchannelLogout).toEqual({ uri, needsSession: false });
   });
 });
+
+describe("a client that is held to more", () => {
+  it("has a key in place of a secret, and says so", async () => {
+    const jwks_uri = "https://shop.example.com/jwks";
+    const byKey = { token_endpoint_auth_method: "private_key_jwt", jwks_uri };
+    const { client } = await load({ ...byKey, client_secret: undefined });
+    expect(client).toMatchObject({
+      clientSecret: null,
+      tokenAuthentication: "private_key_jwt",
+      clientKeys: { jwksUri: jwks_uri },
+    });
+    expect(await faultsOf(byKey)).toEqual([
+      expect.stringMatching(/^clients\[0\]\.client_secret: .*a client with a key of its own .* has no secret/),
+    ]);
+  });
+
+  it("is held to what is set, and to nothing else", async () => {
+    const { client } = await load({});
+    expect([client.requirePushedRequests, client.dpopBoundTokens, client.responseModes]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const more = {
+      require_pushed_authorization_requests: true,
+      dpop_bound_access_tokens: true,
+      response_modes: ["query"],
+    };
+    expect((await load(more)).client).toMatchObject({
+      requirePushedRequests: true,
+      dpopBoundTokens: true,
+      responseModes: ["query"],
+    });
+  });
+});

@@ -34,7 +34,7 @@ clients:
     redirect_uris: [https://*.example.com/cb, "https://shop.example.com/#x", "http://shop.example.com/"]
     rooms: [a, b, a, c]
     profile: ngnix
-    token_endpoint_auth_method: private_key_jwt
+    token_endpoint_auth_method: tls_client_auth
     initiate_login_uri: https://shop.example.com/{page}
     initiate_login_uris: { b: "https://shop.example.com/?iss=x", d: "https://shop.example.com/{target_link_uri}" }
     target_link_uris: [https://shop.example.com/*/x, "https://shop.example.com/a?b=c", https://shop.example.com/a//b]
@@ -103,7 +103,7 @@ describe("faults", () => {
       "clients[0].profile":
         /^"ngnix" \| unknown profile, did you mean nginx\?; allowed: generic, alb, cognito, apache, oauth2-proxy, envoy, nginx, wordpress, keycloak, auth0, cloudflare-access$/,
       "clients[0].token_endpoint_auth_method":
-        /^"private_key_jwt" \| unknown method; allowed: none, client_secret_basic, client_secret_post$/,
+        /^"tls_client_auth" \| unknown method; allowed: none, client_secret_basic, client_secret_post, private_key_jwt$/,
       "clients[0].initiate_login_uri": /the only name in braces is \{target_link_uri\}$/,
       "clients[0].initiate_login_uris.b": /third_party_login adds iss and target_link_uri: leave them out$/,
       "clients[0].initiate_login_uris.d": /leave them out|may only be a whole value in the query|unknown room of this/,

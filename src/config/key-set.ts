@@ -1,0 +1,36 @@
+import { createPublicKey, type JsonWebKey } from "node:crypto";
+import { z } from "zod";
+
+const keysMax = 20;
+const expected = `expected { keys: [ … ] } with 1 to ${keysMax} public keys (RFC 7517), as a client publishes them`;
+
+/** A client's public keys, as JSON has them. */
+export interface KeySet {
+  readonly keys: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A JWK Set of public keys that signatures can be verified with. A private one is refused: it is nobody's business here. */
+export const keySet = z.unknown().transform((value, context): KeySet => {
+  const fault = keySetFault(value);
+  if (fault === null) return value as KeySet;
+  context.addIssue({ code: "custom", message: fault });
+  return z.NEVER;
+});
+
+function keySetFault(value: unknown): string | null {
+  const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > keysMax) return expected;
+  if (keys.some((key) => typeof key === "object" && key !== null && ("d" in key || "k" in key))) {
+    return "a private key is among them: give the public ones only, and make a new key, since this one was shown";
+  }
+  return keys.every(isPublicKey) ? null : `${expected}: RSA of 2048 bits or more, EC or OKP`;
+}
+
+function isPublicKey(jwk: unknown): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
+    return asymmetricKeyType !== "rsa" || (asymmetricKeyDetails?.modulusLength ?? 0) >= 2_048;
+  } catch {
+    return false;
+  }
+}
