@@ -7,7 +7,6 @@ import { createBeaconClient } from "./beacon/index.ts";
 import { createBrand } from "./brand.ts";
 import {
   type FollowedSecrets,
-  type IssuerConfig,
   languagesOfRooms,
   loadKeysOfIssuers,
   themesOf,
@@ -37,19 +36,26 @@ import { FailedAttempts } from "./lib/failed-attempts.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import {
-  createDrawSources,
   createLiveIssuer,
-  createTicketCodecs,
+  drawSourceOf,
   followSecrets,
+  issuerOfRoom,
   keyFaultsOf,
   keysToAgreeOn,
+  type LiveIssuer,
   longestAdmissionMs,
 } from "./live-issuers.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
 import type { Store } from "./store/room-store.ts";
-import { type Beacon, createHighWaterFile, createWaitingRooms, type WaitingRooms } from "./waiting-room/index.ts";
+import {
+  type Beacon,
+  createHighWaterFile,
+  createTicketCodec,
+  createWaitingRooms,
+  type WaitingRooms,
+} from "./waiting-room/index.ts";
 
 export interface AppOptions {
   readonly config: UsherConfig;
@@ -91,10 +97,18 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   // Nothing is made before this: a start that fails, because of the store say, is not to look like an earlier life.
   const keys = await loadKeysOfIssuers(config, { random });
   for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
-  const longestTokenMs = (issuer: IssuerConfig) => longestAdmissionMs(issuer, rooms);
-  const issuers = config.issuers.map((each) =>
-    createLiveIssuer(each, { keys, longestTokenMs, store, clock, random, logger }),
-  );
+  const longestTokenMs = (issuer: Pick<LiveIssuer, "rooms">) => longestAdmissionMs(issuer, rooms);
+  const languages = locales.all.map(({ tag }) => tag);
+  const issuers: LiveIssuer[] = [];
+  for (const each of config.issuers) {
+    const before = [...issuers];
+    const isElsewhere = (id: string) =>
+      before.some((other) => other.rooms.get(id) !== undefined) ||
+      config.issuers.some((other) => other !== each && other.rooms.some((room) => room.id === id));
+    const common = { keys, languages, isElsewhere, longestTokenMs, store, clock, random, logger };
+    issuers.push(createLiveIssuer(each, common));
+  }
+  const allRooms = () => issuers.flatMap((each) => each.rooms.all);
 
   const marksWatch = createMarksWatch({ logger, clock });
   const marks = createHighWaterFile({
@@ -109,13 +123,15 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   for (const fault of marks.faults) logger.error({ event: "marks.unusable" }, fault);
   const rooms = createWaitingRooms({
     store: store.rooms,
-    rooms: issuers.flatMap((each) => each.config.rooms),
-    tickets: createTicketCodecs(issuers),
-    draws: createDrawSources(issuers, beacon),
+    rooms: allRooms(),
+    tickets: ({ id, line }) => createTicketCodec(issuerOfRoom(issuers, id).ring, line),
+    draws: (id) => drawSourceOf(issuerOfRoom(issuers, id), beacon),
     marks,
     clock,
     random,
   });
+  const atStart = rooms.all;
+  for (const each of issuers) each.rooms.onChange(() => rooms.follow(allRooms()));
 
   const pages = createPages({
     viewsDir,
@@ -139,7 +155,9 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     keyFaults: () => keyFaultsOf(issuers),
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
     marksFailure: marksWatch.failure,
-    unheardRooms: () => rooms.all.filter(({ state }) => state === null).map(({ id }) => id),
+    // One that was made since is no reason to send nobody here: it is new to all processes.
+    unheardRooms: () =>
+      atStart.filter((room) => rooms.get(room.id) === room && room.state === null).map(({ id }) => id),
   });
   const readiness: Readiness = async () =>
     isStopping ? { faults: ["this process is stopping"], warnings: [] } : isReady();

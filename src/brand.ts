@@ -11,6 +11,7 @@ import {
   type Pages,
   type PageThemes,
 } from "./http/index.ts";
+import { derived } from "./lib/derived.ts";
 import type { FailedAttempts } from "./lib/failed-attempts.ts";
 import type { Rounds } from "./lib/rounds.ts";
 import {
@@ -24,7 +25,7 @@ import {
   createVisitorCookies,
   LoginVerdicts,
 } from "./oidc/index.ts";
-import type { ClientDirectory, IssuerKeys } from "./registry/index.ts";
+import type { ClientDirectory, IssuerKeys, RoomDirectory } from "./registry/index.ts";
 import type { Store } from "./store/room-store.ts";
 import {
   createArrivalStamps,
@@ -47,7 +48,9 @@ export type Shared = Pick<
 };
 
 export interface BrandOptions {
-  readonly config: IssuerConfig;
+  readonly issuer: string;
+  readonly themes: IssuerConfig["themes"];
+  readonly rooms: RoomDirectory;
   readonly clients: ClientDirectory;
   readonly keys: IssuerKeys;
   /** Of its ticket keys. */
@@ -68,15 +71,12 @@ export interface Brand extends IssuerApp {
  * Builds what one issuer has for itself: provider, gate, cookies, tokens, pages and routes for its own rooms. What it has
  * signed is worth nothing at another, since every key is its own.
  */
-export async function createBrand({ config, clients, keys, ring, shared }: BrandOptions): Promise<Brand> {
-  const { issuer } = config;
+export async function createBrand(options: BrandOptions): Promise<Brand> {
+  const { issuer, clients, keys, ring, shared, rooms: directory } = options;
   const { store, pages, clock } = shared;
-  const rooms = onlyRooms(
-    shared.rooms,
-    config.rooms.map(({ id }) => id),
-  );
+  const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
-  const responder = createPageResponder(pages, issuer, createPageLanguages(config.rooms), themesOf(config, clients));
+  const responder = createPageResponder(pages, issuer, createPageLanguages(directory), themesOf(options));
   const verdicts = new LoginVerdicts();
   const provider = createOidcProvider({
     issuer,
@@ -110,14 +110,14 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
   const tokens = await createAdmissionTokens({
     issuer,
     keys,
-    settingsOf: createTokenSettings(issuer, config.rooms),
+    settingsOf: tokenSettingsOf(issuer, directory),
   });
   const listener = createHttpApp({
     ...shared,
     issuer,
     rooms,
-    sitesOf: sitesOf(config, clients),
-    waysIn: config.rooms,
+    sitesOf: sitesOf(options),
+    directory,
     cookies,
     gate,
     entry,
@@ -139,14 +139,25 @@ export async function createBrand({ config, clients, keys, ring, shared }: Brand
 }
 
 /** Each room's own language; a page of no room is in that of all rooms, if they have one in common. */
-function createPageLanguages(rooms: readonly RoomConfig[]): PageLanguages {
-  const tags = new Map(rooms.map(({ id, language }) => [id, language ?? undefined]));
-  const [first, ...others] = new Set(tags.values());
-  return { usualOf: (room) => tags.get(room), usual: others.length === 0 ? first : undefined, areOffered: true };
+function createPageLanguages(rooms: RoomDirectory): PageLanguages {
+  const usual = derived(
+    () => [rooms.all],
+    (all) => {
+      const [first, ...others] = new Set(all.map(({ language }) => language ?? undefined));
+      return others.length === 0 ? first : undefined;
+    },
+  );
+  return {
+    usualOf: (room) => rooms.get(room)?.language ?? undefined,
+    get usual() {
+      return usual();
+    },
+    areOffered: true,
+  };
 }
 
 /** How the pages look to the visitors of each client. */
-function themesOf({ themes, issuer }: IssuerConfig, clients: ClientDirectory): PageThemes {
+function themesOf({ themes, issuer, clients }: BrandOptions): PageThemes {
   const current = clients.derive((all) => createPageThemes(themes, all, issuer));
   return {
     of: (room, client) => current().of(room, client),
@@ -155,8 +166,11 @@ function themesOf({ themes, issuer }: IssuerConfig, clients: ClientDirectory): P
 }
 
 /** Where the visitors of each room may come from and go to. */
-function sitesOf({ issuer, rooms }: IssuerConfig, clients: ClientDirectory): HttpAppOptions["sitesOf"] {
-  const current = clients.derive((all) => createRoomSites(issuer, rooms, all));
+function sitesOf({ issuer, rooms, clients }: BrandOptions): HttpAppOptions["sitesOf"] {
+  const current = derived(
+    () => [rooms.all, clients.all],
+    (allRooms, allClients) => createRoomSites(issuer, allRooms, allClients),
+  );
   return (room) => current().get(room) ?? { returnUris: new Set(), origins: new Set() };
 }
 
@@ -173,16 +187,11 @@ function createRoomSites(issuer: string, rooms: readonly RoomConfig[], clients: 
 }
 
 /** How each room's admission tokens are made. */
-function createTokenSettings(issuer: string, rooms: readonly RoomConfig[]) {
-  const settings = new Map(
-    rooms.map(({ id, waysIn: { admissionToken } }) => {
-      const { audience, validityMs } = admissionToken;
-      return [id, { audience: audience ?? usualAudience(issuer, id), validityMs }];
-    }),
-  );
+function tokenSettingsOf(issuer: string, rooms: RoomDirectory) {
   return (room: string) => {
-    const found = settings.get(room);
+    const found = rooms.get(room);
     if (found === undefined) throw new TypeError(`there is no room ${room}`);
-    return found;
+    const { audience, validityMs } = found.waysIn.admissionToken;
+    return { audience: audience ?? usualAudience(issuer, room), validityMs };
   };
 }

@@ -5,19 +5,11 @@ import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import { createIssuerRegistry, type IssuerRegistry } from "./registry/index.ts";
 import type { Store } from "./store/room-store.ts";
-import {
-  type Beacon,
-  createKeyRing,
-  createTicketCodec,
-  type DrawSource,
-  type KeyRing,
-  ticketCodecByRoom,
-  type WaitingRooms,
-} from "./waiting-room/index.ts";
+import { type Beacon, createKeyRing, type DrawSource, type KeyRing, type WaitingRooms } from "./waiting-room/index.ts";
 
-/** An issuer with its clients and keys in use. */
+/** An issuer with its rooms, clients and keys in use. */
 export interface LiveIssuer extends IssuerRegistry {
-  readonly config: IssuerConfig;
+  readonly themes: IssuerConfig["themes"];
   readonly ring: KeyRing;
 }
 
@@ -25,29 +17,34 @@ export function createLiveIssuer(
   config: IssuerConfig,
   parts: {
     keys: KeysOfIssuers;
-    longestTokenMs: (issuer: IssuerConfig) => number;
+    /** Tags of the languages of pages. */
+    languages: readonly string[];
+    isElsewhere: (id: string) => boolean;
+    longestTokenMs: (issuer: Pick<IssuerRegistry, "rooms">) => number;
     store: Store;
     clock: Clock;
     random: Random;
     logger: Logger;
   },
 ): LiveIssuer {
-  const { keys, longestTokenMs, store, clock, random, logger } = parts;
+  const { keys, languages, isElsewhere, longestTokenMs, store, clock, random, logger } = parts;
   const material = keys.byIssuer.get(config.issuer);
   if (material === undefined) throw new TypeError(`there are no keys of ${config.issuer}`);
-  const live = createIssuerRegistry({
+  const live: IssuerRegistry = createIssuerRegistry({
     config,
     keys: material,
+    languages,
+    isElsewhere,
     documents: store.documents,
     isShared: store.isShared,
-    longestTokenMs: () => longestTokenMs(config),
+    longestTokenMs: () => longestTokenMs(live),
     clock,
     random,
     report: (event) => logRegistryEvent(event, logger),
   });
   const ring = createKeyRing(live.keys.current.tickets);
   live.keys.onChange(() => ring.replace(live.keys.current.tickets));
-  return { ...live, config, ring };
+  return { ...live, themes: config.themes, ring };
 }
 
 /** What the sources of secrets say while the program runs is in force at once. */
@@ -67,34 +64,23 @@ export function followSecrets(followed: FollowedSecrets, issuers: readonly LiveI
   );
 }
 
-/** A room's tickets are signed with the keys of its issuer. */
-export function createTicketCodecs(issuers: readonly LiveIssuer[]) {
-  return ticketCodecByRoom(
-    new Map(
-      issuers.flatMap(({ config, ring }) => {
-        const codec = createTicketCodec(ring);
-        return config.rooms.map(({ id }) => [id, codec] as const);
-      }),
-    ),
-  );
+/** The issuer that has a room. */
+export function issuerOfRoom(issuers: readonly LiveIssuer[], id: string): LiveIssuer {
+  const found = issuers.find(({ rooms }) => rooms.get(id) !== undefined);
+  if (found === undefined) throw new TypeError(`there is no room ${id}`);
+  return found;
 }
 
 /** A room's draws are made with the draw keys of its issuer. */
-export function createDrawSources(issuers: readonly LiveIssuer[], beacon: Beacon) {
-  const sources = new Map(
-    issuers.flatMap(({ config, keys }) => {
-      const source: DrawSource = { issuer: config.issuer, keys: () => keys.current.draw, beacon };
-      return config.rooms.map(({ id }) => [id, source] as const);
-    }),
-  );
-  return (room: string) => sources.get(room) ?? null;
+export function drawSourceOf({ issuer, keys }: LiveIssuer, beacon: Beacon): DrawSource {
+  return { issuer, keys: () => keys.current.draw, beacon };
 }
 
 /** What each process signs with and accepts, by purpose; where there are several issuers, by issuer, too. */
 export function keysToAgreeOn(issuers: readonly LiveIssuer[]): ReturnType<ReadinessOptions["keys"]> {
   return Object.fromEntries(
-    issuers.flatMap(({ config, registry, keys: { current: keys }, ring }) => {
-      const suffix = suffixOf(config, issuers);
+    issuers.flatMap(({ issuer, registry, keys: { current: keys }, ring }) => {
+      const suffix = suffixOf(issuer, issuers);
       const cookies = keys.cookies.map(cookieKeyId);
       const signing = keys.signing.map(({ kid }) => kid);
       const superseded = registry.content.keys
@@ -111,22 +97,19 @@ export function keysToAgreeOn(issuers: readonly LiveIssuer[]): ReturnType<Readin
 
 /** Why this process's keys are not those of the others. */
 export function keyFaultsOf(issuers: readonly LiveIssuer[]): string[] {
-  return issuers.flatMap(({ config, keys, registry }) => [
-    ...keys.faults(suffixOf(config, issuers)),
+  return issuers.flatMap(({ issuer, keys, registry }) => [
+    ...keys.faults(suffixOf(issuer, issuers)),
     ...(registry.fault === null ? [] : [registry.fault]),
   ]);
 }
 
-function suffixOf({ issuer }: IssuerConfig, issuers: readonly LiveIssuer[]): string {
+function suffixOf(issuer: string, issuers: readonly LiveIssuer[]): string {
   return issuers.length === 1 ? "" : ` of ${issuer}`;
 }
 
 /** For so long an ID token may be good, by the settings of the file and by those in force. */
-export function longestAdmissionMs({ rooms: own }: IssuerConfig, rooms: WaitingRooms): number {
-  const ids = new Set(own.map(({ id }) => id));
-  const inForce = rooms.all.flatMap(({ id, state }) =>
-    ids.has(id) && state !== null ? [state.settings.effective] : [],
-  );
-  const settings = [...own.map((room) => room.settings), ...inForce];
+export function longestAdmissionMs({ rooms: own }: Pick<LiveIssuer, "rooms">, rooms: WaitingRooms): number {
+  const inForce = own.all.flatMap(({ id }) => rooms.get(id)?.settings ?? []);
+  const settings = [...own.all.map((room) => room.settings), ...inForce];
   return Math.max(...settings.map(({ admission: { durationMs, maxDurationMs } }) => maxDurationMs ?? durationMs));
 }

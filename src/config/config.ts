@@ -81,6 +81,8 @@ export interface InletConfig {
 
 export interface RoomConfig {
   readonly id: string;
+  /** Tells a room that was made at run time from an earlier one of the same id: what that one signed is worth nothing here. */
+  readonly line?: string;
   readonly settings: RoomSettingsConfig;
   /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
   readonly language: string | null;

@@ -21,6 +21,7 @@ export { type LoadedConfig, type LoadOptions, loadConfig } from "./load.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./mac-key.ts";
 export { languagesOfRooms, themesOf } from "./page-needs.ts";
 export { formatPath, type Path } from "./raw-document.ts";
+export { type RoomPlace, type RoomReading, readRoomDocument } from "./room-document.ts";
 export { messageSettings } from "./room-message.ts";
 export { type RoomFacts, roomContradictions } from "./room-rules.ts";
 export { INLET_KEYS, LATENCY_MAX_MS, liveInletFields, ROOM_KEYS, roomFields } from "./room-schema.ts";

@@ -1,6 +1,6 @@
-import type { IssuerConfig } from "../config/index.ts";
+import { derived } from "../lib/derived.ts";
 import type { Random } from "../lib/random.ts";
-import type { ClientDirectory } from "../registry/index.ts";
+import type { ClientDirectory, RoomDirectory } from "../registry/index.ts";
 import { type BypassLinks, createBypassLinks, type KeyRing } from "../waiting-room/index.ts";
 import { createWaysOn, type WaysOn } from "./ways-on.ts";
 
@@ -13,27 +13,32 @@ export interface BypassDesk {
 
 export type DeskOf = (room: string) => BypassDesk;
 
-/** @param issuers each with the ring of its ticket keys, which all its processes share */
-export function createBypassDesks(
-  issuers: readonly { readonly config: IssuerConfig; readonly ring: KeyRing; readonly clients: ClientDirectory }[],
-  random: Random,
-): DeskOf {
-  const desks = new Map<string, BypassDesk>();
-  for (const { config, ring, clients } of issuers) {
-    const { issuer, rooms } = config;
-    const waysOn = clients.derive((all) => createWaysOn({ issuer, clients: all, rooms }));
-    const desk = {
+interface DeskOwner {
+  readonly issuer: string;
+  /** Of its ticket keys, which all its processes share. */
+  readonly ring: KeyRing;
+  readonly rooms: RoomDirectory;
+  readonly clients: ClientDirectory;
+}
+
+export function createBypassDesks(issuers: readonly DeskOwner[], random: Random): DeskOf {
+  const desks = issuers.map(({ issuer, ring, rooms, clients }) => {
+    const waysOn = derived(
+      () => [rooms.all, clients.all],
+      (allRooms, allClients) => createWaysOn({ issuer, clients: allClients, rooms: allRooms }),
+    );
+    const desk: BypassDesk = {
       issuer,
       links: createBypassLinks(ring, random),
       get waysOn() {
         return waysOn();
       },
     };
-    for (const { id } of rooms) desks.set(id, desk);
-  }
+    return { desk, rooms };
+  });
   return (room) => {
-    const desk = desks.get(room);
-    if (desk === undefined) throw new TypeError(`there is no room ${room}`);
-    return desk;
+    const found = desks.find(({ rooms }) => rooms.get(room) !== undefined);
+    if (found === undefined) throw new TypeError(`there is no room ${room}`);
+    return found.desk;
   };
 }

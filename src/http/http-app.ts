@@ -1,11 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import Koa, { type Middleware } from "koa";
-import type { RoomConfig } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import { derived } from "../lib/derived.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oidc/index.ts";
+import type { RoomDirectory } from "../registry/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
 import { isRefused, refuseUnboundedTargets } from "./bounded-targets.ts";
 import type { DeskOf } from "./bypass-desk.ts";
@@ -42,7 +43,8 @@ export interface HttpAppOptions {
   readonly operators: readonly Routes[];
   readonly deskOf: DeskOf;
   readonly sitesOf: PublicRoutesOptions["sitesOf"];
-  readonly waysIn: readonly Pick<RoomConfig, "id" | "waysIn">[];
+  /** The same, as they are configured. */
+  readonly directory: RoomDirectory;
   readonly cookies: VisitorCookies;
   readonly gate: Middleware;
   readonly entry: PublicRoutesOptions["entry"];
@@ -63,7 +65,7 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, responder, random, logger, metrics } = options;
   const app = new Koa();
-  const ways = waysIn(options.waysIn);
+  const ways = waysIn(options.directory);
   const visitors = publicRoutes({ ...options, ...ways, pause });
   const isAskedByProxy = createAskedByProxy(options.trustedProxies);
 
@@ -98,21 +100,28 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
 }
 
 /** The rooms' settings of the ways in, by room. A room that is not there has the strictest. */
-function waysIn(rooms: HttpAppOptions["waysIn"]) {
+function waysIn(rooms: RoomDirectory) {
   const none = {
     targets: createTargets([]),
     isExempt: createExemptPaths([]),
     validityMs: 0,
     allowedOrigins: new Set<string>(),
   };
-  const byRoom = new Map(
-    rooms.map(({ id, waysIn: { targets, exemptPaths, admissionToken, allowedOrigins } }) => {
-      const { validityMs } = admissionToken;
-      const isExempt = createExemptPaths(exemptPaths);
-      return [id, { targets: createTargets(targets), isExempt, validityMs, allowedOrigins: new Set(allowedOrigins) }];
-    }),
+  const byRoom = derived(
+    () => [rooms.all],
+    (all) =>
+      new Map(
+        all.map(({ id, waysIn: { targets, exemptPaths, admissionToken, allowedOrigins } }) => {
+          const { validityMs } = admissionToken;
+          const isExempt = createExemptPaths(exemptPaths);
+          return [
+            id,
+            { targets: createTargets(targets), isExempt, validityMs, allowedOrigins: new Set(allowedOrigins) },
+          ];
+        }),
+      ),
   );
-  const of = (room: string) => byRoom.get(room) ?? none;
+  const of = (room: string) => byRoom().get(room) ?? none;
   return {
     targetsOf: (room: string) => of(room).targets,
     isExemptIn: (room: string, path: string) => of(room).isExempt(path),

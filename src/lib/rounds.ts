@@ -7,7 +7,8 @@ export interface Rounds {
 }
 
 export interface RoundsOptions<Room> {
-  readonly rooms: readonly Room[];
+  /** As they are now: others may come and go. */
+  readonly rooms: () => readonly Room[];
   /** For jitter. */
   readonly random: Pick<Random, "fraction">;
   /** Looks after one room, and answers after how many milliseconds to do so again. */
@@ -34,11 +35,24 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
     }
   };
 
+  /** Begins with those that are new, and leaves those that are gone. */
+  const adopt = () => {
+    const current = new Set(rooms());
+    for (const room of current) if (!timers.has(room)) schedule(room, 1_000 * random.fraction());
+    for (const [room, timer] of timers) {
+      if (current.has(room)) continue;
+      clearTimeout(timer);
+      timers.delete(room);
+    }
+  };
+
   const schedule = (room: Room, delayMs: number) => {
     if (stopping.signal.aborted) return;
     const run = () => {
       const running: Promise<void> = lookSafely(room).then((nextMs) => {
         underWay.delete(running);
+        adopt();
+        if (!timers.has(room)) return;
         // Jitter keeps processes from looking in step; less than a fresh report is old.
         schedule(room, nextMs * (0.95 + 0.1 * random.fraction()));
       });
@@ -48,9 +62,7 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
   };
 
   return {
-    start() {
-      for (const room of rooms) schedule(room, 1_000 * random.fraction());
-    },
+    start: adopt,
     async stop() {
       stopping.abort();
       for (const timer of timers.values()) clearTimeout(timer);

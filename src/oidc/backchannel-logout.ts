@@ -97,5 +97,5 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
   }
 
   const onFailure = (room: EndingRoom, error: unknown) => rooms.events.emit("room.failed", { room: room.id, error });
-  return createRounds({ rooms: rooms.all, random, look, onFailure });
+  return createRounds({ rooms: () => rooms.all, random, look, onFailure });
 }

@@ -63,5 +63,5 @@ export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
     }
   };
 
-  return createRounds({ rooms: rooms.all, random, look, onFailure });
+  return createRounds({ rooms: () => rooms.all, random, look, onFailure });
 }

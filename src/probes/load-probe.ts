@@ -65,5 +65,5 @@ export function createLoadProbes(options: LoadProbesOptions): Rounds {
     }
   };
 
-  return createRounds({ rooms: rooms.all, random, look, onFailure });
+  return createRounds({ rooms: () => rooms.all, random, look, onFailure });
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ClientConfig } from "../config/index.ts";
+import { derived } from "../lib/derived.ts";
 
 /** The relying parties of one issuer, wherever they come from, as they are now. Asks no store. */
 export interface ClientDirectory {
@@ -67,17 +68,7 @@ export function createClientDirectory(entries: readonly DirectoryEntry[], now: (
       return isAccepted;
     },
 
-    derive(make) {
-      let madeOf = all;
-      let made = make(all);
-      return () => {
-        if (madeOf !== all) {
-          made = make(all);
-          madeOf = all;
-        }
-        return made;
-      };
-    },
+    derive: (make) => derived(() => [all], make),
   };
 
   function replace(next: readonly DirectoryEntry[]): void {

@@ -1,12 +1,12 @@
-/** What an operator is told who asks of a client what cannot be. */
-import type { ClientReading } from "../config/index.ts";
+/** What an operator is told who asks of a client, or a room, what cannot be. */
+import type { ClientReading, RoomReading } from "../config/index.ts";
 import { UsherError } from "../lib/errors.ts";
 
 export function badDocument(lines: readonly string[]): UsherError {
   return new UsherError("bad_request", lines.join("; "), { status: 400 });
 }
 
-export function faultLines(reading: ClientReading): string[] {
+export function faultLines(reading: ClientReading | RoomReading): string[] {
   return "faults" in reading ? reading.faults.map(({ path, message }) => `${path || "body"}: ${message}`) : [];
 }
 

@@ -38,8 +38,11 @@ export function createClientReader(
   isInFile: (id: string) => boolean,
 ): (clients: RegistryContent["clients"]) => readonly RegisteredView[] {
   let known: ReadonlyMap<string, { readonly text: string; readonly reading: ClientReading }> = new Map();
+  let { rooms } = place;
 
   return (clients) => {
+    if (rooms !== place.rooms) known = new Map();
+    rooms = place.rooms;
     const entries = Object.entries(clients).map(([id, registered]) => {
       const text = JSON.stringify(registered.document);
       const before = known.get(id);

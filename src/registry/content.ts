@@ -54,9 +54,19 @@ const registeredClient = z.strictObject({
   updated_ms: timeMs,
 });
 
+const registeredRoom = z.strictObject({
+  /** As an entry of `rooms` in the configuration file. */
+  document: z.record(z.string(), z.unknown()),
+  /** Tells it from an earlier room of the same id. */
+  line: z.string().regex(/^[0-9a-f]{8}$/),
+  created_ms: timeMs,
+  updated_ms: timeMs,
+});
+
 const content = z.strictObject({
   format: z.literal(1),
   clients: z.record(z.string(), registeredClient),
+  rooms: z.record(z.string(), registeredRoom).optional(),
   keys: z.array(registeredKey).max(registeredKeysMax),
   sources: z.record(z.string().max(32), firstAtSource).optional(),
 });
@@ -67,11 +77,16 @@ export type FirstAtSource = Readonly<z.infer<typeof firstAtSource>>;
 /** A client that was made by the admin API. */
 export type RegisteredClient = Readonly<z.infer<typeof registeredClient>>;
 
+/** A room that was made by the admin API. */
+export type RegisteredRoom = Readonly<z.infer<typeof registeredRoom>>;
+
 /** What an issuer's registry says. Shared as JSON. */
 export interface RegistryContent {
   readonly format: 1;
   /** By client id. */
   readonly clients: Readonly<Record<string, RegisteredClient>>;
+  /** By room id. */
+  readonly rooms?: Readonly<Record<string, RegisteredRoom>> | undefined;
   readonly keys: readonly RegisteredKey[];
   /** By slot (see key-lifecycle.ts). */
   readonly sources?: Readonly<Record<string, FirstAtSource>> | undefined;

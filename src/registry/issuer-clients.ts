@@ -1,4 +1,4 @@
-import type { ClientConfig, IssuerConfig } from "../config/index.ts";
+import type { ClientConfig, ClientPlace, IssuerConfig } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { type ClientChanges, createClientChanges } from "./client-changes.ts";
@@ -8,7 +8,9 @@ import { type ClientView, createClientReader, type RegisteredView } from "./clie
 import type { Registry } from "./registry.ts";
 
 export interface IssuerClientsOptions {
-  readonly config: Pick<IssuerConfig, "issuer" | "clients" | "rooms">;
+  readonly config: Pick<IssuerConfig, "clients">;
+  /** The issuer, with its rooms as they are. */
+  readonly place: ClientPlace;
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
@@ -25,10 +27,10 @@ export interface IssuerClients extends ClientDirectory {
 }
 
 export function createIssuerClients(options: IssuerClientsOptions): IssuerClients {
-  const { config, registry, clock, random, report } = options;
+  const { config, place, registry, clock, random, report } = options;
   const ofFile = new Map<string, ClientConfig>(config.clients.map((client) => [client.clientId, client]));
   const isInFile = (id: string) => ofFile.has(id);
-  const read = createClientReader(config, isInFile);
+  const read = createClientReader(place, isInFile);
   const told = createTeller(report);
   let registered = readAll();
   const directory = createClientDirectory(entries(), () => clock.now());
@@ -42,7 +44,7 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
     get all() {
       return directory.all;
     },
-    changes: createClientChanges({ registry, place: config, isInFile, clock, random, report }),
+    changes: createClientChanges({ registry, place, isInFile, clock, random, report }),
     get views() {
       const made = new Set(registered.map(({ id }) => id));
       const views = [...ofFile].map(

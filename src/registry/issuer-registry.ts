@@ -1,18 +1,24 @@
-import type { IssuerConfig, KeyMaterial } from "../config/index.ts";
+import type { ClientPlace, IssuerConfig, KeyMaterial } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { SharedDocuments } from "../store/room-store.ts";
 import type { ClientEvent } from "./client-events.ts";
 import { createIssuerClients, type IssuerClients } from "./issuer-clients.ts";
+import { createIssuerRooms, type IssuerRooms } from "./issuer-rooms.ts";
 import type { KeyEvent } from "./key-events.ts";
 import { createKeyKeeper, type KeyKeeper } from "./key-keeper.ts";
 import { createRegistry, type Registry, type RegistryEvent } from "./registry.ts";
 import { createRegistryFile } from "./registry-file.ts";
+import type { RegisteredRoomEvent } from "./room-events.ts";
 
 export interface IssuerRegistryOptions {
   readonly config: IssuerConfig;
   /** As configured, or kept in the secrets file. */
   readonly keys: KeyMaterial;
+  /** Tags of the languages of pages. */
+  readonly languages: readonly string[];
+  /** See `IssuerRoomsOptions`. */
+  readonly isElsewhere: (id: string) => boolean;
   readonly documents: SharedDocuments;
   readonly clock: Clock;
   readonly random: Random;
@@ -20,14 +26,18 @@ export interface IssuerRegistryOptions {
   readonly isShared: boolean;
   /** How long the longest-lived signed token of the issuer is good for. */
   readonly longestTokenMs: () => number;
-  readonly report: (event: (RegistryEvent | ClientEvent | KeyEvent) & { readonly issuer: string }) => void;
+  readonly report: (
+    event: (RegistryEvent | ClientEvent | RegisteredRoomEvent | KeyEvent) & { readonly issuer: string },
+  ) => void;
 }
 
 /** What of one issuer is changed at run time. */
 export interface IssuerRegistry {
   readonly issuer: string;
-  readonly config: IssuerConfig;
   readonly registry: Registry;
+  readonly rooms: IssuerRooms;
+  /** The issuer, with its rooms as they are. */
+  readonly place: ClientPlace;
   readonly clients: IssuerClients;
   readonly keys: KeyKeeper;
 }
@@ -35,6 +45,8 @@ export interface IssuerRegistry {
 export function createIssuerRegistry({
   config,
   keys,
+  languages,
+  isElsewhere,
   documents,
   clock,
   random,
@@ -50,8 +62,26 @@ export function createIssuerRegistry({
     file: createRegistryFile(fileBeside(secretsFile), name),
     report: (event) => report({ ...event, issuer }),
   });
-  const clients = createIssuerClients({
+  const rooms = createIssuerRooms({
     config,
+    languages,
+    registry,
+    isElsewhere,
+    clientIds: () => clients.all.map(({ clientId }) => clientId),
+    clock,
+    random,
+    report: (event) => report({ ...event, issuer }),
+  });
+  const place: ClientPlace = {
+    issuer,
+    get rooms() {
+      return rooms.all;
+    },
+  };
+  // Behind the rooms: clients are read by those that there are.
+  const clients: IssuerClients = createIssuerClients({
+    config,
+    place,
     registry,
     clock,
     random,
@@ -59,8 +89,9 @@ export function createIssuerRegistry({
   });
   return {
     issuer,
-    config,
     registry,
+    rooms,
+    place,
     clients,
     keys: createKeyKeeper({
       issuer,

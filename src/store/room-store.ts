@@ -217,6 +217,9 @@ export interface RoomChanges {
  * that is remembered where the rows up to it are gone. A memory counts while the room recovers.
  */
 export interface RoomStore {
+  /** Frees all that is kept of a room that is no more. Whoever uses it afterwards finds it missing, as after a loss. */
+  forget(room: string): Promise<void>;
+
   /**
    * Joins recovery with what this process remembers, or adopts the current life. Always answers with the
    * life to use from now on.

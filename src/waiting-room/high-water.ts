@@ -29,6 +29,8 @@ export interface HighWaterMarks {
   reserve(room: string, queued: number, reserve: number): void;
   /** Positions up to here were given out to this process. On disk when this returns, as long as it can be written. */
   giveOut(room: string, edition: number, position: number): void;
+  /** The room is no more. */
+  forget(room: string): void;
   /** Writes what changed. Called once a second. */
   flush(): void;
   /** Writes the exact counters: the process ends in good order. */
@@ -182,6 +184,12 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
         if (!isBroken) onFailure(error);
         isBroken = true;
       }
+    },
+
+    forget(room) {
+      delete marks[room];
+      heardOf.delete(room);
+      isDirty = true;
     },
 
     flush() {

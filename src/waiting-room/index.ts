@@ -39,13 +39,12 @@ export { pollGuidance } from "./poll-guidance.ts";
 export { admissionStatuses } from "./room-admissions.ts";
 export type { LogExtent } from "./room-log.ts";
 export { messageIn, messageOf, type RoomMessage } from "./room-message.ts";
-export { createWaitingRooms, onlyRooms, type WaitingRooms } from "./rooms.ts";
+export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type WaitingRooms } from "./rooms.ts";
 export { phasesBefore } from "./schedule.ts";
 export {
   createTicketCodec,
   numberOf,
   type Ticket,
-  ticketCodecByRoom,
   withoutPlace,
 } from "./ticket.ts";
 export { type EnterResult, WaitingRoom } from "./waiting-room.ts";

@@ -17,7 +17,7 @@ export interface LastPositions {
 /** Each room has a line of this length, so that one write replaces it, and needs no new space on a full disk. */
 const lineLength = 64;
 const linesAtFirst = 64;
-const linePattern = /^([a-z0-9-]{1,32}) (\d{1,12}) (\d{1,16}) *$/;
+const linePattern = /^([a-z0-9~-]{1,41}) (\d{1,12}) (\d{1,16}) *$/;
 
 /** What a file of earlier says, by room; a line that is not whole says nothing. */
 export function readLastPositions(path: string): Map<string, LastPosition> {

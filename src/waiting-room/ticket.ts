@@ -72,8 +72,13 @@ const base = 36;
  * `~` and numbers are in base 36, so that a ticket fits a cookie without further encoding:
  * `sub~edition~number~joinedMs~restarts~requests[~admittedMs~expiresMs~via]`.
  * The room is the first part of the `sub`.
+ *
+ * @param line tells a room from an earlier one of the same id: tickets of that one are forged ones here
  */
-export function createTicketCodec(ring: KeyRing): TicketCodec {
+export function createTicketCodec(ring: KeyRing, line = ""): TicketCodec {
+  const [ofWaiting, ofClaimed] = [waitingContext, claimedContext].map((each) =>
+    line === "" ? each : `${each} ${line}`,
+  ) as [string, string];
   return {
     encode(ticket) {
       const fields = [
@@ -85,33 +90,21 @@ export function createTicketCodec(ring: KeyRing): TicketCodec {
         ticket.restarts.toString(base),
         encodeRequests(ticket.requests),
       ];
-      if (ticket.claim === null) return waitingPrefix + ring.sign(waitingContext, fields.join("~"));
+      if (ticket.claim === null) return waitingPrefix + ring.sign(ofWaiting, fields.join("~"));
       fields.push(ticket.claim.admittedMs.toString(base), ticket.claim.expiresMs.toString(base), ticket.claim.via);
-      return claimedPrefix + ring.sign(claimedContext, fields.join("~"));
+      return claimedPrefix + ring.sign(ofClaimed, fields.join("~"));
     },
 
     decode(room, token) {
       if (token === undefined || token.length > maxTokenLength) return { kind: "none" };
       const isClaimed = token.startsWith(claimedPrefix);
       if (!isClaimed && !token.startsWith(waitingPrefix)) return { kind: "none" };
-      const verified = ring.verify(isClaimed ? claimedContext : waitingContext, token.slice(claimedPrefix.length));
+      const verified = ring.verify(isClaimed ? ofClaimed : ofWaiting, token.slice(claimedPrefix.length));
       if (verified === "unknown_key") return { kind: "unknown_key" };
       if (verified === "forged") return { kind: "none" };
       const ticket = decodePayload(verified.payload, isClaimed);
       return ticket?.room === room ? { kind: "ticket", ticket } : { kind: "none" };
     },
-  };
-}
-
-/** Reads and writes each room's tickets with a codec of its own. Other rooms have none. */
-export function ticketCodecByRoom(codecs: ReadonlyMap<string, TicketCodec>): TicketCodec {
-  return {
-    encode(ticket) {
-      const codec = codecs.get(ticket.room);
-      if (codec === undefined) throw new TypeError(`there is no room ${ticket.room}`);
-      return codec.encode(ticket);
-    },
-    decode: (room, token) => codecs.get(room)?.decode(room, token) ?? { kind: "none" },
   };
 }
 

@@ -36,7 +36,7 @@ export interface WaitingRoomParts {
   readonly drawSource: DrawSource | null;
   readonly fileSettings: RoomSettings;
   /** Tag of the language in which it speaks to those whose own it has no words in; null: that of its first words. */
-  readonly language: string | null;
+  readonly language: () => string | null;
   /** No ticket of this room can exist yet. */
   readonly isNewRoom: boolean;
   /** By which joins are limited per address. */
@@ -136,7 +136,7 @@ export class WaitingRoom {
   /** The operator's words as last heard, the room's own language first; null for none. What the file says may not be in force. */
   get message(): RoomMessage | null {
     const message = this.state === null ? null : messageOf(this.state.settings.effective);
-    return message && inOrderFor(message, this.#parts.language);
+    return message && inOrderFor(message, this.#parts.language());
   }
 
   /** In force as last heard; before that, those of this process's file. */

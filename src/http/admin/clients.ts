@@ -120,7 +120,7 @@ export function addClientRoutes(route: AddAdminRoute, { issuers, random }: Clien
     const reading = readAs(
       by,
       document,
-      issuers.map(({ config }) => config),
+      issuers.map(({ place }) => place),
     );
     const home = "faults" in reading ? undefined : issuers.find(({ issuer }) => issuer === reading.issuer);
     if (home === undefined) throw badDocument(faultLines(reading));

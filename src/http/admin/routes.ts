@@ -20,9 +20,10 @@ import { logExtentJson, tellLog } from "./log.ts";
 import { readPage } from "./page.ts";
 import { carryOutReport } from "./report.ts";
 import { roomJson } from "./room-json.ts";
+import { addRoomsRoutes, createRoomDesk, type RoomDesk } from "./rooms.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "./settings.ts";
-import { readSettingsBody } from "./settings-body.ts";
+import { readSettingsBody, splitPatch } from "./settings-body.ts";
 import { VerifiedKey } from "./verified-key.ts";
 
 export interface AdminRoutesOptions {
@@ -59,20 +60,24 @@ export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes">
   return createAdminRouter(VerifiedKey.createCheck(options.keys, options.failures), (route) => {
     addClientRoutes(route, options);
     addKeyRoutes(route, options.issuers);
-    addRoomRoutes(route, options);
+    const desk = createRoomDesk(options.issuers);
+    addRoomsRoutes(route, { ...options, desk });
+    addRoomRoutes(route, { ...options, desk });
   });
 }
 
 type RoomHandler = (ctx: Context, room: WaitingRoom, key: VerifiedKey) => unknown;
 
-function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf }: AdminRoutesOptions): void {
+function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoutesOptions & { desk: RoomDesk }): void {
   const visibleTo = (key: VerifiedKey) => rooms.all.filter(({ id }) => key.isFor(id));
 
   /** Whatever is asked of one room: the key is for it. */
   const roomRoute = (method: Parameters<AddAdminRoute>[0], path: string, handler: RoomHandler) =>
-    route(method, `/rooms/:room${path}`, (ctx, key) => {
+    route(method, `/rooms/:room${path}`, async (ctx, key) => {
       const id = String(ctx.params.room);
       key.requireRoom(id);
+      // Behind a load balancer, what was made at one process is asked for at another.
+      if (rooms.get(id) === undefined) await desk.refresh();
       const room = rooms.get(id);
       if (room === undefined) throw new UsherError("unknown_room", noSuchRoom(id, visibleTo(key)), { status: 404 });
       return handler(ctx, room, key);
@@ -88,20 +93,27 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf }: AdminRoutesOptio
     return `${id}:${given}`;
   };
 
-  route("GET", "/rooms?limit&cursor", (ctx, key) => {
+  const tell = (room: WaitingRoom) => ({ ...roomJson(room), ...desk.originOf(room.id) });
+
+  route("GET", "/rooms?limit&cursor", async (ctx, key) => {
     const { limit, cursor } = readPage(ctx);
-    const visible = visibleTo(key);
+    await desk.refresh();
+    const leftOut = desk.leftOut.filter(({ id }) => key.isFor(id)).map(({ json }) => json);
+    const visible = [...visibleTo(key).map(tell), ...leftOut];
     const page = visible.slice(cursor, cursor + limit);
     const next = cursor + limit < visible.length ? String(cursor + limit) : null;
-    ctx.body = { rooms: page.map(roomJson), next_cursor: next };
+    ctx.body = { rooms: page, next_cursor: next };
   });
 
   roomRoute("GET", "", (ctx, room) => {
-    ctx.body = roomJson(room);
+    ctx.body = tell(room);
   });
 
   roomRoute("PATCH", "", async (ctx, room, key) => {
-    const json = await readJson(ctx, maxSettingsLength);
+    const { ofDocument, live: json } = desk.isMadeHere(room.id)
+      ? splitPatch(await readJson(ctx, maxSettingsLength))
+      : { ofDocument: null, live: await readJson(ctx, maxSettingsLength) };
+    if (ofDocument !== null) key.requireAllRights(`${Object.keys(ofDocument).join(", ")} of a room`);
     await room.refresh();
     const { state } = room;
     if (state === null)
@@ -110,10 +122,11 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf }: AdminRoutesOptio
     const body = readSettingsBody(json, { inForce: before.timeZone ?? null, file: file.timeZone ?? null });
     const live = patchLive(state.settings.live, body);
     const effective = effectiveSettings(file, live);
+    if (ofDocument !== null) await desk.patchDocument(room.id, ofDocument, key.id);
     await room.operations.changeSettings(live, effective, state.version, key.id);
     const after = room.state ?? state;
     const warnings = [...phaseWarnings(state, after), ...scheduleWarnings(after, body.times)];
-    ctx.body = { ...roomJson(room), warnings };
+    ctx.body = { ...tell(room), warnings };
   });
 
   const carryOut = async (ctx: Context, room: WaitingRoom, key: VerifiedKey, step: Step) => {

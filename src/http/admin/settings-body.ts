@@ -9,6 +9,7 @@ import {
   roomFields,
   scheduleDisorder,
 } from "../../config/index.ts";
+import { isObject } from "../../lib/merge-patch.ts";
 import { badRequest, object } from "./bodies.ts";
 
 /** What can stand in the file, and not here. Rooms of one outflow must agree on it, and what links lead to is no matter of the day. */
@@ -51,6 +52,18 @@ const settings = object(
   },
   ofTheFile(ROOM_KEYS),
 );
+
+/** Of a room that was made at run time, what stands in its document alone: all that the file's alone is, but what names it or is read from files. */
+const documentKeys = ROOM_KEYS.filter((key) => !(key in settings.shape) && key !== "id" && key !== "theme");
+
+/** What a patch of such a room changes in its document, null for nothing, and what it changes live. */
+export function splitPatch(body: unknown): { ofDocument: Record<string, unknown> | null; live: unknown } {
+  if (!isObject(body)) return { ofDocument: null, live: body };
+  const entries = Object.entries(body);
+  const ofDocument = entries.filter(([key]) => documentKeys.includes(key));
+  const live = Object.fromEntries(entries.filter(([key]) => !documentKeys.includes(key)));
+  return { ofDocument: ofDocument.length === 0 ? null : Object.fromEntries(ofDocument), live };
+}
 
 /** Paths of all that can be changed while the program runs. */
 export const liveKeys: readonly string[] = Object.keys(settings.shape).flatMap((key) =>

@@ -62,6 +62,11 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
 function createRooms(data: MemoryData, isShared: boolean, now: () => number, count: (name: string) => void): RoomStore {
   return {
+    async forget(name) {
+      count("forget");
+      data.rooms.delete(name);
+      for (const { shares } of data.groups.values()) shares.delete(name);
+    },
     async contribute(contribution) {
       count("contribute");
       return contribute(data, contribution, now(), isShared);

@@ -57,6 +57,11 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
   }
 
   return {
+    async forget(room) {
+      groups.delete(room);
+      const own = [...Object.values(keys.room(room)), ...Object.values(keys.group(room, ""))];
+      await runner.command("forget", (client) => client.unlink(...own));
+    },
     async contribute(contribution) {
       noteGroup(contribution.room, groupOf(contribution.fileSettings));
       return contribute(runner, keys, contribution);

@@ -25,6 +25,26 @@ export const newRooms: RoomTest = (context) => {
     });
   });
 
+  it("frees a room that is no more, and only that; it is missing then, and another may be opened in its place", async () => {
+    const [gone, other] = [await context.room().open(), await context.room().open()];
+    if (gone === undefined || other === undefined) throw new Error("no rooms");
+    for (const room of [gone, other]) {
+      const [place] = await room.places(5);
+      if (place === undefined) throw new Error("no place");
+      await room.serve(2);
+      await room.admit(place);
+    }
+    await gone.rooms.forget(gone.room);
+    expect(await gone.rooms.tick(gone.room, gone.life, 0)).toEqual({ result: "recover" });
+    expect((await gone.rooms.listAdmissions(gone.room, 0, 10)).admissions).toEqual([]);
+    expect((await gone.rooms.readLog(gone.room, 0, 10)).rows).toEqual([]);
+    expect(await other.state()).toMatchObject({ queued: 5, serving: 2, liveAdmissions: 1 });
+    await gone.open();
+    expect(await gone.state()).toMatchObject({ queued: 0, serving: 0, liveAdmissions: 0, gaps: [] });
+    // Nor is it an error to free what is not there.
+    await gone.rooms.forget("no-such-room");
+  });
+
   it("believes a memory rather than those who take the room for new, while a shared store recovers", async () => {
     const room = await context.room().open();
     const [one] = await room.places(10);

@@ -10,7 +10,7 @@ import type { DrawSource } from "../../../src/waiting-room/draw/draw-source.ts";
 import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
 import { isInterruption } from "../../../src/waiting-room/interruptions.ts";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
-import { createWaitingRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
+import { createWaitingRooms, type KeptRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
 import { createTicketCodec } from "../../../src/waiting-room/ticket.ts";
 import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import type { MovedClock } from "../../support/moved-clock.ts";
@@ -189,14 +189,14 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const marksDir = await makeTempDir("simulation");
   const server = await (options.store === "memory" ? createMemoryServer : createRedisServer)(clock, random);
   const tickets = createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]));
-  const processes = new Map<Gateway, WaitingRooms>();
+  const processes = new Map<Gateway, KeptRooms>();
   const drawKeys = createDrawKeys();
 
-  function createProcess(name: string, index: number, store: RoomStore, isNewInstallation: boolean): WaitingRooms {
+  function createProcess(name: string, index: number, store: RoomStore, isNewInstallation: boolean): KeptRooms {
     const rooms = createWaitingRooms({
       store,
       rooms: [{ id: roomId, settings }],
-      tickets,
+      tickets: () => tickets,
       draws: () => options.drawSource?.(index, drawKeys) ?? null,
       marks: createHighWaterFile({
         directory: marksDir.path,

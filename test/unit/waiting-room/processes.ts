@@ -74,7 +74,7 @@ export function createSharedWorld(seed: string): SharedWorld {
       const rooms = createWaitingRooms({
         store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
         rooms: [{ id: "tickets", settings: { ...settings, joinsPerAddress: joinsPerAddress ?? null } }],
-        tickets: createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
+        tickets: () => createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
         draws: () => draws ?? null,
         marks: createHighWaterFile({
           directory: directoryOf(machine),

@@ -82,8 +82,13 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
 function openIssuer(config: IssuerConfig, documents: SharedDocuments): IssuerRegistry {
   const { issuer } = config;
   const registry = createRegistry({ documents, name: issuer, file: noFile, report: () => undefined });
-  const parts = { config, registry, clock: systemClock, random: systemRandom, report: () => undefined };
-  return { issuer, config, registry, clients: createIssuerClients(parts) } as Partial<IssuerRegistry> as IssuerRegistry;
+  const parts = { config, place: config, registry, clock: systemClock, random: systemRandom, report: () => undefined };
+  return {
+    issuer,
+    place: config,
+    registry,
+    clients: createIssuerClients(parts),
+  } as Partial<IssuerRegistry> as IssuerRegistry;
 }
 
 const newDocuments = () => createMemoryStore({ clock: systemClock, random: systemRandom }).documents;

@@ -1,0 +1,82 @@
+/**
+ * One room as it is written outside the configuration file: the words, checks and defaults of an entry of `rooms`, but for
+ * what only the file can say.
+ */
+import { assembleRoom } from "./assemble-room.ts";
+import type { RoomConfig } from "./config.ts";
+import { NO_AUDIENCE, usualAudience } from "./cross-checks.ts";
+import { type Fault, faultAt } from "./faults.ts";
+import { type Path, valueAt } from "./raw-document.ts";
+import { checkRoom } from "./room-checks.ts";
+import { room } from "./room-schema.ts";
+import { findWayInWarnings } from "./way-in-warnings.ts";
+import { unknownWord } from "./words.ts";
+
+/** The issuer that is to have the room. */
+export interface RoomPlace {
+  readonly issuer: string;
+  /** Tags of the languages that its pages are there in. */
+  readonly languages: readonly string[];
+}
+
+export type RoomReading =
+  | { readonly room: RoomConfig; readonly warnings: readonly string[] }
+  | { readonly faults: readonly Fault[] };
+
+const PLACE: Path = ["rooms", 0];
+const PREFIX = "rooms[0].";
+
+/** What stands in files, or has to be agreed on by the rooms of several. */
+const NOT_HERE: readonly (readonly [Path, string])[] = [
+  [["theme"], "only the configuration file can set this; the room's pages have the issuer's usual look"],
+  [
+    ["inlet", "shared_outflow"],
+    "only rooms of the configuration file share an outflow: give the room its own outflow_per_minute",
+  ],
+  [["inlet", "weight"], "only rooms of the configuration file share an outflow: leave it out"],
+];
+
+/**
+ * Answers all faults at once, with paths from the room (`inlet.type`), or the room.
+ *
+ * @param document as JSON gives it
+ * @param clients ids of the issuer's clients, none of which may be the audience of the room's tokens
+ */
+export function readRoomDocument(document: unknown, place: RoomPlace, clients: readonly string[] = []): RoomReading {
+  const notHere = NOT_HERE.filter(([path]) => (valueAt(document, path) ?? null) !== null);
+  // A shared outflow is refused for what it is, whether there is one of its name or not.
+  const raw = { rooms: [document], shared_outflows: [{ id: valueAt(document, ["inlet", "shared_outflow"]) }] };
+  const checked = room.safeParse(document);
+  const at = (path: Path, message: string) => faultAt(raw, [...PLACE, ...path], message);
+  const faults = [
+    ...(checked.error?.issues ?? []).map((issue) => at(issue.path as Path, issue.message)),
+    ...notHere.map(([path, message]) => at(path, message)),
+    ...(valueAt(document, ["__proto__"]) === undefined ? [] : [at(["__proto__"], "unknown key: leave it out")]),
+    ...(typeof document === "object" ? checkRoom(raw, PLACE) : []),
+    ...(checked.success ? checkPlace(assembleRoom(checked.data, []), place, clients, at) : []),
+  ];
+  if (faults.length > 0 || !checked.success) {
+    return {
+      faults: faults.map((fault) => ({ ...fault, path: fault.path.replace(PREFIX, "").replace("rooms[0]", "") })),
+    };
+  }
+  const config = assembleRoom(checked.data, []);
+  return { room: config, warnings: findWayInWarnings(config, 0).map((warning) => warning.replace(PREFIX, "")) };
+}
+
+function checkPlace(
+  { id, language, waysIn }: RoomConfig,
+  { issuer, languages }: RoomPlace,
+  clients: readonly string[],
+  at: (path: Path, message: string) => Fault,
+): Fault[] {
+  const audience = waysIn.admissionToken.audience ?? usualAudience(issuer, id);
+  return [
+    ...(language === null || languages.includes(language)
+      ? []
+      : [at(["language"], unknownWord("language", language, languages))]),
+    ...(clients.includes(audience)
+      ? [at(["admission_token", "audience"], `is the client_id of a client, ${NO_AUDIENCE}`)]
+      : []),
+  ];
+}

@@ -1,0 +1,16 @@
+/** Something made of values that are replaced as a whole: made now, and anew when one of them is another. */
+export function derived<const Values extends readonly unknown[], T>(
+  valuesNow: () => Values,
+  make: (...values: Values) => T,
+): () => T {
+  let madeOf = valuesNow();
+  let made = make(...madeOf);
+  return () => {
+    const values = valuesNow();
+    if (values.some((value, index) => value !== madeOf[index])) {
+      made = make(...values);
+      madeOf = values;
+    }
+    return made;
+  };
+}
