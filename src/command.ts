@@ -14,6 +14,9 @@ import { describeSystemError } from "./lib/system-errors.ts";
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Of a demonstration, all on one computer. */
+const crowdMax = 1_000;
+
 /** The `usher` command: the only reader of the environment and the only one that ends the process. */
 const program = new Command("usher")
   .description("A virtual waiting room that is an OpenID Connect identity provider")
@@ -34,7 +37,8 @@ program
 program
   .command("demo")
   .description("serve a room `demo` and a site that it protects, on the embedded memory store")
-  .action(async () => {
+  .option("--crowd <visitors>", "so many simulated visitors stand in line and log in", readCrowd, 0)
+  .action(async ({ crowd: size }: { crowd: number }) => {
     const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
     const clientSecret = systemRandom.bytes(32).toString("base64url");
     const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
@@ -42,7 +46,8 @@ program
     const { issuers, demoPort } = loaded.config;
     const issuer = issuers[0]?.issuer ?? "";
     const app = await start(loaded);
-    const { createDemoSite } = await import("./demo/site.ts");
+    const { createDemoSite, createOperator, startCrowd } = await import("./demo/index.ts");
+    const operator = createOperator({ issuer, room: "demo", adminKey });
     const site = createDemoSite({
       issuer,
       clientId: "demo-site",
@@ -50,10 +55,12 @@ program
       port: demoPort,
       host: "127.0.0.1",
       random: systemRandom,
+      operator,
     });
     const { url } = await site.start();
-    stopOnSignal([site, app]);
-    console.log(demoGuide(issuer, url, adminKey));
+    const crowd = size > 0 ? [startCrowd({ size, site: url, operator })] : [];
+    stopOnSignal([...crowd, site, app]);
+    console.log(demoGuide(issuer, url, adminKey, size));
   });
 
 program
@@ -137,14 +144,24 @@ function configHint(args: readonly string[]): string {
   return file === undefined ? "" : `did you mean --config ${file}?\n`;
 }
 
-function demoGuide(issuer: string, site: string, adminKey: string): string {
+/** At least one: to bring nobody needs no option. */
+function readCrowd(text: string): number {
+  const size = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (size < 1 || size > crowdMax) throw new InvalidArgumentError(`expected 1 to ${crowdMax} visitors`);
+  return size;
+}
+
+function demoGuide(issuer: string, site: string, adminKey: string, crowd: number): string {
+  const crowdLine = `\n    ${crowd} simulated visitors come, and are let in one after another.\n`;
   return `
   The demonstration is running.
-
+${crowd > 0 ? crowdLine : ""}
     1. Open the protected site:   ${site}
        You are sent to the waiting room and given a place in line.
 
-    2. Let the next visitor in:
+    2. Let the next visitor in:   ${site}/console
+
+       or at a terminal, as a script of yours would:
 
        curl -X POST ${issuer}/admin/rooms/demo/serving \\
          -H 'Authorization: Bearer ${adminKey}' \\

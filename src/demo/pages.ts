@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IDToken } from "openid-client";
+import type { RoomFigures } from "./operator.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2433; --soft: #5b6478; --page: #f3f5fa; --card: #fff; --line: #dde2ec; --accent: #2455d6; }
@@ -18,18 +19,21 @@ th { width: 9.5rem; font-weight: 600; }
 small { color: var(--soft); }
 a { color: var(--accent); }
 .actions { margin-top: 1.5rem; }
+button { padding: .6rem 1rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--card); font: inherit; cursor: pointer; }
 `;
 
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
-/** Nothing but the one style above; no scripts, no pictures, no frames. */
+/** Nothing but the one style above, and the console's form; no scripts, no pictures, no frames. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+const CONSOLE_REFRESH_SEC = 2;
 
 const TIME_CLAIMS = new Set(["iat", "exp", "auth_time", "admitted_at"]);
 
@@ -48,6 +52,22 @@ export function welcomePage(claims: IDToken): string {
   );
 }
 
+export function consolePage({ phase, serving, queued, waiting }: RoomFigures, token: string): string {
+  const rows = Object.entries({
+    Phase: phase,
+    "Places taken": queued,
+    "May enter up to": serving,
+    Waiting: waiting,
+  }).map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(String(value))}</td></tr>`);
+  return page(
+    "The line",
+    `<table>${rows.join("\n")}</table>
+<form class="actions" method="post"><input type="hidden" name="token" value="${token}">
+<button name="count" value="1">Let the next visitor in</button> <button name="count" value="10">Let the next ten in</button></form>`,
+    `<meta http-equiv="refresh" content="${CONSOLE_REFRESH_SEC}">\n`,
+  );
+}
+
 export function goodbyePage(): string {
   return page("You have left", `<p>You are logged out, and your visit has ended.</p>${link("Line up again")}`);
 }
@@ -61,13 +81,13 @@ function link(text: string): string {
   return `<p class="actions"><a href="/">${text}</a></p>`;
 }
 
-function page(title: string, content: string): string {
+function page(title: string, content: string, head = ""): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Demonstration site</title>
+${head}<title>${title} · Demonstration site</title>
 <style>${STYLE}</style>
 </head>
 <body>

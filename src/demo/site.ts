@@ -7,8 +7,10 @@ import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
+import { CONSOLE_PATH, createConsole } from "./console.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 import { createLoginClient, type LoggedIn, type PendingLogin } from "./login-client.ts";
+import type { Operator } from "./operator.ts";
 import { CONTENT_SECURITY_POLICY, goodbyePage, troublePage, welcomePage } from "./pages.ts";
 
 const SESSION_COOKIE = "usher_demo_session";
@@ -33,6 +35,8 @@ export interface DemoSiteOptions {
   port: number;
   host: string;
   random: Random;
+  /** Of the console page; without one there is none. */
+  operator?: Operator;
   clock?: Clock;
   /** Told of what went wrong behind an error page. */
   onError?: (error: unknown) => void;
@@ -129,11 +133,17 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
     ctx.redirect(location?.href ?? `/?state=${LOGGED_OUT}`);
   }
 
-  const pages: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
-    "/": home,
-    "/callback": callback,
-    "/logout": logout,
+  type Answer = (ctx: Koa.Context) => Promise<void> | void;
+  const pages: Record<string, Answer> = {
+    "GET /": home,
+    "GET /callback": callback,
+    "GET /logout": logout,
   };
+  if (options.operator !== undefined) {
+    const page = createConsole({ operator: options.operator, random, origin: () => uris.url });
+    pages[`GET ${CONSOLE_PATH}`] = page.show;
+    pages[`POST ${CONSOLE_PATH}`] = page.admit;
+  }
 
   const app = new Koa();
   app.use(secureHeaders);
@@ -141,13 +151,16 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
     try {
       await next();
     } catch (error) {
+      if (error instanceof Koa.HttpError) {
+        return show(ctx, error.status, troublePage("That did not work", error.message));
+      }
       onError(error);
       const explanation = "The waiting room does not answer as it should. Please try again in a moment.";
       show(ctx, 502, troublePage("One moment, please", explanation));
     }
   });
   app.use(async (ctx) => {
-    const answer = ["GET", "HEAD"].includes(ctx.method) ? pages[ctx.path] : undefined;
+    const answer = pages[`${ctx.method === "HEAD" ? "GET" : ctx.method} ${ctx.path}`];
     if (answer === undefined) show(ctx, 404, troublePage("There is nothing here", "The site has one page only."));
     else await answer(ctx);
   });

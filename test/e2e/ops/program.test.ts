@@ -41,6 +41,11 @@ test.each([[["demo", "usher.yaml"]], [["serve", "usher.yaml"]], [["usher.yaml"]]
   },
 );
 
+test.each([["0"], ["1001"], ["many"]])("a crowd of %s is none that can come", async (crowd) => {
+  const { code, output } = await run("demo", "--crowd", crowd);
+  expect([code, output]).toEqual([1, expect.stringContaining("expected 1 to 1000 visitors")]);
+});
+
 test("--config without a command says which one was meant", async () => {
   const { code, output } = await run("--config", "usher.yaml");
   expect(code).toBe(1);

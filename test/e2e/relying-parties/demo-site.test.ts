@@ -1,39 +1,50 @@
 /** The demonstration's site, a genuine relying party built on openid-client, through its whole life with a visitor. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOperator, startCrowd } from "../../../src/demo/index.ts";
 import { createDemoSite, type DemoSite, demoSiteUris } from "../../../src/demo/site.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
-import { freePort } from "../../support/ports.ts";
+import { ADMIN_KEY } from "../../support/gateway.ts";
+import { freePorts } from "../../support/ports.ts";
 import { clientId, clientSecret, memoryStore, startWorld, type World } from "../world.ts";
 
 describe("openid-client, by way of the demonstration's site", () => {
   let world: World;
-  let site: DemoSite;
   let uris: ReturnType<typeof demoSiteUris>;
+  /** Of the site of the room `line`, in which nobody is served ahead of time. */
+  let lineUris: ReturnType<typeof demoSiteUris>;
+  const sites: DemoSite[] = [];
   let laterMs = 0;
 
   beforeAll(async () => {
-    const port = await freePort();
-    uris = demoSiteUris(port);
-    const client = {
-      redirect_uris: [uris.redirectUri],
-      post_logout_redirect_uris: [uris.postLogoutRedirectUri],
-      initiate_login_uri: uris.initiateLoginUri,
-    };
-    const rooms = ["demo"].map((id) => ({ id, client }));
-    world = await startWorld({ store: memoryStore, rooms });
-    site = createDemoSite({
-      issuer: world.issuer,
-      clientId: clientId("demo"),
-      clientSecret: clientSecret("demo"),
-      port,
-      host: "127.0.0.1",
-      random: systemRandom,
-      clock: { now: () => Date.now() + laterMs },
+    const ports = await freePorts(2);
+    const rooms = ["demo", "line"].map((id, index) => {
+      const { redirectUri, postLogoutRedirectUri, initiateLoginUri } = demoSiteUris(ports[index] ?? 0);
+      const client = {
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [postLogoutRedirectUri],
+        initiate_login_uri: initiateLoginUri,
+      };
+      return { id, client };
     });
-    await site.start();
+    [uris, lineUris] = ports.map(demoSiteUris) as [typeof uris, typeof uris];
+    world = await startWorld({ store: memoryStore, rooms });
+    for (const [index, { id }] of rooms.entries()) {
+      const site = createDemoSite({
+        issuer: world.issuer,
+        clientId: clientId(id),
+        clientSecret: clientSecret(id),
+        port: ports[index] ?? 0,
+        host: "127.0.0.1",
+        random: systemRandom,
+        operator: createOperator({ issuer: world.issuer, room: id, adminKey: ADMIN_KEY }),
+        clock: { now: () => Date.now() + laterMs },
+      });
+      await site.start();
+      sites.push(site);
+    }
   });
   afterAll(async () => {
-    await site?.close();
+    for (const site of sites) await site.close();
     await world?.stop();
   });
 
@@ -90,5 +101,66 @@ describe("openid-client, by way of the demonstration's site", () => {
     const page = await visitor.navigate(uris.url);
     expect(page.redirects.length).toBeLessThan(6);
     expect(page.status).toBe(400);
+  });
+
+  describe("its console", () => {
+    const serving = async () =>
+      ((await world.http.get(`${world.issuer}/rooms/line/status`)).json() as { serving: number }).serving;
+    const tokenOf = (body: string) => /name="token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+
+    test("lets the next visitor in by its button, and shows the line; the admin key is not in it", async () => {
+      const visitor = world.visitor();
+      const parked = await visitor.navigate(lineUris.url);
+      expect(parked.state).toBe("waiting");
+      const operator = world.visitor();
+      const show = () => operator.navigate(`${lineUris.url}/console`);
+      await expect.poll(async () => (await show()).body).toMatch(/Waiting<\/th><td>1<\/td>/);
+      const shown = await show();
+      const before = await serving();
+      const page = await operator.navigate(shown.url, {
+        method: "POST",
+        body: new URLSearchParams({ token: tokenOf(shown.body), count: "1" }),
+        from: shown.url,
+      });
+      expect([page.status, page.url.pathname, page.redirects.length]).toEqual([200, "/console", 1]);
+      expect(page.body).not.toContain(ADMIN_KEY);
+      await expect.poll(serving).toBe(before + 1);
+      expect((await visitor.waitInLine(parked)).body).toContain("You are in");
+    });
+
+    test("takes no form of another page, no other count, and no other name of this computer", async () => {
+      const before = await serving();
+      const token = tokenOf((await world.visitor().navigate(`${lineUris.url}/console`)).body);
+      const post = (form: Record<string, string>, headers = {}) =>
+        world.http.request(`${lineUris.url}/console`, { method: "POST", body: new URLSearchParams(form), headers });
+      const elsewhere = { host: "demo.attacker.example:3001" };
+      const answers = [
+        await post({ count: "1" }),
+        await post({ token: `${token}x`, count: "1" }),
+        await post({ token, count: "1" }, elsewhere),
+        await world.http.get(`${lineUris.url}/console`, elsewhere),
+        await post({ token, count: "1000" }),
+        await post({ token, count: "1".repeat(2_000) }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 400, 413]);
+      for (const { body } of answers) expect(body).not.toContain(token);
+      expect(await serving()).toBe(before);
+    });
+  });
+
+  test("a crowd stands in line, is let in one after another, and goes when it is told", async () => {
+    const { issuer } = world;
+    const operator = createOperator({ issuer, room: "line", adminKey: ADMIN_KEY });
+    const crowd = (size: number, admitEveryMs: number) =>
+      startCrowd({ size, site: lineUris.url, operator, arriveEveryMs: 0, patienceMs: 50, admitEveryMs });
+    const waiting = crowd(3, 3_600_000);
+    await expect.poll(async () => (await operator.look()).queued, { timeout: 30_000 }).toBe(3);
+    await waiting.close();
+    expect([(await operator.look()).waiting, waiting.inside()]).toEqual([3, 0]);
+
+    // The three are gone, and in nobody's way.
+    const all = crowd(6, 20);
+    await expect.poll(() => all.inside(), { timeout: 30_000 }).toBe(6);
+    await all.close();
   });
 });

@@ -29,6 +29,10 @@ describe("the arguments of npm start", () => {
     ],
     [["demo"], ["demo"]],
     [
+      ["--crowd", "200"],
+      ["demo", "--crowd", "200"],
+    ],
+    [
       ["preview", "--config", "x.yaml"],
       ["preview", "--config", "x.yaml"],
     ],
