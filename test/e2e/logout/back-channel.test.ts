@@ -80,18 +80,29 @@ describe("a site with a back-channel logout URI", () => {
     },
   );
 
-  test("is told when its visitor logs out, once", async () => {
+  test.each([
+    ["at the site", true],
+    ["at Usher, which asks", false],
+  ])("is told once when its visitor logs out, %s", async (_, hasHint) => {
     const visitor = world().visitor();
     const { claims, idToken } = await login(visitor);
     const url = new URL(`${world().issuer}/logout`);
-    url.searchParams.set("id_token_hint", idToken);
-    url.searchParams.set("post_logout_redirect_uri", loggedOutUri("shop"));
+    if (hasHint) url.searchParams.set("id_token_hint", idToken);
+    if (hasHint) url.searchParams.set("post_logout_redirect_uri", loggedOutUri("shop"));
     const isOutside = ({ hostname }: URL) => hostname !== "localhost";
-    const question = await visitor.navigate(url, { stopAt: isOutside });
-    if (question.location === undefined) await submitForm(visitor, question, isOutside);
+    const page = await visitor.navigate(url, { stopAt: isOutside });
+    expect(page.notice).toBe(hasHint ? undefined : "logout_confirm");
+    if (!hasHint) await submitForm(visitor, page, isOutside);
     await told(claims.sub);
     await delay(2_500);
     expect(listener.of(claims.sub)).toHaveLength(1);
+  });
+
+  test("is told when a site's report ends the admission", async () => {
+    const { claims } = await login();
+    const report = await world().admin.request("POST", "/rooms/shop/report", { completed: [claims.sub] });
+    expect(report.json()).toMatchObject({ completed: 1 });
+    await told(claims.sub);
   });
 
   test("is told when its visitor leaves", async () => {
