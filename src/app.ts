@@ -14,7 +14,6 @@ import {
 } from "./config/index.ts";
 import {
   answerByHost,
-  boundTargets,
   createBypassDesks,
   createHttpServer,
   createMarksWatch,

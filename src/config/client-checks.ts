@@ -2,7 +2,7 @@ import { secretlessReason } from "./client-authentication.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { PROFILES } from "./profiles.ts";
 import { indexesAt, type Path, valueAt } from "./raw-document.ts";
-import { knownRooms, unknownRoom } from "./room-names.ts";
+import { knownRooms, unknownRoom, unknownRooms } from "./room-names.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";
 import { unknownWord } from "./words.ts";
 
@@ -49,7 +49,7 @@ function checkClientRoom(raw: unknown, path: Path): Fault[] {
   if (room !== undefined && rooms !== undefined) {
     return [faultAt(raw, many, "room is given too: keep one of the two")];
   }
-  return [...unknownRoom(raw, one), ...indexesAt(raw, many).flatMap((i) => unknownRoom(raw, [...many, i]))];
+  return [...unknownRoom(raw, one), ...unknownRooms(raw, many)];
 }
 
 function isPublic(raw: unknown, path: Path): boolean {

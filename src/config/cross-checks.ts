@@ -8,7 +8,7 @@ import { checkIssuers } from "./issuer-checks.ts";
 import { entriesAt, entriesOfIssuers, issuerPaths } from "./issuer-paths.ts";
 import { formatPath, indexesAt, type Path, valueAt } from "./raw-document.ts";
 import { checkRoom } from "./room-checks.ts";
-import { unknownRoom } from "./room-names.ts";
+import { unknownRooms } from "./room-names.ts";
 import { checkThemes } from "./theme-checks.ts";
 
 /** The name under which the key in USHER_ADMIN_API_KEY appears. */
@@ -40,7 +40,7 @@ function checkAdminKey(raw: unknown, path: Path): Fault[] {
     ...(valueAt(raw, id) === ENV_ADMIN_KEY_ID
       ? [faultAt(raw, id, "is the name of the key in USHER_ADMIN_API_KEY: choose another one")]
       : []),
-    ...indexesAt(raw, rooms).flatMap((index) => unknownRoom(raw, [...rooms, index])),
+    ...unknownRooms(raw, rooms),
   ];
 }
 

@@ -97,15 +97,17 @@ export function off(example: string) {
   return z.literal("off", { error: `expected off, or a mapping such as ${example}` });
 }
 
-/** A list of at most `max` items. */
+/** A list of at most `max` items. Those of a longer one are not looked at. */
 export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
   const expected = min > 0 ? `a list of ${min} to ${max} items` : `a list of at most ${max} items`;
+  const items: z.ZodType<z.output<Item>[], unknown[]> = z.array(item as z.ZodType<z.output<Item>, unknown>);
   return z
-    .array(item, {
+    .array(z.unknown(), {
       error: ({ input }) => missingOr(input, typeof input === "string" ? `${expected}, in brackets: [ … ]` : expected),
     })
     .min(min, { error: `expected ${expected}` })
-    .max(max, { error: `expected ${expected}` });
+    .max(max, { error: `expected ${expected}` })
+    .pipe(items);
 }
 
 /** A duration within bounds (milliseconds); the parsed value is in milliseconds. */

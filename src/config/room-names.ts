@@ -1,7 +1,7 @@
 /** Names of rooms in a document that nobody has checked yet. */
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesAt, issuerPathsAround } from "./issuer-paths.ts";
-import { type Path, valueAt } from "./raw-document.ts";
+import { indexesAt, type Path, valueAt } from "./raw-document.ts";
 import { roomId } from "./room-schema.ts";
 import { suggest } from "./words.ts";
 
@@ -17,6 +17,23 @@ export function unknownRoom(raw: unknown, path: Path): Fault[] {
   const meant = suggest(room, usable);
   return [
     faultAt(raw, path, `no such room${meant === null ? "" : `, did you mean ${meant}?`}${knownRooms(raw, path)}`),
+  ];
+}
+
+/** For how many rooms of a list it is looked what was meant, among a thousand. */
+const searchedMax = 10;
+
+export function unknownRooms(raw: unknown, list: Path): Fault[] {
+  const known = new Set<unknown>(roomIds(raw, list));
+  const unknown = indexesAt(raw, list)
+    .map((index) => [...list, index])
+    .filter((path) => {
+      const room = valueAt(raw, path);
+      return typeof room === "string" && !known.has(room);
+    });
+  return [
+    ...unknown.slice(0, searchedMax).flatMap((path) => unknownRoom(raw, path)),
+    ...unknown.slice(searchedMax).map((path) => faultAt(raw, path, "no such room")),
   ];
 }
 

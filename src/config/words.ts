@@ -4,33 +4,51 @@ export function unknownWord(kind: string, word: string, allowed: readonly string
   return `unknown ${kind}${meant === null ? "" : `, did you mean ${meant}?`}; allowed: ${allowed.join(", ")}`;
 }
 
+/** No word that is allowed anywhere is longer. */
+const lengthMax = 64;
+
 /** The allowed word that was probably meant; null when none is near. */
 export function suggest(word: string, allowed: readonly string[]): string | null {
+  if (word.length > lengthMax) return null;
   const plain = normalize(word);
-  const ranked = allowed
-    .map((candidate) => ({ candidate, distance: editDistance(plain, normalize(candidate)) }))
-    .sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(plain.length / 3)) ? best.candidate : null;
+  let best: string | null = null;
+  let tooFar = Math.max(1, Math.floor(plain.length / 3)) + 1;
+  for (const candidate of allowed) {
+    const distance = editDistance(plain, normalize(candidate), tooFar);
+    if (distance < tooFar) [best, tooFar] = [candidate, distance];
+  }
+  return best;
 }
 
 /** `outflowPerMinute` and `outflow-per-minute` are near `outflow_per_minute`. */
 function normalize(word: string): string {
-  return word.slice(0, 64).toLowerCase().replace(/[_-]/g, "");
+  return word.toLowerCase().replace(/[_-]/g, "");
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other. */
-function editDistance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other; some number from `tooFar` up
+ * as soon as it is clear that there are so many.
+ */
+function editDistance(a: string, b: string, tooFar: number): number {
+  // What one has more than the other has to be inserted.
+  if (Math.abs(a.length - b.length) >= tooFar) return tooFar;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let lastLeast = 0;
   for (let i = 1; i <= a.length; i++) {
-    rows[i] = [i];
+    const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
-      const substitution = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const substitution = (last[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
-      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, substitution, swap));
+      const swap = isSwap ? (beforeLast[j - 2] as number) + 1 : tooFar;
+      const distance = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, substitution, swap);
+      row.push(distance);
+      least = Math.min(least, distance);
     }
+    // Each row is made of the two before it.
+    if (least >= tooFar && lastLeast >= tooFar) return tooFar;
+    [beforeLast, last, lastLeast] = [last, row, least];
   }
-  return at(a.length, b.length);
+  return last[b.length] as number;
 }

@@ -1,12 +1,13 @@
 import type { Context } from "koa";
+import { isWithinBounds } from "../lib/request-bounds.ts";
+import { addressBefore } from "./page-wishes.ts";
 
 /**
  * The authorization request or the link to a room, path and query, from whose page the visitor pressed a button; undefined
  * where the browser does not say.
  */
 export function wayInBehind(ctx: Context, issuer: string): string | undefined {
-  const referer = ctx.get("Referer");
-  const address = referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";
+  const address = addressBefore(ctx, issuer);
   if (isAuthorizationRequest.test(address) || isLink.test(address)) return address;
   return isLink.test(`${address}?`) ? `${address}?` : undefined;
 }
@@ -16,6 +17,7 @@ export function wayInBehind(ctx: Context, issuer: string): string | undefined {
  * carries a place of it.
  */
 export function isWayInto(room: string, address: string): boolean {
+  if (!isWithinBounds(address)) return false;
   return (
     isAuthorizationRequest.test(address) ||
     isLink.exec(address)?.[1] === room ||

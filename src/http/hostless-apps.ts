@@ -50,7 +50,6 @@ function createHostlessApp(options: HostlessAppOptions, otherwise: Middleware): 
   app.use(observeRequests(metrics, logger));
   app.use(renderErrors(logger, createPageResponder(pages, nobody, { usualOf: () => undefined, areOffered: false })));
   app.use(refuseUnboundedTargets);
-  app.use(refuseUnboundedTargets);
   app.use(tellRobots);
   app.use(healthRoutes().routes());
   for (const routes of operators) app.use(routes);

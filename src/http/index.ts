@@ -2,7 +2,6 @@
  * Everything that speaks HTTP but is not OpenID Connect: pages, the public, admin and ops routes, and the
  * middleware around them and around the provider. `app.ts` builds it and gives it a server.
  */
-export { boundTargets } from "./bounded-targets.ts";
 export { answerByHost, type IssuerApp } from "./by-host.ts";
 export { createBypassDesks } from "./bypass-desk.ts";
 export { createOperatorsApp, createStrangersApp } from "./hostless-apps.ts";

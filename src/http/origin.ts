@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import type { Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
+import { hopsMax, preferenceLengthMax } from "../lib/request-bounds.ts";
 
 /** The address of whoever sent a request, believing only the configured proxies about it. */
 export type ClientAddress = (request: IncomingMessage, forwardedFor: string | undefined) => string;
@@ -68,12 +69,14 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (request, forwardedFor) => {
     const peer = request.socket.remoteAddress ?? "";
     if (forwardedFor === undefined || !isTrusted(peer)) return peer;
-    const hops = forwardedFor.split(",");
     // From the nearest hop outwards, the first that is no proxy of ours is the client.
     let client = peer;
-    for (const hop of hops.reverse()) {
-      client = hop.trim();
+    let end = forwardedFor.length;
+    for (let hops = 0; hops < hopsMax && end >= 0; hops++) {
+      const comma = forwardedFor.lastIndexOf(",", end - 1);
+      client = forwardedFor.slice(comma + 1, end).trim();
       if (!isTrusted(client)) break;
+      end = comma;
     }
     return ipaddr.isValid(client) ? client : peer;
   };
@@ -86,6 +89,8 @@ export interface ForwardedOrigin {
   readonly forwardedProto: string | undefined;
 }
 
+const preferences = ["accept", "accept-encoding", "accept-language"] as const;
+
 /**
  * Comes first: replaces host and protocol by the issuer's, so that nothing behind it can be misled by Host
  * or X-Forwarded-* headers, and drops those headers.
@@ -95,6 +100,8 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
   const scheme = protocol.slice(0, -1);
   return (ctx, next) => {
     const { headers } = ctx.req;
+    // A long one is no preference: whoever negotiates by it looks at each of its items many times.
+    for (const name of preferences) if ((headers[name]?.length ?? 0) > preferenceLengthMax) delete headers[name];
     // Refused as soon as errors can be told (see below); until then nobody reads anything from it.
     if (!isPath(ctx.originalUrl)) ctx.req.url = "/";
     const forwardedFor = headers["x-forwarded-for"];

@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import { isWithinBounds } from "../lib/request-bounds.ts";
 import { createVisitorCookies, uiLocalesOf } from "../oidc/index.ts";
 import type { Accept } from "./pages/index.ts";
 
@@ -14,12 +15,9 @@ export interface PageLanguages {
 
 /** The address of a page, as far as it is safe to lead back to. */
 const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
-/** Longer ones than a login's, with room to spare, lead to no page that is worth coming back to. */
-const addressLengthMax = 20_000;
-
 /** Whether an address, path and query, is one of this server, so that a visitor may be sent there. */
 export function isOwnAddress(address: string): boolean {
-  return address.length <= addressLengthMax && ownAddress.test(address);
+  return isWithinBounds(address) && ownAddress.test(address);
 }
 
 /**
@@ -52,7 +50,8 @@ export function createPageWishes(issuer: string, languages: PageLanguages): (ctx
 /** Path and query of the page of ours on which a link or a button was pressed; empty where it was none, or nobody says. */
 export function addressBefore(ctx: Context, issuer: string): string {
   const referer = ctx.get("Referer");
-  return referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";
+  const address = referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";
+  return isWithinBounds(address) ? address : "";
 }
 
 function queryOf(address: string): string {

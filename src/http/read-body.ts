@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import rawBody from "raw-body";
 import { UsherError } from "../lib/errors.ts";
 import { hasTooManyPairs, pairsMax } from "../lib/request-bounds.ts";
+import { boundJson } from "./bounded-json.ts";
 
 /** Bytes. Few requests of ours come near it. */
 const maxBodyLength = 65_536;
@@ -48,6 +49,12 @@ export async function readJson(ctx: Context, maxLength?: number): Promise<unknow
   if (!ctx.is("application/json")) {
     throw new UsherError("unsupported_media_type", "send the body as application/json", { status: 415 });
   }
+  const body = parse(text);
+  boundJson(body);
+  return body;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { boundTargets } from "./bounded-targets.ts";
 
 export interface HttpServer {
   /** Answers the port, which matters when any free one was asked for. */
@@ -30,7 +31,8 @@ export function createHttpServer(
   listener: RequestListener,
   { maxConnections, onRefused }: HttpServerOptions,
 ): HttpServer {
-  const server: Server = createServer({ maxHeaderSize, keepAliveTimeout, requestTimeout: 30_000 }, listener);
+  const options = { maxHeaderSize, keepAliveTimeout, requestTimeout: 30_000 };
+  const server: Server = createServer(options, boundTargets(listener));
   server.maxConnections = maxConnections;
   tellRefused(server, onRefused);
   const sockets = new Set<Socket>();

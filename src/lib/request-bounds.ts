@@ -5,8 +5,12 @@
 
 /** Characters of a target, path and query: relying parties put long states into it. */
 export const targetLengthMax = 16_384;
-/** Parameters of a query or a form. No request of a protocol that is spoken here has more than thirty. */
+/** Parameters of a query, fields of a form, members of an object. No request that is read here has half as many. */
 export const pairsMax = 200;
+/** Characters of a header that says what a client would rather have. No browser's comes near it. */
+export const preferenceLengthMax = 1_024;
+/** Proxies that a request came through, from the last one on. */
+export const hopsMax = 16;
 
 /** Whether a query, a form or a target has more parameters than that. */
 export function hasTooManyPairs(text: string): boolean {
@@ -16,4 +20,9 @@ export function hasTooManyPairs(text: string): boolean {
     if (at < 0) return false;
   }
   return true;
+}
+
+/** Whether a target would be read if it came. */
+export function isWithinBounds(target: string): boolean {
+  return target.length <= targetLengthMax && !hasTooManyPairs(target);
 }

@@ -63,18 +63,16 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
   };
 }
 
-/** The value of the first cookie of that name. Our values need no decoding. */
+/** The value of the first cookie of that name. Our values need no decoding. Cookies of others are skipped unread: they may be many. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
-  let start = 0;
-  while (start < header.length) {
-    let end = header.indexOf(";", start);
-    if (end === -1) end = header.length;
-    while (header.charCodeAt(start) === 32) start++;
-    if (header.startsWith(name, start) && header.charCodeAt(start + name.length) === 61) {
-      return header.slice(start + name.length + 1, end).trim();
-    }
-    start = end + 1;
+  const named = `${name}=`;
+  for (let at = header.indexOf(named); at >= 0; at = header.indexOf(named, at + named.length)) {
+    let before = at - 1;
+    while (header.charCodeAt(before) === 32) before--;
+    if (before >= 0 && header.charCodeAt(before) !== 59) continue;
+    const end = header.indexOf(";", at);
+    return header.slice(at + named.length, end < 0 ? header.length : end).trim();
   }
   return undefined;
 }

@@ -2,8 +2,13 @@
 import type { ClientReading, RoomReading } from "../config/index.ts";
 import { UsherError } from "../lib/errors.ts";
 
+/** More are no help to anybody: whoever has made so many faults has made one many times. */
+const toldFaultsMax = 20;
+
 export function badDocument(lines: readonly string[]): UsherError {
-  return new UsherError("bad_request", lines.join("; "), { status: 400 });
+  const more = lines.length - toldFaultsMax;
+  const told = [...lines.slice(0, toldFaultsMax), ...(more > 0 ? [`and ${more} more`] : [])];
+  return new UsherError("bad_request", told.join("; "), { status: 400 });
 }
 
 export function faultLines(reading: ClientReading | RoomReading): string[] {

@@ -12,7 +12,8 @@ import {
   text,
   wholeNumber,
 } from "../../config/index.ts";
-import { UsherError } from "../../lib/errors.ts";
+import type { UsherError } from "../../lib/errors.ts";
+import { badDocument } from "../../registry/index.ts";
 
 const stepMax = 1_000_000_000;
 const exitedMax = 1_000_000;
@@ -83,6 +84,5 @@ export function validate<T>(schema: z.ZodType<T>, body: unknown): T {
 }
 
 export function badRequest(faults: readonly { readonly path: Path; readonly message: string }[]): UsherError {
-  const lines = faults.map(({ path, message }) => `${path.length === 0 ? "body" : formatPath(path)}: ${message}`);
-  return new UsherError("bad_request", lines.join("; "), { status: 400 });
+  return badDocument(faults.map(({ path, message }) => `${path.length === 0 ? "body" : formatPath(path)}: ${message}`));
 }

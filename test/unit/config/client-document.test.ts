@@ -37,6 +37,14 @@ describe("a client of the admin API", () => {
     expect(readClientDocument(written, [place])).toMatchObject({ issuer, client: { ...ofFile, clientSecret: null } });
   });
 
+  it("hears of every room that there is not, and for ten of them which was meant", () => {
+    const named = Array.from({ length: 30 }, (_, index) => `a-${index}`);
+    const lines = linesOf({ ...minimal, room: undefined, rooms: named });
+    expect(lines).toHaveLength(30);
+    expect(lines[9]).toMatch(/^rooms\[9\]: no such room, did you mean a\?; rooms: a, b$/);
+    expect(lines.slice(10)).toEqual(named.slice(10).map((_, index) => `rooms[${index + 10}]: no such room`));
+  });
+
   it("is told what works and may surprise, as in the file", () => {
     const reading = readClientDocument({ ...minimal, profile: "cognito" }, [place]);
     expect(reading).toMatchObject({ warnings: [expect.stringMatching(/^initiate_login_uri: not given/)] });

@@ -105,3 +105,10 @@ describe("the chooser leads back", () => {
     expect(isOwnAddress(address)).toBe(isOwn);
   });
 });
+
+test("a page before this one whose address would be refused is none", () => {
+  const before = (query: string) => wishesOf(contextOf("/", { referer: `${issuer}/authorize?ui_locales=fr${query}` }));
+  expect(before("&a=1").uiLocales).toBe("fr");
+  expect(before("&a".repeat(200)).uiLocales).toBeUndefined();
+  expect(before(`&a=${"x".repeat(17_000)}`).uiLocales).toBeUndefined();
+});
