@@ -211,7 +211,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
         { event: "connections.refused", listener: setting, count },
         `${maxConnections} connections are open, as many as listen.max_connections allows: further ones are refused`,
       );
-    return { setting, at, server: createHttpServer(boundTargets(app), { maxConnections, onRefused }) };
+    return { setting, at, server: createHttpServer(app, { maxConnections, onRefused }) };
   }
 
   return {

@@ -14,25 +14,46 @@ const nothing: unknown = new Proxy(() => undefined, {
   get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
 });
 
-function pathsOf(router: Pick<Router, "routes">): string[] {
+export interface RegisteredRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+function routesOf(router: Pick<Router, "routes">): RegisteredRoute[] {
   const { router: routed } = router.routes() as { router?: Router };
-  return (routed?.stack ?? []).flatMap(({ path, methods }) => (methods.length === 0 ? [] : String(path)));
+  return (routed?.stack ?? []).flatMap(({ path, methods }) =>
+    methods.map((method) => ({ method, path: String(path) })),
+  );
 }
 
 /** As they are registered, with `room` for every room. What is for operators alone, and the rest. */
-export function registeredPaths(room: string): { operators: string[]; others: string[] } {
-  const named = (path: string) => path.replace(":room", room).replaceAll(/:\w+/g, "x");
+export function registeredRoutes(room: string): { operators: RegisteredRoute[]; others: RegisteredRoute[] } {
+  const named = (routes: readonly RegisteredRoute[]) =>
+    routes.map(({ method, path }) => ({ method, path: path.replace(":room", room).replaceAll(/:\w+/g, "x") }));
   const admin = adminRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
-  const ops = pathsOf(opsRoutes(nothing as never));
-  const others = [
-    ...pathsOf(publicRoutes(nothing as PublicRoutesOptions)),
-    ...Object.keys(oidcMethods),
-    ...["/userInfo", "/language", "/robots.txt", `/rooms/${room}/verify`, "/healthz"],
-  ];
+  const ofOidc = Object.entries(oidcMethods).flatMap(([path, methods]) =>
+    methods.split(", ").map((method) => ({ method, path })),
+  );
+  const others = ["/userInfo", "/robots.txt", `/rooms/${room}/verify`, "/healthz"].map((path) => ({
+    method: "GET",
+    path,
+  }));
   return {
-    operators: [...new Set([...pathsOf(admin), ...ops].map(named))],
-    others: [...new Set(others.map(named))],
+    operators: named([...routesOf(admin), ...routesOf(opsRoutes(nothing as never))]),
+    others: named([
+      ...routesOf(publicRoutes(nothing as PublicRoutesOptions)),
+      ...ofOidc,
+      ...others,
+      { method: "POST", path: "/language" },
+    ]),
   };
+}
+
+/** Their paths, each once. */
+export function registeredPaths(room: string): { operators: string[]; others: string[] } {
+  const { operators, others } = registeredRoutes(room);
+  const pathsOf = (routes: readonly RegisteredRoute[]) => [...new Set(routes.map(({ path }) => path))];
+  return { operators: pathsOf(operators), others: pathsOf(others) };
 }
 
 export const isSame = (kind: string) => kind === "as it is" || kind.startsWith("absolute");
