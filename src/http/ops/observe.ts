@@ -8,6 +8,7 @@ const routes: readonly (readonly [prefix: string, name: string])[] = [
   ["/rooms/", "rooms"],
   ["/token", "token"],
   ["/userinfo", "userinfo"],
+  ["/par", "par"],
   ["/introspect", "introspect"],
   ["/revoke", "revoke"],
   ["/logout", "logout"],
