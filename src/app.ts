@@ -84,13 +84,15 @@ const shutdownGraceMs = 4_000;
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The composition root: every part is built and wired here, what one issuer has for itself in brand.ts. */
-export async function startApp({ config, followed, logger, clock, random }: AppOptions): Promise<App> {
+export async function startApp({ config, followed, logger, clock: own, random }: AppOptions): Promise<App> {
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
   const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config), themes });
   for (const warning of locales.warnings) logger.warn({ event: "config.warning" }, warning);
-  const store = createStore(config, { clock, random, logger });
+  const store = createStore(config, { clock: own, random, logger });
+  // What is told, and compared by other processes, goes by the store's clock.
+  const { clock } = store;
   const { warnings } = await store.start();
   for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
   // Nothing is made before this: a start that fails, because of the store say, is not to look like an earlier life.
@@ -109,7 +111,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
   }
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
 
-  const marksWatch = createMarksWatch({ logger, clock });
+  const marksWatch = createMarksWatch({ logger, clock: own });
   const marks = createHighWaterFile({
     directory: join(dirname(config.secretsFile), "high-water"),
     processName: `${hostname()}-${listen.port}`,
@@ -146,6 +148,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     rooms,
     commandCounts: store.commandCounts,
     failingSecrets: () => followed.faults().length,
+    skewMs: () => clock.skewMs,
     areMarksFailing: () => marksWatch.failure() !== null,
   });
   let isStopping = false;
@@ -154,6 +157,7 @@ export async function startApp({ config, followed, logger, clock, random }: AppO
     keyFaults: () => keyFaultsOf(issuers),
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
     marksFailure: marksWatch.failure,
+    skewMs: () => clock.skewMs,
     // One that was made since is no reason to send nobody here: it is new to all processes.
     unheardRooms: () =>
       atStart.filter((room) => rooms.get(room.id) === room && room.state === null).map(({ id }) => id),

@@ -1,4 +1,5 @@
 import { type DestinationStream, type LogFn, type LoggerOptions, type Logger as PinoLogger, pino } from "pino";
+import { systemClock } from "./clock.ts";
 
 /** JSON lines. `event` names what happened in dot form; never a secret, ticket, cookie or code. */
 export type Logger = PinoLogger;
@@ -8,7 +9,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     base: null,
     messageKey: "message",
-    timestamp: pino.stdTimeFunctions.isoTime,
+    // Libraries that log may be told another time; see runByClock.
+    timestamp: () => `,"time":"${new Date(systemClock.now()).toISOString()}"`,
     hooks: { logMethod: sayInOwnWords },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

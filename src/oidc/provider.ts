@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { decodeJwt } from "jose";
 import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, runByClock } from "../lib/clock.ts";
 import type { FailedAttempts } from "../lib/failed-attempts.ts";
 import type { ClientDirectory, IssuerKeys } from "../registry/index.ts";
 import type { WaitingRooms } from "../waiting-room/index.ts";
@@ -105,13 +105,14 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     handle(request, response, address) {
       addresses.set(request, address);
       if (request.method === "POST") boundForm(request);
-      return callback(request, response);
+      // Its records and tokens are other processes' too, so they go by the clock that all share.
+      return runByClock(clock, () => callback(request, response));
     },
     async readIdTokenHint(hint, clientId) {
       const client = await provider.Client.find(clientId);
       if (client === undefined) return null;
       try {
-        const { payload } = await provider.IdToken.validate(hint, client);
+        const { payload } = await runByClock(clock, () => provider.IdToken.validate(hint, client));
         return String(payload.sub);
       } catch {
         return null;

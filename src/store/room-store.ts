@@ -24,6 +24,7 @@
  * earlier life; that is a loss like any other. See `Outcome`.
  */
 
+import type { StoreClock } from "../lib/store-clock.ts";
 import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
 import type { EndedLogin } from "./ended-logins.ts";
 import type { KnownLife, Seen } from "./known-life.ts";
@@ -405,6 +406,8 @@ export interface Store {
   oidcAdapter(model: string): OidcAdapter;
   /** Whether several processes may share this store. */
   readonly isShared: boolean;
+  /** Its wall clock. */
+  readonly clock: StoreClock;
   /**
    * Connects and checks what the store must be: version, `maxmemory-policy noeviction`, scripts permitted.
    * @throws SetupError that says what is wrong and what to do. A store that merely does not answer yet is no error.

@@ -20,11 +20,19 @@ export interface MetricsOptions {
   readonly failingSecrets: () => number;
   /** Whether the high-water marks could not be written the last time. */
   readonly areMarksFailing: () => boolean;
+  /** How far this process's clock is ahead of the store's; null before that was heard. */
+  readonly skewMs: () => number | null;
 }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
 
-export function createMetrics({ rooms, commandCounts, failingSecrets, areMarksFailing }: MetricsOptions): Metrics {
+export function createMetrics({
+  rooms,
+  commandCounts,
+  failingSecrets,
+  areMarksFailing,
+  skewMs,
+}: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -144,6 +152,14 @@ export function createMetrics({ rooms, commandCounts, failingSecrets, areMarksFa
   roomGauge("usher_store_away", "1 while the store does not answer", ({ availability }) =>
     availability === "away" ? 1 : 0,
   );
+  new Gauge({
+    name: "usher_clock_skew_seconds",
+    help: "How far this process's clock is ahead of the store's; negative behind",
+    registers,
+    collect() {
+      this.set((skewMs() ?? 0) / 1_000);
+    },
+  });
   new Gauge({
     name: "usher_marks_failing",
     help: "1 while this process cannot write its high-water marks beside the secrets file",

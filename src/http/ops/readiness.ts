@@ -27,6 +27,8 @@ export interface ReadinessOptions {
   /** Lays down what the running processes sign with, unless it is laid down; answers what is. */
   readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
   readonly marksFailure: () => MarksFailure | null;
+  /** How far this process's clock is ahead of the store's, in milliseconds; null before that was heard. */
+  readonly skewMs: () => number | null;
   /** Rooms whose state has not been heard since this process started. */
   readonly unheardRooms: () => readonly string[];
 }
@@ -37,13 +39,13 @@ export interface ReadinessOptions {
  * the processes that changed last decide.
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
-  const { keys, keyFaults, agreeOnKeys, marksFailure, unheardRooms } = options;
+  const { keys, keyFaults, agreeOnKeys, marksFailure, skewMs, unheardRooms } = options;
   let laidDown = "";
   return async () => {
     const marks = marksFailure();
     // Marks that were written once are missing for a while; where they never could be, the set-up is wrong.
     const ofMarks = marks === null || marks.wasWritten ? [] : [marks.reason];
-    const warnings = marks?.wasWritten ? [marks.reason] : [];
+    const warnings = [...(marks?.wasWritten ? [marks.reason] : []), ...skewWarnings(skewMs() ?? 0)];
     return { faults: [...(await ofStore()), ...ofMarks], warnings };
   };
 
@@ -77,4 +79,15 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       throw error;
     }
   }
+}
+
+const skewWarnedMs = 2_000;
+
+/** What is told goes by the store's clock whatever this one says; but certificates, logs and the machine's other programs do not. */
+function skewWarnings(skewMs: number): string[] {
+  if (Math.abs(skewMs) <= skewWarnedMs) return [];
+  const text = `${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? "ahead of" : "behind"}`;
+  return [
+    `this machine's clock is ${text} the store's, by which Usher goes: set both by NTP (timedatectl set-ntp true)`,
+  ];
 }

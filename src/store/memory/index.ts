@@ -5,6 +5,7 @@
  */
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
+import { unskewed } from "../../lib/store-clock.ts";
 import type { RoomStore, Store } from "../room-store.ts";
 import { adminStep } from "./admin-step.ts";
 import { moveLogMark, readLog } from "./admission-log.ts";
@@ -49,6 +50,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     documents: createMemoryDocuments(data, isShared, now, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared,
+    clock: unskewed(clock),
     commandCounts,
     start: async () => ({ warnings: [] }),
     ping: async () => {},

@@ -2,10 +2,12 @@
  * The store in Redis or Valkey, shared by any number of processes. One Lua file per operation in `lua/`, declared in
  * scripts.ts, keys in keys.ts; time is Redis's own. Called by app.ts, which picks a store.
  */
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
-import type { Store } from "../room-store.ts";
+import { createStoreClock } from "../../lib/store-clock.ts";
+import type { RoomStore, Store } from "../room-store.ts";
 import { createClient } from "./client.ts";
 import { connect } from "./connect.ts";
 import { createRedisDocuments } from "./documents.ts";
@@ -30,6 +32,8 @@ export interface RedisStoreOptions {
   readonly url: string;
   readonly random: Random;
   readonly logger: Logger;
+  /** This process's own; default: the system's. */
+  readonly clock?: Clock;
   /** After this a command counts as lost. Default 2,000. */
   readonly commandTimeoutMs?: number;
   /** Begins every key. Default `usher:`. */
@@ -38,17 +42,27 @@ export interface RedisStoreOptions {
 }
 
 export function createRedisStore(options: RedisStoreOptions): Store {
-  const { url, random, logger, commandTimeoutMs = 2_000, keyPrefix = "usher:", testing } = options;
+  const {
+    url,
+    random,
+    logger,
+    clock: own = systemClock,
+    commandTimeoutMs = 2_000,
+    keyPrefix = "usher:",
+    testing,
+  } = options;
+  const clock = createStoreClock(own);
   const client = createClient({ url, random, logger, commandTimeoutMs });
   const runner = createRunner(client, testing && { replaced: { clock: testing.clockLua }, ...testing });
   const keys = createKeys(keyPrefix);
   const server = nameServer(url);
 
   return {
-    rooms: createRedisRooms(runner, keys),
+    rooms: hearingTheTime(createRedisRooms(runner, keys)),
     documents: createRedisDocuments(runner, keys),
     oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
     isShared: true,
+    clock,
     commandCounts: runner.counts,
     async start() {
       const failure = await connect(client, server);
@@ -57,7 +71,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
         return { warnings: [notYet(failure)] };
       }
       try {
-        return { warnings: await checkServer(runner, keys, server) };
+        return { warnings: await check() };
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         return { warnings: [notYet(messageOf(error.cause))] };
@@ -80,7 +94,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   /** A server that came late is checked too, but the process is serving by then: the log says what is wrong. */
   async function checkLater(): Promise<void> {
     try {
-      for (const warning of await checkServer(runner, keys, server)) logger.warn({ event: "store.warning" }, warning);
+      for (const warning of await check()) logger.warn({ event: "store.warning" }, warning);
     } catch (error) {
       const isFault = error instanceof SetupError;
       logger.error(
@@ -88,6 +102,26 @@ export function createRedisStore(options: RedisStoreOptions): Store {
         isFault ? error.message : "Redis could not be checked",
       );
     }
+  }
+
+  async function check(): Promise<string[]> {
+    const askedMs = own.now();
+    const { warnings, nowMs } = await checkServer(runner, keys, server);
+    clock.hear(nowMs, askedMs, own.now());
+    return warnings;
+  }
+
+  /** Each tick answers the store's time. */
+  function hearingTheTime(rooms: RoomStore): RoomStore {
+    return {
+      ...rooms,
+      async tick(room, life, since) {
+        const askedMs = own.now();
+        const outcome = await rooms.tick(room, life, since);
+        if (outcome.result === "ok") clock.hear(outcome.value.state.nowMs, askedMs, own.now());
+        return outcome;
+      },
+    };
   }
 
   function notYet(reason: string): string {

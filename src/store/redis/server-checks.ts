@@ -9,20 +9,20 @@ const oldest = [6, 2] as const;
 /**
  * Checks that the server is what the scripts need.
  *
- * @returns warnings about what could not be checked.
+ * @returns warnings about what could not be checked, and the server's time.
  * @throws SetupError that says what is wrong and how to mend it; StoreUnavailableError when the server does not answer.
  */
-export async function checkServer(runner: Runner, keys: Keys, server: ServerName): Promise<string[]> {
-  const info = await tryScript(runner, keys, server);
+export async function checkServer(runner: Runner, keys: Keys, server: ServerName) {
+  const { info, nowMs } = await tryScript(runner, keys, server);
   checkVersion(info, server);
-  return checkPolicy(info, server);
+  return { warnings: checkPolicy(info, server), nowMs };
 }
 
-async function tryScript(runner: Runner, keys: Keys, { name, cli }: ServerName): Promise<string> {
+async function tryScript(runner: Runner, keys: Keys, { name, cli }: ServerName) {
   try {
-    const { info } = await runner.run(scripts.checkServer, { fingerprints: keys.fingerprints }, {});
-    if (!/run_id:\w+/.test(info)) throw new Error("INFO names no run_id");
-    return info;
+    const answer = await runner.run(scripts.checkServer, { fingerprints: keys.fingerprints }, {});
+    if (!/run_id:\w+/.test(answer.info)) throw new Error("INFO names no run_id");
+    return answer;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new SetupError(

@@ -17,8 +17,8 @@ const keyFaults = () => [];
 const marksFailure = () => null;
 const unheardRooms = () => [];
 
-function createReadiness(options: ReadinessOptions) {
-  const readiness = create(options);
+function createReadiness(options: Omit<ReadinessOptions, "skewMs">) {
+  const readiness = create({ ...options, skewMs: () => 0 });
   return async () => (await readiness()).faults;
 }
 
@@ -123,7 +123,13 @@ test("a key that this process should have and does not is told as it is", async 
 });
 
 test("marks that cannot be written are a warning, and a fault where they never could be", async () => {
-  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys: sharedAgreement(), unheardRooms };
+  const common = {
+    keys: keysOf("a", ["a"]),
+    keyFaults,
+    agreeOnKeys: sharedAgreement(),
+    skewMs: () => null,
+    unheardRooms,
+  };
   const of = (wasWritten: boolean) => create({ ...common, marksFailure: () => ({ reason: "full", wasWritten }) })();
   expect(await of(true)).toEqual({ faults: [], warnings: ["full"] });
   expect(await of(false)).toEqual({ faults: ["full"], warnings: [] });
@@ -144,4 +150,14 @@ test("the log says what comes and goes, once, though nobody asks", async () => {
     [40, "gateway.warning", "late"],
     [30, "gateway.ready", "nothing is wrong any more"],
   ]);
+});
+
+test.each([
+  [3_600_000, /clock is 3600 s ahead of the store's/],
+  [-2_600, /clock is 3 s behind the store's/],
+  [1_900, undefined],
+])("a clock that is %i ms ahead of the store's", async (skewMs, warning) => {
+  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys: sharedAgreement(), marksFailure, unheardRooms };
+  const { faults, warnings } = await create({ ...common, skewMs: () => skewMs })();
+  expect([faults, warnings]).toEqual([[], warning === undefined ? [] : [expect.stringMatching(warning)]]);
 });

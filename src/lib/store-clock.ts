@@ -1,0 +1,50 @@
+import type { Clock } from "./clock.ts";
+
+/**
+ * The store's wall clock, as far as this process can tell: its own, and how far the two are apart. By it goes what is told, and
+ * what other processes compare; so a process whose own clock is wrong tells and compares as all others do.
+ */
+export interface StoreClock extends Clock {
+  /** How far this process's own clock is ahead of it, in milliseconds; negative behind; null before the store was heard. */
+  readonly skewMs: number | null;
+}
+
+export interface MeasuredClock extends StoreClock {
+  /** The store answered its time; asked and answered by this process's own clock. */
+  hear(storeMs: number, askedMs: number, answeredMs: number): void;
+}
+
+/** A correction as small as this stops the clock for a moment, and does not turn it back. */
+const heldMs = 2_000;
+
+export function createStoreClock(local: Clock): MeasuredClock {
+  let offsetMs = 0;
+  let isHeard = false;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return {
+    get skewMs() {
+      return isHeard ? -offsetMs : null;
+    },
+
+    now() {
+      const nowMs = local.now() + offsetMs;
+      if (nowMs >= lastMs || lastMs - nowMs > heldMs) lastMs = nowMs;
+      return lastMs;
+    },
+
+    hear(storeMs, askedMs, answeredMs) {
+      // The store looked at its clock, which shows whole milliseconds, somewhere between question and answer.
+      const [least, most] = [storeMs - answeredMs, storeMs + 1 - askedMs];
+      // This process's own clock was set meanwhile.
+      if (most < least) return;
+      // What was measured before stays while it may be right: an answer that took long says little.
+      offsetMs = isHeard ? Math.min(most, Math.max(least, offsetMs)) : Math.round((least + most) / 2);
+      isHeard = true;
+    },
+  };
+}
+
+/** Of a store that goes by this process's own clock. */
+export function unskewed(local: Clock): StoreClock {
+  return { now: () => local.now(), skewMs: 0 };
+}
