@@ -6,6 +6,7 @@ import { assembleRoom } from "./assemble-room.ts";
 import type { RoomConfig } from "./config.ts";
 import { NO_AUDIENCE, usualAudience } from "./cross-checks.ts";
 import { type Fault, faultAt } from "./faults.ts";
+import { languageTagFault } from "./language-tag-fault.ts";
 import { type Path, valueAt } from "./raw-document.ts";
 import { checkRoom } from "./room-checks.ts";
 import { room } from "./room-schema.ts";
@@ -53,7 +54,7 @@ export function readRoomDocument(document: unknown, place: RoomPlace, clients: r
     ...notHere.map(([path, message]) => at(path, message)),
     ...(valueAt(document, ["__proto__"]) === undefined ? [] : [at(["__proto__"], "unknown key: leave it out")]),
     ...(typeof document === "object" ? checkRoom(raw, PLACE) : []),
-    ...(checked.success ? checkPlace(assembleRoom(checked.data, []), place, clients, at) : []),
+    ...checkPlace(document, place, clients, at),
   ];
   if (faults.length > 0 || !checked.success) {
     return {
@@ -64,18 +65,21 @@ export function readRoomDocument(document: unknown, place: RoomPlace, clients: r
   return { room: config, warnings: findWayInWarnings(config, 0).map((warning) => warning.replace(PREFIX, "")) };
 }
 
+/** What the room says against the issuer that is to have it. */
 function checkPlace(
-  { id, language, waysIn }: RoomConfig,
+  document: unknown,
   { issuer, languages }: RoomPlace,
   clients: readonly string[],
   at: (path: Path, message: string) => Fault,
 ): Fault[] {
-  const audience = waysIn.admissionToken.audience ?? usualAudience(issuer, id);
+  const language = valueAt(document, ["language"]);
+  const isUnknown =
+    typeof language === "string" && languageTagFault(language) === null && !languages.includes(language);
+  const written = valueAt(document, ["admission_token", "audience"]);
+  const audience = written ?? usualAudience(issuer, String(valueAt(document, ["id"])));
   return [
-    ...(language === null || languages.includes(language)
-      ? []
-      : [at(["language"], unknownWord("language", language, languages))]),
-    ...(clients.includes(audience)
+    ...(isUnknown ? [at(["language"], unknownWord("language", language, languages))] : []),
+    ...(clients.some((client) => client === audience)
       ? [at(["admission_token", "audience"], `is the client_id of a client, ${NO_AUDIENCE}`)]
       : []),
   ];
