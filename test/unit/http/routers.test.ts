@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { VerifiedKey } from "../../../src/http/admin/verified-key.ts";
+
+const src = fileURLToPath(new URL("../../../src", import.meta.url));
+const filesWith = (text: string) =>
+  readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && readFileSync(join(src, file), "utf8").includes(text))
+    .sort();
+
+it("routers are made in one place, where paths are taken letter by letter, and that of the admin API in one", () => {
+  expect(filesWith("new Router(")).toEqual(["http/router.ts"]);
+  expect(filesWith('createRouter("/admin")')).toEqual(["http/admin/admin-router.ts"]);
+});
+
+it("nothing but its check makes a verified key, by the types", () => {
+  // @ts-expect-error its constructor is its own
+  expect(() => new VerifiedKey()).toThrow();
+  // @ts-expect-error whatever has the same members is none
+  const forged: VerifiedKey = { ...({} as VerifiedKey) };
+  expect(forged).not.toBeInstanceOf(VerifiedKey);
+});
