@@ -19,6 +19,8 @@ export interface RoundsOptions<Room> {
 
 /** After a failure it is tried again after so long. */
 const afterFailureMs = 5_000;
+/** What has come or gone is noticed within so long, be there rooms or none. */
+const adoptEveryMs = 1_000;
 
 /** Looks after each room again and again, each at its own pace. */
 export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOptions<Room>): Rounds {
@@ -51,7 +53,6 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
     const run = () => {
       const running: Promise<void> = lookSafely(room).then((nextMs) => {
         underWay.delete(running);
-        adopt();
         if (!timers.has(room)) return;
         // Jitter keeps processes from looking in step; less than a fresh report is old.
         schedule(room, nextMs * (0.95 + 0.1 * random.fraction()));
@@ -61,10 +62,15 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
     timers.set(room, setTimeout(run, delayMs).unref());
   };
 
+  let adopting: NodeJS.Timeout | undefined;
   return {
-    start: adopt,
+    start() {
+      adopt();
+      adopting = setInterval(adopt, adoptEveryMs).unref();
+    },
     async stop() {
       stopping.abort();
+      clearInterval(adopting);
       for (const timer of timers.values()) clearTimeout(timer);
       await Promise.all(underWay);
     },
