@@ -137,7 +137,7 @@ export function createPageResponder(
         return;
       }
       // The counters on the page are those of the state, and so is what is reckoned from them.
-      const place = tellPlace(room, ticket, room.state ?? undefined);
+      const place = tellPlace(room, ticket, room.toldState ?? undefined);
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const ahead = door === null ? place.ahead : door.rank;
       const { position, entry } = place;

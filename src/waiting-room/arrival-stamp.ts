@@ -41,10 +41,14 @@ export function createArrivalStamps(ring: KeyRing): ArrivalStamps {
 export interface Interruption {
   readonly sinceMs: number;
   readonly untilMs: number;
+  /** Whether everybody was told when it would be over: a recovery, and no store that was away. */
+  readonly wasForeseen: boolean;
 }
 
 /** Nobody joins for so long after an interruption: every waiting page learns in this time that it is over. */
 const graceMs = 5_000;
+/** Pages that were told when to ask have asked by then (browser/hold-on.ts). */
+const foreseenGraceMs = 1_500;
 /** Over how long the arrivals of an interruption are let in. */
 const maxSpreadMs = 10_000;
 /** After so long everybody has been let in. */
@@ -57,10 +61,10 @@ const minInterruptionMs = 1_000;
  * arrivals of the interruption are mapped onto a short stretch of time after it.
  */
 export function joinSlotMs(interruption: Interruption, arrivedMs: number): number {
-  const { sinceMs, untilMs } = interruption;
+  const { sinceMs, untilMs, wasForeseen } = interruption;
   const lengthMs = untilMs - sinceMs;
   if (lengthMs < minInterruptionMs) return untilMs;
   const spreadMs = Math.min(maxSpreadMs, lengthMs);
   const share = Math.min(1, Math.max(0, (arrivedMs - sinceMs) / lengthMs));
-  return untilMs + graceMs + share * spreadMs;
+  return untilMs + (wasForeseen ? foreseenGraceMs : graceMs) + share * spreadMs;
 }

@@ -87,7 +87,8 @@ export class Interruptions {
     if (this.#availability === "ready") return;
     const untilMs = this.#clock.now();
     this.#availability = "ready";
-    this.#last = this.#hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs } : null;
+    const wasForeseen = !this.#told.has("away");
+    this.#last = this.#hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs, wasForeseen } : null;
     this.#hasTurnedAway = false;
     const durationMs = untilMs - this.#sinceMs;
     const told = this.#told;

@@ -39,6 +39,11 @@ export class LifeLine {
     this.#contribution = { room, fileSettings: file, isNewRoom };
   }
 
+  /** The life that operations are carried out under; null before the first. */
+  get life(): string | null {
+    return this.#life;
+  }
+
   /**
    * @throws RoomRecoveringError when the room is in recovery
    * @throws StoreUnavailableError when the store does not answer; whether the operation took place is unknown

@@ -19,6 +19,9 @@ const minReserve = 1_000;
 const reserveSec = 5;
 /** Admissions that are looked at for forgetting at each refresh. */
 const maxLooksForPruning = 1_000;
+/** The store's: a recovery, and the hold after one (`RoomStore.contribute`). */
+const recoveryMs = 2_500;
+const holdMs = 60_000;
 /** Moved places that are remembered, as many as the store's. */
 const maxMoves = 100_000;
 
@@ -36,6 +39,7 @@ export class RoomKnowledge {
   /** The same with what joins have told since. */
   #latest: RoomState | null = null;
   #memory: RoomMemory | null = null;
+  readonly #beforeHold = new WeakMap<RoomState, RoomState>();
 
   readonly #orders = new DrawnOrders();
 
@@ -61,6 +65,15 @@ export class RoomKnowledge {
   /** The last state, and what joins have told since. */
   get latest(): RoomState | null {
     return this.#latest;
+  }
+
+  /** The state with the hold that will follow if it is that of a room with a limit. Always the same object, since pages are compiled once for each. */
+  beforeHold(state: RoomState): RoomState {
+    const { outflowPerMinute, sharedOutflow } = state.settings.effective.inlet;
+    if (outflowPerMinute === null && sharedOutflow === null) return state;
+    const known = this.#beforeHold.get(state) ?? { ...state, holdRemainingMs: recoveryMs + holdMs };
+    this.#beforeHold.set(state, known);
+    return known;
   }
 
   get serving(): number {

@@ -109,8 +109,12 @@ export class WaitingRoom {
     });
   }
 
+  /** A recovery is over when its outcome has been heard: until then the state is the one from before the loss. */
   get availability(): Availability {
-    return this.#interruptions.availability;
+    const { availability } = this.#interruptions;
+    const { state } = this.#knowledge;
+    const isOld = availability === "ready" && state !== null && state.life !== this.#line.life;
+    return isOld ? "recovering" : availability;
   }
 
   /** What was last heard from the store; null before the first answer. */
@@ -118,9 +122,19 @@ export class WaitingRoom {
     return this.#knowledge.state;
   }
 
+  /**
+   * The state as it is told: while a room with a limit recovers, nobody is admitted for the rest of the recovery and the hold
+   * that follows, which the state from before the loss does not know.
+   */
+  get toldState(): RoomState | null {
+    const { state } = this;
+    if (state === null || this.availability !== "recovering") return state;
+    return this.#knowledge.beforeHold(state);
+  }
+
   /** Whether nobody is admitted for a while after a recovery, because it is not known who was admitted lately. */
   get isHeld(): boolean {
-    const { state } = this;
+    const state = this.toldState;
     return state !== null && state.holdRemainingMs > 0;
   }
 
@@ -269,11 +283,15 @@ export class WaitingRoom {
   }
 
   /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */
-  describe(presented: Ticket, state: RoomState | null = this.#knowledge.latest): PlaceStatus | null {
+  describe(presented: Ticket, state: RoomState | null = this.#latestTold): PlaceStatus | null {
     if (state === null) return null;
     const ticket = this.place(presented);
     const facts = { isElsewhere: this.#knowledge.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
     return describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances, facts);
+  }
+
+  get #latestTold(): RoomState | null {
+    return this.availability === "recovering" ? this.toldState : this.#knowledge.latest;
   }
 
   /**

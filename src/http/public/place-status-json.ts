@@ -2,7 +2,7 @@ import type { PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../waiting-
 
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
 export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | null {
-  const { state } = room;
+  const { toldState: state } = room;
   return state === null || ticket.edition > state.edition ? null : state;
 }
 

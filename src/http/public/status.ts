@@ -19,7 +19,7 @@ const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom[
  * away or comes back. Null before the store was ever heard.
  */
 export function statusBody(room: WaitingRoom): Buffer | null {
-  const { state, availability } = room;
+  const { toldState: state, availability } = room;
   if (state === null) return null;
   const made = bodies.get(state);
   if (made?.availability === availability) return made.body;

@@ -13,6 +13,10 @@ export type Fault =
   | { fault: "wipe"; atMs: number }
   /** The store comes back as it was so long ago, as another server run. */
   | { fault: "rollback"; atMs: number; toAgoMs: number }
+  /** The data is put back as it was so long ago, while the server runs on. */
+  | { fault: "put_back"; atMs: number; toAgoMs: number }
+  /** What a process writes down is lost. */
+  | { fault: "marks"; atMs: number; forMs: number; gateway: number }
   /** A process ends and comes back. */
   | { fault: "restart"; atMs: number; forMs: number; gateway: number; how: "orderly" | "killed" }
   /** Every clock is set. */
@@ -40,7 +44,7 @@ export type Fault =
 
 export function planFault(sim: Surroundings, fault: Fault): void {
   const { queue, trace } = sim;
-  if (fault.fault === "rollback")
+  if (fault.fault === "rollback" || fault.fault === "put_back")
     queue.call(fault.atMs - fault.toAgoMs, async () => {
       await sim.world.server.save();
       sim.rules.saved();
@@ -74,6 +78,12 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
     case "rollback":
       sim.rules.lost("saved");
       return world.server.restore();
+    case "put_back":
+      sim.rules.lost("saved");
+      return world.server.restoreInPlace();
+    case "marks":
+      gatewayAt(sim, fault.gateway).areMarksLost = true;
+      return;
     case "restart":
       if (fault.how === "killed") sim.rules.processKilled();
       return world.stop(gatewayAt(sim, fault.gateway), fault.how);
@@ -115,6 +125,9 @@ async function end(sim: Surroundings, fault: Fault): Promise<void> {
   switch (fault.fault) {
     case "cut":
       for (const index of fault.gateways) gatewayAt(sim, index).cut = { kind: "none" };
+      return;
+    case "marks":
+      gatewayAt(sim, fault.gateway).areMarksLost = false;
       return;
     case "restart":
       return sim.world.start(gatewayAt(sim, fault.gateway));

@@ -34,6 +34,7 @@ export function randomScenario(seed: string, options: RandomScenarioOptions): Sc
   const drawn = [
     ...randomFaults(chance, room, gateways, crowdMs, untilMs),
     ...(draw === undefined ? [] : randomDrawFaults(drawChance, draw, gateways, crowdMs)),
+    ...randomLosses(createChance(`${seed} losses`), gateways, crowdMs, untilMs),
   ];
   // Then nobody but the visitors themselves would know of their admissions.
   const faults = mayForgetClaims(drawn) ? drawn.map(withoutLostAnswers) : drawn;
@@ -62,7 +63,39 @@ export function randomScenario(seed: string, options: RandomScenarioOptions): Sc
     drainMs: 20 * 60 * minuteMs,
     isThorough: true,
     askedShare: 1,
+    clocksApartMs: randomClocks(createChance(`${seed} clocks`), gateways),
   };
+}
+
+/** Machines whose clocks nobody has set. */
+function randomClocks(chance: Chance, gateways: number): number[] {
+  const isApart = chance.isTrue(0.4);
+  return Array.from({ length: gateways }, () =>
+    isApart ? chance.pick([0, -2_000, 1_500, 30_000, -3_600_000, 3_600_000]) : 0,
+  );
+}
+
+/** In some scenarios the store loses something, and processes die and return at any moment of it; some of them had lost their marks. */
+function randomLosses(chance: Chance, gateways: number, crowdMs: number, untilMs: number): Fault[] {
+  if (!chance.isTrue(0.5)) return [];
+  const atMs = Math.round(chance.isTrue(0.5) ? crowdMs + chance.between(0, 30_000) : chance.between(30_000, untilMs));
+  const toAgoMs = chance.pick([2_500, 5_000, 25_000]);
+  const loss = chance.pick<Fault>([
+    { fault: "wipe", atMs },
+    { fault: "rollback", atMs, toAgoMs },
+    { fault: "put_back", atMs, toAgoMs },
+    { fault: "put_back", atMs, toAgoMs },
+  ]);
+  const deaths = Array.from({ length: chance.below(gateways + 1) }, (_, gateway): Fault => {
+    const diesMs = Math.max(1_000, Math.round(atMs + chance.between(-2_000, 6_000)));
+    const forMs = chance.pick([200, 1_000, 2_500, 6_000, 30_000]);
+    return { fault: "restart", atMs: diesMs, forMs, gateway, how: chance.isTrue(0.8) ? "killed" : "orderly" };
+  });
+  const lagging = Array.from({ length: gateways }, (_, gateway): Fault[] => {
+    const forMs = chance.pick([500, 3_000, 60_000]);
+    return chance.isTrue(0.2) ? [{ fault: "marks", atMs: Math.max(1_000, atMs - forMs), forMs, gateway }] : [];
+  });
+  return [loss, ...deaths, ...lagging.flat()];
 }
 
 function logKept(chance: Chance): Pick<RoomPlan, "logRowsMax"> {
@@ -141,10 +174,14 @@ function randomRate(chance: Chance, visitors: number, crowdMs: number, untilMs: 
   ])();
 }
 
+function isLossy(kinds: ReadonlySet<Fault["fault"]>): boolean {
+  return kinds.has("wipe") || kinds.has("rollback") || kinds.has("put_back");
+}
+
 /** What is claimed outlives the store in the memory of processes, and these in the memory of the store: not both at once. */
 function mayForgetClaims(faults: readonly Fault[]): boolean {
   const kinds = new Set(faults.map(({ fault }) => fault));
-  return kinds.has("restart") && (kinds.has("wipe") || kinds.has("rollback"));
+  return kinds.has("restart") && isLossy(kinds);
 }
 
 function withoutLostAnswers(fault: Fault): Fault {
@@ -170,7 +207,7 @@ function randomFaults(chance: Chance, room: RoomPlan, gateways: number, crowdMs:
  */
 function randomLinks(chance: Chance, room: RoomPlan, faults: readonly Fault[], untilMs: number): Fault[] {
   const isBounded = room.inlet.type === "max_active";
-  if (isBounded && faults.some(({ fault }) => fault === "wipe" || fault === "rollback")) return [];
+  if (isBounded && isLossy(new Set(faults.map(({ fault }) => fault)))) return [];
   return Array.from({ length: chance.below(4) }, () => {
     return { fault: "links", atMs: Math.round(chance.between(doorsOpenMs, untilMs)), count: chance.pick([1, 5, 30]) };
   });

@@ -17,6 +17,9 @@ import type {
   RoomState,
   RoomStore,
 } from "../../../src/store/room-store.ts";
+import type { PlaceStatus } from "../../../src/waiting-room/place-status.ts";
+import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
 import { DrawRules } from "./draw-rules.ts";
 import { LiveAdmissions, nameOf } from "./live-admissions.ts";
 import { LogRules } from "./log-rules.ts";
@@ -45,6 +48,8 @@ const burstMs = 3_600;
 /** What one edition of the line was seen to do. */
 interface Line {
   handedOut: number;
+  /** The same, as ranges. */
+  readonly ranges: { first: number; last: number }[];
   serving: number;
   readonly claimed: PositionBits;
 }
@@ -240,6 +245,21 @@ export class Rules implements StoreWatcher {
     this.#break(`rule 6: ${what}`, details);
   }
 
+  /** Rule 10: whoever is told to be ahead has a place, whatever was lost. Who is in a gap yet has not shown a ticket. */
+  toldAhead(room: WaitingRoom, ticket: Ticket, { state: placeState, ahead }: PlaceStatus): void {
+    const { state } = room;
+    if (state === null || placeState !== "waiting" || ticket.edition !== state.edition) return;
+    // Of a place that a process has not heard of it tells a bound.
+    if (room.isAhead(ticket) || state.draws.length > 0) return;
+    let places = 0;
+    for (const { first, last } of this.#line(ticket.edition).ranges) {
+      places += Math.max(0, Math.min(last, ticket.position - 1) - Math.max(first, state.serving + 1) + 1);
+    }
+    if (ahead > places) {
+      this.#break("rule 10: more were told to be ahead than have a place", { ahead, places, ticket, gaps: state.gaps });
+    }
+  }
+
   /** Rule 1, as visitors meet it: who came first at one process has the lower position. */
   arrivedInOrder(positions: readonly number[]): void {
     for (let index = 1; index < positions.length; index++) {
@@ -261,7 +281,7 @@ export class Rules implements StoreWatcher {
   #line(edition: number): Line {
     let line = this.#lines.get(edition);
     if (line === undefined) {
-      line = { handedOut: 0, serving: 0, claimed: new PositionBits() };
+      line = { handedOut: 0, ranges: [], serving: 0, claimed: new PositionBits() };
       this.#lines.set(edition, line);
     }
     return line;
@@ -288,6 +308,7 @@ export class Rules implements StoreWatcher {
       for (const ranges of this.#underWay) ranges.push(range);
       const line = this.#line(range.edition);
       line.handedOut = Math.max(line.handedOut, range.last);
+      line.ranges.push({ first: range.first, last: range.last });
       this.#listener.joined(range);
       this.#served(range.edition, range.serving, "joins");
     };

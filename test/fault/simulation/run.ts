@@ -34,6 +34,8 @@ export interface Scenario {
   readonly drainMs: number | null;
   readonly isThorough: boolean;
   readonly askedShare: number;
+  /** By how much the clock of each process differs from the store's; default: not at all. */
+  readonly clocksApartMs?: readonly number[];
 }
 
 export interface RunResult {
@@ -91,6 +93,7 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
     store: scenario.store,
     gateways: scenario.gateways,
     settings,
+    clocksApartMs: scenario.clocksApartMs ?? [],
     drawSource: (process, keys) => (room.draw ? createDrawSource(room.draw, process, keys, time) : null),
     clock: time.wall,
     random: createSeededRandom(seed),

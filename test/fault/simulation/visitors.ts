@@ -273,7 +273,7 @@ export class Visitor implements Action {
     if (isPlace && !isGuess) this.#sim.rules.draws.toldPlace(ticket);
     this.#failures = 0;
     if (place.estimate !== null) this.#noteEstimate(place.estimate.low, place.estimate.high, nowMs);
-    switch (this.#whatNow(room, ticket, place.state)) {
+    switch (this.#whatNow(gateway, ticket, place.state)) {
       case "come_in":
         this.#comeIn(nowMs, 0);
         break;
@@ -285,8 +285,8 @@ export class Visitor implements Action {
         if (room.moves.isKnownElsewhere(ticket)) this.#planAt("enter", nowMs);
         else this.#keepWaiting(place, ticket, nowMs);
     }
-    const isEntryInGap = place.state === "entered" && room.isNews(ticket) && !room.isAhead(ticket);
-    if (isEntryInGap) return this.#askForPlace(gateway, ticket);
+    this.#sim.rules.toldAhead(room, ticket, place);
+    if (room.isNews(ticket) && !room.isAhead(ticket)) return this.#askForPlace(gateway, ticket);
   }
 
   /** After a loss the public status has a gap where the visitor stands: the page shows the ticket. */
@@ -309,11 +309,11 @@ export class Visitor implements Action {
     this.#planAt("poll", nowMs + this.#jitter(pollAfterMs));
   }
 
-  #whatNow(room: WaitingRoom, ticket: Ticket, placeState: PlaceState): "come_in" | "see_the_end" | "wait" {
+  #whatNow({ room, clock }: Gateway, ticket: Ticket, placeState: PlaceState): "come_in" | "see_the_end" | "wait" {
     const { state } = room;
     // Of another edition, or spent: the gate decides what that means.
     if (state === null || state.edition !== ticket.edition || ticket.claim !== null) return "come_in";
-    const isFresh = Math.max(0, this.#sim.time.wall.now() - room.refreshedMs) <= staleMs;
+    const isFresh = Math.max(0, clock.now() - room.refreshedMs) <= staleMs;
     if (!isFresh) return "wait";
     if (state.phase === "ended" || state.phase === "idle") return "see_the_end";
     const isDrawn = placeState !== "entered";

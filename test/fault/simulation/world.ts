@@ -1,3 +1,4 @@
+import type { Clock } from "../../../src/lib/clock.ts";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 import type { Random } from "../../../src/lib/random.ts";
@@ -7,7 +8,7 @@ import { createRedisStore } from "../../../src/store/redis/index.ts";
 import type { RoomSettings } from "../../../src/store/room-settings.ts";
 import type { RoomStore, Store } from "../../../src/store/room-store.ts";
 import type { DrawSource } from "../../../src/waiting-room/draw/draw-source.ts";
-import { createHighWaterFile } from "../../../src/waiting-room/high-water.ts";
+import { createHighWaterFile, type HighWaterMarks } from "../../../src/waiting-room/high-water.ts";
 import { isInterruption } from "../../../src/waiting-room/interruptions.ts";
 import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
 import { createWaitingRooms, type KeptRooms, type WaitingRooms } from "../../../src/waiting-room/rooms.ts";
@@ -30,6 +31,8 @@ export interface StoreServer {
   save(): Promise<void>;
   /** Puts back what was saved last; another server run answers from then on. */
   restore(): Promise<void>;
+  /** The same while the server runs: the same run answers. */
+  restoreInPlace(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,6 +50,9 @@ export function createMemoryServer(clock: MovedClock, random: Random): StoreServ
     },
     async restore() {
       Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+    },
+    async restoreInPlace() {
+      Object.assign(data, structuredClone(saved), { runId: data.runId, lives: data.lives });
     },
     close: async () => {},
   };
@@ -95,6 +101,10 @@ export async function createRedisServer(clock: MovedClock, random: Random): Prom
       writtenMs = Number.NaN;
       await untilAllAnswer(stores);
     },
+    async restoreInPlace() {
+      await server.restoreInPlace();
+      writtenMs = Number.NaN;
+    },
     async close() {
       await Promise.all(stores.map((store) => store.close()));
       await server.stop();
@@ -139,13 +149,32 @@ export interface StoreWatcher {
 /** `away`: nothing reaches the store. `deaf`: everything is carried out, and each answer is lost with this probability. */
 export type Cut = { kind: "none" } | { kind: "away" } | { kind: "deaf"; lossRate: number };
 
+/** Marks on a disk that is full, or whose last writes went with the machine. */
+function lostWhen(areLost: () => boolean, marks: HighWaterMarks): HighWaterMarks {
+  const unlessLost = <A extends unknown[]>(write: (...args: A) => void) => {
+    return (...args: A) => (areLost() ? undefined : write(...args));
+  };
+  const { giveOut, reserve, flush, close } = marks;
+  return {
+    ...marks,
+    giveOut: unlessLost(giveOut),
+    reserve: unlessLost(reserve),
+    flush: unlessLost(flush),
+    close: unlessLost(close),
+  };
+}
+
 /** One process of Usher. */
 export interface Gateway {
   readonly name: string;
   readonly room: WaitingRoom;
   readonly store: RoomStore;
+  /** Of its machine: it may go wrong by a constant. */
+  readonly clock: Clock;
   isUp: boolean;
   cut: Cut;
+  /** Nothing that it writes down stays. */
+  areMarksLost: boolean;
   refresh(): Promise<void>;
 }
 
@@ -168,6 +197,8 @@ export interface WorldOptions {
   readonly store: StoreKind;
   readonly gateways: number;
   readonly settings: RoomSettings;
+  /** By how much the clock of each process differs from the store's, in milliseconds; default: not at all. */
+  readonly clocksApartMs?: readonly number[];
   /** What a process makes draws of; null, and the default: nothing. */
   readonly drawSource?: (process: number, keys: DrawKeys) => DrawSource | null;
   readonly clock: MovedClock;
@@ -192,19 +223,27 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const processes = new Map<Gateway, KeptRooms>();
   const drawKeys = createDrawKeys();
 
+  const gateways: Gateway[] = [];
+  const clocks = Array.from({ length: options.gateways }, (_, index): Clock => {
+    return { now: () => clock.now() + (options.clocksApartMs?.[index] ?? 0) };
+  });
+
   function createProcess(name: string, index: number, store: RoomStore, isNewInstallation: boolean): KeptRooms {
     const rooms = createWaitingRooms({
       store,
       rooms: [{ id: roomId, settings }],
       tickets: () => tickets,
       draws: () => options.drawSource?.(index, drawKeys) ?? null,
-      marks: createHighWaterFile({
-        directory: marksDir.path,
-        processName: name,
-        isNewInstallation,
-        onFailure: (error) => onFailure("the marks could not be written", error),
-      }),
-      clock,
+      marks: lostWhen(
+        () => gateways[index]?.areMarksLost === true,
+        createHighWaterFile({
+          directory: marksDir.path,
+          processName: name,
+          isNewInstallation,
+          onFailure: (error) => onFailure("the marks could not be written", error),
+        }),
+      ),
+      clock: clocks[index] ?? clock,
       random,
     });
     rooms.events.on("room.failed", ({ error }) => onFailure("a refresh failed", error));
@@ -238,11 +277,13 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       name,
       store,
       room: roomOf(rooms),
+      clock: clocks[index] ?? clock,
       isUp: true,
       cut: { kind: "none" },
+      areMarksLost: false,
       refresh: async () => {
         await processes.get(gateway)?.refresh();
-        memories?.wrote(name);
+        if (!gateway.areMarksLost) memories?.wrote(name);
         await keepLog(gateway.room);
       },
     };
@@ -265,7 +306,6 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     await marksDir.remove();
   };
 
-  const gateways: Gateway[] = [];
   try {
     for (let index = 0; index < options.gateways; index++) gateways.push(await createGateway(index));
   } catch (error) {
@@ -289,7 +329,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async stop(gateway, how) {
       gateway.isUp = false;
       if (how === "orderly") await processes.get(gateway)?.stop();
-      memories?.ended(gateway.name, how);
+      memories?.ended(gateway.name, gateway.areMarksLost ? "killed" : how);
     },
     start(gateway) {
       const rooms = createProcess(gateway.name, gateways.indexOf(gateway), gateway.store, false);

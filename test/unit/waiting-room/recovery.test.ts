@@ -418,6 +418,52 @@ test("the hold of a limited room after a loss is known for as long as it lasts",
   expect(await one.room.enter(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
 });
 
+test("while a room with a limit recovers, the hold that follows is told; and it is ready when its new figures are known", async () => {
+  const world = createSharedWorld("told meanwhile");
+  const inlet = { ...manualSettings.inlet, type: "periodic" as const, outflowPerMinute: 600 };
+  const one = world.process("one", { isNewInstallation: true, settings: { ...manualSettings, inlet } });
+  await one.refresh();
+  const [first, second] = (await joinMany(one, 50, world.clock.now())).slice(-2) as [Ticket, Ticket];
+  await one.refresh();
+  expect(one.room.describe(second)?.estimate?.high).toBeLessThan(60);
+  world.wipe();
+  expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "later" });
+  expect(one.room.availability).toBe("recovering");
+  expect(one.room.isHeld).toBe(true);
+  expect(one.room.toldState?.holdRemainingMs).toBe(62_500);
+  expect(one.room.toldState).toBe(one.room.toldState);
+  expect(one.room.describe(second)?.estimate?.high).toBeGreaterThan(60);
+  world.clock.advance(2_600);
+  // The store answers, and the figures are those from before the loss.
+  await one.room.leavePlace(first);
+  expect(one.room.state?.queued).toBe(50);
+  expect(one.room.availability).toBe("recovering");
+  await one.refresh();
+  expect(one.room.availability).toBe("ready");
+  expect(one.room.state?.queued).toBe(1_050);
+});
+
+test("who was told to come again after a recovery has a place within seven seconds of the loss, and who comes later soon after", async () => {
+  const world = createSharedWorld("soon after");
+  const one = world.process("one", { isNewInstallation: true });
+  await one.refresh();
+  await joinMany(one, 5, world.clock.now());
+  world.wipe();
+  const lostMs = world.clock.now();
+  const [early, late] = [lostMs, lostMs + 2_000];
+  const joinedAfterMs = new Map<number, number>();
+  while (joinedAfterMs.size < 2 && world.clock.now() < lostMs + 20_000) {
+    for (const arrivedMs of [late, early]) {
+      if (arrivedMs > world.clock.now() || joinedAfterMs.has(arrivedMs)) continue;
+      const { result } = await one.room.join(null, arrivedMs);
+      if (result === "joined") joinedAfterMs.set(arrivedMs, world.clock.now() - lostMs);
+    }
+    await world.pass(500, [one]);
+  }
+  expect([...joinedAfterMs.keys()]).toEqual([early, late]);
+  expect(Math.max(...joinedAfterMs.values())).toBeLessThanOrEqual(7_000);
+});
+
 test("a refresh that fails is over: the next one asks anew", async () => {
   const world = createSharedWorld("catch-up");
   const one = world.process("one", { isNewInstallation: true });
