@@ -4,7 +4,7 @@ import { PROFILES } from "./profiles.ts";
 import { indexesAt, type Path, valueAt } from "./raw-document.ts";
 import { knownRooms, unknownRoom, unknownRooms } from "./room-names.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";
-import { unknownWord } from "./words.ts";
+import { searchedMax, unknownWord } from "./words.ts";
 
 /** What a client's own keys say against each other. */
 export function checkClient(raw: unknown, path: Path): Fault[] {
@@ -108,9 +108,11 @@ function checkRestarts(raw: unknown, path: Path): Fault[] {
   }
   return Object.keys(uris)
     .filter((room) => !rooms.includes(room))
-    .map((room) =>
-      faultAt(raw, [...path, "initiate_login_uris", room], unknownWord("room of this client", room, rooms)),
-    );
+    .map((room, index) => {
+      const kind = "room of this client";
+      const message = index < searchedMax ? unknownWord(kind, room, rooms) : `unknown ${kind}`;
+      return faultAt(raw, [...path, "initiate_login_uris", room], message);
+    });
 }
 
 function checkThirdPartyLogin(raw: unknown, path: Path): Fault[] {

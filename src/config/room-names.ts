@@ -3,7 +3,7 @@ import { type Fault, faultAt } from "./faults.ts";
 import { entriesAt, issuerPathsAround } from "./issuer-paths.ts";
 import { indexesAt, type Path, valueAt } from "./raw-document.ts";
 import { roomId } from "./room-schema.ts";
-import { suggest } from "./words.ts";
+import { searchedMax, suggest } from "./words.ts";
 
 export function unknownRoom(raw: unknown, path: Path): Fault[] {
   const room = valueAt(raw, path);
@@ -19,9 +19,6 @@ export function unknownRoom(raw: unknown, path: Path): Fault[] {
     faultAt(raw, path, `no such room${meant === null ? "" : `, did you mean ${meant}?`}${knownRooms(raw, path)}`),
   ];
 }
-
-/** For how many rooms of a list it is looked what was meant, among a thousand. */
-const searchedMax = 10;
 
 export function unknownRooms(raw: unknown, list: Path): Fault[] {
   const known = new Set<unknown>(roomIds(raw, list));

@@ -1,3 +1,6 @@
+/** So many words of a list are looked up among the allowed ones: whoever has more of them wrong has made one mistake many times. */
+export const searchedMax = 10;
+
 /** The message for a word that is none of the allowed ones. */
 export function unknownWord(kind: string, word: string, allowed: readonly string[]): string {
   const meant = suggest(word, allowed);

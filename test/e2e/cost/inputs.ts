@@ -157,6 +157,9 @@ export function jsonBodies(): Input[] {
       `{"client_id":"x","rooms":["x"],"${name}":{${count(pairsMax, (i) => `"en-x-k${i}":"x"`).join()}}}`,
     ]),
   ];
+  const rooms = count(1_000, (i) => `"room-${i}"`).join();
+  const uris = count(pairsMax, (i) => `"rom-${i}":"https://x/"`).join();
+  asMuchAsIsRead.push(["rooms", `{"client_id":"x","rooms":[${rooms}],"initiate_login_uris":{${uris}}}`]);
   const ofLength = (length: number): [string, string][] => [
     ["keys", `{${upTo(length, (i) => `"${i}":0,`).join("")}"z":0}`],
     ["long keys", `{${upTo(length, (i) => `"${fill("x", 50)}${i}":0,`).join("")}"z":0}`],

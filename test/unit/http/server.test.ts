@@ -60,3 +60,24 @@ test("more connections than it may have are refused, and told of once", async ()
   expect(String(answer)).toContain("200 OK");
   await server.close(600_000);
 });
+
+test("no listener sees a target that is too long, or one of too many parameters", async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createHttpServer((request, response) => {
+    seen.push(request.url);
+    response.end();
+  }, anyNumber);
+  const port = await server.listen("127.0.0.1", 0);
+  const targets = [
+    `/a?${"x".repeat(16_381)}`,
+    `/a?${"x".repeat(16_382)}`,
+    `/${"a".repeat(20_000)}`,
+    `/a?${"b&".repeat(199)}`,
+    `/a?${"b&".repeat(200)}`,
+    `/rooms/r/verify/a?${"b&".repeat(200)}`,
+  ];
+  for (const target of targets) await (await fetch(`http://127.0.0.1:${port}${target}`)).text();
+  const [longest, , , most, , appended] = targets;
+  expect(seen).toEqual([longest, "/a", `/${"a".repeat(255)}`, most, "/a", appended]);
+  await server.close(600_000);
+});
