@@ -130,7 +130,7 @@ describe("bad requests to the API", () => {
       [{ inlet: { outflow_per_minute: "many" } }, "outflow_per_minute"],
       [{ inlet: { type: "periodic" } }, "inlet.outflow_per_minute"],
       [{ inlet: { max_active: 5 } }, "inlet.max_active"],
-      [{ inlet: { gate: { health_url: "http://a/" } } }, "inlet.gate"],
+      [{ inlet: { gate: { health_url: "ftp://a/" } } }, "inlet.gate"],
       [{ inlet: { shared_outflow: "shop" } }, "inlet.shared_outflow"],
       [{ inlet: { weight: 2 } }, "inlet.weight"],
       [{ schedule: { opens_at: "soon" } }, "schedule.opens_at"],
