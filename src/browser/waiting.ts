@@ -251,10 +251,15 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       return;
     }
     const counted = countAhead(position, status);
+    // After a loss the room may not know of the place, which is in a gap then: whoever asks for it shows the ticket.
+    // One that fails is asked again with the next status.
+    if (!FOR_ENTRY && status.serving < position && counted === countAhead(position + 1, status)) {
+      void fetch(`/rooms/${data.room}/tickets/me`);
+    }
     // Who goes in first at the door is told there.
     if (FOR_ENTRY || state !== "held" || counted > 0) ahead = counted;
     expectedWait = estimateWait(status, counted);
-    waitOnceOpen = estimateWait({ phase: "open", pace: status.pace }, counted);
+    waitOnceOpen = estimateWait({ ...status, phase: "open" }, counted);
     opens.dateTime = status.opens_at ?? "";
     opensAtMs = Date.parse(opens.dateTime) || null;
     const isPaused = status.phase === "paused";
