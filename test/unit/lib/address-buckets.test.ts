@@ -104,7 +104,9 @@ describe("a clock that is set", () => {
 });
 
 describe("memory", () => {
-  test("holds no more than it may under a million addresses, and a crowd that keeps coming stays limited", () => {
+  test("holds no more than it may under a million addresses, and a crowd that keeps coming stays limited", {
+    timeout: 120_000,
+  }, () => {
     const { clock, buckets, room } = start();
     expect(takeAll(room, "office")).toBe(5);
     let largest = 0;
