@@ -25,6 +25,7 @@ export function checkClientSettings(raw: unknown, path: Path): Fault[] {
     ...checkClaims(raw, path),
     ...checkBackchannelLogout(raw, path),
     ...checkClientKeys(raw, path),
+    ...checkPushedRequests(raw, path),
   ];
 }
 
@@ -85,6 +86,19 @@ function checkPkce(raw: unknown, path: Path): Fault[] {
   const pkce = [...path, "require_pkce"];
   return isPublic(raw, path) && valueAt(raw, pkce) === false
     ? [faultAt(raw, pkce, "a public client always needs PKCE: leave it out, or write true")]
+    : [];
+}
+
+function checkPushedRequests(raw: unknown, path: Path): Fault[] {
+  const pushes = [...path, "require_pushed_authorization_requests"];
+  return isPublic(raw, path) && valueAt(raw, pushes) === true
+    ? [
+        faultAt(
+          raw,
+          pushes,
+          "a public client cannot push its requests, since it cannot prove whose they are: leave it out",
+        ),
+      ]
     : [];
 }
 

@@ -20,6 +20,7 @@ import type { LoginVerdicts } from "./login-verdicts.ts";
 import { createLogout } from "./logout.ts";
 import { clientAuthAlgs, clientAuthMethods, furtherMetadata } from "./metadata.ts";
 import { createIntrospectionPolicy, mayRevoke } from "./own-tokens.ts";
+import { boundPushedRequests } from "./pushed-bounds.ts";
 import type { PushedParameters } from "./pushed-requests.ts";
 import { tellWhenToRetry } from "./unavailable.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
@@ -243,6 +244,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     acceptSecretsOf(options.clients, built);
     leaveLogoutsToAdmissions(built);
     bindAccessTokens(built);
+    boundPushedRequests(built);
     const emitter = built as EventEmitter;
     for (const name of heardEvents) emitter.on(name, (...args: unknown[]) => events.emit(name, ...args));
     for (const name of clientErrorEvents) {

@@ -158,6 +158,11 @@ const refused: [name: string, changes: object, line: RegExp][] = [
     /^jwks_uri: only with token_endpoint_auth_method: private_key_jwt/,
   ],
   [
+    "pushed requests of a client that proves nothing",
+    { token_endpoint_auth_method: "none", require_pushed_authorization_requests: true },
+    /^require_pushed_authorization_requests: a public client cannot push/,
+  ],
+  [
     "authentication by a key that is not given",
     { token_endpoint_auth_method: "private_key_jwt" },
     /^jwks: required: the client's public keys, or jwks_uri/,
