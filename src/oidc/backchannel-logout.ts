@@ -26,8 +26,13 @@ export interface BackchannelLogoutOptions {
 
 const roundMs = 1_000;
 const perTake = 100;
-/** So many requests of a room are under way at a time. */
+/** So many requests to a site are under way at a time, for a room. */
 const sideBySide = 10;
+/**
+ * Of what was taken no request is begun later: what is left for a site that answers slowly comes again, and what comes no more gets
+ * longer. With the time that an answer may take, all are told or left before another process may take them.
+ */
+const beginWithinMs = { first: 5_000, last: 20_000 };
 /** A site that fails is left alone for so long, so that it keeps no others waiting: what is due for it comes again. */
 const restMs = 10_000;
 
@@ -59,17 +64,28 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     return roundMs;
   }
 
-  /** Answers the ids of those that need not come again. */
+  /** Answers the ids of those that need not come again. No site waits for another. */
   async function tellAll(room: EndingRoom, taken: readonly EndedLogin[], stopping: AbortSignal): Promise<string[]> {
-    const left = [...taken];
     const done: string[] = [];
-    const work = async () => {
+    const beganMs = clock.now();
+    const work = async (left: EndedLogin[]) => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        if (!stopping.aborted && (await tell(room, next, stopping))) done.push(next.id);
+        const withinMs = next.isLast ? beginWithinMs.last : beginWithinMs.first;
+        if (stopping.aborted) return;
+        if (clock.now() - beganMs >= withinMs) leave(room, next);
+        else if (await tell(room, next, stopping)) done.push(next.id);
       }
     };
-    await Promise.all(Array.from({ length: sideBySide }, work));
+    const workers = bySite(taken).flatMap((left) => Array.from({ length: sideBySide }, () => work(left)));
+    await Promise.all(workers);
     return done;
+  }
+
+  /** There is no time left for it now. */
+  function leave(room: EndingRoom, { clientId, sub, attempt, isLast }: EndedLogin): void {
+    if (!isLast) return;
+    const fields = { room: room.id, client: clientId, sub, attempt };
+    rooms.events.emit("backchannel_logout.failed", { ...fields, isOver: true, reason: "the site answers too slowly" });
   }
 
   async function tell(room: EndingRoom, login: EndedLogin, stopping: AbortSignal): Promise<boolean> {
@@ -98,4 +114,16 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
 
   const onFailure = (room: EndingRoom, error: unknown) => rooms.events.emit("room.failed", { room: room.id, error });
   return createRounds({ rooms: () => rooms.all, random, look, onFailure });
+}
+
+/** Those of each site, what comes no more first. */
+function bySite(taken: readonly EndedLogin[]): EndedLogin[][] {
+  const sites = new Map<string, EndedLogin[]>();
+  for (const login of taken) {
+    const left = sites.get(login.clientId) ?? [];
+    sites.set(login.clientId, left);
+    if (login.isLast) left.unshift(login);
+    else left.push(login);
+  }
+  return [...sites.values()];
 }

@@ -105,6 +105,22 @@ describe("back-channel logout", () => {
     expect(heard.every(([, { isOver }]) => isOver !== true)).toBe(true);
   });
 
+  test("a site that answers slowly keeps no others waiting, and is left before another process takes its logins", async () => {
+    const slow = () => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response()), 4_900));
+    answer = (url) => (url.includes("slow") ? slow() : new Response());
+    const many = Array.from({ length: 98 }, (_, n) => ended("slow", n));
+    const takes = start(
+      [client("slow", "https://slow.example/"), client("up", "https://up.example/")],
+      [[...many, ended("up", 98), ended("slow", 99, { isLast: true })]],
+    );
+    await vi.advanceTimersByTimeAsync(600);
+    expect(asked).toContain("up v98");
+    expect(asked).toContain("slow v99");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(takes).toHaveLength(2);
+    expect(takes.at(-1)?.done).toHaveLength(21);
+  });
+
   test("tries the last time though the site rests, and then lets it be, as one that the site refuses", async () => {
     answer = (url) => new Response(null, { status: url.includes("down") ? 503 : 400 });
     const takes = start(
