@@ -35,7 +35,7 @@ import { FailedAttempts } from "./lib/failed-attempts.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import {
-  createLiveIssuer,
+  createLiveIssuers,
   drawSourceOf,
   followSecrets,
   issuerOfRoom,
@@ -100,15 +100,8 @@ export async function startApp({ config, followed, logger, clock: own, random }:
   for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
   const longestTokenMs = (issuer: Pick<LiveIssuer, "rooms">) => longestAdmissionMs(issuer, rooms);
   const languages = locales.all.map(({ tag }) => tag);
-  const issuers: LiveIssuer[] = [];
-  for (const each of config.issuers) {
-    const before = [...issuers];
-    const isElsewhere = (id: string) =>
-      before.some((other) => other.rooms.get(id) !== undefined) ||
-      config.issuers.some((other) => other !== each && other.rooms.some((room) => room.id === id));
-    const common = { keys, languages, isElsewhere, longestTokenMs, store, clock, random, logger };
-    issuers.push(createLiveIssuer(each, common));
-  }
+  const common = { keys, languages, longestTokenMs, store, clock, random, logger };
+  const issuers = createLiveIssuers(config.issuers, common);
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
 
   const marksWatch = createMarksWatch({ logger, clock: own });

@@ -3,7 +3,7 @@ import { logRegistryEvent, type ReadinessOptions } from "./http/index.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
-import { createIssuerRegistry, type IssuerRegistry } from "./registry/index.ts";
+import { createIssuerRegistry, type IssuerRegistry, type IssuerRegistryOptions } from "./registry/index.ts";
 import type { Store } from "./store/room-store.ts";
 import { type Beacon, createKeyRing, type DrawSource, type KeyRing, type WaitingRooms } from "./waiting-room/index.ts";
 
@@ -13,28 +13,48 @@ export interface LiveIssuer extends IssuerRegistry {
   readonly ring: KeyRing;
 }
 
-export function createLiveIssuer(
+interface Parts {
+  readonly keys: KeysOfIssuers;
+  /** Tags of the languages of pages. */
+  readonly languages: readonly string[];
+  readonly longestTokenMs: (issuer: Pick<IssuerRegistry, "rooms">) => number;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** Several may make a room of one id at the same moment: then that of the issuer that stands first in the file is in force, at all processes. */
+export function createLiveIssuers(configs: readonly IssuerConfig[], parts: Parts): readonly LiveIssuer[] {
+  const issuers: LiveIssuer[] = [];
+  for (const config of configs) {
+    const before = [...issuers];
+    const others = configs.filter((other) => other !== config);
+    const elsewhere = (id: string) => {
+      if (others.some(({ rooms }) => rooms.some((room) => room.id === id))) return "first";
+      if (before.some(({ rooms }) => rooms.get(id) !== undefined)) return "first";
+      const isLater = issuers.some(({ issuer, rooms }) => issuer !== config.issuer && rooms.get(id) !== undefined);
+      return isLater ? "later" : null;
+    };
+    const live = createLiveIssuer(config, elsewhere, parts);
+    for (const { rooms } of before) rooms.onChange(live.rooms.review);
+    issuers.push(live);
+  }
+  return issuers;
+}
+
+function createLiveIssuer(
   config: IssuerConfig,
-  parts: {
-    keys: KeysOfIssuers;
-    /** Tags of the languages of pages. */
-    languages: readonly string[];
-    isElsewhere: (id: string) => boolean;
-    longestTokenMs: (issuer: Pick<IssuerRegistry, "rooms">) => number;
-    store: Store;
-    clock: Clock;
-    random: Random;
-    logger: Logger;
-  },
+  elsewhere: IssuerRegistryOptions["elsewhere"],
+  { keys, languages, longestTokenMs, store, clock, random, logger }: Parts,
 ): LiveIssuer {
-  const { keys, languages, isElsewhere, longestTokenMs, store, clock, random, logger } = parts;
   const material = keys.byIssuer.get(config.issuer);
   if (material === undefined) throw new TypeError(`there are no keys of ${config.issuer}`);
   const live: IssuerRegistry = createIssuerRegistry({
     config,
     keys: material,
     languages,
-    isElsewhere,
+    elsewhere,
     documents: store.documents,
     isShared: store.isShared,
     longestTokenMs: () => longestTokenMs(live),

@@ -29,7 +29,7 @@ export {
 } from "./content.ts";
 export type { IssuerClients } from "./issuer-clients.ts";
 export { createIssuerKeys, type IssuerKeys, type KeptKeys } from "./issuer-keys.ts";
-export { createIssuerRegistry, type IssuerRegistry } from "./issuer-registry.ts";
+export { createIssuerRegistry, type IssuerRegistry, type IssuerRegistryOptions } from "./issuer-registry.ts";
 export type { IssuerRooms, RegisteredRoomView } from "./issuer-rooms.ts";
 export type { KeyEvent } from "./key-events.ts";
 export { createKeyKeeper, type KeyKeeper, type KeyKeeperOptions, type KeyStep } from "./key-keeper.ts";

@@ -11,6 +11,7 @@ export interface IssuerClientsOptions {
   readonly config: Pick<IssuerConfig, "clients">;
   /** The issuer, with its rooms as they are. */
   readonly place: ClientPlace;
+  readonly onRoomsChange: (listener: () => void) => void;
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
@@ -34,10 +35,9 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
   const told = createTeller(report);
   let registered = readAll();
   const directory = createClientDirectory(entries(), () => clock.now());
-  registry.onChange(() => {
-    registered = readAll();
-    directory.replace(entries());
-  });
+  registry.onChange(review);
+  // They may have become others by what happens at another issuer.
+  options.onRoomsChange(review);
 
   return {
     ...directory,
@@ -59,6 +59,11 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
       directory.replace(entries());
     },
   };
+
+  function review(): void {
+    registered = readAll();
+    directory.replace(entries());
+  }
 
   function readAll(): readonly RegisteredView[] {
     const views = read(registry.content.clients);

@@ -9,6 +9,7 @@ import type { KeyEvent } from "./key-events.ts";
 import { createKeyKeeper, type KeyKeeper } from "./key-keeper.ts";
 import { createRegistry, type Registry, type RegistryEvent } from "./registry.ts";
 import { createRegistryFile } from "./registry-file.ts";
+import type { Elsewhere } from "./room-directory.ts";
 import type { RegisteredRoomEvent } from "./room-events.ts";
 
 export interface IssuerRegistryOptions {
@@ -18,7 +19,7 @@ export interface IssuerRegistryOptions {
   /** Tags of the languages of pages. */
   readonly languages: readonly string[];
   /** See `IssuerRoomsOptions`. */
-  readonly isElsewhere: (id: string) => boolean;
+  readonly elsewhere: (id: string) => Elsewhere;
   readonly documents: SharedDocuments;
   readonly clock: Clock;
   readonly random: Random;
@@ -46,7 +47,7 @@ export function createIssuerRegistry({
   config,
   keys,
   languages,
-  isElsewhere,
+  elsewhere,
   documents,
   clock,
   random,
@@ -66,7 +67,7 @@ export function createIssuerRegistry({
     config,
     languages,
     registry,
-    isElsewhere,
+    elsewhere,
     clientIds: () => clients.all.map(({ clientId }) => clientId),
     clock,
     random,
@@ -82,6 +83,7 @@ export function createIssuerRegistry({
   const clients: IssuerClients = createIssuerClients({
     config,
     place,
+    onRoomsChange: rooms.onChange,
     registry,
     clock,
     random,

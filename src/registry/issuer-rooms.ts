@@ -11,7 +11,7 @@ import { stableText } from "../lib/stable-text.ts";
 import type { RegisteredRoom } from "./content.ts";
 import type { Registry } from "./registry.ts";
 import { createRoomChanges, type RoomChanges } from "./room-changes.ts";
-import { createRoomDirectory, type RoomDirectory } from "./room-directory.ts";
+import { createRoomDirectory, type Elsewhere, type RoomDirectory } from "./room-directory.ts";
 import type { RegisteredRoomEvent } from "./room-events.ts";
 
 /** A room that was made at run time, as this process sees it. */
@@ -28,8 +28,8 @@ export interface IssuerRoomsOptions {
   /** Tags of the languages of pages. */
   readonly languages: readonly string[];
   readonly registry: Registry;
-  /** Whether another issuer has a room of this id, which comes first. */
-  readonly isElsewhere: (id: string) => boolean;
+  /** Whether another issuer has a room of this id. None is made then. */
+  readonly elsewhere: (id: string) => Elsewhere;
   /** Ids of the issuer's clients. */
   readonly clientIds: () => readonly string[];
   readonly clock: Clock;
@@ -43,10 +43,12 @@ export interface IssuerRooms extends RoomDirectory {
   /** Those that were made at run time, those that are not in force among them. */
   readonly registered: readonly RegisteredRoomView[];
   isInFile(id: string): boolean;
+  /** Looks anew at which are in force, since another issuer has other rooms now. */
+  readonly review: () => void;
 }
 
 export function createIssuerRooms(options: IssuerRoomsOptions): IssuerRooms {
-  const { config, languages, registry, isElsewhere, report } = options;
+  const { config, languages, registry, elsewhere, report } = options;
   const place: RoomPlace = { issuer: config.issuer, languages };
   const ofFile = new Set(config.rooms.map(({ id }) => id));
   const isInFile = (id: string) => ofFile.has(id);
@@ -67,19 +69,20 @@ export function createIssuerRooms(options: IssuerRoomsOptions): IssuerRooms {
       return registered;
     },
     isInFile,
+    review: read,
   };
 
   function read(): void {
     const { rooms = {} } = registry.content;
-    const next = stableText(rooms);
+    const taken = new Set(Object.keys(rooms).filter((id) => isInFile(id) || elsewhere(id) === "first"));
+    const next = stableText([rooms, [...taken]]);
     if (next === text) return;
     text = next;
     registered = Object.entries(rooms).map(([id, entry]) => {
       const reading = readRoomDocument(entry.document, place);
-      const isTaken = isInFile(id) || isElsewhere(id);
       return {
         id,
-        status: isTaken ? "shadowed" : "faults" in reading ? "unusable" : "active",
+        status: taken.has(id) ? "shadowed" : "faults" in reading ? "unusable" : "active",
         reading,
         registered: entry,
       };

@@ -6,6 +6,7 @@ import type { Random } from "../lib/random.ts";
 import { badDocument, conflict, faultLines } from "./client-refusals.ts";
 import type { RegisteredRoom, RegistryContent } from "./content.ts";
 import type { Registry } from "./registry.ts";
+import type { Elsewhere } from "./room-directory.ts";
 import type { RegisteredRoomEvent } from "./room-events.ts";
 
 /** What is done to the rooms of one issuer at run time, for all of its processes. `admin` is the id of an admin key. */
@@ -22,7 +23,7 @@ export interface RoomChangesOptions {
   readonly registry: Registry;
   readonly place: RoomPlace;
   readonly isInFile: (id: string) => boolean;
-  readonly isElsewhere: (id: string) => boolean;
+  readonly elsewhere: (id: string) => Elsewhere;
   readonly clientIds: () => readonly string[];
   readonly clock: Clock;
   readonly random: Random;
@@ -38,7 +39,7 @@ const roomsBytesMax = 512 * 1024;
 const lineBytes = 4;
 
 export function createRoomChanges(options: RoomChangesOptions): RoomChanges {
-  const { registry, place, isInFile, isElsewhere, clientIds, clock, random, report } = options;
+  const { registry, place, isInFile, elsewhere, clientIds, clock, random, report } = options;
 
   return {
     async create(document, admin) {
@@ -49,7 +50,7 @@ export function createRoomChanges(options: RoomChangesOptions): RoomChanges {
         check(document, clientIds());
         if (isInFile(id))
           throw conflict("the configuration file has a room of this id: change it there, or choose another id");
-        if (isElsewhere(id)) throw conflict("another issuer has a room of this id: choose another one");
+        if (elsewhere(id) !== null) throw conflict("another issuer has a room of this id: choose another one");
         if (Object.hasOwn(rooms, id))
           throw conflict(`there is a room of this id already: PATCH /admin/rooms/${id} changes it`);
         if (Object.keys(rooms).length >= roomsMax) {

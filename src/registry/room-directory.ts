@@ -9,6 +9,9 @@ export interface RoomDirectory {
   onChange(listener: () => void): void;
 }
 
+/** Whether another issuer has a room of the same id: one whose room is in force then, or one whose room is not. */
+export type Elsewhere = "first" | "later" | null;
+
 /** A directory that its owner keeps. */
 export interface KeptRoomDirectory extends RoomDirectory {
   replace(rooms: readonly RoomConfig[]): void;

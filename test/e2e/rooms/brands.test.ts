@@ -22,6 +22,8 @@ test("a room belongs to the issuer that the request names", async () => {
     ]);
     const taken = await request("POST", "/rooms", { id: "one", issuer: "https://queue.two.example" });
     expect([taken.status, taken.body]).toEqual([409, expect.stringContaining("another issuer has a room of this id")]);
+    const again = await request("POST", "/rooms", { id: "made", issuer: "https://queue.one.example" });
+    expect([again.status, again.body]).toEqual([409, expect.stringContaining("another issuer has a room of this id")]);
     const at = async (host: string) =>
       (await http.request(`${gateway.origin}/rooms/made/status`, { headers: { host } })).status;
     expect([await at("queue.one.example"), await at("queue.two.example")]).toEqual([404, 200]);

@@ -55,7 +55,15 @@ describe("the clients of an issuer", () => {
     const events: ClientEvent[] = [];
     const report = (event: ClientEvent) => void events.push(event);
     return {
-      clients: createIssuerClients({ config, place: config, registry, clock, random: systemRandom, report }),
+      clients: createIssuerClients({
+        config,
+        place: config,
+        onRoomsChange: () => undefined,
+        registry,
+        clock,
+        random: systemRandom,
+        report,
+      }),
       registry,
       events,
     };

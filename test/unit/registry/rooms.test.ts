@@ -27,12 +27,15 @@ describe("the rooms of an issuer", () => {
   let clock: MovedClock;
   let documents: SharedDocuments;
   let events: { event: string; room?: string }[];
+  /** Of another issuer, whose room is in force. */
+  let first: string | undefined;
 
   beforeEach(async () => {
     folder = await makeTempDir("rooms");
     clock = createMovedClock();
     documents = createMemoryStore({ clock, random: systemRandom }).documents;
     events = [];
+    first = undefined;
   });
   afterEach(() => folder.remove());
 
@@ -50,7 +53,10 @@ describe("the rooms of an issuer", () => {
       config: issuer,
       keys,
       languages,
-      isElsewhere: (id) => id === "other-brand",
+      elsewhere(id) {
+        if (id === first) return "first";
+        return id === "other-brand" ? "later" : null;
+      },
       documents,
       clock,
       random: systemRandom,
@@ -165,5 +171,18 @@ describe("the rooms of an issuer", () => {
       "room.shadowed",
       "room.unusable",
     ]);
+  });
+
+  it("give way to a room that another issuer has made at the same moment, with their clients, until that is gone", async () => {
+    const one = await open("one");
+    await one.rooms.changes.create(winter, "ops");
+    await one.clients.changes.create(siteOf("site", { room: "winter" }), by);
+    const made = one.rooms.get("winter");
+    first = "winter";
+    one.rooms.review();
+    expect([idsOf(one), clientIdsOf(one), one.rooms.registered[0]?.status]).toEqual([["filed"], [], "shadowed"]);
+    first = undefined;
+    one.rooms.review();
+    expect([one.rooms.get("winter"), clientIdsOf(one)]).toEqual([made, ["site"]]);
   });
 });

@@ -82,7 +82,9 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
 function openIssuer(config: IssuerConfig, documents: SharedDocuments): IssuerRegistry {
   const { issuer } = config;
   const registry = createRegistry({ documents, name: issuer, file: noFile, report: () => undefined });
-  const parts = { config, place: config, registry, clock: systemClock, random: systemRandom, report: () => undefined };
+  const none = () => undefined;
+  const place = { place: config, onRoomsChange: none };
+  const parts = { config, ...place, registry, clock: systemClock, random: systemRandom, report: none };
   return {
     issuer,
     place: config,
