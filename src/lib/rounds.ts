@@ -13,7 +13,7 @@ export interface RoundsOptions<Room> {
   readonly random: Pick<Random, "fraction">;
   /** Looks after one room, and answers after how many milliseconds to do so again. */
   look(room: Room, stopping: AbortSignal): Promise<number>;
-  /** Told when `look` fails. */
+  /** Told when `look` fails, unless the room has gone meanwhile. */
   onFailure(room: Room, error: unknown): void;
 }
 
@@ -32,7 +32,7 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
     try {
       return await look(room, stopping.signal);
     } catch (error) {
-      onFailure(room, error);
+      if (rooms().includes(room)) onFailure(room, error);
       return afterFailureMs;
     }
   };

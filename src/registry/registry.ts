@@ -121,7 +121,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
         });
       }
     }
-    throw new UsherError("conflict", "others are changing clients or keys just now; try again", { status: 409 });
+    throw new UsherError("conflict", "others are changing rooms, clients or keys just now; try again", { status: 409 });
   }
 
   function hear(document: SharedDocument, bySelf: boolean): void {

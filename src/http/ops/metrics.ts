@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { AdaptiveState, WaitingRooms } from "../../waiting-room/index.ts";
 import { peopleWaiting } from "../../waiting-room/index.ts";
 
-/** Prometheus metrics. Labels are bounded: rooms come from the configuration, all else from fixed lists. */
+/** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export interface Metrics {
   readonly contentType: string;
   render(): Promise<string>;
@@ -216,6 +216,22 @@ export function createMetrics({
   rooms.events.on("room.recovering", ({ room }) => recoveries.inc({ room }));
   rooms.events.on("settings.drift", ({ room, isDrifting }) => drift.set({ room }, isDrifting ? 1 : 0));
 
+  const kept = [
+    ...[joins, admissions, logins, refusals, ends, logouts, leaves],
+    ...[joinRefusals, overLimit, renewals, storeErrors, recoveries, drift],
+  ];
+  let told = rooms.all;
+  /** What was counted of rooms that have been removed is told no more. */
+  async function forgetRemoved(): Promise<void> {
+    if (told === rooms.all) return;
+    told = rooms.all;
+    for (const metric of kept) {
+      for (const { labels } of (await metric.get()).values) {
+        if (rooms.get(String(labels.room)) === undefined) metric.remove(labels);
+      }
+    }
+  }
+
   // Finding a labelled child costs more than observing with it.
   const observers = new Map<string, (seconds: number) => void>();
   const observerOf = (route: string, asked: string, status: number) => {
@@ -237,7 +253,10 @@ export function createMetrics({
 
   return {
     contentType: registry.contentType,
-    render: () => registry.metrics(),
+    async render() {
+      await forgetRemoved();
+      return registry.metrics();
+    },
     countStatus() {
       statusAnswers++;
     },

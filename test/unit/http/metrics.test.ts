@@ -1,0 +1,41 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { createMetrics } from "../../../src/http/ops/metrics.ts";
+import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
+
+test("what was counted of a room is told as long as there is the room", async () => {
+  const events: WaitingRooms["events"] = new EventEmitter();
+  let ids = ["stays", "goes"];
+  let all: readonly unknown[] = [];
+  const follow = (next: string[]) => {
+    ids = next;
+    all = ids.map((id) => ({ id, state: null, availability: "ready", isHeld: false }));
+  };
+  follow(ids);
+  const rooms = {
+    events,
+    get all() {
+      return all;
+    },
+    get: (id: string) => (ids.includes(id) ? {} : undefined),
+  } as unknown as WaitingRooms;
+  const metrics = createMetrics({
+    rooms,
+    commandCounts: new Map(),
+    failingSecrets: () => 0,
+    areMarksFailing: () => false,
+    skewMs: () => null,
+  });
+  for (const room of ids) {
+    events.emit("tickets.joined", { room, count: 3 });
+    events.emit("claim.refused", { room, reason: "held" });
+    events.emit("settings.drift", { room, isDrifting: true } as never);
+  }
+  expect(await metrics.render()).toContain('usher_settings_drift{room="goes"} 1');
+  follow(["stays"]);
+  const text = await metrics.render();
+  expect(text).not.toContain('"goes"');
+  for (const line of ['usher_joins_total{room="stays"} 3', 'usher_settings_drift{room="stays"} 1']) {
+    expect(text).toContain(line);
+  }
+});
