@@ -117,12 +117,12 @@ function logProviderEvents({ events: provider, clients }: LoggedProvider, logger
     if (error instanceof StoreUnavailableError) logger.debug(fields, error.reason);
     else logger.error(fields, "a request of OpenID Connect failed");
   });
-  provider.on("grant.error", (ctx: ProviderContext, error: ProviderError) =>
-    logger.warn({ event: "oidc.token_refused", ...describeRefusal(ctx, error) }, adviceFor(ctx, error, clients)),
-  );
-  provider.on("authorization.error", (ctx: ProviderContext, error: ProviderError) => {
+  const logToken = (ctx: ProviderContext, error: ProviderError) =>
+    logger.warn({ event: "oidc.token_refused", ...describeRefusal(ctx, error) }, adviceFor(ctx, error, clients));
+  for (const name of ["grant.error", "introspection.error", "revocation.error"]) provider.on(name, logToken);
+  const logAuthorization = (ctx: ProviderContext, error: ProviderError) => {
     const redirectUri = bounded(ctx.oidc?.params?.redirect_uri);
-    const near = error.error === "invalid_redirect_uri" ? nearestOf(ctx) : null;
+    const near = nearestOf(ctx);
     logger.warn(
       {
         event: "oidc.authorization_refused",
@@ -134,7 +134,8 @@ function logProviderEvents({ events: provider, clients }: LoggedProvider, logger
         ? `the redirect_uri is not registered; of the nearest it differs so: ${near.difference}`
         : adviceFor(ctx, error, clients),
     );
-  });
+  };
+  for (const name of ["authorization.error", "pushed_authorization_request.error"]) provider.on(name, logAuthorization);
 }
 
 /** What is read of oidc-provider's context. */
@@ -165,9 +166,12 @@ function adviceFor(
   return detail ?? `the request was answered with ${error ?? "an error"}`;
 }
 
+/** Null for a redirect URI that is registered. The error itself may be called otherwise, as for a pushed request. */
 function nearestOf({ oidc }: ProviderContext) {
-  const sent = oidc?.params?.redirect_uri;
-  return typeof sent === "string" ? describeNearest(sent.slice(0, 2_000), oidc?.client?.redirectUris ?? []) : null;
+  const [sent, registered = []] = [oidc?.params?.redirect_uri, oidc?.client?.redirectUris];
+  return typeof sent === "string" && !registered.includes(sent)
+    ? describeNearest(sent.slice(0, 2_000), registered)
+    : null;
 }
 
 /** For whoever set up the client; the page that the visitor sees names the same request. */

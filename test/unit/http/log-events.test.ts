@@ -67,6 +67,31 @@ test("a wrong secret: the line names the client, and which of its secrets it was
 });
 
 test.each([
+  ["introspection.error", "oidc.token_refused"],
+  ["revocation.error", "oidc.token_refused"],
+  ["pushed_authorization_request.error", "oidc.authorization_refused"],
+])("wherever else clients authenticate, a wrong secret is told as well: %s", (name, event) => {
+  const { provider, told } = listen();
+  const oidc = { client: { clientId: "shop", redirectUris: ["https://shop.example/callback"] } };
+  const error = { error: "invalid_client", error_detail: "invalid secret provided" };
+  const params = { redirect_uri: "https://shop.example/callback" };
+  provider.emit(name, { oidc: { ...oidc, params } }, error);
+  expect(told()).toMatchObject([{ level: 40, event, client_id: "shop", message: expect.stringContaining("1a2b3c4d") }]);
+});
+
+test("a pushed request with a redirect URI that is not registered: oidc-provider calls it invalid, the line says which is near", () => {
+  const { provider, told } = listen();
+  const client = { clientId: "shop", redirectUris: ["https://shop.example/callback"] };
+  const ctx = { oidc: { client, params: { redirect_uri: "https://shop.example/callback/" } } };
+  provider.emit("pushed_authorization_request.error", ctx, { error: "invalid_request" });
+  expect(told()[0]).toMatchObject({
+    event: "oidc.authorization_refused",
+    nearest_registered: "https://shop.example/callback",
+    message: expect.stringContaining("the path is /callback/, not /callback"),
+  });
+});
+
+test.each([
   ["https://shop.example/callback/", "https://shop.example/callback", "the path is /callback/, not /callback"],
   ["http://shop.example/callback", "https://shop.example/callback", "the scheme is http:, not https:"],
   ["https://shop.example:8443/callback", "https://shop.example/callback", "the port is 8443, not none"],
