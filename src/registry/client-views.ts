@@ -6,6 +6,7 @@ import {
   roomsNamed,
 } from "../config/index.ts";
 import type { RegisteredClient, RegistryContent } from "./content.ts";
+import { createReadings } from "./readings.ts";
 
 /** A client of the file, or one that was made at run time, as this process sees it. */
 export type ClientView =
@@ -32,25 +33,20 @@ export function roomsOf(view: ClientView): readonly string[] {
   return view.source === "file" ? view.client.rooms : roomsNamed(view.registered.document);
 }
 
-/** Reads registered clients, each once as long as it stays the same: a change of one must not cost the time of all. */
+/** Reads registered clients, each once as long as it and the rooms stay the same. */
 export function createClientReader(
   place: ClientPlace,
   isInFile: (id: string) => boolean,
 ): (clients: RegistryContent["clients"]) => readonly RegisteredView[] {
-  let known: ReadonlyMap<string, { readonly text: string; readonly reading: ClientReading }> = new Map();
+  const begin = () =>
+    createReadings<RegisteredClient, ClientReading>((document) => readClientDocument(document, [place]));
+  let read = begin();
   let { rooms } = place;
 
   return (clients) => {
-    if (rooms !== place.rooms) known = new Map();
+    if (rooms !== place.rooms) read = begin();
     rooms = place.rooms;
-    const entries = Object.entries(clients).map(([id, registered]) => {
-      const text = JSON.stringify(registered.document);
-      const before = known.get(id);
-      const reading = before?.text === text ? before.reading : readClientDocument(registered.document, [place]);
-      return { id, registered, text, reading };
-    });
-    known = new Map(entries.map(({ id, text, reading }) => [id, { text, reading }]));
-    return entries.map(({ id, registered, reading }) => ({
+    return read(clients).map(({ id, registered, reading }) => ({
       source: "admin_api",
       id,
       status: isInFile(id) ? "shadowed" : "faults" in reading ? "unusable" : "active",

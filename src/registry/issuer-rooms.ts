@@ -9,6 +9,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { stableText } from "../lib/stable-text.ts";
 import type { RegisteredRoom } from "./content.ts";
+import { createReadings } from "./readings.ts";
 import type { Registry } from "./registry.ts";
 import { createRoomChanges, type RoomChanges } from "./room-changes.ts";
 import { createRoomDirectory, type Elsewhere, type RoomDirectory } from "./room-directory.ts";
@@ -52,6 +53,7 @@ export function createIssuerRooms(options: IssuerRoomsOptions): IssuerRooms {
   const place: RoomPlace = { issuer: config.issuer, languages };
   const ofFile = new Set(config.rooms.map(({ id }) => id));
   const isInFile = (id: string) => ofFile.has(id);
+  const readDocuments = createReadings<RegisteredRoom, RoomReading>((document) => readRoomDocument(document, place));
   const tell = createTeller(report);
   let text = "";
   let registered: readonly RegisteredRoomView[] = [];
@@ -78,15 +80,12 @@ export function createIssuerRooms(options: IssuerRoomsOptions): IssuerRooms {
     const next = stableText([rooms, [...taken]]);
     if (next === text) return;
     text = next;
-    registered = Object.entries(rooms).map(([id, entry]) => {
-      const reading = readRoomDocument(entry.document, place);
-      return {
-        id,
-        status: taken.has(id) ? "shadowed" : "faults" in reading ? "unusable" : "active",
-        reading,
-        registered: entry,
-      };
-    });
+    registered = readDocuments(rooms).map(({ id, reading, registered: entry }) => ({
+      id,
+      status: taken.has(id) ? "shadowed" : "faults" in reading ? "unusable" : "active",
+      reading,
+      registered: entry,
+    }));
     tell(registered);
     // What was made at run time and stands in the file since goes on: the line is the same, its settings are the file's.
     const written = config.rooms.map((room) => withLine(room, rooms[room.id]));

@@ -90,6 +90,16 @@ describe("the rooms of an issuer", () => {
     ]);
   });
 
+  it("are read once each: a change of one costs nothing of the others", async () => {
+    const one = await open("one");
+    await one.rooms.changes.create(winter, "ops");
+    const read = one.rooms.registered[0]?.reading;
+    await one.rooms.changes.create({ ...winter, id: "summer" }, "ops");
+    expect(one.rooms.registered.find(({ id }) => id === "winter")?.reading).toBe(read);
+    await one.rooms.changes.patch("winter", { language: "de" }, "ops");
+    expect(one.rooms.get("winter")?.language).toBe("de");
+  });
+
   it("outlive the store and the process by the file beside the secrets file", async () => {
     const one = await open("one");
     await one.rooms.changes.create(winter, "ops");
