@@ -4,7 +4,7 @@ import { addressBlock } from "../lib/address-block.ts";
 import type { Logger } from "../lib/logger.ts";
 import { rangesOf } from "./origin.ts";
 
-/** The address, as `addressBlock` tells it, under which a request's join is counted; null: it is not counted. */
+/** The address, as `addressBlock` tells it, under which a join, or the use of an admission, is counted; null: it is not counted. */
 export type JoinAddress = (ctx: Context) => string | null;
 
 export interface JoinAddressOptions {
@@ -43,7 +43,7 @@ export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions
       if (address === peer && isNews("unnamed", peer)) {
         logger.warn(
           { event: "joins.visitor_unnamed", proxy: peer },
-          "joins_per_address does not count joins through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For, addresses without ports",
+          "joins_per_address and addresses_per_admission do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For, addresses without ports",
         );
       }
       return null;
@@ -55,7 +55,7 @@ export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions
       if (isNews("unknown", address)) {
         logger.warn(
           { event: "joins.proxy_unknown", proxy: address },
-          `joins_per_address does not count joins through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`,
+          `joins_per_address and addresses_per_admission do not count who comes through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`,
         );
       }
       return null;
@@ -63,7 +63,7 @@ export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions
     if (isNews("unknown", "")) {
       logger.warn(
         { event: "joins.proxy_unknown" },
-        `a join came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, joins_per_address takes all its visitors for one, and turns most of them away in a rush; ${whatToDo}`,
+        `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, joins_per_address and addresses_per_admission take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`,
       );
     }
     return block;
