@@ -152,7 +152,7 @@ function readCrowd(text: string): number {
 }
 
 function demoGuide(issuer: string, site: string, adminKey: string, crowd: number): string {
-  const crowdLine = `\n    ${crowd} simulated visitors come, and are let in one after another.\n`;
+  const crowdLine = `\n    ${crowd} simulated visitors come in a new line, and are let in one after another.\n`;
   return `
   The demonstration is running.
 ${crowd > 0 ? crowdLine : ""}
@@ -168,7 +168,7 @@ ${crowd > 0 ? crowdLine : ""}
          -H 'Content-Type: application/json' -d '{"increment_by":1}'
 
     The room as everyone may see it:  ${issuer}/rooms/demo/status
-    Stop with Ctrl-C.
+    Stop with Ctrl-C. Started again, places stay, and newcomers enter after a minute.
 `;
 }
 

@@ -18,7 +18,7 @@ export function describeSystemError(error: unknown): string | null {
 function describeListen(code: string, port: number, address: string, setting: string): string {
   const choose =
     setting === "listen"
-      ? "PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview)"
+      ? "listen.port or PORT (USHER_DEMO_PORT for the demonstration's site, --port for the preview)"
       : `${setting}.port`;
   switch (code) {
     case "EADDRINUSE":

@@ -19,8 +19,9 @@ export function readNumber(ctx: Context, name: string, fallback: number, max: nu
   const text = ctx.query[name];
   if (text === undefined) return fallback;
   const value = typeof text === "string" && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(value) || value > max || (name === "limit" && value < 1)) {
-    throw new UsherError("bad_request", `${name}: must be a whole number of at most ${max}`, { status: 400 });
+  const min = name === "limit" ? 1 : 0;
+  if (Number.isNaN(value) || value > max || value < min) {
+    throw new UsherError("bad_request", `${name}: expected a whole number from ${min} to ${max}`, { status: 400 });
   }
   return value;
 }

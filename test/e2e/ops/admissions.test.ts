@@ -74,7 +74,7 @@ test.each([
   ["cursor=12", /^cursor: expected the next_cursor of the page before/],
   ["cursor=not-5-1&edition=5", /^cursor: /],
   ["cursor=6-1&edition=5", /^cursor: /],
-  ["limit=0", /^limit: /],
+  ["limit=0", /^limit: expected a whole number from 1 to 500$/],
   ["statu=live", /^statu: unknown query parameter, did you mean status\?; allowed: status, edition, limit, cursor$/],
 ])("?%s: 400, and it says why", async (query, message) => {
   const answer = await world().admin.request("GET", `/rooms/line/admissions?${query}`);
