@@ -60,6 +60,5 @@ export function describeUserinfo(world: () => World): void {
   test("oidcc-scope-all: ignored, all but openid", () =>
     expectIgnored("openid profile email address phone", ["name", "email", "address", "phone_number"]));
 
-  test("oidcc-alternate-happy-flow: openid need not come first", () =>
-    expectIgnored("email openid", ["email"]));
+  test("oidcc-alternate-happy-flow: openid need not come first", () => expectIgnored("email openid", ["email"]));
 }
