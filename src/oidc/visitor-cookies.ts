@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * The visitor's cookies: one ticket a room, an arrival stamp while no positions can be had, and the languages of the pages.
+ * The visitor's cookies: one ticket a room, an arrival stamp while no positions can be had, where links sent the browser lately,
+ * and the languages of the pages.
  * `__Host-` binds them to this host; an http issuer (localhost) has to do without.
  */
 export interface VisitorCookies {
@@ -13,6 +14,9 @@ export interface VisitorCookies {
   readStamp(request: IncomingMessage, room: string): string | undefined;
   setStamp(response: ServerResponse, room: string, token: string): void;
   clearStamp(response: ServerResponse, room: string): void;
+  /** Where this browser was sent lately by a link to the room, without a token: names, joined by dots. May be anything, too. */
+  readSent(request: IncomingMessage, room: string): string | undefined;
+  setSent(response: ServerResponse, room: string, names: string, maxAgeSec: number): void;
   /** The tag of the language that the visitor chose. Anybody can write the cookie, so it may be anything. */
   readLanguage(request: IncomingMessage): string | undefined;
   setLanguage(response: ServerResponse, tag: string): void;
@@ -34,6 +38,7 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const ticketName = (room: string) => `${prefix}${room}`;
   const stampName = (room: string) => `${prefix}${room}.arrival`;
+  const sentName = (room: string) => `${prefix}${room}.sent`;
   // A room's id has no dot, so no room's ticket is called like these.
   const languageName = `${isSecure ? "__Host-" : ""}usher.language`;
   const uiLocalesName = `${isSecure ? "__Host-" : ""}usher.ui-locales`;
@@ -55,6 +60,8 @@ export function createVisitorCookies(isSecure: boolean): VisitorCookies {
     readStamp: (request, room) => readCookie(request.headers.cookie, stampName(room)),
     setStamp: (response, room, token) => set(response, stampName(room), token, stampMaxAgeSec),
     clearStamp: (response, room) => set(response, stampName(room), "", 0),
+    readSent: (request, room) => readCookie(request.headers.cookie, sentName(room)),
+    setSent: (response, room, names, maxAgeSec) => set(response, sentName(room), names, maxAgeSec),
     readLanguage: (request) => readCookie(request.headers.cookie, languageName),
     setLanguage: (response, tag) => set(response, languageName, tag, languageMaxAgeSec),
     // A cookie's value has no spaces, and a tag has no dots.

@@ -68,9 +68,8 @@ describe("one ticket in many hands", () => {
     const { cookie } = await served("links");
     const crowd = Array.from({ length: 500 }, async (_, index) => {
       const answer = await follow(index, "links", cookie);
-      // Whoever comes after the first was in is told so, and sent nowhere.
-      if (answer.status === 429) expect(answer.body).toMatch(/data-notice="in_use"/);
-      return answer.status === 303 ? arrive(index + 1, "links", answer) : undefined;
+      expect(answer.status).toBe(303);
+      return arrive(index + 1, "links", answer);
     });
     const cookies = (await Promise.all(crowd)).filter((each) => each !== undefined);
     const record = await recordOf("links");
@@ -89,11 +88,17 @@ describe("one ticket in many hands", () => {
     }
     const first = await follow(0, "mixed", cookie);
     expect(await arrive(1, "mixed", first)).toBeDefined();
+    // It may be another tab of the browser that is in, and needs no token then.
     const second = await follow(1, "mixed", cookie);
     // In the next half minute, the logins are used up.
     if (second.body.includes('data-notice="too_many_logins"')) return;
-    expect([second.status, Number(second.header("retry-after")) <= 30]).toEqual([429, true]);
-    expect(second.body).toMatch(/data-notice="in_use"/);
+    expect([second.status, second.header("location")]).toEqual([303, `${site}/`]);
+    expect(await arrive(0, "mixed", second)).toBeUndefined();
+    const [sent = ""] = second.setCookies.find((each) => each.includes(".sent="))?.split(";") ?? [];
+    const third = await follow(0, "mixed", `${cookie}; ${sent}`);
+    if (third.body.includes('data-notice="too_many_logins"')) return;
+    expect([third.status, Number(third.header("retry-after")) <= 30]).toEqual([429, true]);
+    expect(third.body).toMatch(/data-notice="in_use"/);
     expect(await arrive(0, "mixed", first)).toBeUndefined();
     expect((await recordOf("mixed"))?.logins).toBe(3);
     const { url } = world().relyingParty("mixed").startLogin();
