@@ -13,6 +13,8 @@ import type { RegisteredRoomEvent } from "./room-events.ts";
 export interface RoomChanges {
   /** @throws UsherError `bad_request` with all faults, `conflict`, `store_unavailable` */
   create(document: Readonly<Record<string, unknown>>, admin: string): Promise<void>;
+  /** Whether `patch` would be taken. @throws as it does */
+  checkPatch(id: string, patch: Readonly<Record<string, unknown>>): void;
   /** @param patch see RFC 7396 @throws as `create`, and `not_found` */
   patch(id: string, patch: Readonly<Record<string, unknown>>, admin: string): Promise<void>;
   /** @param force also where clients name it: it is taken off those that have others @throws as `patch` */
@@ -62,13 +64,10 @@ export function createRoomChanges(options: RoomChangesOptions): RoomChanges {
       report({ event: "room.created", room: id, admin });
     },
 
+    checkPatch: (id, patch) => void patched(registry.content, id, patch),
+
     async patch(id, patch, admin) {
-      await registry.update((content) => {
-        const before = find(content, id);
-        const document = mergePatch(before.document, patch) as Record<string, unknown>;
-        check(document, clientIds());
-        return put(content, { ...content.rooms, [id]: { ...before, document, updated_ms: clock.now() } });
-      });
+      await registry.update((content) => patched(content, id, patch));
       report({ event: "room.updated", room: id, admin });
     },
 
@@ -90,6 +89,13 @@ export function createRoomChanges(options: RoomChangesOptions): RoomChanges {
       report({ event: "room.deleted", room: id, admin });
     },
   };
+
+  function patched(content: RegistryContent, id: string, patch: Readonly<Record<string, unknown>>): RegistryContent {
+    const before = find(content, id);
+    const document = mergePatch(before.document, patch) as Record<string, unknown>;
+    check(document, clientIds());
+    return put(content, { ...content.rooms, [id]: { ...before, document, updated_ms: clock.now() } });
+  }
 
   /** @throws UsherError `not_found`, `conflict` */
   function find({ rooms = {} }: RegistryContent, id: string): RegisteredRoom {

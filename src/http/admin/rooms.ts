@@ -24,6 +24,8 @@ export interface RoomDesk {
   readonly leftOut: readonly { readonly id: string; readonly json: object }[];
   /** Keys of a room that stand in its document alone; an error where the file has it. */
   patchDocument(id: string, patch: Readonly<Record<string, unknown>>, admin: string): Promise<void>;
+  /** Whether that would be taken. @throws as it does */
+  checkPatch(id: string, patch: Readonly<Record<string, unknown>>): void;
   isMadeHere(id: string): boolean;
 }
 
@@ -50,6 +52,7 @@ export function createRoomDesk(issuers: readonly IssuerRegistry[]): RoomDesk {
       );
     },
     isMadeHere: (id) => found(id)?.view !== undefined,
+    checkPatch: (id, patch) => found(id)?.rooms.changes.checkPatch(id, patch),
     async patchDocument(id, patch, admin) {
       await found(id)?.rooms.changes.patch(id, patch, admin);
     },

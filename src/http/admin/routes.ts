@@ -122,8 +122,10 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoute
     const body = readSettingsBody(json, { inForce: before.timeZone ?? null, file: file.timeZone ?? null });
     const live = patchLive(state.settings.live, body);
     const effective = effectiveSettings(file, live);
-    if (ofDocument !== null) await desk.patchDocument(room.id, ofDocument, key.id);
+    // The store refuses what was decided on an older state, and then nothing of it is done.
+    if (ofDocument !== null) desk.checkPatch(room.id, ofDocument);
     await room.operations.changeSettings(live, effective, state.version, key.id);
+    if (ofDocument !== null) await desk.patchDocument(room.id, ofDocument, key.id);
     const after = room.state ?? state;
     const warnings = [...phaseWarnings(state, after), ...scheduleWarnings(after, body.times)];
     ctx.body = { ...tell(room), warnings };

@@ -116,6 +116,19 @@ describe("two gateways on one Redis", () => {
     expect(world().gateways[0]?.output()).toMatch(/"event":"room.created".*"room":"tour","admin":"env"/);
   });
 
+  test("of changes at the same moment those that are refused change nothing of the room", async () => {
+    await make("contested");
+    const change = (n: number) =>
+      admin(0, "PATCH", "/contested", { targets: [`https://${n}.example.test/`], max_waiting: n });
+    const answers = await Promise.all([11, 12, 13, 14, 15, 16].map(change));
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(answers.some(({ status }) => status === 409)).toBe(true);
+    const isUpdate = (line: string) => line.includes('"room.updated"') && line.includes('"contested"');
+    const updates = () => world().gateways[0]?.output().split("\n").filter(isUpdate).length;
+    await expect.poll(updates).toBeGreaterThanOrEqual(taken.length);
+    expect(updates()).toBe(taken.length);
+  });
+
   test("all faults come at once, with their paths; what only the file can say is refused", async () => {
     const body = {
       id: "Bad Id",
