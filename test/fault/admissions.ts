@@ -3,15 +3,16 @@ import type { Admin } from "../support/admin.ts";
 /** When the admissions on record were made, in milliseconds of the store's own clock. */
 export async function admissionTimes(admin: Admin, room: string): Promise<number[]> {
   const times = new Map<string, number>();
-  for (let cursor: string | null = "0"; cursor !== null; ) {
-    const page = await admin.request("GET", `/rooms/${room}/admissions?limit=500&cursor=${cursor}`);
+  let from = "";
+  do {
+    const page = await admin.request("GET", `/rooms/${room}/admissions?limit=500${from}`);
     const { admissions, next_cursor } = page.json() as {
       admissions: { sub: string; admitted_at: string }[];
       next_cursor: string | null;
     };
     for (const { sub, admitted_at } of admissions) times.set(sub, Date.parse(admitted_at));
-    cursor = next_cursor;
-  }
+    from = next_cursor === null ? "" : `&cursor=${next_cursor}`;
+  } while (from !== "");
   return [...times.values()].sort((a, b) => a - b);
 }
 
