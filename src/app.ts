@@ -149,6 +149,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
     keys: () => keysToAgreeOn(issuers),
     keyFaults: () => keyFaultsOf(issuers),
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
+    unfit: () => store.unfit(),
     marksFailure: marksWatch.failure,
     skewMs: () => clock.skewMs,
     // One that was made since is no reason to send nobody here: it is new to all processes.

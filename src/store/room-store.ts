@@ -413,8 +413,11 @@ export interface Store {
    * @throws SetupError that says what is wrong and what to do. A store that merely does not answer yet is no error.
    */
   start(): Promise<{ warnings: string[] }>;
-  /** @throws StoreUnavailableError */
-  ping(): Promise<void>;
+  /**
+   * What `start` would refuse of the store as it is now, in its words: it may have come late, or been set up anew since. Null: nothing.
+   * @throws StoreUnavailableError
+   */
+  unfit(): Promise<string | null>;
   /**
    * Records this process's key fingerprints (key id by purpose, the signing key first) and answers those that the
    * running processes agreed on before: the first process to call lays them down; `replace` lays them down anew.

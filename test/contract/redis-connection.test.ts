@@ -40,7 +40,7 @@ function storeAt(url: string, commandTimeoutMs = 1_000): Store {
 
 async function untilAnswering(store: Store): Promise<void> {
   for (;;) {
-    const isUp = await store.ping().then(
+    const isUp = await store.unfit().then(
       () => true,
       () => false,
     );
@@ -97,7 +97,7 @@ describe("a server that is away", () => {
     await store.start();
     await redis.kill();
     const before = performance.now();
-    await expect(store.ping()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.unfit()).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(openRoom(store, room)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(performance.now() - before).toBeLessThan(500);
     await redis.restart();

@@ -10,7 +10,7 @@ export async function untilAllAnswer(stores: readonly Store[]): Promise<void> {
 
 async function isAnswering(store: Store): Promise<boolean> {
   try {
-    await store.ping();
+    await store.unfit();
     return true;
   } catch {
     return false;

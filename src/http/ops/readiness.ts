@@ -26,6 +26,8 @@ export interface ReadinessOptions {
   readonly keyFaults: () => readonly string[];
   /** Lays down what the running processes sign with, unless it is laid down; answers what is. */
   readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
+  /** What is wrong with the store, though it answers; null: nothing. */
+  readonly unfit: () => Promise<string | null>;
   readonly marksFailure: () => MarksFailure | null;
   /** How far this process's clock is ahead of the store's, in milliseconds; null before that was heard. */
   readonly skewMs: () => number | null;
@@ -39,15 +41,28 @@ export interface ReadinessOptions {
  * the processes that changed last decide.
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
-  const { keys, keyFaults, agreeOnKeys, marksFailure, skewMs, unheardRooms } = options;
+  const { keys, keyFaults, agreeOnKeys, unfit, marksFailure, skewMs, unheardRooms } = options;
   let laidDown = "";
   return async () => {
     const marks = marksFailure();
     // Marks that were written once are missing for a while; where they never could be, the set-up is wrong.
     const ofMarks = marks === null || marks.wasWritten ? [] : [marks.reason];
-    const warnings = [...(marks?.wasWritten ? [marks.reason] : []), ...skewWarnings(skewMs() ?? 0)];
-    return { faults: [...(await ofStore()), ...ofMarks], warnings };
+    const ofMarksLately = marks?.wasWritten ? [marks.reason] : [];
+    const faults = [...(await ofStore()), ...ofMarks];
+    return { faults, warnings: [...(await unfitWarnings()), ...ofMarksLately, ...skewWarnings(skewMs() ?? 0)] };
   };
+
+  /** It serves while it can: to turn all processes away would be worse. */
+  async function unfitWarnings(): Promise<string[]> {
+    try {
+      const reason = await unfit();
+      return reason === null ? [] : [reason];
+    } catch (error) {
+      // That is a fault, and told as one.
+      if (error instanceof StoreUnavailableError) return [];
+      throw error;
+    }
+  }
 
   async function ofStore(): Promise<string[]> {
     const current = Object.entries(keys());

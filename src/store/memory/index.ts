@@ -53,7 +53,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     clock: unskewed(clock),
     commandCounts,
     start: async () => ({ warnings: [] }),
-    ping: async () => {},
+    unfit: async () => null,
     close: async () => {},
     async agreeOnKeys(fingerprints, replace) {
       if (data.keys === null || replace) data.keys = { ...fingerprints };

@@ -66,10 +66,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     commandCounts: runner.counts,
     async start() {
       const failure = await connect(client, server);
-      if (failure !== null) {
-        client.once("ready", () => void checkLater());
-        return { warnings: [notYet(failure)] };
-      }
+      if (failure !== null) return { warnings: [notYet(failure)] };
       try {
         return { warnings: await check() };
       } catch (error) {
@@ -77,8 +74,14 @@ export function createRedisStore(options: RedisStoreOptions): Store {
         return { warnings: [notYet(messageOf(error.cause))] };
       }
     },
-    async ping() {
-      await runner.command("ping", (c) => c.ping());
+    async unfit() {
+      try {
+        await check();
+        return null;
+      } catch (error) {
+        if (error instanceof SetupError) return error.message;
+        throw error;
+      }
     },
     agreeOnKeys: (fingerprints, replace) =>
       runner.run(
@@ -90,19 +93,6 @@ export function createRedisStore(options: RedisStoreOptions): Store {
       client.disconnect();
     },
   };
-
-  /** A server that came late is checked too, but the process is serving by then: the log says what is wrong. */
-  async function checkLater(): Promise<void> {
-    try {
-      for (const warning of await check()) logger.warn({ event: "store.warning" }, warning);
-    } catch (error) {
-      const isFault = error instanceof SetupError;
-      logger.error(
-        { event: "store.unfit", ...(!isFault && { err: error }) },
-        isFault ? error.message : "Redis could not be checked",
-      );
-    }
-  }
 
   async function check(): Promise<string[]> {
     const askedMs = own.now();

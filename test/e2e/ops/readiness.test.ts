@@ -40,6 +40,21 @@ test("a store that takes no writes is not ready: no memory, or a replica", async
   await gateway.waitUntilReady();
 });
 
+test("a store that is set up to forget while processes run is warned of, and they go on serving", async () => {
+  const redis = await startRedis();
+  cleanups.push(() => redis.stop());
+  const gateway = await startGateway({ config: { store: { type: "redis", url: redis.url }, rooms } });
+  cleanups.push(() => gateway.stop());
+  expect(await ready(gateway)).toEqual([200, '{"status":"ok"}']);
+  await redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+  expect(await ready(gateway)).toEqual([
+    200,
+    expect.stringMatching(/"warnings":\["Redis .* maxmemory-policy allkeys-lru/),
+  ]);
+  await redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+  expect(await ready(gateway)).toEqual([200, '{"status":"ok"}']);
+});
+
 test("marks that cannot be written are told: not ready where they never could be, a warning and a metric later", async () => {
   const folder = await makeTempDir("marks");
   cleanups.push(() => folder.remove());

@@ -17,8 +17,8 @@ const keyFaults = () => [];
 const marksFailure = () => null;
 const unheardRooms = () => [];
 
-function createReadiness(options: Omit<ReadinessOptions, "skewMs">) {
-  const readiness = create({ ...options, skewMs: () => 0 });
+function createReadiness(options: Omit<ReadinessOptions, "skewMs" | "unfit">) {
+  const readiness = create({ ...options, skewMs: () => 0, unfit: async () => null });
   return async () => (await readiness()).faults;
 }
 
@@ -127,6 +127,7 @@ test("marks that cannot be written are a warning, and a fault where they never c
     keys: keysOf("a", ["a"]),
     keyFaults,
     agreeOnKeys: sharedAgreement(),
+    unfit: async () => null,
     skewMs: () => null,
     unheardRooms,
   };
@@ -157,7 +158,9 @@ test.each([
   [-2_600, /clock is 3 s behind the store's/],
   [1_900, undefined],
 ])("a clock that is %i ms ahead of the store's", async (skewMs, warning) => {
-  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys: sharedAgreement(), marksFailure, unheardRooms };
+  const agreeOnKeys = sharedAgreement();
+  const unfit = async () => null;
+  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, unfit, marksFailure, unheardRooms };
   const { faults, warnings } = await create({ ...common, skewMs: () => skewMs })();
   expect([faults, warnings]).toEqual([[], warning === undefined ? [] : [expect.stringMatching(warning)]]);
 });
