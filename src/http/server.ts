@@ -60,7 +60,7 @@ export function createHttpServer(
 
     async close(graceMs) {
       drain();
-      await nobodyKnocks(server);
+      const release = await holdNewcomers(server);
       const closedMs = performance.now();
       await new Promise<void>((resolve) => {
         const sweep = setInterval(() => {
@@ -74,27 +74,47 @@ export function createHttpServer(
           clearInterval(sweep);
           resolve();
         });
+        release();
       });
     },
   };
 }
 
+/** Newcomers are held for so long at most, and no longer than until none has come for a while. */
+const heldMs = 250;
+const quietMs = 15;
+
 /**
  * What has reached the machine and not yet this process is reset when it stops listening: connections that were not accepted,
- * requests on connections that were idle. So it stops right after a turn of the event loop that brought none; where they
- * come without a break, after the last turn.
+ * requests on connections that were idle. So it stops right after a turn of the event loop that brought none. New connections
+ * are accepted meanwhile, and not read: visitors who wait for an answer send nothing else, so that soon nobody comes.
+ *
+ * @returns what lets those go on, to be called once the process listens no more
  */
-async function nobodyKnocks(server: Server, turns = 1_000): Promise<void> {
-  let isKnocked = true;
+async function holdNewcomers(server: Server): Promise<() => void> {
+  const sinceMs = performance.now();
+  let knockedMs = sinceMs;
   const note = () => {
-    isKnocked = true;
+    knockedMs = performance.now();
   };
-  server.on("connection", note).on("request", note);
-  for (let turn = 0; turn < turns && isKnocked; turn++) {
-    isKnocked = false;
+  const held: Socket[] = [];
+  const hold = (socket: Socket) => {
+    note();
+    held.push(socket);
+  };
+  const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection").on("connection", hold).on("request", note);
+  for (let isQuiet = false; !isQuiet; ) {
+    const turnMs = performance.now();
     await new Promise(setImmediate);
+    const leastMs = turnMs - sinceMs < heldMs ? quietMs : 0;
+    isQuiet = knockedMs <= turnMs - leastMs || turnMs - sinceMs > 2 * heldMs;
   }
-  server.off("connection", note).off("request", note);
+  return () => {
+    server.off("connection", hold).off("request", note);
+    for (const listener of listeners) server.on("connection", listener);
+    for (const socket of held) server.emit("connection", socket);
+  };
 }
 
 const tellMs = 60_000;
