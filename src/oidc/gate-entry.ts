@@ -19,8 +19,11 @@ import { seeOther } from "./see-other.ts";
 /** While the store is away. */
 const awayRetryMs = 2_000;
 
-/** A visitor who is served at once after joining again needs a second claim; more would be a loop. */
-const maxClaims = 2;
+/**
+ * The first claim may show that the place is over, the second that the room has a line again, and the third is that of the
+ * new place; more would be a loop.
+ */
+const maxClaims = 3;
 
 /** Lets visitors in, or answers them; whatever it is that they came for. */
 export interface GateEntry {
@@ -93,7 +96,7 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
       if (visit.isCookieUnreadable) return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
       ticket = withoutPlace(ticket);
     }
-    return answers.offerToJoinAgain(visit, "place_expired", ticket);
+    return answers.later(visit, awayRetryMs);
   }
 
   /** A page of ours was seen, and the visitor ought to have a cookie by now: a ticket, or an arrival stamp. */

@@ -25,7 +25,7 @@ export interface Visit {
   readonly onPlaceOver: (ticket: Ticket, why: "ended" | "old_edition") => void;
 }
 
-const maxClaims = 2;
+const maxClaims = 3;
 const awayRetryMs = 2_000;
 const closed: Answer = { kind: "turned_away", reason: "closed" };
 
@@ -60,7 +60,7 @@ export async function visitGate(visit: Visit): Promise<Answer> {
     else if (answer !== "no_place") return answer;
     ticket = withoutPlace(ticket);
   }
-  return ticket === null ? { kind: "hold_on", retryMs: awayRetryMs } : { kind: "notice", code: "expired", ticket };
+  return { kind: "hold_on", retryMs: awayRetryMs };
 }
 
 /** A place in line; or a ticket without one, where everybody passes. */

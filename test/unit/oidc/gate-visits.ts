@@ -1,0 +1,45 @@
+/** Visits to the gate of one process, without the HTTP around it. */
+import type { Context } from "koa";
+import type { Clock } from "../../../src/lib/clock.ts";
+import { createGateEntry } from "../../../src/oidc/gate-entry.ts";
+import type { EntryRequest } from "../../../src/oidc/gate-visit.ts";
+import { createVisitorCookies } from "../../../src/oidc/index.ts";
+import { createArrivalStamps } from "../../../src/waiting-room/arrival-stamp.ts";
+import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
+import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+import type { Process } from "../waiting-room/processes.ts";
+
+export const gateKeys = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
+
+const request: EntryRequest = {
+  hash: "a-login",
+  address: "/authorize?",
+  isFreshStart: false,
+  rememberedMs: null,
+  restartUri: "https://shop.example.com/",
+};
+
+/** Answers how a visitor is answered who comes with this ticket: `admitted`, or the state or code of the page. */
+export function createGateVisits(clock: Clock): (process: Process, ticket: Ticket) => Promise<string> {
+  let shown = "";
+  const entry = createGateEntry({
+    cookies: createVisitorCookies(true),
+    stamps: createArrivalStamps(gateKeys),
+    responder: {
+      parked: (_ctx, _room, { state }) => {
+        shown = state;
+      },
+      notice: (_ctx, { code }) => {
+        shown = code;
+      },
+    },
+    clock,
+    joinAddressOf: () => null,
+  });
+  return async ({ room }, ticket) => {
+    const headers = { cookie: `__Host-usher-tickets=${room.encode(ticket)}` };
+    const ctx = { req: { headers }, get: () => "" } as unknown as Context;
+    const visit = { ctx, request, room, isFromOurPage: false, newTicket: null, isCookieUnreadable: false };
+    return (await entry.admit(visit)) === null ? shown : "admitted";
+  };
+}
