@@ -45,16 +45,16 @@ import {
   longestAdmissionMs,
 } from "./live-issuers.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import { createMemoryStore } from "./store/memory/index.ts";
-import { createRedisStore } from "./store/redis/index.ts";
-import type { Store } from "./store/room-store.ts";
 import {
   type Beacon,
   createHighWaterFile,
   createTicketCodec,
   createWaitingRooms,
   type WaitingRooms,
-} from "./waiting-room/index.ts";
+} from "./room/index.ts";
+import type { Store } from "./store/contract/room-store.ts";
+import { createMemoryStore } from "./store/memory/index.ts";
+import { createRedisStore } from "./store/redis/index.ts";
 
 export interface AppOptions {
   readonly config: UsherConfig;

@@ -26,14 +26,8 @@ import {
   LoginVerdicts,
 } from "./oidc/index.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "./registry/index.ts";
-import type { Store } from "./store/room-store.ts";
-import {
-  createArrivalStamps,
-  createMoveLinks,
-  type KeyRing,
-  onlyRooms,
-  type WaitingRooms,
-} from "./waiting-room/index.ts";
+import { createArrivalStamps, createMoveLinks, type KeyRing, onlyRooms, type WaitingRooms } from "./room/index.ts";
+import type { Store } from "./store/contract/room-store.ts";
 
 /** What all issuers of the process share. */
 export type Shared = Pick<

@@ -1,6 +1,6 @@
 /**
  * What the waiting page's script knows about a line: how many are ahead, how long it may take, and how to say so.
- * Pure functions. The modules of one page are put into it together as one script (src/http/pages/assets.ts).
+ * Pure functions. The modules of one page are put into it together as one script (src/pages/render/assets.ts).
  */
 import type { MessageJson } from "./message-text.ts";
 
@@ -94,7 +94,7 @@ export function countAhead(position: number, { serving, gaps }: Pick<RoomStatus,
   return Math.max(0, count);
 }
 
-/** The wait in seconds, as a range: the same that src/waiting-room/estimate.ts gives. Null where nothing is known. */
+/** The wait in seconds, as a range: the same that src/room/visitor/estimate.ts gives. Null where nothing is known. */
 export function estimateWait(
   { phase, pace }: Pick<RoomStatus, "phase" | "pace">,
   ahead: number,
@@ -109,7 +109,7 @@ export function estimateWait(
   return [Math.floor(low / lowStep) * lowStep, Math.max(5, Math.ceil(high / highStep) * highStep)];
 }
 
-/** As src/waiting-room/pace.ts has it: between two steps the line is taken to move evenly. */
+/** As src/room/replica/pace.ts has it: between two steps the line is taken to move evenly. */
 function secondsFor({ steps = [], places_per_minute: perMinute, extra_seconds }: PaceJson, places: number) {
   if (perMinute === null) return null;
   let [sec, passed] = [0, 0];
@@ -150,7 +150,7 @@ export function createWording(texts: LiveTexts, language: string) {
     people: (ahead: number, isAtMost: boolean) =>
       ahead === 0 ? texts.aheadNone : plural(isAtMost ? texts.aheadAtMost : texts.ahead, ahead, { n: number(ahead) }),
 
-    /** The same sentence as src/http/pages/estimate-text.ts makes: rounded outwards to what can honestly be said. */
+    /** The same sentence as src/pages/render/estimate-text.ts makes: rounded outwards to what can honestly be said. */
     estimate(wait: [number, number] | null): string {
       const words = texts.estimate;
       if (wait === null) return words.none;

@@ -10,7 +10,7 @@ export interface MessageJson {
   messages?: { [language: string]: string } | null;
 }
 
-/** In the page's language, or in what that is a kind of, else the first: as src/waiting-room/room-message.ts chooses. */
+/** In the page's language, or in what that is a kind of, else the first: as src/room/operator/room-message.ts chooses. */
 export function messageIn({ message, messages }: MessageJson, language: string): { text: string; language: string } {
   const texts = Object.entries(messages ?? {});
   for (let range = language.toLowerCase(); range !== ""; range = range.replace(/(^|-)[^-]*$/, "")) {

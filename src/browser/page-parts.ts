@@ -17,7 +17,7 @@ export function sayMoment(id: string, text: string, epochMs: number | null): voi
   (part(id) as HTMLTimeElement).dateTime = epochMs === null ? "" : new Date(epochMs).toISOString();
 }
 
-/** The same that src/http/pages/bidi.ts does with words from outside that stand inside others. */
+/** The same that src/pages/locales/bidi.ts does with words from outside that stand inside others. */
 export function isolate(text: string): string {
   const isRightToLeft =
     document.documentElement.dir === "rtl" || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);

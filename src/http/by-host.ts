@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import type { WaitingRooms } from "../waiting-room/index.ts";
-import { createAskedByProxy, createIsTrustedProxy } from "./origin.ts";
+import type { WaitingRooms } from "../room/index.ts";
+import { createAskedByProxy, createIsTrustedProxy } from "./middleware/origin.ts";
 
 /** What answers the requests to one issuer's host. */
 export interface IssuerApp {

@@ -3,18 +3,18 @@ import Koa, { type Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
-import { refuseUnboundedTargets } from "./bounded-targets.ts";
-import { renderErrors } from "./errors.ts";
-import { nothingHere } from "./nothing-here.ts";
+import type { Pages } from "../pages/index.ts";
+import { refuseUnboundedTargets } from "./middleware/bounded-targets.ts";
+import { renderErrors } from "./middleware/errors.ts";
+import { nothingHere } from "./middleware/nothing-here.ts";
+import { createClientAddress, pinOrigin } from "./middleware/origin.ts";
+import { nameRequests } from "./middleware/request-id.ts";
+import { tellRobots } from "./middleware/robots.ts";
+import type { Routes } from "./middleware/router.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
 import { healthRoutes } from "./ops/routes.ts";
-import { createClientAddress, pinOrigin } from "./origin.ts";
-import { createPageResponder } from "./page-responder.ts";
-import type { Pages } from "./pages/index.ts";
-import { nameRequests } from "./request-id.ts";
-import { tellRobots } from "./robots.ts";
-import type { Routes } from "./router.ts";
+import { createPageResponder } from "./visitor/page-responder.ts";
 
 export interface HostlessAppOptions {
   readonly trustedProxies: readonly string[];

@@ -7,32 +7,32 @@ import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import { type OidcProvider, redirectPostToGet, type VisitorCookies } from "../oidc/index.ts";
 import type { RoomDirectory } from "../registry/index.ts";
-import type { WaitingRooms } from "../waiting-room/index.ts";
-import { isRefused, refuseUnboundedTargets } from "./bounded-targets.ts";
-import type { DeskOf } from "./bypass-desk.ts";
-import { renderErrors } from "./errors.ts";
-import { languageChoice } from "./language-choice.ts";
-import { methodNotAllowed, nothingHere } from "./nothing-here.ts";
-import type { Metrics } from "./ops/metrics.ts";
-import { observeRequests } from "./ops/observe.ts";
-import { healthRoutes } from "./ops/routes.ts";
+import type { WaitingRooms } from "../room/index.ts";
+import { createExemptPaths } from "./forward-auth/exempt-paths.ts";
+import { createVerify } from "./forward-auth/verify.ts";
+import { isRefused, refuseUnboundedTargets } from "./middleware/bounded-targets.ts";
+import { renderErrors } from "./middleware/errors.ts";
+import { methodNotAllowed, nothingHere } from "./middleware/nothing-here.ts";
 import {
   createAskedByProxy,
   createClientAddress,
   createOriginForm,
   pinOrigin,
   refuseForeignTargets,
-} from "./origin.ts";
-import type { PageResponder } from "./page-responder.ts";
-import { createExemptPaths } from "./public/exempt-paths.ts";
-import { type PublicRoutesOptions, publicRoutes } from "./public/routes.ts";
-import { answerStatus } from "./public/status.ts";
-import { createTargets } from "./public/targets.ts";
-import { createVerify } from "./public/verify.ts";
-import { readForm } from "./read-body.ts";
-import { nameRequests } from "./request-id.ts";
-import { robotsTag, tellRobots } from "./robots.ts";
-import type { Routes } from "./router.ts";
+} from "./middleware/origin.ts";
+import { readForm } from "./middleware/read-body.ts";
+import { nameRequests } from "./middleware/request-id.ts";
+import { robotsTag, tellRobots } from "./middleware/robots.ts";
+import type { Routes } from "./middleware/router.ts";
+import type { Metrics } from "./ops/metrics.ts";
+import { observeRequests } from "./ops/observe.ts";
+import { healthRoutes } from "./ops/routes.ts";
+import type { DeskOf } from "./visitor/bypass-service.ts";
+import { languageChoice } from "./visitor/language-choice.ts";
+import type { PageResponder } from "./visitor/page-responder.ts";
+import { type PublicRoutesOptions, publicRoutes } from "./visitor/routes.ts";
+import { answerStatus } from "./visitor/status.ts";
+import { createTargets } from "./visitor/targets.ts";
 
 export interface HttpAppOptions {
   readonly issuer: string;

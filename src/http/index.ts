@@ -2,22 +2,7 @@
  * Everything that speaks HTTP but is not OpenID Connect: pages, the public, admin and ops routes, and the
  * middleware around them and around the provider. `app.ts` builds it and gives it a server.
  */
-export { answerByHost, type IssuerApp } from "./by-host.ts";
-export { createBypassDesks } from "./bypass-desk.ts";
-export { createOperatorsApp, createStrangersApp } from "./hostless-apps.ts";
-export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
-export { createJoinAddress } from "./join-address.ts";
-export { operatorsRoutes } from "./operators-routes.ts";
-export { logEvents } from "./ops/log-events.ts";
-export { logRegistryEvent } from "./ops/log-registry-event.ts";
-export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
-export { createMarksWatch } from "./ops/marks-watch.ts";
-export { createMetrics } from "./ops/metrics.ts";
-export { createReadiness, type Readiness, type ReadinessOptions } from "./ops/readiness.ts";
-export { watchReadiness } from "./ops/readiness-watch.ts";
-export { createPageResponder } from "./page-responder.ts";
-export { createPageThemes, type PageThemes } from "./page-themes.ts";
-export type { PageLanguages } from "./page-wishes.ts";
+
 export {
   createPages,
   type Notice,
@@ -27,6 +12,22 @@ export {
   readPageLocales,
   type Theme,
   type WaitingView,
-} from "./pages/index.ts";
-export { madeUpRoom, type Sample, type SampleRoom, sampleStatusJson, samples } from "./pages/samples/index.ts";
+} from "../pages/index.ts";
+export { madeUpRoom, type Sample, type SampleRoom, sampleStatusJson, samples } from "../pages/samples/index.ts";
+export { answerByHost, type IssuerApp } from "./by-host.ts";
+export { createOperatorsApp, createStrangersApp } from "./hostless-apps.ts";
+export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
+export { operatorsRoutes } from "./operators-routes.ts";
+export { logEvents } from "./ops/log-events.ts";
+export { logRegistryEvent } from "./ops/log-registry-event.ts";
+export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
+export { createMarksWatch } from "./ops/marks-watch.ts";
+export { createMetrics } from "./ops/metrics.ts";
+export { createReadiness, type Readiness, type ReadinessOptions } from "./ops/readiness.ts";
+export { watchReadiness } from "./ops/readiness-watch.ts";
 export { createHttpServer, type HttpServer } from "./server.ts";
+export { createBypassDesks } from "./visitor/bypass-service.ts";
+export { createJoinAddress } from "./visitor/join-address.ts";
+export { createPageResponder } from "./visitor/page-responder.ts";
+export { createPageThemes, type PageThemes } from "./visitor/page-themes.ts";
+export type { PageLanguages } from "./visitor/page-wishes.ts";

@@ -1,6 +1,6 @@
 import { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
+import type { Routes } from "./middleware/router.ts";
 import { type OpsRoutesOptions, opsRoutes } from "./ops/routes.ts";
-import type { Routes } from "./router.ts";
 
 export interface OperatorsRoutesOptions extends OpsRoutesOptions {
   readonly admin: AdminRoutesOptions;

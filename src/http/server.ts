@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { boundTargets } from "./bounded-targets.ts";
+import { boundTargets } from "./middleware/bounded-targets.ts";
 
 export interface HttpServer {
   /** Answers the port, which matters when any free one was asked for. */

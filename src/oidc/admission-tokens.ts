@@ -1,9 +1,9 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
-import type { SigningJwk } from "../config/config.ts";
 import { publicJwk } from "../config/index.ts";
+import type { SigningJwk } from "../config/resolve/config.ts";
 import type { IssuerKeys } from "../registry/index.ts";
-import type { Admission } from "../waiting-room/index.ts";
-import { type AdmissionClaims, admissionClaims } from "./accounts.ts";
+import type { Admission } from "../room/index.ts";
+import { type AdmissionClaims, admissionClaims } from "./provider/accounts.ts";
 
 /** How a room's admission tokens are made. */
 export interface AdmissionTokenSettings {

@@ -9,18 +9,18 @@ export {
   type IssuedAdmissionToken,
   type PresentedAdmission,
 } from "./admission-tokens.ts";
-export { freshStart, freshStartMark } from "./authorization-request.ts";
-export { type BackchannelLogoutOptions, createBackchannelLogout } from "./backchannel-logout.ts";
-export { createGate } from "./gate.ts";
-export { createGateEntry, type GateEntry } from "./gate-entry.ts";
-export { type GateNotice, type GateResponder, refusals } from "./gate-responder.ts";
-export type { EntryRequest } from "./gate-visit.ts";
-export { createLoginStart } from "./login-start.ts";
-export { LoginVerdicts } from "./login-verdicts.ts";
-export { createLogoutTokens } from "./logout-tokens.ts";
-export { acceptsJsonOnly, classifyRequest, comesFromPageOf } from "./navigation.ts";
-export { redirectPostToGet } from "./post-to-get.ts";
-export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider.ts";
-export { seeOther } from "./see-other.ts";
-export { uiLocalesOf } from "./ui-locales.ts";
-export { createVisitorCookies, readCookie, type VisitorCookies } from "./visitor-cookies.ts";
+export { freshStart, freshStartMark } from "./gate/authorization-request.ts";
+export { createGate } from "./gate/gate.ts";
+export { createGateEntry, type GateEntry } from "./gate/gate-entry.ts";
+export { type GateNotice, type GateResponder, refusals } from "./gate/gate-responder.ts";
+export type { EntryRequest } from "./gate/gate-visit.ts";
+export { createLoginStart } from "./gate/login-start.ts";
+export { LoginVerdicts } from "./gate/login-verdicts.ts";
+export { acceptsJsonOnly, classifyRequest, comesFromPageOf } from "./gate/navigation.ts";
+export { redirectPostToGet } from "./gate/post-to-get.ts";
+export { seeOther } from "./gate/see-other.ts";
+export { uiLocalesOf } from "./gate/ui-locales.ts";
+export { createVisitorCookies, readCookie, type VisitorCookies } from "./gate/visitor-cookies.ts";
+export { type BackchannelLogoutOptions, createBackchannelLogout } from "./logout/backchannel-logout.ts";
+export { createLogoutTokens } from "./logout/logout-tokens.ts";
+export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider/provider.ts";

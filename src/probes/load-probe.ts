@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { createRounds, type Rounds } from "../lib/rounds.ts";
-import { isInterruption, type RoomState, type WaitingRooms } from "../waiting-room/index.ts";
+import { isInterruption, type RoomState, type WaitingRooms } from "../room/index.ts";
 import { isHealthy } from "./is-healthy.ts";
 
 /** A room, as far as its site's latency matters. */

@@ -4,7 +4,7 @@
  * `http/` ask for the clients and the keys as they are now.
  */
 
-export { type ClientChanges, type ClientOperator, readAs } from "./client-changes.ts";
+export { type ClientChanges, type ClientOperator, readAs } from "./clients/client-changes.ts";
 export {
   type AcceptedSecret,
   type ClientDirectory,
@@ -13,10 +13,11 @@ export {
   entryOfFile,
   hashSecret,
   type KeptDirectory,
-} from "./client-directory.ts";
-export type { ClientEvent } from "./client-events.ts";
-export { badDocument, faultLines, idIsTaken, noSuchClient } from "./client-refusals.ts";
-export { type ClientView, type RegisteredView, roomsOf } from "./client-views.ts";
+} from "./clients/client-directory.ts";
+export type { ClientEvent } from "./clients/client-events.ts";
+export { badDocument, faultLines, idIsTaken, noSuchClient } from "./clients/client-refusals.ts";
+export { type ClientView, type RegisteredView, roomsOf } from "./clients/client-views.ts";
+export type { IssuerClients } from "./clients/issuer-clients.ts";
 export {
   emptyContent,
   type KeyPurpose,
@@ -27,15 +28,14 @@ export {
   type RegisteredKey,
   type RegistryContent,
 } from "./content.ts";
-export type { IssuerClients } from "./issuer-clients.ts";
-export { createIssuerKeys, type IssuerKeys, type KeptKeys } from "./issuer-keys.ts";
 export { createIssuerRegistry, type IssuerRegistry, type IssuerRegistryOptions } from "./issuer-registry.ts";
-export type { IssuerRooms, RegisteredRoomView } from "./issuer-rooms.ts";
-export type { KeyEvent } from "./key-events.ts";
-export { createKeyKeeper, type KeyKeeper, type KeyKeeperOptions, type KeyStep } from "./key-keeper.ts";
-export type { KeyReport } from "./key-reports.ts";
+export { createIssuerKeys, type IssuerKeys, type KeptKeys } from "./keys/issuer-keys.ts";
+export type { KeyEvent } from "./keys/key-events.ts";
+export { createKeyKeeper, type KeyKeeper, type KeyKeeperOptions, type KeyStep } from "./keys/key-keeper.ts";
+export type { KeyReport } from "./keys/key-reports.ts";
 export { createRegistry, type Registry, type RegistryEvent, type RegistryOptions } from "./registry.ts";
 export { createRegistryFile, type RegistryFile } from "./registry-file.ts";
-export { roomIsOfFile } from "./room-changes.ts";
-export { createRoomDirectory, type RoomDirectory } from "./room-directory.ts";
-export type { RegisteredRoomEvent } from "./room-events.ts";
+export type { IssuerRooms, RegisteredRoomView } from "./rooms/issuer-rooms.ts";
+export { roomIsOfFile } from "./rooms/room-changes.ts";
+export { createRoomDirectory, type RoomDirectory } from "./rooms/room-directory.ts";
+export type { RegisteredRoomEvent } from "./rooms/room-events.ts";

@@ -1,16 +1,16 @@
 import type { ClientPlace, IssuerConfig, KeyMaterial } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type { SharedDocuments } from "../store/room-store.ts";
-import type { ClientEvent } from "./client-events.ts";
-import { createIssuerClients, type IssuerClients } from "./issuer-clients.ts";
-import { createIssuerRooms, type IssuerRooms } from "./issuer-rooms.ts";
-import type { KeyEvent } from "./key-events.ts";
-import { createKeyKeeper, type KeyKeeper } from "./key-keeper.ts";
+import type { SharedDocuments } from "../store/contract/room-store.ts";
+import type { ClientEvent } from "./clients/client-events.ts";
+import { createIssuerClients, type IssuerClients } from "./clients/issuer-clients.ts";
+import type { KeyEvent } from "./keys/key-events.ts";
+import { createKeyKeeper, type KeyKeeper } from "./keys/key-keeper.ts";
 import { createRegistry, type Registry, type RegistryEvent } from "./registry.ts";
 import { createRegistryFile } from "./registry-file.ts";
-import type { Elsewhere } from "./room-directory.ts";
-import type { RegisteredRoomEvent } from "./room-events.ts";
+import { createIssuerRooms, type IssuerRooms } from "./rooms/issuer-rooms.ts";
+import type { Elsewhere } from "./rooms/room-directory.ts";
+import type { RegisteredRoomEvent } from "./rooms/room-events.ts";
 
 export interface IssuerRegistryOptions {
   readonly config: IssuerConfig;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { replaceJsonFile } from "../lib/json-file.ts";
-import type { SharedDocument } from "../store/room-store.ts";
+import type { SharedDocument } from "../store/contract/room-store.ts";
 
 /** By name: whoever is started in the same folder with another issuer shares the file, and must not take over what is not its own. */
 const copies = z.record(z.string(), z.strictObject({ version: z.int().min(1), text: z.string() }));

@@ -1,5 +1,5 @@
 import { UsherError } from "../lib/errors.ts";
-import type { SharedDocument, SharedDocuments } from "../store/room-store.ts";
+import type { SharedDocument, SharedDocuments } from "../store/contract/room-store.ts";
 import { emptyContent, type RegistryContent, readContent } from "./content.ts";
 import type { RegistryFile } from "./registry-file.ts";
 

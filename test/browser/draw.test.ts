@@ -2,7 +2,7 @@
 import type { Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { DrawDocument } from "../../src/draw/index.ts";
-import { sampleDraws } from "../../src/http/pages/samples/draws.ts";
+import { sampleDraws } from "../../src/pages/samples/draws.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();

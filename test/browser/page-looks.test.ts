@@ -1,6 +1,6 @@
 /** How the pages look and read, in every state: small and large screens, dark and light, high contrast, large letters. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { samples } from "../../src/http/pages/samples/index.ts";
+import { samples } from "../../src/pages/samples/index.ts";
 import { hideFromVisitor, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
 import { openDetails } from "../support/page-measures.ts";

@@ -1,7 +1,7 @@
 /** What every store must do as oidc-provider's adapter. Each store runs all of it from one tiny file. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AlreadyConsumedError } from "../../src/lib/errors.ts";
-import type { OidcAdapter, Store } from "../../src/store/room-store.ts";
+import type { OidcAdapter, Store } from "../../src/store/contract/room-store.ts";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
 
 const minuteSec = 60;

@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { SharedDocument } from "../../src/store/room-store.ts";
+import type { SharedDocument } from "../../src/store/contract/room-store.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { createRedisHarness } from "./redis-harness.ts";

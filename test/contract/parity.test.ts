@@ -16,7 +16,7 @@ import type {
   RoomMemory,
   RoomSettings,
   RoomSettingsPatch,
-} from "../../src/store/room-store.ts";
+} from "../../src/store/contract/room-store.ts";
 import { withPatch } from "../support/room-settings.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";

@@ -5,8 +5,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
+import type { SharedDocuments } from "../../src/store/contract/room-store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
-import type { SharedDocuments } from "../../src/store/room-store.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { createRedisHarness } from "./redis-harness.ts";
 

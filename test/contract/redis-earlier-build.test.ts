@@ -3,7 +3,7 @@
  * each record and each memory.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Admission } from "../../src/store/room-store.ts";
+import type { Admission } from "../../src/store/contract/room-store.ts";
 import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
 import { minute, type Place, RoomDriver, settings } from "./room-driver.ts";
 import { drawn } from "./room-store/drawn-room.ts";

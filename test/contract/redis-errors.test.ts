@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
+import type { Store } from "../../src/store/contract/room-store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
-import type { Store } from "../../src/store/room-store.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 
 const id = "code-that-nobody-may-read";

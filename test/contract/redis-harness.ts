@@ -1,7 +1,7 @@
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
+import type { Store } from "../../src/store/contract/room-store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
-import type { Store } from "../../src/store/room-store.ts";
 import { createMovedClock } from "../support/moved-clock.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { untilAllAnswer } from "../support/store-answers.ts";

@@ -3,7 +3,7 @@
  * bounded. Method: keys are written and deleted past the store.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { LinkClaim } from "../../src/store/room-store.ts";
+import type { LinkClaim } from "../../src/store/contract/room-store.ts";
 import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
 import { minute, type Place, RoomDriver, settings } from "./room-driver.ts";
 

@@ -28,7 +28,7 @@ import type {
   SharedOutflow,
   Store,
   WithoutLine,
-} from "../../src/store/room-store.ts";
+} from "../../src/store/contract/room-store.ts";
 import { withPatch } from "../support/room-settings.ts";
 import type { StoreHarness } from "./harness.ts";
 import { drandChain } from "./room-store/drawn-room.ts";
@@ -290,7 +290,7 @@ export class RoomDriver {
   }
 }
 
-/** As `RoomKnowledge` in src/waiting-room remembers a state. */
+/** As `RoomKnowledge` in src/room/replica remembers a state. */
 export function memoryOf(state: RoomState): RoomMemory {
   const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings: s } = state;
   const {

@@ -1,5 +1,5 @@
 /**
- * What every store of waiting rooms must do, as src/store/room-store.ts promises it. Each store runs all of it from
+ * What every store of waiting rooms must do, as src/store/contract/room-store.ts promises it. Each store runs all of it from
  * a tiny file, or from two that run side by side. Time stands still in these tests unless a test moves it.
  */
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { documentBytesMax } from "../../src/lib/document-text.ts";
-import type { SharedDocuments } from "../../src/store/room-store.ts";
+import type { SharedDocuments } from "../../src/store/contract/room-store.ts";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
 
 const hourMs = 3_600_000;

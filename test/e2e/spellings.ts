@@ -5,7 +5,7 @@ import type Router from "@koa/router";
 import { type AdminRoutesOptions, adminRoutes } from "../../src/http/admin/routes.ts";
 import { oidcMethods } from "../../src/http/http-app.ts";
 import { opsRoutes } from "../../src/http/ops/routes.ts";
-import { type PublicRoutesOptions, publicRoutes } from "../../src/http/public/routes.ts";
+import { type PublicRoutesOptions, publicRoutes } from "../../src/http/visitor/routes.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import type { RoomMemory } from "../../src/store/room-store.ts";
+import type { RoomMemory } from "../../src/store/contract/room-store.ts";
 import type { Gateway } from "./gateway.ts";
 
 /**

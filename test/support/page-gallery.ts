@@ -4,7 +4,6 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { statusMessage } from "../../src/http/message-json.ts";
 import {
   type Accept,
   createPages,
@@ -12,11 +11,12 @@ import {
   type Pages,
   type RenderedPage,
   type WaitingView,
-} from "../../src/http/pages/index.ts";
-import { type Sample, sampleStatusJson, samples } from "../../src/http/pages/samples/index.ts";
-import { madeUpRoom, wayIn } from "../../src/http/pages/samples/room.ts";
-import type { RoomState } from "../../src/store/room-store.ts";
-import type { WaitingRoom } from "../../src/waiting-room/index.ts";
+} from "../../src/pages/index.ts";
+import { statusMessage } from "../../src/pages/render/message-json.ts";
+import { type Sample, sampleStatusJson, samples } from "../../src/pages/samples/index.ts";
+import { madeUpRoom, wayIn } from "../../src/pages/samples/room.ts";
+import type { WaitingRoom } from "../../src/room/index.ts";
+import type { RoomState } from "../../src/store/contract/room-store.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
 
 /** The made-up room. Change it, and the next page or status shows the change. */

@@ -1,4 +1,4 @@
-import type { RoomSettings, RoomSettingsPatch } from "../../src/store/room-settings.ts";
+import type { RoomSettings, RoomSettingsPatch } from "../../src/store/contract/room-settings.ts";
 
 /** A room whose file says nothing but its title: manual, with the defaults of the configuration. */
 export const manualSettings: RoomSettings = {

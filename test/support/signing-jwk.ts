@@ -1,5 +1,5 @@
 import type { RsaSigningJwk } from "../../src/config/index.ts";
-import { makeSigningKey, readSigningKey } from "../../src/config/signing-key.ts";
+import { makeSigningKey, readSigningKey } from "../../src/config/secrets/signing-key.ts";
 
 /** A key of its own to sign tokens with: RS256. */
 export async function makeSigningJwk(): Promise<RsaSigningJwk> {

@@ -3,7 +3,7 @@
  * resolves. Sources are registered here; load.ts resolves every secret while it loads, so that a missing
  * one is a fault like any other.
  */
-import { unknownWord } from "../words.ts";
+import { unknownWord } from "../checks/words.ts";
 import { fromEnv } from "./from-env.ts";
 import { fromFile } from "./from-file.ts";
 import { fromSecretsManager } from "./from-secrets-manager.ts";

@@ -1,5 +1,5 @@
 import { formatTime } from "../../config/index.ts";
-import type { RoomState } from "../../waiting-room/index.ts";
+import type { RoomState } from "../../room/index.ts";
 
 /** How an `adaptive` inlet controls the site's latency; null for other inlets. */
 export function adaptiveJson({ adaptive }: Pick<RoomState, "adaptive">) {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type Router from "@koa/router";
 import type { Context } from "koa";
-import { createRouter } from "../router.ts";
+import { createRouter } from "../middleware/router.ts";
 import { refuseUnknownQuery } from "./query.ts";
 import type { KeyCheck, VerifiedKey } from "./verified-key.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { formatTime, oneOf, wholeNumber } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { type Admission, admissionStatuses, type WaitingRoom } from "../../waiting-room/index.ts";
+import { type Admission, admissionStatuses, type WaitingRoom } from "../../room/index.ts";
 import { badRequest, object, validate } from "./bodies.ts";
 import { readLimit } from "./page.ts";
 

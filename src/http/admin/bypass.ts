@@ -1,8 +1,8 @@
 import type { Context } from "koa";
 import { formatTime, text } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
-import type { BypassDesk } from "../bypass-desk.ts";
+import type { WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import type { BypassDesk } from "../visitor/bypass-service.ts";
 import { object, validate } from "./bodies.ts";
 import type { VerifiedKey } from "./verified-key.ts";
 

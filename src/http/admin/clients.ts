@@ -12,7 +12,7 @@ import {
   readAs,
   roomsOf,
 } from "../../registry/index.ts";
-import { readJson } from "../read-body.ts";
+import { readJson } from "../middleware/read-body.ts";
 import type { AddAdminRoute, AdminHandler } from "./admin-router.ts";
 import { badRequest, object, validate } from "./bodies.ts";
 import { clientJson } from "./clients-json.ts";

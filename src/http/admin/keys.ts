@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, formatTime, oneOf, SIGNING_ALGS, text, unknownWord } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type IssuerRegistry, type KeyReport, type KeyStep, keyPurposes } from "../../registry/index.ts";
-import { readJson } from "../read-body.ts";
+import { readJson } from "../middleware/read-body.ts";
 import type { AddAdminRoute, AdminHandler } from "./admin-router.ts";
 import { badRequest, object, validate } from "./bodies.ts";
 import { readPage } from "./page.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { UsherError } from "../../lib/errors.ts";
-import type { WaitingRoom } from "../../waiting-room/index.ts";
+import type { WaitingRoom } from "../../room/index.ts";
 import { adaptiveJson } from "./adaptive-json.ts";
 import type { loadBody } from "./bodies.ts";
 

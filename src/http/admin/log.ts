@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Context } from "koa";
-import type { LogExtent, WaitingRoom } from "../../waiting-room/index.ts";
+import type { LogExtent, WaitingRoom } from "../../room/index.ts";
 import { readNumber } from "./page.ts";
 
 /** Answers the log as lines of JSON, read from the store as the client takes them. */

@@ -1,4 +1,4 @@
-import type { WaitingRoom } from "../../waiting-room/index.ts";
+import type { WaitingRoom } from "../../room/index.ts";
 import { type End, ends, type Report } from "./bodies.ts";
 
 /** Admissions that are ended at the same time. */

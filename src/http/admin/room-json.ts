@@ -1,6 +1,6 @@
 import { formatTime } from "../../config/index.ts";
-import { peopleWaiting, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
-import { heldUntil, measuredOutflow } from "../public/status.ts";
+import { peopleWaiting, type RoomState, type WaitingRoom } from "../../room/index.ts";
+import { heldUntil, measuredOutflow } from "../visitor/status.ts";
 import { adaptiveJson } from "./adaptive-json.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
 import { settingsJson } from "./settings-json.ts";

@@ -1,14 +1,14 @@
 import type Router from "@koa/router";
 import type { Context } from "koa";
-import type { AdminKey } from "../../config/config.ts";
 import { suggest, unknownWord } from "../../config/index.ts";
+import type { AdminKey } from "../../config/resolve/config.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { FailedAttempts } from "../../lib/failed-attempts.ts";
 import type { Random } from "../../lib/random.ts";
 import type { IssuerRegistry } from "../../registry/index.ts";
-import type { WaitingRoom, WaitingRooms } from "../../waiting-room/index.ts";
-import type { DeskOf } from "../bypass-desk.ts";
-import { readJson } from "../read-body.ts";
+import type { WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import { readJson } from "../middleware/read-body.ts";
+import type { DeskOf } from "../visitor/bypass-service.ts";
 import { type AddAdminRoute, createAdminRouter } from "./admin-router.ts";
 import { admissionJson, listAdmissions, requireAdmission } from "./admissions.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, loadBody, reportBody, validate } from "./bodies.ts";

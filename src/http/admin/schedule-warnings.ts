@@ -1,6 +1,6 @@
 /** What an operator should know of times that were accepted: those that will change nothing, and those that did at once. */
 import { formatTimeIn, hasInletTimes, type RoomTimes } from "../../config/index.ts";
-import { phasesBefore, type RoomState, type WaitingRoom } from "../../waiting-room/index.ts";
+import { phasesBefore, type RoomState, type WaitingRoom } from "../../room/index.ts";
 
 const instead = {
   prequeueAtMs: { key: "prequeue_at", phase: "prequeue" },

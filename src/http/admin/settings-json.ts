@@ -1,12 +1,12 @@
 import { formatDuration, formatTimeIn } from "../../config/index.ts";
+import { textsByLanguage } from "../../pages/render/message-json.ts";
 import {
   type JoinRate,
   messageOf,
   type RoomMessage,
   type RoomSettings,
   type RoomSettingsPatch,
-} from "../../waiting-room/index.ts";
-import { textsByLanguage } from "../message-json.ts";
+} from "../../room/index.ts";
 
 /**
  * Settings in the words of the configuration file. Of live changes, those that there are.

@@ -10,7 +10,7 @@ import {
   TIME_PATHS,
   type TimeName,
 } from "../../config/index.ts";
-import type { RoomSettings, RoomSettingsPatch } from "../../waiting-room/index.ts";
+import type { RoomSettings, RoomSettingsPatch } from "../../room/index.ts";
 import { badRequest } from "./bodies.ts";
 import type { SettingsBody } from "./settings-body.ts";
 

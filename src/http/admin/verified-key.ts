@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context } from "koa";
-import type { AdminKey } from "../../config/config.ts";
+import type { AdminKey } from "../../config/resolve/config.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { FailedAttempts } from "../../lib/failed-attempts.ts";
 

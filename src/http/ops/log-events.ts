@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { shownText } from "../../lib/shown-text.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
-import type { WaitingRooms } from "../../waiting-room/index.ts";
+import type { WaitingRooms } from "../../room/index.ts";
 import { adaptiveJson } from "../admin/adaptive-json.ts";
 import { describeNearest, describeWrongSecret } from "./client-faults.ts";
 import { logDrawEvents } from "./log-draw-events.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "../../lib/logger.ts";
-import type { WaitingRooms } from "../../waiting-room/index.ts";
+import type { WaitingRooms } from "../../room/index.ts";
 import { scheduleWarnings } from "../admin/schedule-warnings.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { AdaptiveState, WaitingRooms } from "../../waiting-room/index.ts";
-import { peopleWaiting } from "../../waiting-room/index.ts";
+import type { AdaptiveState, WaitingRooms } from "../../room/index.ts";
+import { peopleWaiting } from "../../room/index.ts";
 
 /** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export interface Metrics {

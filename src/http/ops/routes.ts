@@ -1,5 +1,5 @@
 import type Router from "@koa/router";
-import { createRouter } from "../router.ts";
+import { createRouter } from "../middleware/router.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 

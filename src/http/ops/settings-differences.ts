@@ -1,5 +1,5 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { RoomSettings } from "../../waiting-room/index.ts";
+import type { RoomSettings } from "../../room/index.ts";
 import { settingsJson } from "../admin/settings-json.ts";
 
 /** What the configuration file says, and what is in force. */

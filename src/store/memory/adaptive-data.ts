@@ -1,4 +1,4 @@
-import type { AdaptiveDecision, AdaptiveReason } from "../room-store.ts";
+import type { AdaptiveDecision, AdaptiveReason } from "../contract/room-store.ts";
 
 /** What an `adaptive` inlet goes by. Times are on the flow clock where nothing else is said. */
 export interface AdaptiveData {

@@ -1,4 +1,4 @@
-import type { RoomState } from "../room-store.ts";
+import type { RoomState } from "../contract/room-store.ts";
 import type { AdaptiveData } from "./adaptive-data.ts";
 import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
 import type { RoomData } from "./data.ts";

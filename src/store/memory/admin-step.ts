@@ -1,5 +1,5 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { AdminStep, StepAnswer } from "../room-store.ts";
+import type { AdminStep, StepAnswer } from "../contract/room-store.ts";
 import { logIncrement } from "./admission-log.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
 import { addBatch, clearBatches } from "./batches.ts";

@@ -1,4 +1,4 @@
-import type { LogHead, LogRow } from "../room-store.ts";
+import type { LogHead, LogRow } from "../contract/room-store.ts";
 
 /** The admission log of a room, as the memory store keeps it. */
 export interface AdmissionLogData {

@@ -8,7 +8,7 @@ import type {
   LogRow,
   LogState,
   RoomSettings,
-} from "../room-store.ts";
+} from "../contract/room-store.ts";
 import { noHead } from "./admission-log-data.ts";
 import type { RoomData } from "./data.ts";
 import { numberOf } from "./draws.ts";

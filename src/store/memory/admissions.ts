@@ -1,4 +1,4 @@
-import type { Admission, AdmissionEnd } from "../room-store.ts";
+import type { Admission, AdmissionEnd } from "../contract/room-store.ts";
 import { layGhosts } from "./capacity.ts";
 import { isLineMoving } from "./clocks.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";

@@ -1,4 +1,4 @@
-import type { Lapse } from "../room-store.ts";
+import type { Lapse } from "../contract/room-store.ts";
 import { isLineMoving } from "./clocks.ts";
 import type { RoomData } from "./data.ts";
 import { noteEndedEarly } from "./progress.ts";

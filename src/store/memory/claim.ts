@@ -1,4 +1,4 @@
-import type { AdmittedVia, BypassClaim, ClaimRequest, ClaimResult } from "../room-store.ts";
+import type { AdmittedVia, BypassClaim, ClaimRequest, ClaimResult } from "../contract/room-store.ts";
 import { logAdmission } from "./admission-log.ts";
 import {
   currentRecord,

@@ -1,4 +1,4 @@
-import type { KnownPlace } from "../room-store.ts";
+import type { KnownPlace } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
 import { numberOf } from "./draws.ts";
 import { hasPosition } from "./position-set.ts";

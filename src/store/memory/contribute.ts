@@ -1,4 +1,4 @@
-import type { Contribution, RoomMemory } from "../room-store.ts";
+import type { Contribution, RoomMemory } from "../contract/room-store.ts";
 import { addAdvance } from "./advances.ts";
 import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";

@@ -10,7 +10,7 @@ import type {
   RoomCounts,
   RoomSettings,
   StoredSettings,
-} from "../room-store.ts";
+} from "../contract/room-store.ts";
 import { type AdaptiveData, createAdaptive } from "./adaptive-data.ts";
 import { type AdmissionLogData, createAdmissionLog } from "./admission-log-data.ts";
 import { lastScheduleTime, phaseBySchedule } from "./phases.ts";

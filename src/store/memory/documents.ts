@@ -1,5 +1,5 @@
 import { checkDocumentText } from "../../lib/document-text.ts";
-import type { SharedDocument, SharedDocuments } from "../room-store.ts";
+import type { SharedDocument, SharedDocuments } from "../contract/room-store.ts";
 import type { DocumentData, MemoryData } from "./data.ts";
 
 const settlingMs = 2_500;

@@ -1,5 +1,5 @@
-import { isBetter, progressOf } from "../draw-progress.ts";
-import type { Draw, Gap } from "../room-store.ts";
+import { isBetter, progressOf } from "../../core/draw/progress.ts";
+import type { Draw, Gap } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
 import { gapsByDraw, maxDraws } from "./draws.ts";
 

@@ -1,5 +1,5 @@
-import { isComing } from "../draw-progress.ts";
-import type { Draw, DrawCommitment, DrawOutcome, Gap, KnownPlace } from "../room-store.ts";
+import { isComing } from "../../core/draw/progress.ts";
+import type { Draw, DrawCommitment, DrawOutcome, Gap, KnownPlace } from "../contract/room-store.ts";
 import { addAdvance } from "./advances.ts";
 import type { DrawData, RoomData } from "./data.ts";
 import { moveOver, normalizeGaps, placesBetween } from "./gaps.ts";

@@ -1,4 +1,4 @@
-import type { EndedLogin } from "../room-store.ts";
+import type { EndedLogin } from "../contract/room-store.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
 import { membersBetween, removeMember, setScore } from "./scored-set.ts";
 

@@ -1,5 +1,5 @@
-import { seenOf } from "../known-life.ts";
-import type { KnownLife, Outcome } from "../room-store.ts";
+import { seenOf } from "../contract/known-life.ts";
+import type { KnownLife, Outcome } from "../contract/room-store.ts";
 import { advanceClocks } from "./clocks.ts";
 import type { GroupData, MemoryData, RoomData } from "./data.ts";
 import { closeEntries } from "./draws.ts";

@@ -1,4 +1,4 @@
-import type { Gap } from "../room-store.ts";
+import type { Gap } from "../contract/room-store.ts";
 
 const maxGaps = 32;
 

@@ -6,7 +6,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
-import type { RoomStore, Store } from "../room-store.ts";
+import type { RoomStore, Store } from "../contract/room-store.ts";
 import { adminStep } from "./admin-step.ts";
 import { moveLogMark, readLog } from "./admission-log.ts";
 import { currentRecord, endRecord, extendRecord, takeLogin, toAdmission } from "./admissions.ts";

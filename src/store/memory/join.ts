@@ -1,4 +1,4 @@
-import type { JoinRange } from "../room-store.ts";
+import type { JoinRange } from "../contract/room-store.ts";
 import { addTakenPlaces } from "./advances.ts";
 import { addBatch } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";

@@ -1,4 +1,4 @@
-import type { LeaveRequest } from "../room-store.ts";
+import type { LeaveRequest } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
 import { isPlaced, numberOf } from "./draws.ts";
 import { stopKnocking } from "./knocks.ts";

@@ -1,4 +1,4 @@
-import type { Admission, WantedAdmissions } from "../room-store.ts";
+import type { Admission, WantedAdmissions } from "../contract/room-store.ts";
 import { wantedSince } from "./admissions.ts";
 import type { RoomData } from "./data.ts";
 import type { Clocks } from "./told-times.ts";

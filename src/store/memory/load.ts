@@ -1,4 +1,4 @@
-import type { LoadReport } from "../room-store.ts";
+import type { LoadReport } from "../contract/room-store.ts";
 import type { AdaptiveData } from "./adaptive-data.ts";
 import type { RoomData } from "./data.ts";
 import { setHold } from "./phases.ts";

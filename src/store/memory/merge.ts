@@ -1,5 +1,5 @@
-import { isComing } from "../draw-progress.ts";
-import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../room-store.ts";
+import { isComing } from "../../core/draw/progress.ts";
+import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../contract/room-store.ts";
 import { mergeLog } from "./admission-log.ts";
 import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { sumOf } from "./capacity.ts";

@@ -1,4 +1,4 @@
-import type { MovedPlace, MoveRequest } from "../room-store.ts";
+import type { MovedPlace, MoveRequest } from "../contract/room-store.ts";
 import { hasExpired } from "./advances.ts";
 import { wasClaimed } from "./claimed.ts";
 import type { RoomData } from "./data.ts";

@@ -1,4 +1,4 @@
-import type { MovedPlace, RoomMemory } from "../room-store.ts";
+import type { MovedPlace, RoomMemory } from "../contract/room-store.ts";
 import type { Holder, RoomData } from "./data.ts";
 import { membersBetween, removeMember, setScore } from "./scored-set.ts";
 

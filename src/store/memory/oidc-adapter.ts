@@ -1,5 +1,5 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
-import type { OidcAdapter, OidcRecord } from "../room-store.ts";
+import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
 import type { MemoryData } from "./data.ts";
 
 const pruneCount = 20;

@@ -1,4 +1,4 @@
-import type { BasePhase, HoldReason, Phase, PhaseReason, Schedule } from "../room-store.ts";
+import type { BasePhase, HoldReason, Phase, PhaseReason, Schedule } from "../contract/room-store.ts";
 import { addAdvance } from "./advances.ts";
 import type { RoomData } from "./data.ts";
 import { followPhase } from "./draws.ts";

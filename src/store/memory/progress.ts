@@ -1,4 +1,4 @@
-import type { Progress } from "../room-store.ts";
+import type { Progress } from "../contract/room-store.ts";
 import type { ProgressBucket, RoomData } from "./data.ts";
 
 const bucketMs = 10_000;

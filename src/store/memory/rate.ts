@@ -1,4 +1,4 @@
-import type { InletSettings } from "../room-store.ts";
+import type { InletSettings } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
 
 /** The settings of an `adaptive` inlet with their defaults. */

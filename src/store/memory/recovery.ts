@@ -1,4 +1,4 @@
-import type { Seen } from "../known-life.ts";
+import type { Seen } from "../contract/known-life.ts";
 import { createAdaptive } from "./adaptive-data.ts";
 import { logRecovery } from "./admission-log.ts";
 import { addAdvance } from "./advances.ts";

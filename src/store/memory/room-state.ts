@@ -1,4 +1,4 @@
-import type { RoomState } from "../room-store.ts";
+import type { RoomState } from "../contract/room-store.ts";
 import { adaptiveState } from "./adaptive.ts";
 import { logState } from "./admission-log.ts";
 import { absentPlaces } from "./advances.ts";

@@ -1,5 +1,11 @@
 import { stableText } from "../../lib/stable-text.ts";
-import type { DrawSettings, InletSettings, RoomSettings, RoomSettingsPatch, StoredSettings } from "../room-store.ts";
+import type {
+  DrawSettings,
+  InletSettings,
+  RoomSettings,
+  RoomSettingsPatch,
+  StoredSettings,
+} from "../contract/room-store.ts";
 import { createAdaptive } from "./adaptive-data.ts";
 import type { RoomData } from "./data.ts";
 import { latestTat } from "./limiter.ts";

@@ -1,4 +1,4 @@
-import type { RoomChanges } from "../room-store.ts";
+import type { RoomChanges } from "../contract/room-store.ts";
 import { adapt } from "./adaptive.ts";
 import { pruneRequests } from "./admin-step.ts";
 import { logCounts, logSituation } from "./admission-log.ts";

@@ -1,4 +1,4 @@
-import type { Lapse } from "../room-store.ts";
+import type { Lapse } from "../contract/room-store.ts";
 import type { AdmissionRecord } from "./data.ts";
 
 /** The wall clock and the flow clock at one moment. */

@@ -1,4 +1,4 @@
-import type { BypassClaim, LinkClaim } from "../room-store.ts";
+import type { BypassClaim, LinkClaim } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
 import { membersBetween, removeMember, type ScoredSet, setScore } from "./scored-set.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { checkDocumentText } from "../../lib/document-text.ts";
-import type { SharedDocument, SharedDocuments } from "../room-store.ts";
+import type { SharedDocument, SharedDocuments } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";

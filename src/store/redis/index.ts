@@ -7,7 +7,7 @@ import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
 import { createStoreClock } from "../../lib/store-clock.ts";
-import type { RoomStore, Store } from "../room-store.ts";
+import type { RoomStore, Store } from "../contract/room-store.ts";
 import { createClient } from "./client.ts";
 import { connect } from "./connect.ts";
 import { createRedisDocuments } from "./documents.ts";

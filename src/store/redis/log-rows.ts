@@ -1,4 +1,4 @@
-import type { AdmittedVia, InletType, LogCounts, LogRow, Phase, PhaseReason } from "../room-store.ts";
+import type { AdmittedVia, InletType, LogCounts, LogRow, Phase, PhaseReason } from "../contract/room-store.ts";
 
 const viaOf: Readonly<Record<string, AdmittedVia>> = {
   q: "queue",

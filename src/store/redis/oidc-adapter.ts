@@ -1,5 +1,5 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
-import type { OidcAdapter, OidcRecord } from "../room-store.ts";
+import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";

@@ -18,7 +18,7 @@ import type {
   RoomSettings,
   RoomSettingsPatch,
   RoomState,
-} from "../room-store.ts";
+} from "../contract/room-store.ts";
 
 /** A reply of a script: texts, numbers and lists. Reading one that is not as agreed is a programming error. */
 export class Reply {

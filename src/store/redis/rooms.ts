@@ -1,5 +1,5 @@
 import { stableText } from "../../lib/stable-text.ts";
-import { seenOf } from "../known-life.ts";
+import { seenOf } from "../contract/known-life.ts";
 import type {
   AdminStep,
   ClaimRequest,
@@ -10,7 +10,7 @@ import type {
   Outcome,
   RoomSettings,
   RoomStore,
-} from "../room-store.ts";
+} from "../contract/room-store.ts";
 import type { GroupKeys, Keys, RoomKeys } from "./keys.ts";
 import { readAdmission, readState, type ScriptOutcome } from "./replies.ts";
 import type { Runner } from "./runner.ts";

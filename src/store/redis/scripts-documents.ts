@@ -1,5 +1,5 @@
 /** The scripts on shared documents; part of the table in scripts.ts. */
-import type { DocumentReplacement, SharedDocument } from "../room-store.ts";
+import type { DocumentReplacement, SharedDocument } from "../contract/room-store.ts";
 import type { Reply } from "./replies.ts";
 import { script } from "./script-spec.ts";
 

@@ -1,5 +1,5 @@
 /** The scripts on a room's admission log that stand for themselves. */
-import type { LogPage } from "../room-store.ts";
+import type { LogPage } from "../contract/room-store.ts";
 import { readLogRow } from "./log-rows.ts";
 import type { Reply } from "./replies.ts";
 import { script } from "./script-spec.ts";

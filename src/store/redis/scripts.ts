@@ -2,7 +2,7 @@
  * Every script: its keys, its arguments and how its reply is read. The order of KEYS and ARGV is decided here and
  * nowhere else: the runner makes the Lua tables `key` and `arg` from this one.
  */
-import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../room-store.ts";
+import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../contract/room-store.ts";
 import { type AdmissionTimes, type Reply, readAdmission, readEndedLogins, readMoves, readOutcome } from "./replies.ts";
 import { script } from "./script-spec.ts";
 import { documentScripts } from "./scripts-documents.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LogPage, LogRow } from "../../../src/store/room-store.ts";
+import type { LogPage, LogRow } from "../../../src/store/contract/room-store.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 

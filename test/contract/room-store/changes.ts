@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { WantedAdmissions } from "../../../src/store/room-store.ts";
+import type { WantedAdmissions } from "../../../src/store/contract/room-store.ts";
 import { minute } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 

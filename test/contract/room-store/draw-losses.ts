@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Draw, RoomMemory } from "../../../src/store/room-store.ts";
+import type { Draw, RoomMemory } from "../../../src/store/contract/room-store.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
 import type { RoomContext, RoomTest } from "../room-store.contract.ts";
 import { close, drandChain, drawn, inPrequeue } from "./drawn-room.ts";

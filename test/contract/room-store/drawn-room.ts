@@ -1,4 +1,4 @@
-import type { DrawChain } from "../../../src/store/room-store.ts";
+import type { DrawChain } from "../../../src/store/contract/room-store.ts";
 import type { Place, RoomDriver, SettingsSketch } from "../room-driver.ts";
 import type { RoomContext } from "../room-store.contract.ts";
 

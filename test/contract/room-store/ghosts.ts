@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Admission, RoomMemory, RoomState } from "../../../src/store/room-store.ts";
+import type { Admission, RoomMemory, RoomState } from "../../../src/store/contract/room-store.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 

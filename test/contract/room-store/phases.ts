@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BasePhase, HoldReason, Schedule } from "../../../src/store/room-store.ts";
+import type { BasePhase, HoldReason, Schedule } from "../../../src/store/contract/room-store.ts";
 import { minute, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 

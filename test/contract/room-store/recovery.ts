@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Seen } from "../../../src/store/room-store.ts";
+import type { Seen } from "../../../src/store/contract/room-store.ts";
 import { minute, okValue, RoomDriver } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 

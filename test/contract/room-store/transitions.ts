@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { BasePhase } from "../../../src/store/room-store.ts";
+import type { BasePhase } from "../../../src/store/contract/room-store.ts";
 import { minute, okValue, type Place, type RoomDriver } from "../room-driver.ts";
 import type { RoomTest } from "../room-store.contract.ts";
 

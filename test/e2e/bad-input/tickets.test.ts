@@ -1,8 +1,8 @@
 /** Tickets that are forged, altered, foreign, old or of unknown keys: worth nothing, and nobody else's place changes. */
 import { describe, expect, test } from "vitest";
-import { loadKeyMaterial } from "../../../src/config/key-material.ts";
-import { createKeyRing, createTicketCodec } from "../../../src/waiting-room/index.ts";
-import type { TicketCodec } from "../../../src/waiting-room/ticket.ts";
+import { loadKeyMaterial } from "../../../src/config/secrets/key-material.ts";
+import { createKeyRing, createTicketCodec } from "../../../src/room/index.ts";
+import type { TicketCodec } from "../../../src/room/tickets/ticket.ts";
 import type { Cookie } from "../../support/cookie-jar.ts";
 import type { Visitor } from "../../support/visitor.ts";
 import { submitForm } from "../form.ts";

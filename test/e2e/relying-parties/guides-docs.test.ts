@@ -1,7 +1,7 @@
 /** Each guide of docs/relying-parties: its client is a good one, and it says what an operator needs. */
 import { expect, test } from "vitest";
-import { loadConfig } from "../../../src/config/load.ts";
-import { PROFILE_NAMES } from "../../../src/config/profiles.ts";
+import { loadConfig } from "../../../src/config/resolve/load.ts";
+import { PROFILE_NAMES } from "../../../src/config/schema/profiles.ts";
 import { readGuide, terraformArguments } from "../../support/guide.ts";
 
 /** By the guides' file names. */

@@ -1,5 +1,5 @@
 /** Who comes when. */
-import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import { type Surroundings, Visitor } from "./visitors.ts";
 import { roomId } from "./world.ts";
 

@@ -1,10 +1,10 @@
 /** What a scenario says of the draws of its room, and what processes make them of. */
 import { createHash } from "node:crypto";
 import { publishedMs, quicknet } from "../../../src/draw/index.ts";
-import type { RoomSettings } from "../../../src/store/room-settings.ts";
-import type { BeaconValue } from "../../../src/store/room-store.ts";
-import type { DrawSource } from "../../../src/waiting-room/draw/draw-source.ts";
-import type { RingKey } from "../../../src/waiting-room/key-ring.ts";
+import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
+import type { RingKey } from "../../../src/room/tickets/key-ring.ts";
+import type { RoomSettings } from "../../../src/store/contract/room-settings.ts";
+import type { BeaconValue } from "../../../src/store/contract/room-store.ts";
 import type { SimulatedTime } from "./time.ts";
 
 export interface DrawPlan {

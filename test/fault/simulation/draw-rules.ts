@@ -5,9 +5,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { createOrder } from "../../../src/draw/index.ts";
-import type { ClaimRequest, Draw, RoomState } from "../../../src/store/room-store.ts";
-import { toDrawRecord } from "../../../src/waiting-room/draw/draw-record.ts";
-import { numberOf, type Ticket } from "../../../src/waiting-room/ticket.ts";
+import { toDrawRecord } from "../../../src/room/draw/draw-record.ts";
+import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { ClaimRequest, Draw, RoomState } from "../../../src/store/contract/room-store.ts";
 import type { Memories } from "./memories.ts";
 
 type Break = (what: string, details: unknown) => void;

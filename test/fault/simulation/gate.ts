@@ -1,8 +1,9 @@
-/** What src/oidc/gate.ts does with a visit to `/authorize`, without the HTTP around it. */
-import { claimedTicket, mayAsk, withoutOldPlace } from "../../../src/waiting-room/door.ts";
-import { isInterruption } from "../../../src/waiting-room/interruptions.ts";
-import { type Ticket, withoutPlace } from "../../../src/waiting-room/ticket.ts";
-import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+/** What src/oidc/gate/gate.ts does with a visit to `/authorize`, without the HTTP around it. */
+
+import { isInterruption } from "../../../src/room/replica/interruptions.ts";
+import { type Ticket, withoutPlace } from "../../../src/room/tickets/ticket.ts";
+import { claimedTicket, mayAsk, withoutOldPlace } from "../../../src/room/visitor/door.ts";
+import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 
 /** The page that answers a visit. */
 export type Answer =

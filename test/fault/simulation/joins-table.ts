@@ -1,5 +1,5 @@
 /** The floods of joins.ts against the limits, as a table in Markdown. */
-import type { JoinRate } from "../../../src/store/room-store.ts";
+import type { JoinRate } from "../../../src/store/contract/room-store.ts";
 import { type Flood, type JoinsResult, type RealVisitor, simulateJoins } from "./joins.ts";
 
 /** Where the table stands in docs/flow.md. */

@@ -5,7 +5,7 @@
  */
 
 import { AddressBuckets, type RoomBuckets } from "../../../src/lib/address-buckets.ts";
-import type { JoinRate } from "../../../src/store/room-store.ts";
+import type { JoinRate } from "../../../src/store/contract/room-store.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 import { type Chance, createChance } from "./chance.ts";
 
@@ -131,7 +131,7 @@ function bucketsOf(limit: JoinRate, clock: ReturnType<typeof createMovedClock>):
   return new AddressBuckets(clock).of("tickets", limit);
 }
 
-/** src/http/gate-notices.ts, src/browser/notice.ts and entry.ts: five seconds at least, ± 30 %, then ever more slowly. */
+/** src/http/visitor/gate-notices.ts, src/browser/notice.ts and entry.ts: five seconds at least, ± 30 %, then ever more slowly. */
 function comeAgainMs(toldMs: number, tries: number, chance: Chance): number {
   const pageMs = Math.max(5_000, toldMs) * (0.7 + 0.6 * chance.fraction());
   return Math.max(sliceMs, pageMs, Math.min(30_000, 1_000 * 2 ** tries));

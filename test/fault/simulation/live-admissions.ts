@@ -1,4 +1,4 @@
-import type { Admission } from "../../../src/store/room-store.ts";
+import type { Admission } from "../../../src/store/contract/room-store.ts";
 import { EventQueue } from "./events.ts";
 import type { Memories } from "./memories.ts";
 import type { SimulatedTime } from "./time.ts";

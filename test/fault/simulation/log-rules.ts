@@ -3,9 +3,9 @@
  * admission in it was made, and those that were made are in it. Only what a loss has taken is missing, and the log says so.
  */
 import { type ChainHead, LogVerifier, readLine } from "../../../src/admission-log/index.ts";
-import type { ClaimRequest, Admission as StoredAdmission } from "../../../src/store/room-store.ts";
-import { numberOf } from "../../../src/waiting-room/ticket.ts";
-import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+import { numberOf } from "../../../src/room/tickets/ticket.ts";
+import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
+import type { ClaimRequest, Admission as StoredAdmission } from "../../../src/store/contract/room-store.ts";
 
 interface Made {
   readonly key: string;

@@ -1,6 +1,7 @@
 /** People who carry their place to another browser, and the old copies that they leave behind. */
-import type { LinkClaim } from "../../../src/store/room-store.ts";
-import { numberOf, type Ticket } from "../../../src/waiting-room/ticket.ts";
+
+import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { LinkClaim } from "../../../src/store/contract/room-store.ts";
 import { tryTo, visitGate } from "./gate.ts";
 import type { Surroundings, Visitor } from "./visitors.ts";
 

@@ -1,9 +1,9 @@
 /** What people do who run the room, and keep trying until it is done. */
 import { UsherError } from "../../../src/lib/errors.ts";
-import type { RoomSettingsPatch } from "../../../src/store/room-settings.ts";
-import type { AdminStep } from "../../../src/store/room-store.ts";
-import type { SiteLoad } from "../../../src/waiting-room/room-operations.ts";
-import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+import type { SiteLoad } from "../../../src/room/operator/room-operations.ts";
+import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
+import type { RoomSettingsPatch } from "../../../src/store/contract/room-settings.ts";
+import type { AdminStep } from "../../../src/store/contract/room-store.ts";
 import { withPatch } from "../../support/room-settings.ts";
 import { tryTo } from "./gate.ts";
 import type { Surroundings } from "./visitors.ts";

@@ -4,9 +4,9 @@
  */
 import { countAhead, estimateWait, jitter, pollAfterMs, type RoomStatus } from "../../../src/browser/line-figures.ts";
 import { pollForOpeningMs } from "../../../src/browser/opening.ts";
-import { statusBody } from "../../../src/http/public/status.ts";
-import { ticketWithoutPlace } from "../../../src/waiting-room/ticket.ts";
-import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+import { statusBody } from "../../../src/http/visitor/status.ts";
+import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
+import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 import { createChance } from "./chance.ts";
 import { settingsOf } from "./settings.ts";

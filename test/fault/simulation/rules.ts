@@ -3,7 +3,10 @@
  * here knows how the store keeps its promises. Asserted at every answer.
  */
 
-import type { RoomSettings } from "../../../src/store/room-settings.ts";
+import type { Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { PlaceStatus } from "../../../src/room/visitor/place-status.ts";
+import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
+import type { RoomSettings } from "../../../src/store/contract/room-settings.ts";
 import type {
   AdminStep,
   Admission,
@@ -16,10 +19,7 @@ import type {
   RoomChanges,
   RoomState,
   RoomStore,
-} from "../../../src/store/room-store.ts";
-import type { PlaceStatus } from "../../../src/waiting-room/place-status.ts";
-import type { Ticket } from "../../../src/waiting-room/ticket.ts";
-import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+} from "../../../src/store/contract/room-store.ts";
 import { DrawRules } from "./draw-rules.ts";
 import { LiveAdmissions, nameOf } from "./live-admissions.ts";
 import { LogRules } from "./log-rules.ts";

@@ -1,6 +1,6 @@
-import type { InletSettings } from "../../../src/store/room-settings.ts";
-import type { RoomState } from "../../../src/store/room-store.ts";
-import { peopleWaiting } from "../../../src/waiting-room/line.ts";
+import { peopleWaiting } from "../../../src/room/line.ts";
+import type { InletSettings } from "../../../src/store/contract/room-settings.ts";
+import type { RoomState } from "../../../src/store/contract/room-store.ts";
 
 /** What a figure is drawn from, second by second. */
 export interface SeriesPoint {

@@ -1,4 +1,4 @@
-import type { InletSettings, RoomSettings } from "../../../src/store/room-settings.ts";
+import type { InletSettings, RoomSettings } from "../../../src/store/contract/room-settings.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
 import { type DrawPlan, withDraw } from "./draw-plan.ts";
 

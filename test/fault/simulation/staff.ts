@@ -1,6 +1,7 @@
 /** Staff with bypass links. Each link is sent to two, who press its button until they are in, or hear that it is void. */
-import type { BypassClaim } from "../../../src/store/room-store.ts";
-import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+
+import type { Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { BypassClaim } from "../../../src/store/contract/room-store.ts";
 import type { Surroundings } from "./visitors.ts";
 
 const validMs = 180_000;

@@ -2,10 +2,11 @@
  * Visitors and their pages. A page does what src/browser/waiting.ts does: it asks at the pace it is told, ± 30 %, goes in
  * by itself when it is its turn, comes again when it is held, and backs off when nothing answers.
  */
-import type { PlaceState, PlaceStatus } from "../../../src/waiting-room/place-status.ts";
-import { pollAfterMs } from "../../../src/waiting-room/poll-guidance.ts";
-import { numberOf, type Ticket } from "../../../src/waiting-room/ticket.ts";
-import type { WaitingRoom } from "../../../src/waiting-room/waiting-room.ts";
+
+import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { PlaceState, PlaceStatus } from "../../../src/room/visitor/place-status.ts";
+import { pollAfterMs } from "../../../src/room/visitor/poll-guidance.ts";
+import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 import type { Chance } from "./chance.ts";
 import type { FirstKnock } from "./door.ts";
 import type { Action, EventQueue } from "./events.ts";

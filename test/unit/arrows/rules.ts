@@ -4,26 +4,17 @@ import { type Import, readSource, type SourceFacts } from "./source-facts.ts";
 
 /** Parts of src/, the longest prefix first. A file that belongs to none is a violation. */
 const PARTS = [
-  "store/room-store.ts",
-  "store/room-claim.ts",
-  "store/room-draw.ts",
-  "store/room-settings.ts",
-  "store/room-state.ts",
-  "store/room-steps.ts",
-  "store/admission-log.ts",
-  "store/oidc-adapter.ts",
-  "store/shared-documents.ts",
-  "store/ended-logins.ts",
-  "store/draw-progress.ts",
-  "store/known-life.ts",
+  "store/contract/",
   "store/memory/",
   "store/redis/",
+  "core/",
   "lib/",
   "admission-log/",
   "config/",
-  "waiting-room/",
+  "room/",
   "registry/",
   "oidc/",
+  "pages/",
   "http/",
   "probes/",
   "demo/",
@@ -41,76 +32,43 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-/** What a store promises. */
-const CONTRACT: readonly Part[] = [
-  "store/room-store.ts",
-  "store/room-claim.ts",
-  "store/room-draw.ts",
-  "store/room-settings.ts",
-  "store/room-state.ts",
-  "store/room-steps.ts",
-  "store/admission-log.ts",
-  "store/oidc-adapter.ts",
-  "store/shared-documents.ts",
-  "store/ended-logins.ts",
-];
-
 /** What each part may import beside itself. */
 const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "lib/": [],
   // The chain of a log, its check and the report on it: the same in a gateway and in the hands of whoever has the file.
   "admission-log/": [],
   "config/": ["lib/"],
-  "store/room-store.ts": [
-    "store/room-claim.ts",
-    "store/room-draw.ts",
-    "store/room-settings.ts",
-    "store/room-state.ts",
-    "store/room-steps.ts",
-    "store/admission-log.ts",
-    "store/oidc-adapter.ts",
-    "store/shared-documents.ts",
-    "store/ended-logins.ts",
-    "lib/",
-    "store/known-life.ts",
-  ],
-  "store/room-claim.ts": ["store/room-draw.ts", "store/room-state.ts"],
-  "store/room-draw.ts": ["store/room-state.ts"],
-  "store/room-settings.ts": [],
-  "store/room-state.ts": ["store/room-draw.ts", "store/room-settings.ts", "store/admission-log.ts"],
-  "store/room-steps.ts": ["store/room-settings.ts"],
-  "store/admission-log.ts": ["store/room-settings.ts", "store/room-state.ts"],
-  "store/oidc-adapter.ts": [],
-  "store/shared-documents.ts": [],
-  "store/ended-logins.ts": [],
-  // Which of two records counts, wherever such are merged.
-  "store/draw-progress.ts": ["store/room-draw.ts"],
-  "store/known-life.ts": [],
+  "store/contract/": ["lib/"],
+  // The rules of the line: what they decide on is passed in.
+  "core/": ["store/contract/"],
   // The recipe of the draw, which anybody may repeat: in a browser too.
   "draw/": [],
   // Fetches what a public source of chance publishes.
   "beacon/": ["draw/", "lib/"],
-  "waiting-room/": ["store/room-store.ts", "store/draw-progress.ts", "draw/", "admission-log/", "lib/"],
-  "store/memory/": ["store/room-store.ts", "store/draw-progress.ts", "store/known-life.ts", "lib/"],
-  "store/redis/": ["store/room-store.ts", "store/known-life.ts", "lib/"],
+  // The rules that a process applies to its own memory are those that the store applies.
+  "room/": ["store/contract/", "core/", "draw/", "admission-log/", "lib/"],
+  "store/memory/": ["store/contract/", "core/", "lib/"],
+  "store/redis/": ["store/contract/", "core/", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
-  "registry/": ["store/room-store.ts", "config/", "lib/"],
-  "oidc/": ["registry/", "waiting-room/", "config/", "lib/"],
-  "http/": ["registry/", "waiting-room/", "oidc/", "config/", "draw/", "lib/"],
-  "probes/": ["waiting-room/", "lib/"],
+  "registry/": ["store/contract/", "config/", "lib/"],
+  "oidc/": ["registry/", "room/", "config/", "lib/"],
+  // What visitors see; the recipe of the draw says how far a draw has come.
+  "pages/": ["room/", "config/", "draw/", "lib/"],
+  "http/": ["pages/", "registry/", "room/", "oidc/", "config/", "draw/", "lib/"],
+  "probes/": ["room/", "lib/"],
   // The protected site of the demonstration: a relying party that happens to live here.
   "demo/": ["lib/"],
   // Shows the pages, and runs nothing.
-  "preview/": ["http/", "waiting-room/", "config/", "lib/"],
+  "preview/": ["pages/", "http/", "room/", "config/", "lib/"],
   "browser/": ["draw/"],
   // Asks a running gateway, or checks what one has published, and is no part of one.
   "cli/": ["draw/", "admission-log/"],
   // What others install: it stands for itself.
   "verify/": [],
   // One issuer's share of app.ts, on whatever store.
-  "brand.ts": ["http/", "oidc/", "registry/", "waiting-room/", "store/room-store.ts", "config/", "lib/"],
+  "brand.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
   // What of each issuer changes while the program runs.
-  "live-issuers.ts": ["http/", "registry/", "waiting-room/", "store/room-store.ts", "config/", "lib/"],
+  "live-issuers.ts": ["http/", "registry/", "room/", "store/contract/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "cli/"),
   "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
   // Runs where nothing else would.
@@ -140,7 +98,7 @@ const PACKAGES: readonly {
   { name: /^openid-client$/, atRunTime: ["demo/"], asTypes: ["demo/"] },
   {
     name: /^(zod|yaml)$/,
-    atRunTime: ["config/", "http/", "lib/", "store/redis/", "oidc/", "waiting-room/", "registry/"],
+    atRunTime: ["config/", "pages/", "http/", "lib/", "store/redis/", "oidc/", "room/", "registry/"],
     asTypes: PARTS,
   },
 ];
@@ -148,16 +106,8 @@ const PACKAGES: readonly {
 /** Parts that get by with these packages and Node's built-ins. */
 const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "config/": ["zod", "yaml", "temporal-polyfill", "@aws-sdk/client-secrets-manager"],
-  "store/room-store.ts": [],
-  "store/room-claim.ts": [],
-  "store/room-draw.ts": [],
-  "store/room-settings.ts": [],
-  "store/room-state.ts": [],
-  "store/room-steps.ts": [],
-  "store/admission-log.ts": [],
-  "store/oidc-adapter.ts": [],
-  "store/shared-documents.ts": [],
-  "store/ended-logins.ts": [],
+  "store/contract/": [],
+  "core/": [],
   "browser/": [],
   "admission-log/": [],
   "cli/": ["commander"],
@@ -217,14 +167,15 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
     return [`imports ${target}`];
   }
   // The contract of the stores is types and nothing else.
-  const isRunTimeOfContract = CONTRACT.includes(part) && !isTypeOnly;
+  const isRunTimeOfContract = part === "store/contract/" && targetPart !== part && !isTypeOnly;
   return isRunTimeOfContract ? [`imports ${target} at run time`] : [];
 }
 
 function checkBuiltIn(part: Part, specifier: string): string[] {
-  const isNetwork = NETWORK.test(specifier) && (part === "waiting-room/" || part === "store/memory/");
+  const isNetwork = NETWORK.test(specifier) && (part === "room/" || part === "store/memory/");
+  const isCore = part === "core/";
   const isProcess = specifier === "node:process" && part !== "command.ts";
-  return isNetwork || isProcess || part === "browser/" || part === "draw/" ? [`imports ${specifier}`] : [];
+  return isNetwork || isProcess || isCore || part === "browser/" || part === "draw/" ? [`imports ${specifier}`] : [];
 }
 
 function checkPackage(part: Part, imported: Import, specifier: string, dependencies: ReadonlySet<string>): string[] {

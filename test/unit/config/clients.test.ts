@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ClientConfig } from "../../../src/config/config.ts";
-import { type Fault, formatFault } from "../../../src/config/faults.ts";
-import { loadConfig } from "../../../src/config/load.ts";
-import { PROFILE_NAMES, PROFILES } from "../../../src/config/profiles.ts";
+import { type Fault, formatFault } from "../../../src/config/checks/faults.ts";
+import type { ClientConfig } from "../../../src/config/resolve/config.ts";
+import { loadConfig } from "../../../src/config/resolve/load.ts";
+import { PROFILE_NAMES, PROFILES } from "../../../src/config/schema/profiles.ts";
 
 async function load(client: Record<string, unknown>): Promise<{ client: ClientConfig; warnings: readonly string[] }> {
   const document = {

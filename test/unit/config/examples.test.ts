@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { demoConfig, loadDemoConfig } from "../../../src/config/demo.ts";
-import { ConfigError } from "../../../src/config/faults.ts";
-import { loadConfig } from "../../../src/config/load.ts";
-import { document } from "../../../src/config/schema.ts";
+import { ConfigError } from "../../../src/config/checks/faults.ts";
+import { demoConfig, loadDemoConfig } from "../../../src/config/resolve/demo.ts";
+import { loadConfig } from "../../../src/config/resolve/load.ts";
+import { document } from "../../../src/config/schema/schema.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 
 const example = fileURLToPath(new URL("../../../config/usher.example.yaml", import.meta.url));

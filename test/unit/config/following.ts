@@ -1,6 +1,6 @@
 /** What the tests of followed secrets share: a loaded configuration, moved clock and timers, and what was heard. */
 import type { SecretChange, SecretReport } from "../../../src/config/index.ts";
-import { type LoadOptions, loadConfig } from "../../../src/config/load.ts";
+import { type LoadOptions, loadConfig } from "../../../src/config/resolve/load.ts";
 import { createManualTimers } from "../../support/manual-timers.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 

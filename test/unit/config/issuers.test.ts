@@ -2,8 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../../src/config/faults.ts";
-import { type LoadOptions, loadConfig } from "../../../src/config/load.ts";
+import { ConfigError } from "../../../src/config/checks/faults.ts";
+import { type LoadOptions, loadConfig } from "../../../src/config/resolve/load.ts";
 
 async function faultsOf(options: LoadOptions): Promise<Record<string, string>> {
   const outcome = await loadConfig(options).catch((error: unknown) => error);

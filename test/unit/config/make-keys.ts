@@ -1,5 +1,5 @@
 /** Run as a process of its own by key-material.test.ts: makes or reads the keys and prints their ids. */
-import { loadKeyMaterial } from "../../../src/config/key-material.ts";
+import { loadKeyMaterial } from "../../../src/config/secrets/key-material.ts";
 
 const [file = "", startAtMs = "0"] = process.argv.slice(2);
 await new Promise((done) => setTimeout(done, Math.max(0, Number(startAtMs) - Date.now())));

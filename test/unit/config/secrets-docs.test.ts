@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
 import { parse } from "yaml";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { stubAwsEnvironment } from "../../support/aws-environment.ts";
 import { startSecretsManager } from "../../support/secrets-manager.ts";
 import { makeTempDir } from "../../support/temp-dir.ts";

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { resolveSecret } from "../../../src/config/secrets/index.ts";
 import type { SecretSource } from "../../../src/config/secrets/secret-source.ts";
 

@@ -12,7 +12,7 @@ import { phaseWarnings, scheduleWarnings, standingWarnings } from "../../../src/
 import { effectiveSettings, patchLive } from "../../../src/http/admin/settings.ts";
 import { readSettingsBody as read } from "../../../src/http/admin/settings-body.ts";
 import { settingsJson } from "../../../src/http/admin/settings-json.ts";
-import type { RoomSettings, RoomState } from "../../../src/waiting-room/index.ts";
+import type { RoomSettings, RoomState } from "../../../src/room/index.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 
 const file = manualSettings;

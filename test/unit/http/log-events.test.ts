@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { logEvents } from "../../../src/http/ops/log-events.ts";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
-import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
+import type { WaitingRooms } from "../../../src/room/index.ts";
 
 const secretOf = (sha256: string, expiresMs: number | null = null) => ({ sha256: sha256.repeat(8), expiresMs });
 const clients = {

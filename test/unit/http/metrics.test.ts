@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { createMetrics } from "../../../src/http/ops/metrics.ts";
-import type { WaitingRooms } from "../../../src/waiting-room/index.ts";
+import type { WaitingRooms } from "../../../src/room/index.ts";
 
 test("what was counted of a room is told as long as there is the room", async () => {
   const events: WaitingRooms["events"] = new EventEmitter();

@@ -11,7 +11,7 @@ const filesWith = (text: string) =>
     .sort();
 
 it("routers are made in one place, where paths are taken letter by letter, and that of the admin API in one", () => {
-  expect(filesWith("new Router(")).toEqual(["http/router.ts"]);
+  expect(filesWith("new Router(")).toEqual(["http/middleware/router.ts"]);
   expect(filesWith('createRouter("/admin")')).toEqual(["http/admin/admin-router.ts"]);
 });
 

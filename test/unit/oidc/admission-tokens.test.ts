@@ -1,10 +1,10 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SigningJwk } from "../../../src/config/index.ts";
-import { makeSigningKey, readSigningKey } from "../../../src/config/signing-key.ts";
+import { makeSigningKey, readSigningKey } from "../../../src/config/secrets/signing-key.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
 import { createIssuerKeys, type IssuerKeys } from "../../../src/registry/index.ts";
-import type { Admission } from "../../../src/waiting-room/index.ts";
+import type { Admission } from "../../../src/room/index.ts";
 import { makeSigningJwk } from "../../support/signing-jwk.ts";
 
 const issuer = "https://queue.example.com";

@@ -1,9 +1,9 @@
 /** What the gate tells the old copy of a place that was moved, before its turn. The rest is in test/e2e/ways-in. */
 import { expect, test } from "vitest";
-import { createMoveLinks } from "../../../src/waiting-room/move-link.ts";
-import type { Ticket } from "../../../src/waiting-room/ticket.ts";
+import { createMoveLinks } from "../../../src/room/tickets/move-link.ts";
+import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
-import { createSharedWorld, joinOne } from "../waiting-room/processes.ts";
+import { createSharedWorld, joinOne } from "../room/processes.ts";
 import { createGateVisits, gateKeys } from "./gate-visits.ts";
 
 const links = createMoveLinks(gateKeys, createSeededRandom("links"));

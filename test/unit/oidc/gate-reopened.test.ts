@@ -1,6 +1,6 @@
 /** What the gate answers visitors whom it takes for people that may pass, when the room has a line again. */
 import { expect, test } from "vitest";
-import { createSharedWorld, joinOne, type Process } from "../waiting-room/processes.ts";
+import { createSharedWorld, joinOne, type Process } from "../room/processes.ts";
 import { createGateVisits } from "./gate-visits.ts";
 
 async function enterAndEnd({ room }: Process, world: ReturnType<typeof createSharedWorld>) {

@@ -1,13 +1,13 @@
 /** Visits to the gate of one process, without the HTTP around it. */
 import type { Context } from "koa";
 import type { Clock } from "../../../src/lib/clock.ts";
-import { createGateEntry } from "../../../src/oidc/gate-entry.ts";
-import type { EntryRequest } from "../../../src/oidc/gate-visit.ts";
+import { createGateEntry } from "../../../src/oidc/gate/gate-entry.ts";
+import type { EntryRequest } from "../../../src/oidc/gate/gate-visit.ts";
 import { createVisitorCookies } from "../../../src/oidc/index.ts";
-import { createArrivalStamps } from "../../../src/waiting-room/arrival-stamp.ts";
-import { createKeyRing } from "../../../src/waiting-room/key-ring.ts";
-import type { Ticket } from "../../../src/waiting-room/ticket.ts";
-import type { Process } from "../waiting-room/processes.ts";
+import { createArrivalStamps } from "../../../src/room/tickets/arrival-stamp.ts";
+import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
+import type { Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { Process } from "../room/processes.ts";
 
 export const gateKeys = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
 

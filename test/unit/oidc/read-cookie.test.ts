@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCookie } from "../../../src/oidc/visitor-cookies.ts";
+import { readCookie } from "../../../src/oidc/gate/visitor-cookies.ts";
 
 /** RFC 6265, section 4.2.1, and spaces wherever browsers and proxies put them. */
 function byTheBook(header: string, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createHealthProbes, type HealthProbes } from "../../../src/probes/health-probe.ts";
 import { isHealthy } from "../../../src/probes/is-healthy.ts";
-import { RoomRecoveringError } from "../../../src/waiting-room/life-line.ts";
+import { RoomRecoveringError } from "../../../src/room/replica/recovery-client.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -10,9 +10,9 @@ import {
   type Registry,
   type RegistryFile,
 } from "../../../src/registry/index.ts";
+import type { SharedDocument } from "../../../src/store/contract/room-store.ts";
 import { createMemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
-import type { SharedDocument } from "../../../src/store/room-store.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { createRegistry, createRegistryFile, type Registry, type RegistryEvent } from "../../../src/registry/index.ts";
+import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
-import type { SharedDocuments } from "../../../src/store/room-store.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 
 const client = { document: { room: "tickets" }, secrets: [], created_ms: 1, updated_ms: 1 };

@@ -4,11 +4,11 @@
  * the latency follows how many are in. Half of its capacity is lost, and comes back.
  */
 import { describe, expect, test } from "vitest";
+import type { AdaptiveInlet } from "../../../src/store/contract/room-settings.ts";
 import { adapt } from "../../../src/store/memory/adaptive.ts";
 import { createRoomData } from "../../../src/store/memory/data.ts";
 import { reportLoad } from "../../../src/store/memory/load.ts";
 import { ratePerMinute } from "../../../src/store/memory/rate.ts";
-import type { AdaptiveInlet } from "../../../src/store/room-settings.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 

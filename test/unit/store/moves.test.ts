@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { LinkClaim } from "../../../src/store/contract/room-store.ts";
 import { voidEdition } from "../../../src/store/memory/merge.ts";
 import { move } from "../../../src/store/memory/move.ts";
-import type { LinkClaim } from "../../../src/store/room-store.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 
 const maxLinks = 100_000;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AdminKey, IssuerConfig } from "../../../../src/config/index.ts";
-import { loadConfig } from "../../../../src/config/load.ts";
+import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { createAdminRouter } from "../../../../src/http/admin/admin-router.ts";
 import { addClientRoutes } from "../../../../src/http/admin/clients.ts";
 import { VerifiedKey } from "../../../../src/http/admin/verified-key.ts";
@@ -12,10 +12,10 @@ import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
 import { FailedAttempts } from "../../../../src/lib/failed-attempts.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
+import { createIssuerClients } from "../../../../src/registry/clients/issuer-clients.ts";
 import { createRegistry, type IssuerRegistry } from "../../../../src/registry/index.ts";
-import { createIssuerClients } from "../../../../src/registry/issuer-clients.ts";
+import type { SharedDocuments } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
-import type { SharedDocuments } from "../../../../src/store/room-store.ts";
 
 const adminKey = "key-of-the-test";
 const everything: AdminKey = {

@@ -1,0 +1,116 @@
+/** Checks of addresses. Each answers what is wrong, or null. */
+
+import { readLinkTarget } from "../../lib/link-target.ts";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const HTTPS_ONLY = "https, or http for localhost, 127.0.0.1 and [::1] only";
+export const URI_LENGTH_MAX = 2_048;
+/** RFC 3986 knows no other characters. The rest would be read differently by different parsers. */
+const APP_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]{0,63}:\/\/[a-z0-9.-]{1,253}$/;
+const URI_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
+
+/** A bare origin, written the way clients compare it (OpenID Connect Discovery 1.0, section 4.3). */
+export function issuerFault(value: string): string | null {
+  const fault = webAddressFault(value);
+  if (fault !== null) {
+    return fault;
+  }
+  const { origin } = new URL(value);
+  return value === origin ? null : `expected a bare origin without path or trailing slash: ${origin}`;
+}
+
+/** An origin as browsers send it: of a site, or of an app with a scheme of its own (capacitor://localhost). */
+export function originFault(value: string): string | null {
+  return APP_ORIGIN.test(value) ? null : issuerFault(value);
+}
+
+/** Exact, absolute, without fragment (RFC 6749, section 3.1.2) and without wildcard (RFC 9700, section 4.1.3). */
+export function redirectUriFault(value: string): string | null {
+  if (value.includes("*")) {
+    return "wildcards are not allowed: redirect URIs are compared exactly; list each one";
+  }
+  if (value.includes("#")) {
+    return "a fragment (#…) is not allowed: leave it out";
+  }
+  return webAddressFault(value);
+}
+
+/** An address of a site that Usher itself asks, or tells of logouts: without a fragment (OpenID Connect Back-Channel Logout 1.0, section 2.2). */
+export function backchannelUriFault(value: string): string | null {
+  return value.includes("#") ? "a fragment (#…) is not allowed: leave it out" : webAddressFault(value);
+}
+
+/** An address that browsers are sent to. */
+export function webAddressFault(value: string): string | null {
+  const fault = addressFault(value, HTTPS_ONLY);
+  if (fault !== null) {
+    return fault;
+  }
+  const url = new URL(value);
+  return url.protocol === "https:" || LOOPBACK.has(url.hostname) ? null : `expected ${HTTPS_ONLY}`;
+}
+
+/** What stands in a start address for the place where the visitor wants to go. */
+export const TARGET_PLACEHOLDER = "{target_link_uri}";
+
+/** Where a login is started: verbatim, but for the placeholder, which may only be a value of the query. */
+export function initiateLoginUriFault(value: string): string | null {
+  const plain = value.replaceAll(TARGET_PLACEHOLDER, "x");
+  if (plain.includes("{") || plain.includes("}")) {
+    return `the only name in braces is ${TARGET_PLACEHOLDER}`;
+  }
+  const query = /^[^?#]*\?([^#]*)/.exec(value)?.[1] ?? "";
+  const places = value.split(TARGET_PLACEHOLDER).length - 1;
+  const values = query.split("&").filter((pair) => /^[^=]+=(.*)$/.exec(pair)?.[1] === TARGET_PLACEHOLDER);
+  return values.length === places
+    ? webAddressFault(plain)
+    : `${TARGET_PLACEHOLDER} may only be a whole value in the query, as in ?rd=${TARGET_PLACEHOLDER}`;
+}
+
+/** An entry of a list of targets: an exact address, or one that ends in a star after a slash. */
+export function targetLinkUriFault(value: string): string | null {
+  const isPrefix = value.endsWith("/*");
+  const address = isPrefix ? value.slice(0, -1) : value;
+  if (address.includes("*")) {
+    return "a star is allowed at the end only, after a slash: https://shop.example.com/products/*";
+  }
+  if (/[?#]/.test(address)) {
+    return "a query or fragment is not compared: leave it out";
+  }
+  const fault = webAddressFault(address);
+  return fault === null && readLinkTarget(address) === null
+    ? "expected a path without dots, double slashes and encoded backslashes"
+    : fault;
+}
+
+/** Where a link on a page leads: a web page, or a mailbox (RFC 6068). */
+export function pageLinkFault(value: string): string | null {
+  const schemes = "https, http or mailto";
+  if (/^mailto:/i.test(value)) {
+    return value.length <= URI_LENGTH_MAX &&
+      URI_CHARACTERS.test(value) &&
+      /^mailto:[^@?#]+@[^@?#]+(\?[^#]*)?$/i.test(value)
+      ? null
+      : "expected an address such as mailto:help@example.com";
+  }
+  return addressFault(value, schemes);
+}
+
+/** An address that Usher itself asks, within the operator's network: http will do. */
+export function healthUrlFault(value: string): string | null {
+  return addressFault(value, "http or https");
+}
+
+function addressFault(value: string, schemes: string): string | null {
+  if (value.length > URI_LENGTH_MAX) {
+    return `expected at most ${URI_LENGTH_MAX} characters`;
+  }
+  const isWellFormed = URI_CHARACTERS.test(value) && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
+  if (!isWellFormed) {
+    return `expected an absolute URL: ${schemes}`;
+  }
+  const url = new URL(value);
+  return url.username !== "" || url.password !== ""
+    ? "a user name or password is not allowed in it: leave it out"
+    : null;
+}

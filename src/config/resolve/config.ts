@@ -1,0 +1,291 @@
+/**
+ * The configuration as the rest of the program sees it: complete, checked, in camelCase, durations in
+ * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
+ */
+
+import type { KeySet } from "../schema/key-set.ts";
+import type { RoomMessageConfig } from "../schema/room-message.ts";
+import type { WaysInConfig } from "../schema/ways-in.ts";
+import type { IssuerThemes } from "../themes/theme.ts";
+
+/** Shaped like RoomSettings of store/contract/room-settings.ts, which this folder may not import. It says more of each member. */
+export interface RoomSettingsConfig {
+  readonly title: string;
+  /** In the room's own language: the first of its texts. */
+  readonly message: string | null;
+  /** Null or absent: the message is information, for whoever reads it. */
+  readonly messageDetails?: RoomMessageConfig | null;
+  readonly inlet: InletConfig;
+  /** Times in milliseconds since 1970, UTC; null for never. */
+  readonly schedule: {
+    readonly prequeueAtMs: number | null;
+    readonly opensAtMs: number | null;
+    readonly endsAtMs: number | null;
+  };
+  /** An IANA name; absent where the file names none. */
+  readonly timeZone?: string;
+  readonly whenIdle: "page" | "pass_through";
+  readonly whenEnded: "page" | "pass_through";
+  /** Null for no bound. */
+  readonly maxWaiting: number | null;
+  /** How those who come before the opening are put in order, and whether a public beacon is mixed into a draw. */
+  readonly draw: { readonly order: "random" | "arrival"; readonly beacon: "none" | "drand" };
+  readonly admission: {
+    readonly durationMs: number;
+    /** Null: admissions are not extended. Else more than `durationMs`. */
+    readonly maxDurationMs: number | null;
+    readonly claimWithinMs: number;
+    readonly loginsPerAdmission: number;
+    /** Absent: any number. */
+    readonly addressesPerAdmission?: number;
+  };
+  /** How many rows of the admission log are kept; 0 for none, absent: the default. */
+  readonly logRowsMax?: number;
+  /** The HTTP status of the waiting page. */
+  readonly waitingStatus: 200 | 202 | 429;
+  /** How many may join from one address, at each process; null for any number. */
+  readonly joinsPerAddress: { readonly perMinute: number; readonly burst: number } | null;
+}
+
+export interface InletConfig {
+  readonly type: "manual" | "periodic" | "max_active" | "adaptive";
+  /** Admissions per minute; null for no limit. `periodic` has this or `sharedOutflow`, or both, `adaptive` this. */
+  readonly outflowPerMinute: number | null;
+  /** Set for `max_active`, and for no other type. */
+  readonly maxActive: number | null;
+  /** For `periodic` and `adaptive` only. Milliseconds since 1970, UTC. */
+  readonly startsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  readonly sharedOutflow: {
+    readonly id: string;
+    readonly outflowPerMinute: number;
+    readonly weight: number;
+  } | null;
+  readonly gate: {
+    readonly healthUrl: string;
+    readonly intervalMs: number;
+    readonly timeoutMs: number;
+    readonly unhealthyAfter: number;
+    readonly healthyAfter: number;
+  } | null;
+  /** The rest for `adaptive` only; absent where the file says nothing: then the default. Rates are admissions per minute. */
+  readonly floorPerMinute?: number;
+  readonly startPerMinute?: number;
+  readonly stepPerMinute?: number;
+  readonly latencyMs?: number;
+  readonly timesBaseline?: number;
+  readonly errorRate?: number;
+  readonly decideEveryMs?: number;
+  readonly probe?: { readonly url: string; readonly intervalMs: number; readonly timeoutMs: number };
+}
+
+export interface RoomConfig {
+  readonly id: string;
+  /** Tells a room that was made at run time from an earlier one of the same id: what that one signed is worth nothing here. */
+  readonly line?: string;
+  readonly settings: RoomSettingsConfig;
+  /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
+  readonly language: string | null;
+  readonly waysIn: WaysInConfig;
+}
+
+export type ProfileName =
+  | "generic"
+  | "alb"
+  | "cognito"
+  | "apache"
+  | "oauth2-proxy"
+  | "envoy"
+  | "nginx"
+  | "wordpress"
+  | "keycloak"
+  | "auth0"
+  | "cloudflare-access";
+
+/** Claims beside those of the scope `openid`. `email` is a synthetic address, `email_verified` is false. */
+export type ExtraClaim = "email" | "email_verified";
+
+/** How many logins a relying party remembers that it has begun in one browser: only the newest, or several. */
+export type RememberedLogins = "one" | "many";
+
+export type ResponseMode = "query" | "fragment" | "form_post";
+
+export type SecretMethod = "client_secret_basic" | "client_secret_post";
+
+/** A relying party. */
+export interface ClientConfig {
+  readonly clientId: string;
+  /** Null for a public client (`token_endpoint_auth_method: none`), for which PKCE is required, and for one with keys. */
+  readonly clientSecret: string | null;
+  /** Further secrets that are accepted, so that one can be rotated; the newest first, never empty. */
+  readonly olderClientSecrets?: readonly string[];
+  /** Compared exactly, at least one. */
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  /**
+   * Where the site is told that a visitor's admission has ended (OpenID Connect Back-Channel Logout 1.0), and whether by a `sid`,
+   * which its ID tokens have then, too; absent: it is not told.
+   */
+  readonly backchannelLogout?: { readonly uri: string; readonly needsSession: boolean };
+  /** Ids of the rooms in whose lines its visitors stand, at least one; the first counts where a request names none. */
+  readonly rooms: readonly string[];
+  readonly profile: ProfileName;
+  /** How long the relying party remembers a login it has begun. */
+  readonly loginTimeoutMs: number;
+  /** How it authenticates at the token endpoint. A secret is taken in the header and in the body, whatever stands here. */
+  readonly tokenAuthentication: SecretMethod | "private_key_jwt" | "none";
+  /** What a client that authenticates by a key signs with: the keys themselves, or where they are published. */
+  readonly clientKeys?: { readonly jwks: KeySet } | { readonly jwksUri: string };
+  /** Where a fresh login is started; `{target_link_uri}` in its query stands for where the visitor wants to go. */
+  readonly initiateLoginUri: string;
+  /** By room, where it is another one. */
+  readonly initiateLoginUris: Readonly<Record<string, string>>;
+  /** Where visitors may want to go: exact addresses, and prefixes that end in a star. See lib/link-target.ts. */
+  readonly targetLinkUris: readonly string[];
+  /** Whether a login is started with the parameters `iss` and `target_link_uri` (OpenID Connect Core 1.0, section 4). */
+  readonly thirdPartyLogin: boolean;
+  readonly rememberedLogins: RememberedLogins;
+  readonly requirePkce: boolean;
+  /** Whether it has to push its authorization requests (RFC 9126). */
+  readonly requirePushedRequests?: boolean;
+  /** Whether its access tokens are bound to a key of its own (DPoP, RFC 9449). */
+  readonly dpopBoundTokens?: boolean;
+  /** How it may be answered; absent: by any. */
+  readonly responseModes?: readonly ResponseMode[];
+  /** What its ID tokens are signed with (OpenID Connect Dynamic Client Registration 1.0, section 2); absent: RS256. */
+  readonly idTokenSigningAlg?: SigningAlg;
+  /** Whether it may get refresh tokens. */
+  readonly refreshTokens: boolean;
+  readonly claims: readonly ExtraClaim[];
+}
+
+export interface AdminKey {
+  /** Names the key in logs. `env` is the one from USHER_ADMIN_API_KEY. */
+  readonly id: string;
+  /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** The rooms it may change; null for all rights. */
+  readonly rooms: readonly string[] | null;
+}
+
+/**
+ * Keys from the configuration, already resolved. The first of each signs, the others still verify. An empty
+ * list: nobody configured them, and `loadKeyMaterial` makes and keeps them in `secretsFile`.
+ */
+export interface KeysConfig {
+  readonly tickets: readonly string[];
+  /** RSA or P-256 private keys, each as PEM or as a JWK in JSON. */
+  readonly signing: readonly string[];
+  readonly cookies: readonly string[];
+}
+
+/** The public randomness beacon of rooms that use one; null where the file says nothing: then the League of Entropy's quicknet. */
+export interface BeaconConfig {
+  /** Mirrors, each the beginning of an address. */
+  readonly urls: readonly string[] | null;
+  readonly timeoutMs: number;
+  /** Hexadecimal texts; times in seconds. */
+  readonly chain: {
+    readonly hash: string;
+    readonly publicKey: string;
+    readonly genesisSec: number;
+    readonly periodSec: number;
+  } | null;
+}
+
+export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
+
+export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+
+/** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
+export interface IssuerConfig {
+  /** A bare origin without trailing slash; http only for localhost, 127.0.0.1 and [::1]. */
+  readonly issuer: string;
+  readonly rooms: readonly RoomConfig[];
+  readonly clients: readonly ClientConfig[];
+  readonly keys: KeysConfig;
+  readonly themes: IssuerThemes;
+  /** Absolute path of the file in which those of its keys are kept that nobody configured. */
+  readonly secretsFile: string;
+}
+
+export interface UsherConfig {
+  /** At least one. */
+  readonly issuers: readonly IssuerConfig[];
+  readonly listen: {
+    readonly host: string;
+    /** 0 takes any free port. */
+    readonly port: number;
+    /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
+    readonly trustedProxies: readonly string[];
+    /** For so long a process that is to end goes on answering, not ready any more. */
+    readonly drainMs: number;
+    /** Open at the same time, at each listener; further ones are refused. */
+    readonly maxConnections: number;
+  };
+  readonly store: StoreConfig;
+  readonly admin: {
+    readonly keys: readonly AdminKey[];
+    /** Where all that is operators' is answered, and there alone; null: beside the rest. */
+    readonly listen: { readonly host: string; readonly port: number } | null;
+  };
+  readonly beacon: BeaconConfig;
+  /** Absolute path. A single issuer's keys are kept in it, those of several and the high-water marks beside it. */
+  readonly secretsFile: string;
+  readonly logLevel: LogLevel;
+  /** Absolute path of the folder with the operator's own texts of the pages; absent where there is none. */
+  readonly localesDir?: string;
+  /** Port of the demonstration site; only the demonstration uses it. */
+  readonly demoPort: number;
+}
+
+/** What ID tokens may be signed with (RFC 7518, section 3.1). */
+export type SigningAlg = "RS256" | "PS256" | "ES256";
+
+/** A private key as a JWK with `kid`, for oidc-provider's `jwks` and for jose. */
+export type SigningJwk = RsaSigningJwk | EcSigningJwk;
+
+export interface RsaSigningJwk {
+  readonly kty: "RSA";
+  readonly alg: "RS256" | "PS256";
+  readonly use: "sig";
+  readonly kid: string;
+  readonly n: string;
+  readonly e: string;
+  readonly d: string;
+  readonly p: string;
+  readonly q: string;
+  readonly dp: string;
+  readonly dq: string;
+  readonly qi: string;
+}
+
+export interface EcSigningJwk {
+  readonly kty: "EC";
+  readonly alg: "ES256";
+  readonly use: "sig";
+  readonly kid: string;
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly d: string;
+}
+
+/** A key that makes and checks MACs. */
+export interface MacKey {
+  /** Derived from the key, so that equal keys have equal ids everywhere. */
+  readonly kid: string;
+  readonly secret: Uint8Array;
+}
+
+/** The keys in use. The first of each list signs (of `signing`, the first of each algorithm), the others verify. No list is empty. */
+export interface KeyMaterial {
+  readonly tickets: readonly MacKey[];
+  /** RS256 is always among them, and first. */
+  readonly signing: readonly SigningJwk[];
+  readonly cookies: readonly string[];
+  /** For draws: who stands where among those who came before the opening. */
+  readonly draw: readonly MacKey[];
+  /** Whether this very start made the ticket keys, so that no ticket can exist yet. */
+  readonly madeNow: boolean;
+}

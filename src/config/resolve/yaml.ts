@@ -1,0 +1,81 @@
+import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from "yaml";
+import { ConfigError, type Fault } from "../checks/faults.ts";
+
+const TEXT_LENGTH_MAX = 4_194_304;
+
+/**
+ * What went wrong, in our own words: the library's messages quote the source, where secrets may stand.
+ */
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  ALIAS_PROPS: "an alias (*name) can't have a tag or an anchor; text that begins with * or & needs quotes",
+  BAD_ALIAS: "an alias (*name) is wrong or its anchor is missing; text that begins with * or & needs quotes",
+  BAD_DQ_ESCAPE: "an unknown escape in \"…\"; use '…' for text with backslashes",
+  BAD_INDENT: "the indentation does not fit the lines around it, or a bracket is not closed",
+  BAD_SCALAR_START: "text that begins with @, ` or % needs quotes",
+  BLOCK_AS_IMPLICIT_KEY: "a value with a colon in it needs quotes, or the indentation is wrong",
+  BLOCK_IN_FLOW: "indented lists and mappings can't stand inside { } or [ ]",
+  DUPLICATE_KEY: "this key occurs twice in its mapping: keep one of the two",
+  MISSING_CHAR: "a character is missing: a colon, a comma, a space, a closing quote or bracket",
+  MULTILINE_IMPLICIT_KEY: "a key must be on one line; is a colon or a quote missing?",
+  MULTIPLE_DOCS: "expected one document, without --- in the middle",
+  TAB_AS_INDENT: "tabs can't indent; use spaces",
+  UNEXPECTED_TOKEN: "this is not expected here: inside { } and [ ], text with a bracket or a comma in it needs quotes",
+  TAG_RESOLVE_FAILED: "tags (!name) are not available; text that begins with ! needs quotes",
+};
+
+/** Those after which the text is still read as it was meant. */
+const LOCAL_ERRORS: ReadonlySet<ErrorCode> = new Set([
+  "DUPLICATE_KEY",
+  "BAD_ALIAS",
+  "BAD_DQ_ESCAPE",
+  "TAG_RESOLVE_FAILED",
+]);
+
+/** A time with a zone in brackets, without the quotes that it needs inside `{ }` and `[ ]`. */
+const UNQUOTED_TIME = /(?<!["'\d])\d{4}-\d\d-\d\d[Tt]\d\d:\d\d[\d:.+Zz-]*\[[\w+\-/]{1,64}\]/g;
+
+/**
+ * Reads YAML 1.2 into plain values.
+ * @throws ConfigError with each syntax fault and its line, up to the first that leaves the rest unclear. Nothing of the text
+ * is repeated but a time.
+ */
+export function parseYaml(text: string, name: string): unknown {
+  if (text.length > TEXT_LENGTH_MAX) {
+    throw syntaxError(name, [{ path: name, value: null, message: `expected at most ${TEXT_LENGTH_MAX} characters` }]);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: "warn" });
+  const errors = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  if (errors.length > 0) {
+    const unclear = errors.findIndex((error) => !LOCAL_ERRORS.has(error.code));
+    const telling = unclear === -1 ? errors : errors.slice(0, unclear + 1);
+    throw syntaxError(
+      name,
+      telling.map((error) => toFault(error, name, text, lines)),
+    );
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    const message = "aliases (*name) are wrong or too many; text that begins with * or & needs quotes";
+    throw syntaxError(name, [{ path: name, value: null, message }]);
+  }
+}
+
+function syntaxError(name: string, faults: readonly Fault[]): ConfigError {
+  return new ConfigError(`${name} is not valid YAML:`, faults);
+}
+
+function toFault(error: YAMLError, name: string, text: string, lines: LineCounter): Fault {
+  const { line, col } = lines.linePos(error.pos[0]);
+  const message = MESSAGES[error.code] ?? `syntax error (${error.code.toLowerCase().replaceAll("_", " ")})`;
+  const time = error.code === "UNEXPECTED_TOKEN" ? timeAt(text.split("\n")[line - 1] ?? "", col - 1) : null;
+  const hint = time === null ? "" : `: write "${time}"`;
+  return { path: `${name}, line ${line}, column ${col}`, value: null, message: message + hint };
+}
+
+/** The time whose brackets stand at `column`, from 0. */
+function timeAt(line: string, column: number): string | null {
+  const times = [...line.matchAll(UNQUOTED_TIME)];
+  return times.find(({ 0: time, index }) => index <= column && column <= index + time.length)?.[0] ?? null;
+}

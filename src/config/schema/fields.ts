@@ -1,0 +1,145 @@
+/** The kinds of values that occur in a configuration file. Each says what it allows when it refuses. */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { URI_LENGTH_MAX } from "../checks/urls.ts";
+import { unknownWord } from "../checks/words.ts";
+import { formatDuration, parseDuration } from "./duration.ts";
+
+/**
+ * A mapping with exactly these keys; each unknown key is a fault of its own, with the key that may have been meant.
+ *
+ * @param what it is called: JSON has objects
+ * @param whyNot says of a key that is known elsewhere why it cannot stand here; null for one that is known nowhere
+ */
+export function mapping<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  what = "a mapping",
+  whyNot: (key: string) => string | null = () => null,
+) {
+  const keys = Object.keys(shape);
+  const refusal = (key: string) => whyNot(key) ?? unknownWord("key", key, keys);
+  const unknownKey = z.custom<unknown>(() => false, { error: (issue) => refusal(String(issue.path?.at(-1) ?? "")) });
+  return z.object(shape, { error: (issue) => missingOr(issue.input, what) }).catchall(unknownKey);
+}
+
+function missingOr(input: unknown, expected: string): string {
+  return input === undefined ? `required: ${expected}` : `expected ${expected}`;
+}
+
+/** Text on one line. YAML reads unquoted 123, true and null as something else, so the message mentions quotes. */
+export function text(what: string, lengthMax: number, pattern?: RegExp) {
+  const expected = `${what}, at most ${lengthMax} characters`;
+  const isAllowed = (value: string): boolean =>
+    value !== "" && value.length <= lengthMax && !/\p{Cc}/u.test(value) && (pattern?.test(value) ?? true);
+  return z
+    .string({
+      error: ({ input }) =>
+        typeof input === "number" || typeof input === "boolean"
+          ? `expected text: ${expected} (put it in quotes)`
+          : missingOr(input, expected),
+    })
+    .refine(isAllowed, { error: `expected ${expected}`, abort: true });
+}
+
+/** An address or the like that `findFault` accepts; it answers what is wrong, or null. */
+export function checked(what: string, findFault: (value: string) => string | null) {
+  return text(what, URI_LENGTH_MAX).superRefine((value, context) => {
+    const fault = findFault(value);
+    if (fault !== null) {
+      context.addIssue({ code: "custom", message: fault });
+    }
+  });
+}
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(what: string, words: Words) {
+  return z.enum(words, {
+    error: ({ input }) =>
+      typeof input === "string" ? unknownWord(what, input, words) : missingOr(input, `one of ${words.join(", ")}`),
+  });
+}
+
+export function oneOfNumbers<const Numbers extends readonly [number, ...number[]]>(numbers: Numbers) {
+  const expected = `one of ${numbers.join(", ")}`;
+  return z.literal(numbers, {
+    error: ({ input }) =>
+      typeof input === "string" && /^\d+$/.test(input)
+        ? `expected ${expected} (without quotes)`
+        : missingOr(input, expected),
+  });
+}
+
+export function wholeNumber(min: number, max: number) {
+  const expected = `a whole number from ${min} to ${max}`;
+  return z
+    .number({
+      error: ({ input }) =>
+        typeof input === "string" && /^\d+$/.test(input)
+          ? `expected ${expected} (without quotes)`
+          : missingOr(input, expected),
+    })
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error: `expected ${expected}` });
+}
+
+/** A number of whatever fineness, from `min` to `max`. */
+export function number(min: number, max: number) {
+  const expected = `a number from ${min} to ${max}`;
+  return z
+    .number({ error: ({ input }) => missingOr(input, expected) })
+    .refine((value) => value >= min && value <= max, { error: `expected ${expected}` });
+}
+
+export function flag() {
+  return z.boolean({ error: ({ input }) => missingOr(input, "true or false") });
+}
+
+/** The word `off`, where a mapping may stand instead. @param example of the mapping */
+export function off(example: string) {
+  return z.literal("off", { error: `expected off, or a mapping such as ${example}` });
+}
+
+/** A list of at most `max` items. Those of a longer one are not looked at. */
+export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
+  const expected = min > 0 ? `a list of ${min} to ${max} items` : `a list of at most ${max} items`;
+  const items: z.ZodType<z.output<Item>[], unknown[]> = z.array(item as z.ZodType<z.output<Item>, unknown>);
+  return z
+    .array(z.unknown(), {
+      error: ({ input }) => missingOr(input, typeof input === "string" ? `${expected}, in brackets: [ … ]` : expected),
+    })
+    .min(min, { error: `expected ${expected}` })
+    .max(max, { error: `expected ${expected}` })
+    .pipe(items);
+}
+
+/** A duration within bounds (milliseconds); the parsed value is in milliseconds. */
+export function duration(minMs: number, maxMs: number) {
+  const expected = `a duration from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, such as 20m, 90s or 1h30m`;
+  return z.unknown().transform((value, context) => {
+    const durationMs = typeof value === "string" ? parseDuration(value) : null;
+    if (durationMs !== null && durationMs >= minMs && durationMs <= maxMs) {
+      return durationMs;
+    }
+    context.addIssue({ code: "custom", message: refuseDuration(value, expected) });
+    return z.NEVER;
+  });
+}
+
+function refuseDuration(value: unknown, expected: string): string {
+  const isBareNumber = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+  return isBareNumber
+    ? `a unit is missing (did you mean ${value}s or ${value}m?); expected ${expected}`
+    : `expected ${expected}`;
+}
+
+/** An address or a CIDR range, IPv4 or IPv6. */
+export function addressRange() {
+  return text("an IP address or CIDR range such as 10.0.0.0/8", 64).refine(isAddressRange, {
+    error: "expected an IP address or CIDR range such as 10.0.0.0/8",
+  });
+}
+
+function isAddressRange(value: string): boolean {
+  const [address = "", prefix, ...rest] = value.split("/");
+  const version = isIP(address);
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+  return version !== 0 && isPrefix && rest.length === 0;
+}

@@ -1,0 +1,161 @@
+/**
+ * The shape of a configuration file, as written: snake_case, secrets still references. What a schema can't
+ * see (duplicates, references between parts) is in cross-checks.ts; rooms are in room-schema.ts, secrets in secrets/.
+ */
+import { z } from "zod";
+import {
+  backchannelUriFault,
+  healthUrlFault,
+  initiateLoginUriFault,
+  issuerFault,
+  redirectUriFault,
+  targetLinkUriFault,
+} from "../checks/urls.ts";
+import { SIGNING_ALGS } from "../secrets/signing-key.ts";
+import { CLIENT_AUTH_METHODS } from "./client-authentication.ts";
+import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { keySet } from "./key-set.ts";
+import { PROFILE_NAMES } from "./profiles.ts";
+import { room, sharedOutflow } from "./room-schema.ts";
+import { issuerTheme, roomTheme } from "./theme-schema.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+export const RESPONSE_MODES = ["query", "fragment", "form_post"] as const;
+
+/** A place where a secret stands; resolved and checked in secrets/. */
+const secret = z.unknown().optional();
+
+export const issuer = checked("the public address of Usher, such as https://queue.example.com", issuerFault);
+const redirectUri = checked("a redirect URI", redirectUriFault);
+/** An address that Usher asks, or tells something, at a site. */
+const backchannelUri = checked("an absolute URL", backchannelUriFault);
+const initiateLoginUri = checked("an absolute URL", initiateLoginUriFault);
+const targetLinkUri = checked("an absolute URL, or one that ends in /*", targetLinkUriFault);
+
+export const client = mapping({
+  client_id: text("a client id of printable ASCII characters without spaces", 128, /^[\x21-\x7e]+$/),
+  client_secret: secret,
+  previous_client_secret: secret,
+  token_endpoint_auth_method: oneOf("method", CLIENT_AUTH_METHODS).optional(),
+  jwks: keySet.optional(),
+  jwks_uri: backchannelUri.optional(),
+  require_pkce: flag().optional(),
+  require_pushed_authorization_requests: flag().optional(),
+  dpop_bound_access_tokens: flag().optional(),
+  response_modes: list(oneOf("response mode", RESPONSE_MODES), 3, 1).optional(),
+  id_token_signed_response_alg: oneOf("algorithm", SIGNING_ALGS).optional(),
+  redirect_uris: list(redirectUri, 50, 1),
+  post_logout_redirect_uris: list(redirectUri, 50).default([]),
+  backchannel_logout_uri: backchannelUri.optional(),
+  backchannel_logout_session_required: flag().optional(),
+  room: text("the id of a room", 32).optional(),
+  rooms: list(text("the id of a room", 32), 100, 1).optional(),
+  profile: oneOf("profile", PROFILE_NAMES).default("generic"),
+  login_timeout: duration(SECOND_MS, DAY_MS).optional(),
+  initiate_login_uri: initiateLoginUri.optional(),
+  initiate_login_uris: z
+    .record(z.string(), initiateLoginUri, { error: "expected a mapping from rooms to absolute URLs" })
+    .default({}),
+  target_link_uris: list(targetLinkUri, 100).default([]),
+  third_party_login: flag().optional(),
+  remembered_logins: oneOf("number of logins", ["one", "many"]).optional(),
+  refresh_tokens: flag().optional(),
+  claims: list(oneOf("claim", ["email", "email_verified"]), 2).optional(),
+  theme: roomTheme.nullish(),
+});
+
+const adminKey = mapping({
+  id: text("a name for the key", 64, /^[\w.-]+$/),
+  key_sha256: text(
+    'the SHA-256 of the key, 64 hexadecimal digits as of printf %s "$KEY" | sha256sum',
+    64,
+    /^[0-9a-f]{64}$/i,
+  ).transform((hex) => hex.toLowerCase()),
+  rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
+});
+
+const listenHost = text("a host name or address to listen on", 255, /^[\w.:-]+$/);
+
+const store = z.discriminatedUnion(
+  "type",
+  [mapping({ type: z.literal("memory") }), mapping({ type: z.literal("redis"), url: secret })],
+  { error: "expected { type: memory } or { type: redis, url: … }" },
+);
+
+const beacon = mapping({
+  urls: list(checked("an http or https URL", healthUrlFault), 10, 1).nullish(),
+  timeout: duration(100, 10 * SECOND_MS).prefault("3s"),
+  chain: mapping({
+    hash: text("the hash of a drand chain, 64 lower-case hexadecimal digits", 64, /^[0-9a-f]{64}$/),
+    public_key: text("the public key of a drand chain, 192 lower-case hexadecimal digits", 192, /^[0-9a-f]{192}$/),
+    genesis: wholeNumber(0, 10_000_000_000),
+    period: wholeNumber(1, 3_600),
+  }).nullish(),
+}).prefault({});
+
+/** What each issuer has for itself. */
+const ownParts = {
+  rooms: list(room, 1_000, 1),
+  clients: list(client, 1_000).default([]),
+  theme: issuerTheme.nullish(),
+  keys: mapping({
+    tickets: list(secret, 10).default([]),
+    signing: list(secret, 10).default([]),
+    cookies: list(secret, 10).default([]),
+  }).prefault({}),
+};
+
+/** What all issuers share. */
+const commonParts = {
+  listen: mapping({
+    host: listenHost.default("0.0.0.0"),
+    port: wholeNumber(0, 65_535).default(3_000),
+    trusted_proxies: list(addressRange(), 100).default([]),
+    drain: duration(0, 10 * MINUTE_MS).prefault("5s"),
+    max_connections: wholeNumber(1, 1_000_000).default(20_000),
+  }).prefault({}),
+  store: store.default({ type: "memory" }),
+  shared_outflows: list(sharedOutflow, 100).default([]),
+  admin: mapping({
+    keys: list(adminKey, 100).default([]),
+    listen: mapping({ host: listenHost.default("127.0.0.1"), port: wholeNumber(0, 65_535) }).optional(),
+  }).prefault({}),
+  beacon,
+  secrets: mapping({ refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s") }).prefault({}),
+  secrets_file: text("the path of a file", 4_096).optional(),
+  locales: text("the path of a folder", 4_096).optional(),
+  /** Of a single issuer; of several, what lies under that of each. */
+  theme: issuerTheme.nullish(),
+  log_level: oneOf("log level", LOG_LEVELS).default("info"),
+};
+
+/** A single issuer, whose parts stand in the document itself. */
+export const document = mapping({
+  issuer: issuer.optional(),
+  ...ownParts,
+  ...commonParts,
+  issuers: z.undefined().optional(),
+});
+
+/** Not beside `issuers`: told in issuer-checks.ts. */
+const elsewhere = z.unknown().optional();
+
+/** Several issuers. */
+export const documentOfSeveral = mapping({
+  ...commonParts,
+  issuers: list(mapping({ issuer, ...ownParts }), 100, 1),
+  issuer: elsewhere,
+  rooms: elsewhere,
+  clients: elsewhere,
+  keys: elsewhere,
+});
+
+export type Document = z.infer<typeof document> | z.infer<typeof documentOfSeveral>;
+export type IssuerDocument = Pick<z.infer<typeof document>, "issuer" | "rooms" | "clients" | "keys" | "theme">;
+export type ClientDocument = IssuerDocument["clients"][number];

@@ -1,0 +1,125 @@
+/** Resolves and checks every secret of a raw document. Goes by the raw document, so that other faults hide none. */
+import { type Fault, faultAt } from "../checks/faults.ts";
+import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
+import { resolveSecret } from "./index.ts";
+import { type SecretGroup, type SecretPlace, secretGroups, secretPlaces } from "./secret-places.ts";
+import { type FetchedSecret, SecretAbsent, type SecretContext, SecretError } from "./secret-source.ts";
+
+/** Side by side: of sources that do not answer, the slowest is waited for, not each in turn. Bounded, since files are opened. */
+const PLACES_AT_ONCE = 100;
+
+/**
+ * Resolved values by path, as `clients[0].client_secret`: the one in force, then the other versions that its source
+ * keeps. Empty where a version that there need not be is missing.
+ */
+export type ValuesByPlace = ReadonlyMap<string, readonly string[]>;
+
+export interface SecretValues {
+  readonly values: ValuesByPlace;
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly string[];
+}
+
+export interface ResolvedPlace {
+  /** Usable, each once, the one in force first. With a fault those that it leaves, for other checks. */
+  readonly values: readonly string[];
+  /** Null: none. Never says the value. */
+  readonly fault: string | null;
+  readonly warnings: readonly string[];
+  /** Of versions that are to come and cannot be used: one sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */
+export async function resolveSecrets(
+  raw: unknown,
+  context: SecretContext,
+  ignoreStoreUrl: boolean,
+): Promise<SecretValues> {
+  const values = new Map<string, readonly string[]>();
+  const faults: Fault[] = [];
+  const warnings: string[] = [];
+  const places = secretPlaces(raw, ignoreStoreUrl);
+  const resolved: ResolvedPlace[] = [];
+  for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
+    const some = places.slice(from, from + PLACES_AT_ONCE);
+    resolved.push(...(await Promise.all(some.map((place) => resolvePlace(raw, place, context)))));
+  }
+  resolved.forEach((each, index) => {
+    const path = places[index]?.path ?? [];
+    const where = formatPath(path);
+    values.set(where, each.values);
+    if (each.fault !== null) faults.push(secretFaultAt(raw, path, each.fault));
+    warnings.push(...[...each.warnings, ...each.leftOut].map((text) => `${where}: ${text}`));
+  });
+  const faulty = new Set(faults.map(({ path }) => path));
+  for (const group of secretGroups(raw)) {
+    const isFaulty = group.places.some(({ path }) => faulty.has(formatPath(path)));
+    const fault = isFaulty ? null : emptyListFault(group, valuesOfGroup(group, values));
+    if (fault !== null && group.kind === "keys") faults.push(faultAt(raw, group.list, fault));
+  }
+  return { values, faults, warnings: [...warnings, ...uselessPrevious(raw, values)] };
+}
+
+/** Fetches and checks what stands at one place. Never throws for what an operator can mend. */
+export async function resolvePlace(raw: unknown, place: SecretPlace, context: SecretContext): Promise<ResolvedPlace> {
+  const { findFault, findWarning, versions, mayBeAbsent } = place;
+  let secret: FetchedSecret;
+  try {
+    secret = await resolveSecret(valueAt(raw, place.path), { ...context, versions });
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    const isFine = mayBeAbsent && error instanceof SecretAbsent;
+    const warnings = isFine ? [error.message] : [];
+    return { values: [], fault: isFine ? null : error.message, warnings, leftOut: [] };
+  }
+  const { value, others = [], leftOut = [] } = secret;
+  const warning = findWarning?.(value) ?? null;
+  const judged = others.map((other) => ({ ...other, fault: findFault(other.value) }));
+  return {
+    values: [...new Set([value, ...judged.filter(({ fault }) => fault === null).map((other) => other.value)])],
+    fault: findFault(value),
+    warnings: [...secret.warnings, ...(warning === null ? [] : [warning])],
+    leftOut: [
+      ...leftOut,
+      ...judged.flatMap(({ name, isPast, fault }) => (fault === null || isPast ? [] : [`${name}: ${fault}`])),
+    ],
+  };
+}
+
+/** All values of a group, each once, in the order in which they count. */
+export function valuesOfGroup({ places }: SecretGroup, values: ValuesByPlace): readonly string[] {
+  return [...new Set(places.flatMap(({ path }) => values.get(formatPath(path)) ?? []))];
+}
+
+/** Of keys that are configured and of which none is there now: new ones must not be made in their place. */
+export function emptyListFault(group: SecretGroup, values: readonly string[]): string | null {
+  return group.kind === "keys" && group.places.length > 0 && values.length === 0
+    ? "none of its entries has the version that it names, so there is no key: name one with the version AWSCURRENT"
+    : null;
+}
+
+/** A value that nobody knows, and another one each, wherever there is a secret: for whoever looks at the rest alone. */
+export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean): SecretValues {
+  const paths = secretPlaces(raw, ignoreStoreUrl).map(({ path }) => formatPath(path));
+  const values = new Map(paths.map((where) => [where, [where === "store.url" ? "redis://stand-in" : `(${where})`]]));
+  return { values, faults: [], warnings: [] };
+}
+
+function secretFaultAt(raw: unknown, path: Path, message: string): Fault {
+  const fault = faultAt(raw, path, message);
+  // What a reference says is in the message.
+  return typeof valueAt(raw, path) === "object" ? { ...fault, value: null } : fault;
+}
+
+function uselessPrevious(raw: unknown, values: ValuesByPlace): string[] {
+  return secretGroups(raw).flatMap((group) => {
+    if (group.kind !== "client") return [];
+    const secret = formatPath([...group.client, "client_secret"]);
+    const previous = formatPath([...group.client, "previous_client_secret"]);
+    const [value] = values.get(previous) ?? [];
+    return value !== undefined && values.get(secret)?.[0] === value
+      ? [`${previous}: is the same as ${secret}: leave it out, or put the older one there`]
+      : [];
+  });
+}

@@ -1,0 +1,145 @@
+/** The file in which keys that nobody configured are made once and kept. */
+import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { SetupError } from "../../lib/errors.ts";
+import type { Random } from "../../lib/random.ts";
+import { codeOf, describeFile } from "../../lib/system-errors.ts";
+import { ConfigError } from "../checks/faults.ts";
+import { makeSigningKey, readSigningKey } from "./signing-key.ts";
+
+/** The keys as text; the first of each list signs. */
+export interface KeptKeys {
+  readonly tickets: readonly string[];
+  /** RSA or P-256 private keys as PEM or JWK. */
+  readonly signing: readonly string[];
+  readonly cookies: readonly string[];
+}
+
+export interface SecretsFile {
+  readonly keys: KeptKeys;
+  /** Whether this very call made the file. */
+  readonly isNew: boolean;
+  readonly warnings: readonly string[];
+}
+
+const FORMAT_VERSION = 1;
+const KEY_BYTES = 32;
+const GROUP_OR_WORLD = 0o077;
+
+const macKeys = z.array(z.string().min(32).max(16_384)).min(1).max(10);
+const signingKeys = z.array(z.string().max(16_384).refine(isSigningKey)).min(1).max(10);
+const content = z.strictObject({
+  version: z.literal(FORMAT_VERSION),
+  tickets: macKeys,
+  signing: signingKeys,
+  cookies: macKeys,
+});
+
+/**
+ * Reads the file, or makes it when there is none: mode 0600, in a directory of mode 0700 if that has to be
+ * made too. The file appears complete or not at all, and the first of several makers wins.
+ *
+ * @throws SetupError when it can't be read or made, or has another content than Usher writes.
+ */
+export async function readOrMakeSecretsFile(file: string, random: Random): Promise<SecretsFile> {
+  const existing = await readSecretsFile(file);
+  if (existing !== null) {
+    return existing;
+  }
+  const keys = await makeKeys(random);
+  const isNew = await publishOnce(file, `${JSON.stringify({ version: FORMAT_VERSION, ...keys }, null, 2)}\n`, random);
+  if (isNew) {
+    return { keys, isNew, warnings: [] };
+  }
+  const winner = await readSecretsFile(file);
+  if (winner === null) {
+    throw fault(file, "something stands there that is no file (a broken link?): remove it");
+  }
+  return winner;
+}
+
+async function makeKeys(random: Random): Promise<KeptKeys> {
+  const macKey = () => random.bytes(KEY_BYTES).toString("base64url");
+  return { tickets: [macKey()], signing: [await makeSigningKey()], cookies: [macKey()] };
+}
+
+/** Answers null when there is no such file. */
+async function readSecretsFile(file: string): Promise<SecretsFile | null> {
+  let text: string;
+  let mode: number;
+  try {
+    text = await readFile(file, "utf8");
+    mode = (await stat(file)).mode;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") {
+      return null;
+    }
+    const reason = describeFile(codeOf(error), file, "reading");
+    throw new SetupError(`${reason}; without its keys every place and session would be lost`, { cause: error });
+  }
+  const warnings =
+    (mode & GROUP_OR_WORLD) === 0 ? [] : [`${file} holds private keys and is open to other users: chmod 600 ${file}`];
+  return { keys: parse(file, text), isNew: false, warnings };
+}
+
+function parse(file: string, text: string): KeptKeys {
+  try {
+    const { tickets, signing, cookies } = content.parse(JSON.parse(text));
+    return { tickets, signing, cookies };
+  } catch {
+    // Neither error is passed on: both may quote the keys.
+    const message =
+      "is not a whole secrets file; Usher never overwrites it: restore it from a backup, or move it away to make new keys, " +
+      "which voids every place in line and every session";
+    throw fault(file, message);
+  }
+}
+
+/**
+ * Makes the file unless it exists; answers whether this call made it. The content is written beside it and then
+ * linked, because link(2) fails when the name exists and never shows half a file.
+ */
+async function publishOnce(file: string, text: string, random: Random): Promise<boolean> {
+  const draft = `${file}.${random.bytes(9).toString("base64url")}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeDraft(draft, text);
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") {
+      return false;
+    }
+    const advice =
+      "or name another place in secrets_file or USHER_SECRETS_FILE, or configure keys.tickets, keys.signing and keys.cookies";
+    throw new SetupError(`${describeFile(codeOf(error), dirname(file), "making the secrets file")}; ${advice}`, {
+      cause: error,
+    });
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
+}
+
+async function writeDraft(draft: string, text: string): Promise<void> {
+  const handle = await open(draft, "wx", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isSigningKey(text: string): boolean {
+  try {
+    readSigningKey(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fault(file: string, message: string): ConfigError {
+  return new ConfigError("The kept keys can't be used:", [{ path: file, value: null, message }]);
+}

@@ -1,0 +1,97 @@
+import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import type { EcSigningJwk, RsaSigningJwk, SigningAlg, SigningJwk } from "../resolve/config.ts";
+
+export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const satisfies readonly SigningAlg[];
+
+const MODULUS_BITS_MIN = 2_048;
+const MODULUS_BITS_MAX = 8_192;
+
+/**
+ * Reads a private key, written as PEM or as a JWK in JSON, into the JWK that oidc-provider takes. Of an RSA key that says nothing of
+ * its algorithm it is RS256, of one on P-256 ES256; a JWK's `alg` decides.
+ *
+ * @throws Error whose message may be shown: it contains nothing of the key.
+ */
+export function readSigningKey(written: string): SigningJwk {
+  const { key, alg } = parsePrivateKey(written);
+  const { modulusLength: bits = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === "rsa") {
+    if (bits < MODULUS_BITS_MIN || bits > MODULUS_BITS_MAX) throw new Error(expectedRsa);
+    return rsaJwk(key, checkAlg(alg ?? "RS256", ["RS256", "PS256"]));
+  }
+  if (key.asymmetricKeyType === "ec" && namedCurve === "prime256v1") {
+    checkAlg(alg ?? "ES256", ["ES256"]);
+    return ecJwk(key);
+  }
+  throw new Error(`${expectedRsa}, or an elliptic curve key on P-256`);
+}
+
+/** A new key, in a spelling that `readSigningKey` takes. RSA keys have 2048 bits. */
+export async function makeSigningKey(alg: SigningAlg = "RS256"): Promise<string> {
+  const generate = promisify(generateKeyPair);
+  const { privateKey } =
+    alg === "ES256"
+      ? await generate("ec", { namedCurve: "P-256" })
+      : await generate("rsa", { modulusLength: MODULUS_BITS_MIN });
+  // PEM does not say which of its two algorithms an RSA key is for.
+  if (alg === "PS256") return JSON.stringify({ ...privateKey.export({ format: "jwk" }), alg });
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** What everybody may know of a key. */
+export function publicJwk(key: SigningJwk) {
+  const { kty, alg, use, kid } = key;
+  return key.kty === "RSA"
+    ? { kty, alg, use, kid, n: key.n, e: key.e }
+    : { kty, alg, use, kid, crv: key.crv, x: key.x, y: key.y };
+}
+
+/** Alike for the same key pair, whatever it is for. */
+export function keyPairOf(key: SigningJwk): string {
+  return key.kty === "RSA" ? key.n : key.x;
+}
+
+const expectedRsa = `expected an RSA key of ${MODULUS_BITS_MIN} to ${MODULUS_BITS_MAX} bits`;
+
+function parsePrivateKey(written: string): { key: KeyObject; alg: unknown } {
+  try {
+    if (!written.trimStart().startsWith("{")) return { key: createPrivateKey(written), alg: undefined };
+    const jwk = JSON.parse(written);
+    return { key: createPrivateKey({ key: jwk, format: "jwk" }), alg: jwk.alg };
+  } catch {
+    throw new Error("expected an RSA or P-256 private key, unencrypted, as PEM or as a JWK in JSON");
+  }
+}
+
+function checkAlg<Alg extends SigningAlg>(alg: unknown, allowed: readonly Alg[]): Alg {
+  const found = allowed.find((candidate) => candidate === alg);
+  if (found === undefined) throw new Error(`expected as alg of this JWK: ${allowed.join(" or ")}`);
+  return found;
+}
+
+function rsaJwk(key: KeyObject, alg: RsaSigningJwk["alg"]): RsaSigningJwk {
+  const { n = "", e = "", d = "", p = "", q = "", dp = "", dq = "", qi = "" } = key.export({ format: "jwk" });
+  // One RSA key for another algorithm is another key: what is on record of the one says nothing of the other.
+  const kid = thumbprint(alg === "RS256" ? { e, kty: "RSA", n } : { alg, e, kty: "RSA", n });
+  return { kty: "RSA", alg, use: "sig", kid, n, e, d, p, q, dp, dq, qi };
+}
+
+function ecJwk(key: KeyObject): EcSigningJwk {
+  const { x = "", y = "", d = "" } = key.export({ format: "jwk" });
+  return {
+    kty: "EC",
+    alg: "ES256",
+    use: "sig",
+    kid: thumbprint({ crv: "P-256", kty: "EC", x, y }),
+    crv: "P-256",
+    x,
+    y,
+    d,
+  };
+}
+
+/** The first 16 characters of a JWK thumbprint (RFC 7638, section 3), by the members in their order. */
+function thumbprint(members: Readonly<Record<string, string>>): string {
+  return createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 16);
+}

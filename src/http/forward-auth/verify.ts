@@ -1,0 +1,170 @@
+import type { IncomingMessage } from "node:http";
+import type { Context, Middleware } from "koa";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import { type AdmissionTokens, classifyRequest, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
+import { isInterruption, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";
+import { tokenIn, withoutToken } from "../visitor/links/token-parameter.ts";
+import type { Targets } from "../visitor/targets.ts";
+import { type OriginalRequest, readOriginalRequest } from "./original-request.ts";
+import { siteCookie, siteCookieName } from "./site-cookie.ts";
+import { createTokenRenewals } from "./token-renewals.ts";
+import { createVerifiedTokens } from "./verified-tokens.ts";
+
+export interface VerifyOptions {
+  readonly issuer: string;
+  readonly rooms: WaitingRooms;
+  readonly tokens: AdmissionTokens;
+  readonly validityMsOf: (room: string) => number;
+  readonly targetsOf: (room: string) => Targets;
+  readonly isExemptIn: (room: string, path: string) => boolean;
+  /** Whether who asks may say what it was asked for. */
+  readonly isAskedByProxy: (request: IncomingMessage) => boolean;
+  readonly clock: Clock;
+}
+
+const addressPattern = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(\/[^?]*)?(?:\?.*)?$/;
+/** Proxies that understand no redirect get its address in `X-Usher-Location`. */
+const withoutRedirects = "refuse=401";
+
+/**
+ * `…/verify`, for forward authentication: a proxy asks whether a request may pass. Yes is 200 with the claims in headers; no
+ * is a redirect to the room, or 401 where that would not help. The token is checked here, and the store is asked only to
+ * renew one.
+ */
+export function createVerify(options: VerifyOptions): Middleware {
+  const { issuer, rooms, targetsOf, isExemptIn, isAskedByProxy, clock } = options;
+  const verified = createVerifiedTokens(options.tokens);
+  const renewals = createTokenRenewals(options.tokens, options.validityMsOf);
+  const defaultScheme = new URL(issuer).protocol.slice(0, -1);
+
+  return async (ctx, next) => {
+    const url = ctx.req.url ?? "";
+    const [, id, path] = addressPattern.exec(url) ?? [];
+    if (id === undefined) return next();
+    const room = rooms.get(id);
+    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name", { status: 404 });
+    if (!isAskedByProxy(ctx.req)) {
+      const address = ctx.req.socket.remoteAddress ?? "somebody";
+      const message = `${address} may not ask here: add it to listen.trusted_proxies if it is the site's proxy`;
+      throw new UsherError("forbidden", message, { status: 403 });
+    }
+    const appended = path === undefined ? "" : url.slice(`/rooms/${id}/verify`.length);
+    const original = readOriginalRequest(ctx, appended, defaultScheme);
+    ctx.set("Cache-Control", "no-store");
+    // With a path of the visitor's behind ours, the query is the visitor's, too.
+    await answer(ctx, room, original, appended === "" && ctx.querystring === withoutRedirects);
+  };
+
+  async function answer(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean) {
+    const byUrl = tokenIn(original.address);
+    const isExempt = isExemptIn(room.id, original.path);
+    if (isExempt && byUrl === null) return pass(ctx, room, null);
+    const presented = await present(ctx, room, original, byUrl);
+    if (presented === null) return isExempt ? pass(ctx, room, null) : refuse(ctx, room, original, isRedirectless);
+    // What stands in the address bar is copied, bookmarked and logged.
+    const clean = byUrl === null ? null : targetsOf(room.id).find(withoutToken(original.address));
+    if (clean !== null && isNavigation(ctx, original)) return sendTo(ctx, clean, isRedirectless);
+    pass(ctx, room, isExempt ? null : presented);
+  }
+
+  /**
+   * The admission by which a request may pass, and with it the cookie's next token where it is time for one. A good cookie
+   * stays, whatever the address says: nobody becomes somebody else by following a link.
+   */
+  async function present(ctx: Context, room: WaitingRoom, original: OriginalRequest, byUrl: string | null) {
+    const nowMs = room.storeNowMs ?? clock.now();
+    const byCookie = readCookie(ctx.req.headers.cookie, siteCookieName(room.id, original.isHttps));
+    const kept = byCookie === undefined ? null : await readLive(room, byCookie, nowMs);
+    if (kept !== null) {
+      const { issuedMs, expiresMs } = kept;
+      if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx)) return kept;
+    }
+    const presented = kept ?? (byUrl === null ? null : await takeHandOver(room, byUrl, nowMs));
+    if (presented === null) return null;
+
+    const renewal = await renewals.renew(room, presented, nowMs);
+    if (renewal === "ended") return null;
+    const next = renewal ?? (kept === null ? { token: byUrl ?? "", expiresMs: presented.expiresMs } : null);
+    // The one that was made last may be in the browser already.
+    if (next !== null && (kept === null || next.token !== byCookie)) {
+      const maxAgeSec = Math.max(1, Math.ceil((next.expiresMs - nowMs) / 1_000));
+      ctx.append("Set-Cookie", siteCookie(room.id, original.isHttps, next.token, maxAgeSec));
+    }
+    return presented;
+  }
+
+  /**
+   * A token in an address is taken once, at all processes together; while the store cannot say whether it was, it is not. Others
+   * than those that were made for it are not taken from there at all.
+   */
+  async function takeHandOver(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
+    const presented = await readLive(room, token, nowMs);
+    if (presented === null || presented.handOver === null) return null;
+    try {
+      return (await room.admissions.takeLogin(presented.sub, presented.handOver)) ? presented : null;
+    } catch (error) {
+      if (isInterruption(error)) return null;
+      throw error;
+    }
+  }
+
+  /** What a token says, unless this process knows that the admission is over. */
+  async function readLive(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
+    const presented = await verified.read(room.id, token, nowMs);
+    if (presented === null) return null;
+    const known = room.admissions.known(presented.sub);
+    // An earlier admission of the visitor says nothing of this one.
+    const isOver = known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= presented.admittedMs;
+    return isOver ? null : presented;
+  }
+
+  function refuse(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean): void {
+    const enter = `${issuer}/rooms/${room.id}/enter`;
+    const target = targetsOf(room.id).find(withoutToken(original.address));
+    const location = target === null ? enter : `${enter}?target=${encodeURIComponent(target)}`;
+    if (isNavigation(ctx, original)) sendTo(ctx, location, isRedirectless);
+    else unauthorized(ctx, room, location);
+  }
+
+  function unauthorized(ctx: Context, room: WaitingRoom, enter: string): void {
+    ctx.status = 401;
+    ctx.set("WWW-Authenticate", `Bearer realm="${room.id}"`);
+    const error_description = "this needs an admission; send the visitor to the address in `enter`, as a page";
+    ctx.body = { error: "admission_required", error_description, enter };
+  }
+}
+
+function sendTo(ctx: Context, location: string, isRedirectless: boolean): void {
+  ctx.set("Referrer-Policy", "no-referrer");
+  ctx.set(isRedirectless ? "X-Usher-Location" : "Location", location);
+  ctx.status = isRedirectless ? 401 : 302;
+  ctx.body = "";
+}
+
+/** All headers each time: what the visitor sent under their names is overwritten. */
+function pass(ctx: Context, room: WaitingRoom, presented: PresentedAdmission | null): void {
+  ctx.set("X-Usher-Room", room.id);
+  ctx.set("X-Usher-Sub", presented?.sub ?? "");
+  ctx.set("X-Usher-Position", String(presented?.position ?? ""));
+  ctx.set("X-Usher-Admitted-Via", presented?.via ?? "");
+  ctx.set("X-Usher-Admitted-At", presented === null ? "" : String(presented.admittedMs / 1_000));
+  ctx.status = 200;
+  ctx.body = "";
+}
+
+/** Only a page that a person opens can be sent somewhere else. Browsers that do not say what it is for take HTML then. */
+function isNavigation(ctx: Context, { method }: OriginalRequest): boolean {
+  if (method !== "GET" || classifyRequest(ctx.req) !== "navigation") return false;
+  if (ctx.get("X-Requested-With") !== "") return false;
+  return ctx.get("Sec-Fetch-Mode") === "navigate" || ctx.get("Accept").includes("text/html");
+}
+
+/** A picture, a style, a script: a cache may keep it, with a cookie that came along, for others. */
+function isPartOfPage(ctx: Context): boolean {
+  return !["", "document", "empty"].includes(ctx.get("Sec-Fetch-Dest"));
+}
+
+function toSecond(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000;
+}

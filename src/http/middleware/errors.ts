@@ -1,0 +1,58 @@
+import type { Context, Middleware } from "koa";
+import { UsherError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { shownText } from "../../lib/shown-text.ts";
+import type { PageResponder } from "../visitor/page-responder.ts";
+import { robotsTag } from "./robots.ts";
+
+/**
+ * Renders every error that is thrown behind it, and is the only place that logs them: JSON for programs, a page
+ * for people. What was not meant to be shown is masked.
+ */
+export function renderErrors(logger: Logger, responder: PageResponder): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (caught) {
+      const error = caught instanceof UsherError ? caught : internalError(caught);
+      logError(logger, ctx, error);
+      ctx.status = error.status;
+      ctx.set("X-Request-Id", String(ctx.state.requestId));
+      ctx.set("Cache-Control", "no-store");
+      ctx.set(...robotsTag);
+      if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
+      if (wantsPage(ctx)) responder.errorPage(ctx, error);
+      else {
+        const answer = { error: error.code, error_description: error.expose ? error.message : "something went wrong" };
+        ctx.type = "json";
+        ctx.body = `${JSON.stringify(answer)}\n`;
+      }
+    }
+  };
+}
+
+function internalError(cause: unknown): UsherError {
+  return new UsherError("internal_error", "something went wrong", { status: 500, expose: false, cause });
+}
+
+function logError(logger: Logger, ctx: Context, error: UsherError): void {
+  const fields = {
+    event: "request.failed",
+    request_id: ctx.state.requestId,
+    method: ctx.method,
+    path: shownText(ctx.path),
+    status: error.status,
+    code: error.code,
+  };
+  // The store being away, and a limit that is reached, are told by events of their own; every request that meets them is no news.
+  if (error.status === 503 || error.code === "too_many_from_address") logger.debug(fields, error.message);
+  else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
+  else if (error.code === "unauthorized") {
+    logger.warn({ ...fields, event: "admin.refused", client_address: ctx.state.clientAddress() }, error.message);
+  } else logger.info(fields, error.message);
+}
+
+/** People navigate, and their browsers say that they take HTML. */
+function wantsPage(ctx: Context): boolean {
+  return !ctx.path.startsWith("/admin") && ctx.get("Accept").includes("text/html");
+}

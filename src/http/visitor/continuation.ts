@@ -1,0 +1,54 @@
+import type { ClientConfig, RoomConfig } from "../../config/index.ts";
+import { createLoginStart } from "../../oidc/index.ts";
+import { createTargets } from "./targets.ts";
+
+/** Where somebody who was let in beside the line goes on: to begin a login, or to an address with an admission token. */
+export interface WayOn {
+  readonly by: "login" | "token";
+  readonly address: string;
+}
+
+/** Of one issuer. */
+export interface WaysOn {
+  /** As the room's sites have it; null where the room has neither a client nor an address of its own. */
+  usual(room: string): WayOn | null;
+  /** As one of the room's clients has it; null for any other. */
+  ofClient(room: string, clientId: string): WayOn | null;
+  /** To a page that one of the room's clients lists, or the room itself; null for any other. */
+  to(room: string, target: string): WayOn | null;
+}
+
+export interface WaysOnOptions {
+  readonly issuer: string;
+  readonly clients: readonly ClientConfig[];
+  readonly rooms: readonly Pick<RoomConfig, "id" | "waysIn">[];
+}
+
+export function createWaysOn({ issuer, clients, rooms }: WaysOnOptions): WaysOn {
+  const byRoom = new Map(
+    rooms.map(({ id, waysIn }) => {
+      const starts = clients
+        .filter((client) => client.rooms.includes(id))
+        .map((client) => ({ clientId: client.clientId, addressFor: createLoginStart(client, issuer).addressFor }));
+      return [id, { starts, targets: createTargets(waysIn.targets) }];
+    }),
+  );
+
+  function find(room: string, target: string | undefined): WayOn | null {
+    const { starts, targets } = byRoom.get(room) ?? { starts: [], targets: createTargets([]) };
+    for (const start of starts) {
+      const address = start.addressFor(room, target);
+      if (address !== null) return { by: "login", address };
+    }
+    const address = target === undefined ? targets.usual : targets.find(target);
+    return address === null ? null : { by: "token", address };
+  }
+
+  function ofClient(room: string, clientId: string): WayOn | null {
+    const start = byRoom.get(room)?.starts.find((each) => each.clientId === clientId);
+    const address = start?.addressFor(room, undefined) ?? null;
+    return address === null ? null : { by: "login", address };
+  }
+
+  return { usual: (room) => find(room, undefined), ofClient, to: find };
+}

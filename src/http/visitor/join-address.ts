@@ -1,0 +1,82 @@
+import ipaddr from "ipaddr.js";
+import type { Context } from "koa";
+import { addressBlock } from "../../lib/address-block.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { rangesOf } from "../middleware/origin.ts";
+
+/** The address, as `addressBlock` tells it, under which a join, or the use of an admission, is counted; null: it is not counted. */
+export type JoinAddress = (ctx: Context) => string | null;
+
+export interface JoinAddressOptions {
+  /** Addresses and CIDR ranges. */
+  readonly trustedProxies: readonly string[];
+  readonly logger: Logger;
+}
+
+const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-Forwarded-For";
+
+/** Addresses that are nobody's on the internet: whoever forwards from there is a proxy of the operator's. */
+const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkLocal", "loopback"]);
+
+/**
+ * Tells visitors apart by their addresses, and never takes for one visitor a proxy behind which there are many: what comes from a
+ * trusted proxy that names nobody is not counted, and neither is what an unknown proxy in a network of the operator's own
+ * forwards. Anybody on the internet may claim to forward for others, so there it counts. Each of these is told in the log once.
+ */
+export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions): JoinAddress {
+  const isTrusted = rangesOf(trustedProxies);
+  const told = new Set<string>();
+  /** @param proxy empty where it is not to be named */
+  const isNews = (event: string, proxy: string) => {
+    const key = `${event} ${proxy}`;
+    if (told.has(key) || told.size >= maxWarnings) return false;
+    told.add(key);
+    return true;
+  };
+
+  return (ctx) => {
+    const forwardedFor: string | undefined = ctx.state.forwardedFor;
+    const peer = ctx.req.socket.remoteAddress ?? "";
+    const address: string = ctx.state.clientAddress();
+    if (isTrusted(address)) {
+      // The nearest is a proxy of ours, and named nobody else.
+      if (address === peer && isNews("unnamed", peer)) {
+        logger.warn(
+          { event: "joins.visitor_unnamed", proxy: peer },
+          "joins_per_address and addresses_per_admission do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For, addresses without ports",
+        );
+      }
+      return null;
+    }
+    const block = addressBlock(address);
+    if (forwardedFor === undefined || firstOf(forwardedFor) === (address === peer ? null : address)) return block;
+    // The address is of one who claims to forward for others.
+    if (isOfOwnNetwork(address)) {
+      if (isNews("unknown", address)) {
+        logger.warn(
+          { event: "joins.proxy_unknown", proxy: address },
+          `joins_per_address and addresses_per_admission do not count who comes through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`,
+        );
+      }
+      return null;
+    }
+    if (isNews("unknown", "")) {
+      logger.warn(
+        { event: "joins.proxy_unknown" },
+        `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, joins_per_address and addresses_per_admission take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`,
+      );
+    }
+    return block;
+  };
+}
+
+function isOfOwnNetwork(address: string): boolean {
+  return ipaddr.isValid(address) && ownNetworks.has(ipaddr.process(address).range());
+}
+
+/** More proxies than that are a mistake of another kind. */
+const maxWarnings = 20;
+
+function firstOf(forwardedFor: string): string {
+  return (forwardedFor.split(",", 1)[0] ?? "").trim();
+}

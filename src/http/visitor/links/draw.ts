@@ -1,0 +1,95 @@
+import type { Context } from "koa";
+import { UsherError } from "../../../lib/errors.ts";
+import type { VisitorCookies } from "../../../oidc/index.ts";
+import { type OwnEntry, showDraw } from "../../../pages/render/draw-shown.ts";
+import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
+import { robotsTag } from "../../middleware/robots.ts";
+import { later } from "../later.ts";
+import type { PageResponder } from "../page-responder.ts";
+import { tellPlace } from "../place-status-json.ts";
+
+export interface DrawOptions {
+  readonly cookies: Pick<VisitorCookies, "readTicket">;
+  readonly responder: Pick<PageResponder, "page" | "drawChecker">;
+}
+
+/** Seconds for which an answer may be kept: while something is to come, and when all is drawn. */
+const maxAgeSec = { before: 1, after: 60 };
+const checkerMaxAgeSec = 300;
+
+/** What a room's draws are, for programs and for people, and the program with which people's browsers check them. */
+export function createDrawPages({ cookies, responder }: DrawOptions) {
+  const records = new WeakMap<RoomState, string>();
+
+  return {
+    /** `GET …/draw`: the record as JSON; for a browser a page that explains it, with the visitor's own number and receipt. */
+    async show(ctx: Context, room: WaitingRoom): Promise<void> {
+      const isPage = ctx.get("Accept").includes("text/html");
+      const ticket = isPage ? await ownTicket(ctx, room) : null;
+      const record = room.draws.document();
+      if (record === null || room.state === null) {
+        throw later("nothing is known of this room yet; try again in a moment");
+      }
+      if (isPage) {
+        const draw = showDraw(record, ticket && ownEntry(room, ticket));
+        responder.page(ctx, 200, {
+          code: draw === null && record.order === "arrival" ? "no_draw" : "draw",
+          values: { room: room.title },
+          message: room.message,
+          ...(draw !== null && { draw }),
+        });
+        return;
+      }
+      const isDone =
+        record.draws.length > 0 && record.draws.every(({ stage }) => stage === "drawn" || stage === "cancelled");
+      const body = records.get(room.state) ?? JSON.stringify(record);
+      records.set(room.state, body);
+      ctx.set("Cache-Control", `public, max-age=${isDone ? maxAgeSec.after : maxAgeSec.before}`);
+      ctx.set("Vary", "Accept");
+      ctx.type = "json";
+      ctx.body = body;
+    },
+
+    /** `GET …/draw/checker.js`: a worker of that page. It loads nothing, and may not. */
+    checker(ctx: Context): void {
+      const { plain, gzip } = responder.drawChecker;
+      const isShort = ctx.acceptsEncodings("gzip", "identity") === "gzip";
+      ctx.set("Cache-Control", `public, max-age=${checkerMaxAgeSec}`);
+      ctx.set("Content-Security-Policy", "default-src 'none'");
+      ctx.set("Vary", "Accept-Encoding");
+      ctx.set("X-Content-Type-Options", "nosniff");
+      ctx.set(...robotsTag);
+      if (isShort) ctx.set("Content-Encoding", "gzip");
+      ctx.type = "text/javascript";
+      ctx.body = isShort ? gzip : plain;
+    },
+
+    /** `GET …/tickets/me/receipt`: `{ receipt }`. @throws UsherError `not_an_entry` for a place that no draw gives */
+    async tellReceipt(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<void> {
+      if (room.isNews(ticket)) await room.verifyAhead(ticket);
+      const receipt = room.draws.receiptFor(ticket);
+      if (receipt === null)
+        throw new UsherError("not_an_entry", "this place is in no draw of the room, or no longer yours", {
+          status: 404,
+        });
+      ctx.set("Cache-Control", "no-store");
+      ctx.body = { receipt };
+    },
+  };
+
+  async function ownTicket(ctx: Context, room: WaitingRoom): Promise<Ticket | null> {
+    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    if (presented.kind !== "ticket") return null;
+    const { ticket } = presented;
+    // What the page is for is told to whoever comes, also while the store is away.
+    if (room.isAhead(ticket)) await room.catchUp();
+    return ticket;
+  }
+}
+
+/** Null where no draw gives the place, or the place is void. */
+function ownEntry(room: WaitingRoom, ticket: Ticket): OwnEntry | null {
+  const { entry, position, state } = tellPlace(room, ticket);
+  if (entry === null || ticket.edition !== room.state?.edition) return null;
+  return { entry, position: state === "entered" ? null : position, receipt: room.draws.receiptFor(ticket) };
+}

@@ -1,0 +1,200 @@
+import type { Context } from "koa";
+import type { UsherError } from "../../lib/errors.ts";
+import type { GateResponder, ProviderPages } from "../../oidc/index.ts";
+import { acceptsJsonOnly } from "../../oidc/index.ts";
+import type { Notice, NoticeCode, Pages, RenderedPage } from "../../pages/index.ts";
+import type { WaitingRoom } from "../../room/index.ts";
+import { robotsTag } from "../middleware/robots.ts";
+import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "./gate-notices.ts";
+import { pageJson } from "./page-json.ts";
+import type { PageThemes } from "./page-themes.ts";
+import { createPageWishes, type PageLanguages } from "./page-wishes.ts";
+import { drawOf, knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
+import { wayInBehind } from "./referrer.ts";
+import { createViewCache } from "./waiting-views.ts";
+
+/** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
+export interface PageResponder extends GateResponder, ProviderPages {
+  errorPage(ctx: Context, error: UsherError): void;
+  page(ctx: Context, status: number, notice: Notice): void;
+  /** The program with which the page of a draw checks it. */
+  readonly drawChecker: Pages["drawChecker"];
+}
+
+/** Headers of every page, by turns name and value, as `writeHead` takes them fastest. */
+const pageHeaders = [
+  ...["Cache-Control", "no-store"],
+  ...["Content-Type", "text/html; charset=utf-8"],
+  ...["Cross-Origin-Opener-Policy", "same-origin"],
+  ...["Referrer-Policy", "same-origin"],
+  ...["Vary", "Accept, Accept-Encoding, Accept-Language, Cookie"],
+  ...["X-Content-Type-Options", "nosniff"],
+  ...["X-Frame-Options", "DENY"],
+  ...robotsTag,
+];
+
+const jsonHeaders = { "Cache-Control": "no-store", [robotsTag[0]]: robotsTag[1], "X-Content-Type-Options": "nosniff" };
+
+/** What has been done: who chooses another language there is not led back to where it could be done again. */
+const farewells: ReadonlySet<NoticeCode> = new Set(["left", "bypass_in"]);
+
+/**
+ * Where a notice's language chooser leads. What a refused address says is not repeated on the page: from there the browser
+ * itself says where the visitor was.
+ */
+function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: string): string {
+  if (farewells.has(code)) return "/";
+  return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
+}
+
+/** RFC 9110, section 10.2.3: whole seconds; none at all would be no time to wait. */
+const toRetryAfter = (ms: number) => String(Math.max(1, Math.ceil(ms / 1_000)));
+
+/** What JSON and pages are written into: oidc-provider's context is one of its own. */
+type Answer = Pick<Context, "body" | "set" | "status" | "type">;
+
+function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): void {
+  ctx.status = status;
+  ctx.set(jsonHeaders);
+  if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
+  // What oidc-provider answers with is a page unless it is told otherwise.
+  ctx.type = "json";
+  ctx.body = body;
+}
+
+function waitingStatusOf({ settings }: WaitingRoom): number {
+  return settings.waitingStatus ?? 200;
+}
+
+/**
+ * @param issuer with https, pages tell browsers to stay with it (HSTS).
+ * @param languages default: those that visitors want, whatever the room
+ * @param themes default: none
+ */
+export function createPageResponder(
+  pages: Pages,
+  issuer: string,
+  languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
+  themes: PageThemes = { of: () => undefined, ofPage: () => undefined },
+): PageResponder {
+  const fixedHeaders = issuer.startsWith("https:")
+    ? [...pageHeaders, "Strict-Transport-Security", "max-age=31536000"]
+    : pageHeaders;
+  const viewOf = createViewCache();
+  const acceptOf = createPageWishes(issuer, languages);
+
+  /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
+  const send = (ctx: Context, status: number, page: RenderedPage, cookie: string | null, retryMs: number) => {
+    const { res } = ctx;
+    const headers = [...fixedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
+    headers.push("Retry-After", toRetryAfter(retryMs));
+    headers.push("Content-Language", page.language, "Content-Length", String(page.body.length));
+    if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
+    const earlier = res.getHeader("Set-Cookie");
+    if (Array.isArray(earlier)) for (const each of earlier) headers.push("Set-Cookie", each);
+    if (cookie !== null) headers.push("Set-Cookie", cookie);
+    ctx.respond = false;
+    res.writeHead(status, headers);
+    res.end(ctx.method === "HEAD" ? undefined : page.body);
+  };
+
+  const notice = (ctx: Context, status: number, content: Notice, retryMs = content.autoRetryMs, room?: string) => {
+    if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
+    // oidc-provider's context is one of its own; there the answer carries the name.
+    const requestId = (ctx.state.requestId ?? ctx.res.getHeader("X-Request-Id")) as string | undefined;
+    const accept = acceptOf(ctx, room);
+    const here = accept.here === undefined ? undefined : leadsBackTo(ctx, status, content.code, accept.here);
+    const theme = themes.ofPage(ctx, room);
+    const noticed = { ...(requestId !== undefined && { requestId }), theme, ...content };
+    const page = pages.notice(noticed, { ...accept, here });
+    ctx.status = status;
+    for (let index = 0; index < fixedHeaders.length; index += 2) {
+      ctx.set(fixedHeaders[index] ?? "", fixedHeaders[index + 1] ?? "");
+    }
+    if (requestId !== undefined) ctx.set("X-Request-Id", requestId);
+    ctx.set("Content-Security-Policy", page.contentSecurityPolicy);
+    ctx.set("Content-Language", page.language);
+    if (page.contentEncoding !== undefined) ctx.set("Content-Encoding", page.contentEncoding);
+    ctx.body = page.body;
+  };
+
+  /** What a program could be told as well: questions, farewells. */
+  const pageOrJson = (ctx: Context, status: number, content: Notice) => {
+    if (acceptsJsonOnly(ctx.req)) tellJson(ctx, status, pageJson(content));
+    else notice(ctx, status, content);
+  };
+
+  return {
+    page: pageOrJson,
+    drawChecker: pages.drawChecker,
+
+    parked(ctx, room, { ticket, state, retryMs, door, cookie, clientId }) {
+      if (acceptsJsonOnly(ctx.req)) {
+        if (cookie !== null) ctx.append("Set-Cookie", cookie);
+        const told = { ...tellPlace(room, ticket), ...(door !== null && { ahead: door.rank }) };
+        const json = placeStatusJson(told, retryMs);
+        tellJson(ctx, waitingStatusOf(room), json, json.poll_after_ms);
+        return;
+      }
+      // The counters on the page are those of the state, and so is what is reckoned from them.
+      const place = tellPlace(room, ticket, room.toldState ?? undefined);
+      const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
+      const ahead = door === null ? place.ahead : door.rank;
+      const { position, entry } = place;
+      const figures = { position, entry, ahead, estimate, retryMs, edition: ticket.edition };
+      const theme = themes.of(room.id, clientId);
+      const draw = drawOf(place);
+      const isDrawing =
+        draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");
+      const known = knownStateFor(room, ticket);
+      const view = viewOf(room, known, isDrawing ? "drawing" : state, door, theme, draw);
+      const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
+      send(ctx, waitingStatusOf(room), page, cookie, retryMs ?? place.pollAfterMs);
+    },
+
+    notice(ctx, gateNotice) {
+      const retryMs = retryAfterMs(gateNotice);
+      if (acceptsJsonOnly(ctx.req)) tellJson(ctx, jsonStatus(gateNotice), noticeJson(gateNotice), retryMs);
+      else notice(ctx, gateNotice.status, describeNotice(gateNotice), retryMs, gateNotice.room?.id);
+    },
+
+    errorPage(ctx, error) {
+      if (error.retryAfterSec === undefined) {
+        notice(ctx, error.status, { code: error.code, values: error.expose ? { detail: error.message } : {} });
+        return;
+      }
+      // What was to be done is left to the visitor to do again; what was to be seen, the page asks for itself.
+      const isAction = ctx.method !== "GET";
+      const back = isAction ? wayInBehind(ctx, issuer) : undefined;
+      notice(ctx, error.status, {
+        code: "not_now",
+        ...(back !== undefined && { action: { kind: "link", href: back, label: "check" } }),
+        ...(!isAction && { autoRetryMs: error.retryAfterSec * 1_000 }),
+      });
+    },
+
+    error(ctx, out) {
+      const refusal = ctx.path.startsWith("/logout") ? "bad_request" : "request_refused";
+      const code = ctx.status >= 500 ? "internal_error" : refusal;
+      if (acceptsJsonOnly(ctx.req)) {
+        tellJson(ctx, ctx.status, out);
+        return;
+      }
+      notice(ctx as unknown as Context, ctx.status, {
+        code,
+        values: { error: out.error, detail: out.error_description ?? out.error },
+      });
+    },
+
+    confirmLogout(ctx, { action, xsrf }) {
+      pageOrJson(ctx as unknown as Context, 200, {
+        code: "logout_confirm",
+        action: { kind: "post", action, label: "log_out", fields: { xsrf, logout: "yes" } },
+      });
+    },
+
+    loggedOut(ctx) {
+      pageOrJson(ctx as unknown as Context, 200, { code: "logged_out" });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { statusMessage } from "../../pages/render/message-json.ts";
+import { paceJson } from "../../pages/render/pace-json.ts";
+import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../room/index.ts";
+import { robotsTag } from "../middleware/robots.ts";
+
+export const pollJson = {
+  floor_ms: pollGuidance.floorMs,
+  ceiling_ms: pollGuidance.ceilingMs,
+  divisor: pollGuidance.divisor,
+  spread_ms: pollGuidance.spreadMs,
+} as const;
+
+const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom["availability"] }>();
+
+/**
+ * The public status of a room as it goes on the wire, made once for each state that was heard, and again when the store goes
+ * away or comes back. Null before the store was ever heard.
+ */
+export function statusBody(room: WaitingRoom): Buffer | null {
+  const { toldState: state, availability } = room;
+  if (state === null) return null;
+  const made = bodies.get(state);
+  if (made?.availability === availability) return made.body;
+  const body = Buffer.from(JSON.stringify(statusJson(room, state)));
+  bodies.set(state, { body, availability });
+  return body;
+}
+
+/** Until when nobody is admitted after a recovery; null when admissions go on. */
+export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
+  return room.isHeld ? new Date(room.refreshedMs + state.holdRemainingMs).toISOString() : null;
+}
+
+function statusJson(room: WaitingRoom, state: RoomState) {
+  const { schedule } = state.settings.effective;
+  return {
+    room: room.id,
+    title: state.settings.effective.title,
+    phase: state.phase,
+    phase_reason: state.phaseReason,
+    // Whether positions can be given and claims be made: "ready", "recovering", or the store is "away".
+    availability: room.availability,
+    edition: state.edition,
+    serving: state.serving,
+    queued: state.queued,
+    waiting: peopleWaiting(state),
+    gaps: state.gaps.map(({ from, to }) => [from, to]),
+    outflow_limit: state.settings.effective.inlet.outflowPerMinute,
+    outflow_per_minute: measuredOutflow(state),
+    ...adaptiveJson(state),
+    draw: drawJson(room),
+    pace: paceJson(paceOf(state)),
+    held_until: heldUntil(room, state),
+    prequeue_at: toldTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
+    opens_at: toldTime(state, schedule.opensAtMs, phasesBefore.opensAtMs),
+    ends_at: toldTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
+    ...statusMessage(room.message),
+    poll: pollJson,
+    updated_at: new Date(room.refreshedMs).toISOString(),
+  };
+}
+
+/** The draw to come, under way, or last; …/draw tells the rest. */
+function drawJson({ draws: { current } }: WaitingRoom) {
+  return current && { id: current.id, stage: current.stage };
+}
+
+/** Of an `adaptive` inlet: the pace and why. How the site is doing is its operator's business. */
+function adaptiveJson({ adaptive }: RoomState) {
+  if (adaptive === undefined) return {};
+  const { ratePerMinute, decision, reason } = adaptive;
+  return { adaptive: { rate_per_minute: ratePerMinute, decision, reason } };
+}
+
+export function isoTime(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** A time of the schedule, unless it is still to come and will change nothing: the room is not in a phase `before` it. */
+function toldTime(state: RoomState, atMs: number | null, before: readonly BasePhase[]): string | null {
+  if (atMs === null || (atMs > state.nowMs && !before.includes(state.basePhase))) return null;
+  return isoTime(atMs);
+}
+
+const statusPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/status(?:\?|$)/;
+
+/**
+ * Answers the plain case of the public status before any framework: all visitors poll it. Whatever is not
+ * plain (no such room, nothing heard yet, another method) is left to the routes.
+ */
+export function answerStatus(rooms: WaitingRooms, request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method !== "GET") return false;
+  const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
+  const body = room === undefined ? null : statusBody(room);
+  if (body === null) return false;
+  response.writeHead(200, [
+    "Content-Type",
+    "application/json; charset=utf-8",
+    "Content-Length",
+    String(body.length),
+    "Cache-Control",
+    "public, max-age=1",
+    "Access-Control-Allow-Origin",
+    "*",
+    ...robotsTag,
+  ]);
+  response.end(body);
+  return true;
+}
+
+/** Admissions a minute, as exact as a measure of minutes is. */
+export function measuredOutflow({ outflowPerMinute }: Pick<RoomState, "outflowPerMinute">): number {
+  return Math.round(outflowPerMinute * 10) / 10;
+}

@@ -1,0 +1,66 @@
+import { hash } from "node:crypto";
+import { importJWK, type JWK, SignJWT } from "jose";
+import type { ClientConfig, SigningJwk } from "../../config/resolve/config.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import type { IssuerKeys } from "../../registry/index.ts";
+
+/** The admission that has ended: of a visitor's several only this one. */
+export interface EndedAdmission {
+  readonly sub: string;
+  /** Milliseconds. */
+  readonly admittedMs: number;
+}
+
+export interface LogoutTokensOptions {
+  readonly issuer: string;
+  readonly keys: IssuerKeys;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface LogoutTokens {
+  issue(client: ClientConfig, ended: EndedAdmission): Promise<string>;
+}
+
+/** What a site may take to answer, and the difference of its clock (OpenID Connect Back-Channel Logout 1.0 §4: two minutes at most). */
+const validitySec = 120;
+
+/**
+ * The claim `sid`: at each client a name of the admission, which is the session that a site's own session hangs on. So whoever
+ * logs a visitor out late ends what began under the old admission, and not what has begun since.
+ */
+export function sessionIdOf(clientId: string, { sub, admittedMs }: EndedAdmission): string {
+  return hash("sha256", `${clientId} ${sub} ${admittedMs}`, "base64url").slice(0, 22);
+}
+
+/** Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4), signed as the client's ID tokens are. */
+export function createLogoutTokens({ issuer, keys, clock, random }: LogoutTokensOptions): LogoutTokens {
+  const imported = new WeakMap<SigningJwk, ReturnType<typeof importJWK>>();
+  const keyOf = (jwk: SigningJwk) => {
+    const known = imported.get(jwk) ?? importJWK(jwk as JWK, jwk.alg);
+    imported.set(jwk, known);
+    return known;
+  };
+
+  return {
+    async issue(client, ended) {
+      const { signing } = keys.current;
+      const jwk = signing.find(({ alg }) => alg === client.idTokenSigningAlg) ?? signing[0];
+      if (jwk === undefined) throw new Error("there is no key to sign with");
+      const nowSec = Math.floor(clock.now() / 1_000);
+      return new SignJWT({
+        events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+        ...(client.backchannelLogout?.needsSession && { sid: sessionIdOf(client.clientId, ended) }),
+      })
+        .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid, typ: "logout+jwt" })
+        .setIssuer(issuer)
+        .setAudience(client.clientId)
+        .setSubject(ended.sub)
+        .setIssuedAt(nowSec)
+        .setExpirationTime(nowSec + validitySec)
+        .setJti(random.bytes(16).toString("base64url"))
+        .sign(await keyOf(jwk));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Middleware } from "koa";
+import type { CookiesSetOptions, KoaContextWithOIDC } from "oidc-provider";
+import { type WaitingRooms, withoutPlace } from "../../room/index.ts";
+import { classifyRequest } from "../gate/navigation.ts";
+import { uiLocalesOf } from "../gate/ui-locales.ts";
+import type { VisitorCookies } from "../gate/visitor-cookies.ts";
+import { revokeGrant } from "../provider/accounts.ts";
+
+/**
+ * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0) ends the admission of the visitor that the relying party
+ * names, and only their `sub` stays in the cookie. Whoever stands in several rooms is a visitor of each, but has
+ * one session, that of the room they came through last: so the validated `id_token_hint` decides, not the session. Nobody
+ * is asked whose own ID token comes as the hint: only a site where they have logged in has it. All others are.
+ */
+export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessionCookie: CookiesSetOptions) {
+  return {
+    /** Call it before the visitor is asked. Whether there is no need to, for they have been logged out. */
+    async byHint(ctx: KoaContextWithOIDC): Promise<boolean> {
+      if (!(await endHinted(ctx))) return false;
+      // The session may be that of another room, whose visitor stays.
+      if (hintedSub(ctx) === ctx.oidc.session?.accountId) await endSession(ctx);
+      goOn(ctx);
+      return true;
+    },
+
+    /** Goes around oidc-provider's endpoints. */
+    middleware: (async (outer, next) => {
+      await next();
+      const ctx = outer as unknown as KoaContextWithOIDC;
+      // Set by oidc-provider, for its own routes only.
+      const oidc: KoaContextWithOIDC["oidc"] | undefined = ctx.oidc;
+      if (oidc?.session === undefined) return;
+      if (oidc.route === "end_session_confirm" && isDestroyed(oidc.session)) {
+        await endAdmission(ctx, oidc.session.accountId);
+      } else if (oidc.route === "end_session" && ctx.status === 200 && oidc.session.accountId === undefined) {
+        // Nobody is logged in, so there is nothing to ask. oidc-provider has checked the request, and answers with a form that
+        // submits itself and a session to hold it: in their place comes the redirect that the form would have led to.
+        await endHinted(ctx);
+        await endSession(ctx);
+        goOn(ctx);
+      }
+    }) satisfies Middleware,
+  };
+
+  /** Nothing is ended by what no person does: a prefetch, a frame. */
+  async function endHinted(ctx: KoaContextWithOIDC): Promise<boolean> {
+    return classifyRequest(ctx.req) === "navigation" && (await endAdmission(ctx, hintedSub(ctx)));
+  }
+
+  /**
+   * A hint alone, which the relying party may hold of anybody, ends nothing: the visitor has to be that one.
+   *
+   * @returns whether they are
+   */
+  async function endAdmission(ctx: KoaContextWithOIDC, sub: string | undefined): Promise<boolean> {
+    const room = sub === undefined ? undefined : rooms.ofVisitor(sub);
+    if (sub === undefined || room === undefined) return false;
+    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    const ticket = presented.kind === "ticket" && presented.ticket.sub === sub ? presented.ticket : null;
+    if (ticket === null && sub !== ctx.oidc.session?.accountId) return false;
+    await room.admissions.end(sub, "logout");
+    if (ticket !== null) cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(ticket)));
+    return true;
+  }
+
+  /** As oidc-provider does it after its question. */
+  async function endSession(ctx: KoaContextWithOIDC): Promise<void> {
+    const { provider, session } = ctx.oidc;
+    const logins = Object.values(session?.authorizations ?? {});
+    await Promise.all(logins.map(({ grantId }) => revokeGrant(provider, grantId)));
+    await session?.destroy();
+    ctx.cookies.set(provider.cookieName("session"), null, { ...sessionCookie, overwrite: true });
+  }
+
+  function goOn(ctx: KoaContextWithOIDC): void {
+    const { params } = ctx.oidc;
+    const returnTo = params?.post_logout_redirect_uri;
+    const location = new URL(typeof returnTo === "string" ? returnTo : ctx.oidc.urlFor("end_session_success"));
+    const uiLocales = uiLocalesOf(ctx.querystring);
+    if (typeof returnTo !== "string" && uiLocales !== undefined) location.searchParams.set("ui_locales", uiLocales);
+    if (typeof returnTo === "string" && typeof params?.state === "string") {
+      location.searchParams.set("state", params.state);
+    }
+    ctx.status = 303;
+    ctx.redirect(location.href);
+  }
+}
+
+/** Of a hint that oidc-provider has found valid. */
+function hintedSub(ctx: KoaContextWithOIDC): string | undefined {
+  const sub = ctx.oidc.entities.IdTokenHint?.payload.sub;
+  return typeof sub === "string" ? sub : undefined;
+}
+
+/** oidc-provider marks a session so when the visitor chose to log out of everything. */
+function isDestroyed(session: object): boolean {
+  return "destroyed" in session && session.destroyed === true;
+}

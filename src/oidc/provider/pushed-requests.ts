@@ -1,0 +1,29 @@
+import { BoundedMap } from "../../lib/bounded-map.ts";
+
+/** The parameters of an authorization request that a client has pushed ahead (RFC 9126). */
+export type PushedParameters = Readonly<Record<string, string>>;
+
+/** What `request_uri` begins with (RFC 9126 §2.2, as oidc-provider makes them). */
+const urn = "urn:ietf:params:oauth:request_uri:";
+/** Of those that visitors wait with: a few hundred bytes each. */
+const rememberedMax = 10_000;
+
+/** oidc-provider takes a pushed request for a minute. Some of it passes before the visitor comes with it. */
+export const pushedRequestMs = 50_000;
+
+/**
+ * Looks up what a query's `request_uri` stands for: undefined for a query without a pushed request, null for one that nobody
+ * knows, any more or just now. The store is asked at a visitor's first visit with it, and then no more.
+ *
+ * @param find asks the provider; null for what it would not take
+ */
+export function createPushedRequests(find: (id: string) => Promise<PushedParameters | null>) {
+  const known = new BoundedMap<string, PushedParameters>(rememberedMax);
+  return async (query: string): Promise<PushedParameters | null | undefined> => {
+    const uri = new URLSearchParams(query).get("request_uri");
+    if (!uri?.startsWith(urn)) return undefined;
+    const found = known.get(uri) ?? (await find(uri.slice(urn.length)));
+    if (found !== null) known.set(uri, found);
+    return found;
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * The pages that visitors see: the waiting page, and notices (errors, farewells, questions). HTML is made
+ * here and nowhere else; routes and the gate say *which* page, with which numbers, and set the headers. All words
+ * come from views/locales, templates and styles from views/, scripts from the compiled src/browser; an operator's theme is laid
+ * over them (`looks.ts`), and templates of theirs are tried on every sample first (`own-views.ts`).
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { type LocaleOptions, type Locales, readLocales } from "./locales/read-locales.ts";
+import { createChooser } from "./render/chooser.ts";
+import { createNoticePage } from "./render/notice-page.ts";
+import { createOwnViews } from "./render/own-views.ts";
+import { createWaitingPage } from "./render/waiting-page.ts";
+import { createLooks, type Looks } from "./themes/looks.ts";
+import type { Accept, Notice, Pages, ReportViewProblem, Theme, VisitorFigures, WaitingView } from "./types.ts";
+
+export type {
+  Accept,
+  ActionLabel,
+  DrawShown,
+  Notice,
+  NoticeAction,
+  NoticeCode,
+  NoticeWatch,
+  Pages,
+  PollGuidance,
+  RenderedPage,
+  ReportViewProblem,
+  Theme,
+  ViewProblem,
+  VisitorFigures,
+  WaitingState,
+  WaitingView,
+} from "./types.ts";
+
+export interface PagesOptions {
+  readonly viewsDir: string;
+  /** The folder of the compiled browser scripts, `dist/browser`. */
+  readonly browserDir: string;
+  /** Default: the built-in languages. */
+  readonly locales?: Locales;
+  /** Whose views are read and tried at once; those of others when they are needed first. */
+  readonly themes?: readonly Theme[];
+  /** Hears what is wrong with an operator's own views. */
+  readonly report?: ReportViewProblem;
+}
+
+/** The languages of the pages. @throws ConfigError, Error: see `readLocales` */
+export function readPageLocales(viewsDir: string, options?: LocaleOptions): Locales {
+  return readLocales(join(viewsDir, "locales"), options);
+}
+
+/**
+ * Reads and compiles what all languages share; a language is compiled when it is asked for first.
+ *
+ * @throws Error that names the file which is missing or faulty.
+ */
+export function createPages(options: PagesOptions): Pages {
+  const { viewsDir, browserDir, locales = readPageLocales(viewsDir), themes = [], report = () => {} } = options;
+  const chooserFor = createChooser(locales.all);
+  const render = (looks: Looks) => {
+    const parts = { looks, browserDir, chooserFor };
+    const waitingPage = createWaitingPage(parts);
+    const noticePage = createNoticePage(parts);
+    return {
+      waiting: (view: WaitingView, visitor: VisitorFigures, accept: Accept) =>
+        waitingPage(view, visitor, locales.choose(accept), accept),
+      notice: (notice: Notice, accept: Accept) => noticePage(notice, locales.choose(accept), accept),
+    };
+  };
+  const ownViewsIn = createOwnViews({ viewsDir, render: (look) => render(() => look), report });
+  const looks = createLooks(viewsDir, ownViewsIn);
+  for (const theme of themes) looks(theme);
+  const checker = readFileSync(join(browserDir, "draw-checker.js"));
+  return {
+    ...render(looks),
+    languages: locales.all.map(({ tag }) => tag),
+    drawChecker: { plain: checker, gzip: gzipSync(checker, { level: 9 }) },
+  };
+}

@@ -1,0 +1,170 @@
+/** An operator's own templates and stylesheet: found, tried on every page there is, and used as far as they work. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suggest } from "../../config/index.ts";
+import { samples } from "../samples/index.ts";
+import { madeUpRoom } from "../samples/room.ts";
+import { createLook, type Look, type Views } from "../themes/looks.ts";
+import type { Accept, Notice, RenderedPage, ReportViewProblem, Theme, VisitorFigures, WaitingView } from "../types.ts";
+import { findPageFault } from "./page-parts.ts";
+import { strictPage } from "./strict-page.ts";
+import {
+  describeTemplateError,
+  forEachTemplate,
+  readTemplates,
+  type TemplateName,
+  type Templates,
+  templateNames,
+  withFallback,
+} from "./templates.ts";
+
+/** Makes pages that all look so. */
+export type Renderer = (look: Look) => {
+  waiting(view: WaitingView, visitor: VisitorFigures, accept: Accept): RenderedPage;
+  notice(notice: Notice, accept: Accept): RenderedPage;
+};
+
+export interface OwnViewsOptions {
+  readonly viewsDir: string;
+  readonly render: Renderer;
+  readonly report: ReportViewProblem;
+}
+
+const ownSheet = join("styles", "extra.css");
+const sheetLengthMax = 32_768;
+
+/** Words from outside as somebody would write them who wants more than words. */
+const hostileWords = (what: string) => `"'><usher-${what}>`;
+const hostile = /<usher-/;
+const hostileMessage = { severity: "warning", texts: [{ language: "en", text: hostileWords("message") }] } as const;
+const hostileText = [{ language: null, text: hostileWords("theme") }];
+const image = { uri: "data:image/svg+xml,%3Csvg/%3E", ratio: 2 };
+/** All that a theme can add to a page. */
+const fullTheme: Theme = {
+  logo: { image, darkImage: image, alt: hostileText, height: 40, link: "https://example.com/" },
+  colors: null,
+  title: null,
+  texts: [],
+  links: [{ href: "https://example.com/help", label: hostileText }],
+  footer: hostileText,
+  viewsDir: null,
+};
+/** Any time will do. */
+const sampleMs = Date.UTC(2030, 0, 2, 3, 4, 5);
+const room = { ...madeUpRoom, title: hostileWords("title"), message: hostileMessage };
+const accept: Accept = { gzip: false, language: "en", here: "/" };
+
+/** @returns the views of a folder, read once */
+export function createOwnViews(options: OwnViewsOptions): (folder: string) => Views {
+  const known = new Map<string, Views>();
+  return (folder) => {
+    const views = known.get(folder) ?? readOwnViews(folder, options);
+    known.set(folder, views);
+    return views;
+  };
+}
+
+function readOwnViews(folder: string, { viewsDir, render, report }: OwnViewsOptions): Views {
+  const builtIn = readTemplates(viewsDir);
+  const warn = (message: string) => report({ when: "start", message });
+  const files = filesIn(folder, warn);
+  const sheet = existsSync(join(folder, ownSheet)) ? readSheet(join(folder, ownSheet), warn) : "";
+  const allSamples = hostileSamples();
+  const pagesBy = (templates: Templates) =>
+    [undefined, fullTheme].map((theme) => render(createLook(theme, viewsDir, { templates, sheet })));
+  const usual = pagesBy(builtIn).map((pages) => new Map(allSamples.map((each) => [each.id, htmlOf(pages, each)])));
+
+  /** Null where every page there is can be made. */
+  function findFault(templates: Templates): string | null {
+    let id = "";
+    try {
+      for (const [index, pages] of pagesBy(strictly(templates)).entries()) {
+        for (const sample of allSamples) {
+          id = sample.id;
+          const fault = findPageFault(htmlOf(pages, sample), usual[index]?.get(id) ?? "", hostile);
+          if (fault !== null) return `the page "${id}" ${fault}`;
+        }
+      }
+      return null;
+    } catch (error) {
+      return `the page "${id}" fails: ${describeTemplateError(error)}`;
+    }
+  }
+
+  // Those that were tried are those that are used, whatever becomes of the files.
+  let own = builtIn;
+  const names: TemplateName[] = [];
+  for (const name of templateNames.filter((each) => files.includes(`${each}.ejs`))) {
+    const tried = readTemplates(viewsDir, { folder, names: [...names, name] });
+    const fault = findFault(tried);
+    if (fault === null) {
+      own = tried;
+      names.push(name);
+    } else warn(`${join(folder, `${name}.ejs`)} is not used: ${fault}`);
+  }
+  return { templates: withFallback(own, builtIn, report), sheet };
+}
+
+/** Every page there is, with hostile words from outside. */
+function hostileSamples() {
+  return samples(sampleMs, room).map((sample) =>
+    sample.kind === "waiting"
+      ? { ...sample, view: { ...sample.view, message: sample.view.message && hostileMessage } }
+      : { ...sample, notice: { ...sample.notice, ...(sample.notice.message != null && { message: hostileMessage }) } },
+  );
+}
+
+function htmlOf(pages: ReturnType<Renderer>, sample: ReturnType<typeof hostileSamples>[number]): string {
+  const { body } =
+    sample.kind === "waiting"
+      ? pages.waiting(sample.view, sample.visitor, accept)
+      : pages.notice(sample.notice, accept);
+  return body.toString();
+}
+
+/** Variables that are not there are errors. */
+function strictly(templates: Templates): Templates {
+  return forEachTemplate((name) => (page) => templates[name](strictPage(page)));
+}
+
+function filesIn(folder: string, warn: (message: string) => void): string[] {
+  try {
+    const files = readdirSync(folder, { encoding: "utf8" });
+    for (const file of files.filter((each) => each.endsWith(".ejs"))) {
+      const name = file.slice(0, -".ejs".length);
+      const meant = (templateNames as readonly string[]).includes(name) ? null : suggest(name, templateNames);
+      if (meant !== null) warn(`${join(folder, file)}: no page is made with it; did you mean ${meant}.ejs?`);
+    }
+    return files;
+  } catch (error) {
+    warn(cannotRead(folder, error));
+    return [];
+  }
+}
+
+function cannotRead(path: string, error: unknown): string {
+  return `${path}: can't be read (${error instanceof Error && "code" in error ? error.code : "unknown error"})`;
+}
+
+function readSheet(file: string, warn: (message: string) => void): string {
+  let text = "";
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    warn(cannotRead(file, error));
+  }
+  const fault =
+    text.length > sheetLengthMax
+      ? `has ${text.length} characters; it stands in each page itself, so at most ${sheetLengthMax} are taken`
+      : /<\/style|<!--/i.test(text)
+        ? "holds </style or <!--, which end a stylesheet inside a page"
+        : null;
+  if (fault !== null) {
+    warn(`${file} is not used: ${fault}`);
+    return "";
+  }
+  if (/@import|url\(\s*["']?(?!data:|#)/i.test(text)) {
+    warn(`${file}: names another address, and pages load nothing: images may stand in it as data: addresses`);
+  }
+  return text;
+}

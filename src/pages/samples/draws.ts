@@ -1,0 +1,125 @@
+import {
+  commitmentOf,
+  createOrder,
+  createReceiptKey,
+  type DrawDocument,
+  type DrawFacts,
+  type PublishedBeacon,
+  publishDraw,
+  publishedMs,
+  quicknet,
+  type ReceiptKey,
+  randomnessOf,
+  receiptSeedOf,
+  roundOfDraw,
+  seedOf,
+  signReceipt,
+} from "../../draw/index.ts";
+import { showDraw } from "../render/draw-shown.ts";
+import type { DrawShown } from "../types.ts";
+import type { SampleRoom } from "./room.ts";
+
+/** A draw as its page shows it, and the record that the page checks. */
+export interface SampleDraw {
+  readonly draw: DrawShown;
+  readonly record: DrawDocument;
+}
+
+export type SampleDrawName = "drawn" | "committed" | "stranger" | "closing" | "fallback" | "plain" | "cancelled";
+
+/** Of the made-up draws: known to everybody, so that nobody mistakes them for others. */
+const secret = new Uint8Array(32);
+const entry = 31_415;
+const numbers = { first: 1, last: 48_216, gaps: [[7_001, 7_003]] as const, entries: 48_213 };
+/** A round that the League of Entropy has really published, on 23 August 2023. */
+const round = 1_000;
+const signature = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
+/** So that this is the round of the draw. */
+const closesMs = publishedMs(quicknet, 2 * round - roundOfDraw(quicknet, publishedMs(quicknet, round)));
+
+/** The draws of the samples, which were drawn by the recipe: what their page checks is right. */
+export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName, SampleDraw> {
+  const name = { room: room.id, edition: 1, id: 1 };
+  const owner = { issuer: "https://queue.example.com", room: room.id, edition: 1 };
+  const key = createReceiptKey(receiptSeedOf(secret));
+  const seed = seedOf(secret, name);
+  const commitment = commitmentOf(name, seed);
+  const announced: PublishedBeacon = {
+    chain: quicknet.hash,
+    public_key: quicknet.publicKey,
+    genesis: quicknet.genesisSec,
+    period: quicknet.periodSec,
+    round,
+    published_at: toIso(publishedMs(quicknet, round)),
+    signature: null,
+    randomness: null,
+    fallback: null,
+  };
+  const randomness = randomnessOf(signature);
+  const toCome: DrawFacts = {
+    id: name.id,
+    stage: "committed",
+    commitment,
+    first: 1,
+    last: null,
+    gaps: [],
+    entries: null,
+    opens_at: toIso(closesMs - 5_000),
+    closes_at: toIso(closesMs),
+    seed: null,
+    beacon: announced,
+  };
+  const drawn: DrawFacts = {
+    ...toCome,
+    ...numbers,
+    stage: "drawn",
+    seed,
+    beacon: { ...announced, signature, randomness },
+  };
+  const beaconOutcome = { chain: quicknet.hash, round, randomness };
+  const { positionOf } = createOrder({ ...name, ...numbers, seed, beacon: beaconOutcome });
+
+  const holder = {
+    iss: owner.issuer,
+    sub: `${room.id}.k3Jx0dPq`,
+    room: room.id,
+    edition: 1,
+    draw: 1,
+    entry,
+    commitment,
+  };
+  const beacon = { chain: quicknet.hash, round };
+  const receipt = signReceipt(key, { ...holder, beacon, iat: Math.floor(closesMs / 1_000) - 600 });
+  const undrawn = { entry, position: null, receipt };
+
+  return {
+    drawn: of(drawn, { entry, position: positionOf(entry), receipt }),
+    committed: of(toCome, undrawn),
+    stranger: of({ ...toCome, first: null, beacon: null }, null),
+    closing: of({ ...toCome, stage: "closing" }, undrawn),
+    fallback: of({ ...drawn, beacon: { ...announced, fallback: "unavailable" } }, null),
+    plain: of({ ...drawn, beacon: null }, null),
+    cancelled: of({ ...toCome, stage: "cancelled" }, null),
+  };
+
+  function of(facts: DrawFacts, own: DrawShown["own"]): SampleDraw {
+    const record = recordOf(key, owner, facts);
+    const draw = showDraw(record, own);
+    if (draw === null) throw new Error("the record has no draw");
+    return { draw, record };
+  }
+}
+
+function recordOf(key: ReceiptKey, owner: { issuer: string; room: string; edition: number }, facts: DrawFacts) {
+  return {
+    ...owner,
+    order: "random",
+    draws: [publishDraw(key, owner, facts)],
+    recipe: ["docs/draw.md"],
+    updated_at: toIso(closesMs + 60_000),
+  } as const satisfies DrawDocument;
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,53 @@
+import { type Fault, unknownWord } from "../../config/index.ts";
+import { scriptOf, truncations } from "../locales/language-lookup.ts";
+import { createLocale, type Locale } from "../locales/locale.ts";
+import { findTextFaults, textPaths } from "../locales/locale-check.ts";
+import type { LocaleTexts } from "../locales/locale-texts.ts";
+import type { Theme } from "../types.ts";
+
+type ThemeText = Theme["texts"][number];
+
+/**
+ * What is wrong in the texts of themes, by the rules of the files in views/locales.
+ *
+ * @param english whose texts say what there is
+ * @param tags of the languages that there are
+ */
+export function findThemeTextFaults(themes: readonly Theme[], english: LocaleTexts, tags: readonly string[]): Fault[] {
+  const paths = textPaths(english);
+  // A text of an issuer is in the themes of all its rooms.
+  const texts = new Set(themes.flatMap((theme) => theme.texts));
+  return [...texts].flatMap(({ language, path, text, where }) => {
+    const at = (place: string, message: string): Fault => ({ path: `${where}.${place}`, value: null, message });
+    if (!tags.includes(language)) {
+      return [{ path: where, value: null, message: `no such language; there are ${tags.join(", ")}` }];
+    }
+    if (!paths.includes(path)) return [at(path, unknownPath(path, paths))];
+    return findTextFaults(english, nested(path, text), language).map((fault) => at(fault.path, fault.message));
+  });
+}
+
+/** There are hundreds, so only those near are named. */
+function unknownPath(path: string, paths: readonly string[]): string {
+  const [hint = ""] = unknownWord("text", path, paths).split("; allowed");
+  return `${hint}; expected the place of a text in views/locales/en.json, such as waiting.eyebrow`;
+}
+
+function nested(path: string, text: unknown): Record<string, unknown> {
+  return path.split(".").reduceRight<unknown>((value, key) => ({ [key]: value }), text) as Record<string, unknown>;
+}
+
+/** The language with a theme's texts in it: those of `de` are in `de-AT` as well, where that has none of its own. */
+export function layThemeTexts(locale: Locale, texts: readonly ThemeText[]): Locale {
+  const tags = [...truncations(locale.tag)].filter((tag) => scriptOf(tag) === scriptOf(locale.tag)).reverse();
+  const own = tags.flatMap((tag) => texts.filter(({ language }) => language === tag));
+  if (own.length === 0) return locale;
+  const laid = structuredClone(locale.texts) as unknown as Record<string, unknown>;
+  for (const { path, text } of own) {
+    const keys = path.split(".");
+    const last = keys.pop() ?? "";
+    const group = keys.reduce((value, key) => value[key] as Record<string, unknown>, laid);
+    group[last] = text;
+  }
+  return createLocale(laid as unknown as LocaleTexts);
+}

@@ -1,0 +1,250 @@
+import type { ThemeConfig } from "../config/index.ts";
+import type { ErrorCode } from "../lib/errors.ts";
+import type { Pace, RoomMessage } from "../room/index.ts";
+import type { LanguageWishes } from "./locales/language-choice.ts";
+
+/** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
+export type Theme = ThemeConfig;
+
+/** How a page chooses its next poll: interval = clamp(floor, ceiling, expected wait / divisor), ± 30 %. */
+export interface PollGuidance {
+  readonly floor_ms: number;
+  readonly ceiling_ms: number;
+  readonly divisor: number;
+  /** Whoever waits for the same moment comes within so long after it. Default: 10 s. */
+  readonly spread_ms?: number;
+}
+
+/**
+ * - `entered`: the visitor has a number, and the doors are not open yet.
+ * - `drawing`: the doors are open, and what place the visitor's entry number has is being drawn.
+ * - `waiting`: the line has not reached the visitor yet.
+ * - `held`: served, and held back (see `heldBy`); the page asks again by itself after `retryMs`.
+ * - `paused`: an operator, an alarm, the site's health, or a loss that nobody remembers, stopped the line.
+ * - `store_away`: the last known numbers, if there are any, with their age.
+ * - `recovering`: the store came back without its memory; places are being put together again.
+ */
+export type WaitingState = "entered" | "drawing" | "waiting" | "held" | "paused" | "store_away" | "recovering";
+
+/**
+ * Everything on the waiting page that is the same for all visitors of a room. Pages are compiled once per
+ * object: pass the same object for as long as nothing in it changes, and a new one when something does.
+ */
+export interface WaitingView {
+  readonly room: { readonly id: string; readonly title: string };
+  readonly state: WaitingState;
+  /** A key of `waiting.live.pausedReasons` in the locale, or words to be shown as they are. */
+  readonly pausedReason: string | null;
+  /** Null where nothing is known of the line: the people ahead are then what they are at most. */
+  readonly serving: number | null;
+  /** The operator's words, shown as plain text, in the page's language where they are in that. */
+  readonly message: RoomMessage | null;
+  /** When these numbers were true, in milliseconds since the epoch, by the server's clock; null without numbers. */
+  readonly updatedAtMs: number | null;
+  readonly poll: PollGuidance;
+  /** For the first rendering of its note (`waiting.live.paceNotes` in the locale); later ones, and all estimates, follow the public status. Null where nothing is known. */
+  readonly pace: Pace | null;
+  /** When the doors open, in milliseconds since the epoch, by the server's clock; null where no time is set, or it has passed. */
+  readonly opensAtMs: number | null;
+  /** Where the script does not run, times are told in this zone (IANA name). Default: UTC. */
+  readonly timeZone?: string | undefined;
+  /** What holds back a served visitor: the outflow limit, or a site that is full. Null in other states than `held`. */
+  readonly heldBy: "limit" | "capacity" | null;
+  /** Held, and others at the door go in first. */
+  readonly isBehind: boolean;
+  /** Whether the place of an entry number is to be drawn yet, or was drawn; null for a visitor in no draw. */
+  readonly draw: "undrawn" | "drawn" | null;
+  /** Where the draw is explained. */
+  readonly drawUrl: string;
+  readonly statusUrl: string;
+  readonly leaveUrl: string;
+  /** Where a page that is held asks to enter without being loaded anew. */
+  readonly knockUrl: string;
+  /** How long a turn is held for a visitor who is away. Shown where given, and the turn's deadline with it. */
+  readonly claimWithinMs?: number;
+  readonly theme?: Theme | undefined;
+}
+
+/** What is the visitor's own on the waiting page. */
+export interface VisitorFigures {
+  /** Before the draw, the entry number. */
+  readonly position: number;
+  /** The entry number from which the position was drawn, or is to be; null for a visitor in no draw. */
+  readonly entry: number | null;
+  /** Says nothing before the draw. */
+  readonly ahead: number;
+  readonly estimate: { readonly lowSec: number; readonly highSec: number } | null;
+  /** `held`: milliseconds after which the page asks to enter again. */
+  readonly retryMs: number | null;
+  readonly edition: number;
+}
+
+/** Stable ids, shown on the page so that a visitor can quote them. Texts: `notices` in the locale. */
+export type NoticeCode =
+  | ErrorCode
+  | "bypass"
+  | "bypass_full"
+  | "bypass_held"
+  | "bypass_in"
+  | "bypass_later"
+  | "bypass_unreadable"
+  | "bypass_void"
+  | "draw"
+  | "ended"
+  | "front_door"
+  | "leave_confirm"
+  | "left"
+  | "link_preview"
+  | "logged_out"
+  | "logout_confirm"
+  | "move"
+  | "move_here"
+  | "move_replaces"
+  | "move_void"
+  | "moved_here"
+  | "navigation_required"
+  | "no_draw"
+  | "not_now"
+  | "not_open"
+  | "request_refused"
+  | "unknown_target";
+
+/** Keys of `actions` in the locale. */
+export type ActionLabel =
+  | "back_to_place"
+  | "check"
+  | "check_again"
+  | "enter"
+  | "enter_anew"
+  | "join_again"
+  | "leave"
+  | "log_out"
+  | "move_here"
+  | "start_again"
+  | "try_again";
+
+export type NoticeAction =
+  /** `href: ""` is the page's own address. Other than http, https and local addresses are refused. */
+  | { readonly kind: "link"; readonly href: string; readonly label: ActionLabel }
+  /** A form whose fields are hidden inputs. */
+  | {
+      readonly kind: "post";
+      readonly action: string;
+      readonly label: ActionLabel;
+      readonly fields: Readonly<Record<string, string>>;
+    };
+
+/** The room that a notice speaks of. */
+export interface NoticeWatch {
+  /** The room's public status, at this origin. */
+  readonly statusUrl: string;
+  /** The phase for which the notice holds; null where it does not depend on that. */
+  readonly phase: "idle" | "ended" | null;
+  /** Whether nobody is given a place just now: the page asks for itself again once the status says that places are given. */
+  readonly waitsForPlaces?: boolean;
+  /** Whoever waits for the same moment comes within so long after it. */
+  readonly spreadMs: number;
+}
+
+/** A link that carries the visitor's place to another browser. */
+export interface MoveOffer {
+  /** Absolute. */
+  readonly link: string;
+  /** Where the page asks whether it was used. */
+  readonly stateUrl: string;
+  /** For so long it can be used; then, and when it was used, the page leads to where its action does. */
+  readonly leftMs: number;
+}
+
+/** What the page of a draw shows. Hexadecimal texts; null for what is not known yet. */
+export interface DrawShown {
+  readonly id: number;
+  readonly stage: "committed" | "closing" | "closed" | "drawn" | "cancelled";
+  readonly commitment: string;
+  readonly seed: string | null;
+  readonly entries: number | null;
+  /** The public source of chance that is mixed in; null for none. */
+  readonly beacon: { readonly round: number | null; readonly isFallback: boolean } | null;
+  /** Of whoever looks at it; null where they have no entry number. */
+  readonly own: { readonly entry: number; readonly position: number | null; readonly receipt: string | null } | null;
+  /** Where the script gets the record, and the program that checks it. */
+  readonly recordUrl: string;
+  readonly checkerUrl: string;
+}
+
+export interface Notice {
+  readonly code: NoticeCode;
+  /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  /** Fills the placeholder `duration`, in the language's own words. */
+  readonly durationMs?: number;
+  /** Fills the placeholder `until`: the time of day of this moment, in `timeZone`. */
+  readonly untilMs?: number;
+  readonly requestId?: string;
+  /** Shown with a code to scan (`move`). */
+  readonly move?: MoveOffer;
+  /** Shown with what was published, and a way to check it (`draw`). */
+  readonly draw?: DrawShown;
+  /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */
+  readonly message?: RoomMessage | null;
+  readonly action?: NoticeAction;
+  /**
+   * After about this time, while it can be seen, the page asks for itself again (with jitter and backoff); where `watch`
+   * names a phase, when the room has left that instead.
+   */
+  readonly autoRetryMs?: number;
+  /** What a page that retries asks first. Without it, it goes by what the browser knows of the connection. */
+  readonly watch?: NoticeWatch;
+  /**
+   * When what the visitor came for opens, in milliseconds since the epoch, by the server's clock; null where no time is set,
+   * which is said too. Shown with a countdown, and watched most closely just after it.
+   */
+  readonly opensAtMs?: number | null;
+  /** With `opensAtMs`: when people are let in, where that is later than the line begins. */
+  readonly entryAtMs?: number | null;
+  /** Where it is explained that the places will be drawn. */
+  readonly drawUrl?: string;
+  /** Where the script does not run, times are told in this zone (IANA name). Default: UTC. */
+  readonly timeZone?: string | undefined;
+  /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */
+  readonly nowMs?: number;
+  readonly theme?: Theme | undefined;
+}
+
+/** What the request said about the answers it can take. */
+export interface Accept extends LanguageWishes {
+  readonly gzip: boolean;
+  /**
+   * Where a visitor who chooses another language is led back to, path and query; empty where the browser is to say it. Without
+   * it a notice has no chooser, and the waiting page's leads to the front door.
+   */
+  readonly here?: string | undefined;
+}
+
+export interface RenderedPage {
+  /** `text/html; charset=utf-8`, in `contentEncoding`. */
+  readonly body: Buffer;
+  readonly contentEncoding: "gzip" | undefined;
+  /** For Content-Language. */
+  readonly language: string;
+  readonly contentSecurityPolicy: string;
+}
+
+export interface Pages {
+  waiting(view: WaitingView, visitor: VisitorFigures, accept: Accept): RenderedPage;
+  notice(notice: Notice, accept: Accept): RenderedPage;
+  /** Tags of the languages that visitors may choose. */
+  readonly languages: readonly string[];
+  /** The worker of a draw's page, as it is and compressed. */
+  readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
+}
+
+/** What is wrong with an operator's own templates or styles; the built-in ones are used instead. */
+export interface ViewProblem {
+  /** Found when they were read, or when a page was made. */
+  readonly when: "start" | "page";
+  /** With file and, where it is known, line. */
+  readonly message: string;
+}
+
+export type ReportViewProblem = (problem: ViewProblem) => void;

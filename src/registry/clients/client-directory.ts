@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ClientConfig } from "../../config/index.ts";
+import { derived } from "../../lib/derived.ts";
+
+/** The relying parties of one issuer, wherever they come from, as they are now. Asks no store. */
+export interface ClientDirectory {
+  readonly all: readonly ClientConfig[];
+  get(clientId: string): ClientConfig | undefined;
+  /** Whether a client authenticates with this. Constant time in the secret. False for a public or unknown client. */
+  acceptsSecret(clientId: string, presented: string): boolean;
+  /** What a client may authenticate with, the newest first, ended ones too as long as they are known. */
+  secretsOf(clientId: string): readonly AcceptedSecret[];
+  /** Something made of all clients: made now, and anew when they change. */
+  derive<T>(make: (clients: readonly ClientConfig[]) => T): () => T;
+}
+
+/** What a client may authenticate with. */
+export interface AcceptedSecret {
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** Milliseconds since 1970, UTC; null for good. */
+  readonly expiresMs: number | null;
+}
+
+export interface DirectoryEntry {
+  readonly client: ClientConfig;
+  readonly secrets: readonly AcceptedSecret[];
+}
+
+/** A directory that its owner keeps. */
+export interface KeptDirectory extends ClientDirectory {
+  replace(entries: readonly DirectoryEntry[]): void;
+}
+
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** A client of the configuration file, with the secrets that stand there. */
+export function entryOfFile(client: ClientConfig): DirectoryEntry {
+  const { clientSecret, olderClientSecrets = [] } = client;
+  const secrets = clientSecret === null ? [] : [clientSecret, ...olderClientSecrets];
+  return { client, secrets: secrets.map((secret) => ({ sha256: hashSecret(secret), expiresMs: null })) };
+}
+
+/** @param now milliseconds since 1970, by which secrets end */
+export function createClientDirectory(entries: readonly DirectoryEntry[], now: () => number): KeptDirectory {
+  let all: readonly ClientConfig[] = [];
+  let byId: ReadonlyMap<string, DirectoryEntry> = new Map();
+  replace(entries);
+
+  return {
+    get all() {
+      return all;
+    },
+    get: (clientId) => byId.get(clientId)?.client,
+    secretsOf: (clientId) => byId.get(clientId)?.secrets ?? [],
+    replace,
+
+    acceptsSecret(clientId, presented) {
+      const digest = Buffer.from(hashSecret(presented), "hex");
+      const nowMs = now();
+      let isAccepted = false;
+      for (const { sha256, expiresMs } of byId.get(clientId)?.secrets ?? []) {
+        const isEqual = timingSafeEqual(digest, Buffer.from(sha256, "hex"));
+        if (isEqual && (expiresMs === null || nowMs < expiresMs)) isAccepted = true;
+      }
+      return isAccepted;
+    },
+
+    derive: (make) => derived(() => [all], make),
+  };
+
+  function replace(next: readonly DirectoryEntry[]): void {
+    byId = new Map(next.map((entry) => [entry.client.clientId, entry]));
+    all = next.map(({ client }) => client);
+  }
+}

@@ -1,0 +1,40 @@
+/** What an operator is told who asks of a client, or a room, what cannot be. */
+import type { ClientReading, RoomReading } from "../../config/index.ts";
+import { UsherError } from "../../lib/errors.ts";
+
+/** More are no help to anybody: whoever has made so many faults has made one many times. */
+const toldFaultsMax = 20;
+
+export function badDocument(lines: readonly string[]): UsherError {
+  const more = lines.length - toldFaultsMax;
+  const told = [...lines.slice(0, toldFaultsMax), ...(more > 0 ? [`and ${more} more`] : [])];
+  return new UsherError("bad_request", told.join("; "), { status: 400 });
+}
+
+export function faultLines(reading: ClientReading | RoomReading): string[] {
+  return "faults" in reading ? reading.faults.map(({ path, message }) => `${path || "body"}: ${message}`) : [];
+}
+
+export function noSuchClient(): UsherError {
+  return new UsherError("not_found", "there is no client of this id", { status: 404 });
+}
+
+export function idIsTaken(id: string, isOfFile: boolean): UsherError {
+  return conflict(
+    isOfFile
+      ? "the configuration file has a client of this id: change it there, or choose another id"
+      : `there is a client of this id already: PATCH /admin/clients/${encodeURIComponent(id)} changes it; ` +
+          `if its secret was lost, POST /admin/clients/${encodeURIComponent(id)}/secret makes another`,
+  );
+}
+
+export function isOfFile(): UsherError {
+  return conflict(
+    "this client stands in the configuration file: change it there, or take it out, and restart; a client_secret from a file or from AWS " +
+      "Secrets Manager is followed without a restart, and previous_client_secret keeps the older one working",
+  );
+}
+
+export function conflict(message: string): UsherError {
+  return new UsherError("conflict", message, { status: 409 });
+}

@@ -1,0 +1,80 @@
+import { deriveDrawKey, type KeyMaterial, type MacKey, readSigningKeys, readTicketKey } from "../../config/index.ts";
+import type { RegistryContent } from "../content.ts";
+import { type HeldKey, keysOf, materialOf } from "./held-keys.ts";
+import { type UnwrappedKey, unwrapKey } from "./key-wrapping.ts";
+
+export type SourcePurpose = "tickets" | "signing" | "cookies";
+
+/** All keys that this process has, wherever they come from. */
+export interface KeyPool {
+  /** Those of the configuration, in its order, then those that stood there since this process started, then those made at run time. */
+  readonly all: readonly HeldKey[];
+  /** Those of the configuration, in its order. */
+  readonly atSource: readonly HeldKey[];
+  has(kid: string): boolean;
+  isAtSource(kid: string): boolean;
+  /** A ticket key of the configuration: one that keys may be wrapped with. */
+  root(kid: string): MacKey | undefined;
+  /** What this process has unwrapped, to be wrapped anew; null for any other. */
+  unwrapped(kid: string): UnwrappedKey | null;
+  /** The configuration has these now. What is gone from it is still verified with, until the process ends. */
+  setSource(purpose: SourcePurpose, texts: readonly string[]): void;
+  /** Unwraps what it can, and forgets what is retired. */
+  follow(content: RegistryContent): Promise<void>;
+}
+
+export function createKeyPool(issuer: string, material: KeyMaterial): KeyPool {
+  let atSource: readonly HeldKey[] = keysOf(material);
+  const gone = new Map<string, HeldKey>();
+  const unwrapped = new Map<string, UnwrappedKey & { readonly wrapped: string }>();
+
+  const all = () => [...atSource, ...gone.values(), ...[...unwrapped.values()].map(({ key }) => key)];
+  const roots = () =>
+    [...atSource, ...gone.values()].flatMap((key) => (key.purpose === "tickets" && "secret" in key ? [key] : []));
+
+  return {
+    get all() {
+      return all();
+    },
+    get atSource() {
+      return atSource;
+    },
+    has: (kid) => all().some((key) => key.kid === kid),
+    isAtSource: (kid) => atSource.some((key) => key.kid === kid),
+    root: (kid) => roots().find((key) => key.kid === kid),
+    unwrapped: (kid) => unwrapped.get(kid) ?? null,
+
+    setSource(purpose, texts) {
+      const current = materialOf(atSource, false);
+      const next = keysOf({ ...current, ...read(purpose, texts) });
+      for (const key of atSource) gone.set(key.kid, key);
+      for (const { kid } of next) gone.delete(kid);
+      atSource = next;
+    },
+
+    async follow({ keys }) {
+      const live = keys.filter(({ state }) => state !== "retired");
+      for (const { kid, purpose, alg, wrapped } of live) {
+        if (wrapped === null || unwrapped.get(kid)?.wrapped === wrapped) continue;
+        const found = await unwrapKey(roots(), issuer, { kid, purpose, alg }, wrapped);
+        // What was known before it was wrapped anew is still that key.
+        if (found !== null) unwrapped.set(kid, { ...found, wrapped });
+      }
+      const liveKids = new Set(live.map(({ kid }) => kid));
+      for (const kid of unwrapped.keys()) if (!liveKids.has(kid)) unwrapped.delete(kid);
+    },
+  };
+}
+
+function read(purpose: SourcePurpose, texts: readonly string[]): Partial<KeyMaterial> {
+  switch (purpose) {
+    case "signing":
+      return { signing: readSigningKeys(texts) };
+    case "cookies":
+      return { cookies: texts };
+    case "tickets": {
+      const tickets = texts.map(readTicketKey);
+      return { tickets, draw: tickets.map(deriveDrawKey) };
+    }
+  }
+}

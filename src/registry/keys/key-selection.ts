@@ -1,0 +1,53 @@
+import { type KeyState, keyPurposes, type RegistryContent } from "../content.ts";
+import type { HeldKey } from "./held-keys.ts";
+import { slotOf } from "./key-lifecycle.ts";
+
+/** Where another key of the slot is active and this process does not have it, it signs with the best that it has. */
+const bestFirst: readonly (KeyState | undefined)[] = ["active", "retiring", undefined, "staged"];
+const listed: readonly (KeyState | undefined)[] = [undefined, "staged", "retiring"];
+
+/**
+ * The keys that this process goes by, in their order: of each purpose what signs (of `signing` for RS256 first, then for the other
+ * algorithms), then what is staged, then what is retiring. What is new, retired or not here is left out.
+ *
+ * @param held those of the configuration first, in its order; where one that is not in the registry signs, it is the first
+ */
+export function selectKeys({ keys }: RegistryContent, held: readonly HeldKey[]): HeldKey[] {
+  const entries = new Map(keys.map((key) => [key.kid, key]));
+  const stateOf = ({ kid }: HeldKey) => entries.get(kid)?.state;
+  const sinceMs = (key: HeldKey) => Math.max(0, ...Object.values(entries.get(key.kid)?.since ?? {}));
+
+  return keyPurposes.flatMap((purpose) => {
+    const all = held.filter((key) => key.purpose === purpose);
+    const usable = all.filter((key) => !["new", "retired"].includes(stateOf(key) ?? ""));
+    const needed = all.filter((key) => purpose !== "signing" || isDefault(slotOf(key)));
+    // Without one of these nothing could be answered at all; the readiness tells why.
+    const inForce = usable.some((key) => needed.includes(key)) ? usable : [...needed.slice(0, 1), ...usable];
+    const slots = [...new Set(inForce.map(slotOf))].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)));
+    const signing = slots.flatMap((slot) => {
+      const ofSlot = inForce.filter((key) => slotOf(key) === slot);
+      const hasActive = ofSlot.some((key) => stateOf(key) === "active");
+      const order = hasActive
+        ? ofSlot
+        : [...ofSlot].sort((a, b) => rank(bestFirst, a) - rank(bestFirst, b) || later(a, b));
+      return order.find((key) => !hasActive || stateOf(key) === "active") ?? [];
+    });
+    const others = inForce
+      .filter((key) => !signing.includes(key))
+      .sort((a, b) => rank(listed, a) - rank(listed, b) || later(a, b));
+    return [...signing, ...others];
+  });
+
+  function rank(order: readonly (KeyState | undefined)[], key: HeldKey): number {
+    return order.indexOf(stateOf(key));
+  }
+
+  /** Of retiring ones the newest first; all others stay in their order. */
+  function later(a: HeldKey, b: HeldKey): number {
+    return stateOf(a) === "retiring" && stateOf(b) === "retiring" ? sinceMs(b) - sinceMs(a) : 0;
+  }
+}
+
+function isDefault(slot: string): boolean {
+  return slot === "signing RS256";
+}

@@ -1,0 +1,138 @@
+import type { EventEmitter } from "node:events";
+import { commitmentOf, publishedMs, roundOfDraw, seedOf } from "../../draw/index.ts";
+import type { BeaconValue, Draw, KnownLife, Outcome, RoomState, RoomStore } from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { DrawSource } from "./draw-source.ts";
+
+export interface DrawKeeperParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly knowledge: RoomKnowledge;
+  readonly events: EventEmitter<RoomEvents>;
+  /** Carries an operation to the store under the life that this process knows. */
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  readonly source: DrawSource;
+}
+
+interface AskedRound {
+  readonly round: number;
+  value: BeaconValue | null;
+  isUnderWay: boolean;
+}
+
+/** Commits to the seeds of draws, and draws them when it is time; every process may, and one does. */
+export class DrawKeeper {
+  readonly #parts: DrawKeeperParts;
+  /** The round that was asked for last, and its value once there is one. */
+  #asked: AskedRound | null = null;
+  /** Draws of which it was told that this process cannot draw them. */
+  readonly #faults = new Set<string>();
+  /** What this process has committed to. */
+  readonly #committed = new Set<string>();
+
+  constructor(parts: DrawKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Does what is due by the state that this process heard last. Answers whether the room may be another since.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async keep(): Promise<boolean> {
+    const { state } = this.#parts.knowledge;
+    if (state === null || state.edition === 0) return false;
+    const closed = state.draws.find(({ stage }) => stage === "closed");
+    if (closed !== undefined) return this.#draw(state, closed);
+    const taking = state.draws.find((draw) => isTakingEntries(draw) && this.#secretOf(draw) === undefined);
+    if (taking !== undefined) this.#tellFault(state, taking);
+    return wantsCommitment(state) ? this.#commit(state) : false;
+  }
+
+  async #commit(state: RoomState): Promise<boolean> {
+    const { id: room, store, run, source } = this.#parts;
+    const { edition, draws } = state;
+    const coming = draws.findLast(({ stage }) => stage === "committed");
+    const [key] = source.keys();
+    if (key === undefined || (coming !== undefined && this.#isBound(edition, coming))) return false;
+    const id = coming?.id ?? (draws.at(-1)?.id ?? 0) + 1;
+    const { chain } = source.beacon;
+    this.#committed.add(this.#commitmentNow(edition, id));
+    const commitment = commitmentOf({ room, edition, id }, seedOf(key.secret, { room, edition, id }));
+    await run((life) => store.commitDraw(room, life, { edition, id, keyId: key.kid, commitment, chain }));
+    return true;
+  }
+
+  /**
+   * Whether nothing is to be laid down anew. Before anybody has entered, a seed that this process cannot make, or another beacon
+   * than it was told to use, is replaced: once, lest processes that disagree do so in turn.
+   */
+  #isBound(edition: number, draw: Draw): boolean {
+    if (draw.commitment === "") return false;
+    if (draw.first > 0) return true;
+    const isOwn = this.#secretOf(draw) !== undefined && draw.chain?.hash === this.#parts.source.beacon.chain.hash;
+    return isOwn || this.#committed.has(this.#commitmentNow(edition, draw.id));
+  }
+
+  /** What this process would commit to by now, in short. */
+  #commitmentNow(edition: number, id: number): string {
+    const { source } = this.#parts;
+    return [edition, id, source.keys()[0]?.kid, source.beacon.chain.hash].join(" ");
+  }
+
+  async #draw(state: RoomState, draw: Draw): Promise<boolean> {
+    const { id: room, store, run } = this.#parts;
+    const { edition } = state;
+    const name = { room, edition, id: draw.id };
+    const secret = this.#secretOf(draw);
+    const seed = secret && seedOf(secret, name);
+    if (seed === undefined || commitmentOf(name, seed) !== draw.commitment) {
+      this.#tellFault(state, draw);
+      return false;
+    }
+    const beacon = draw.usesBeacon ? this.#beaconValue(state, draw) : null;
+    return run((life) => store.fixDraw(room, life, { edition, id: draw.id, seed, beacon }));
+  }
+
+  /** Null as long as it is not known; the store decides how long that may be. */
+  #beaconValue({ nowMs }: RoomState, { closesMs, chain }: Draw): BeaconValue | null {
+    if (chain === null) return null;
+    const round = roundOfDraw(chain, closesMs);
+    const asked: AskedRound = this.#asked?.round === round ? this.#asked : { round, value: null, isUnderWay: false };
+    this.#asked = asked;
+    if (asked.value === null && !asked.isUnderWay && nowMs >= publishedMs(chain, round)) {
+      asked.isUnderWay = true;
+      void this.#parts.source.beacon.fetch(round, chain).then((value) => {
+        asked.value = value;
+        asked.isUnderWay = false;
+      });
+    }
+    return asked.value;
+  }
+
+  #secretOf({ keyId }: Draw): Uint8Array | undefined {
+    return this.#parts.source.keys().find(({ kid }) => kid === keyId)?.secret;
+  }
+
+  #tellFault({ edition }: RoomState, { id, keyId }: Draw): void {
+    const name = `${edition}.${id}`;
+    if (this.#faults.has(name)) return;
+    this.#faults.add(name);
+    this.#parts.events.emit("draw.key_unknown", { room: this.#parts.id, edition, draw: id, key: keyId });
+  }
+}
+
+/** Committed to for good: its key is needed when the doors open. */
+function isTakingEntries({ stage, first, commitment }: Draw): boolean {
+  return (stage === "committed" || stage === "closing") && first > 0 && commitment !== "";
+}
+
+/** Whether a prequeue is under way, or to come without another step of an operator. */
+function wantsCommitment({ basePhase, draws, nowMs, settings }: RoomState): boolean {
+  const { draw, schedule } = settings.effective;
+  if (basePhase === "prequeue") return draws.some(({ stage, first }) => stage === "committed" && first > 0);
+  if (draw?.order !== "random" || (basePhase !== "idle" && basePhase !== "ended")) return false;
+  return schedule.prequeueAtMs !== null && schedule.prequeueAtMs > nowMs;
+}

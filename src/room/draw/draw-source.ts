@@ -1,0 +1,19 @@
+import type { BeaconChain } from "../../draw/index.ts";
+import type { BeaconValue } from "../../store/contract/room-store.ts";
+import type { RingKey } from "../tickets/key-ring.ts";
+
+/** A source of public random numbers. */
+export interface Beacon {
+  /** That draws are announced with which are committed to from now on. */
+  readonly chain: BeaconChain;
+  /** The value of a round of a chain that is published, its signature checked; null where it is not to be had now. Never rejects. */
+  fetch(round: number, chain: BeaconChain): Promise<BeaconValue | null>;
+}
+
+/** What a room's draws are made of. */
+export interface DrawSource {
+  readonly issuer: string;
+  /** The draw keys by now: of the first the next seeds are made. */
+  readonly keys: () => readonly RingKey[];
+  readonly beacon: Beacon;
+}

@@ -1,0 +1,56 @@
+import { createOrder, type Order } from "../../draw/index.ts";
+import type { Draw, RoomState } from "../../store/contract/room-store.ts";
+import { numberOf, type Ticket } from "../tickets/ticket.ts";
+import { toDrawRecord } from "./draw-record.ts";
+
+interface Made {
+  readonly of: Draw;
+  readonly order: Order;
+}
+
+/** The orders of the draws that this process has heard of, each made once. */
+export class DrawnOrders {
+  #edition = 0;
+  #orders = new Map<number, Made>();
+
+  /** The same ticket with its position as of this state; a number in no draw that is drawn stays what it is. */
+  place<T extends Pick<Ticket, "edition" | "position" | "entry">>(state: RoomState | null, ticket: T): T {
+    const number = numberOf(ticket);
+    const draw = number > 0 && state?.edition === ticket.edition ? drawnWith(state.draws, number) : undefined;
+    if (state === null || draw === undefined) {
+      return ticket.entry == null ? ticket : { ...ticket, position: number, entry: null };
+    }
+    const position = this.orderOf(state, draw).positionOf(number);
+    if (ticket.entry?.draw === draw.id && ticket.position === position) return ticket;
+    return { ...ticket, position, entry: { number, draw: draw.id } };
+  }
+
+  orderOf(state: RoomState, draw: Draw): Order {
+    if (state.edition !== this.#edition) {
+      this.#edition = state.edition;
+      this.#orders = new Map();
+    }
+    const known = this.#orders.get(draw.id);
+    if (known !== undefined && isSameOutcome(known.of, draw)) return known.order;
+    const order = createOrder(toDrawRecord(state, draw));
+    this.#orders.set(draw.id, { of: draw, order });
+    return order;
+  }
+}
+
+/** Of two memories of one draw a recovery may have chosen the other than this process held. */
+function isSameOutcome(a: Draw, b: Draw): boolean {
+  return a === b || (a.last === b.last && a.seed === b.seed && a.beacon?.randomness === b.beacon?.randomness);
+}
+
+function drawnWith(draws: readonly Draw[], number: number): Draw | undefined {
+  return draws.find(({ stage, first, last }) => stage === "drawn" && number >= first && number <= last);
+}
+
+/** Whether the number is an entry whose draw is to come. */
+export function isUndrawn({ draws }: Pick<RoomState, "draws">, number: number): boolean {
+  return draws.some(
+    ({ stage, first, last }) =>
+      stage !== "drawn" && stage !== "cancelled" && first > 0 && number >= first && (last === 0 || number <= last),
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * The waiting room itself: places in line as signed tickets, joins, claims, what a process remembers
+ * of a room, recovery after a loss. It knows no HTTP, no OpenID Connect and no Redis; it speaks to a
+ * `RoomStore`. `oidc/` and `http/` call `WaitingRooms`; `app.ts` wires it.
+ */
+export type {
+  AdaptiveState,
+  Admission,
+  AdmissionEnd,
+  BasePhase,
+  JoinRate,
+  RoomSettings,
+  RoomSettingsPatch,
+  RoomState,
+} from "../store/contract/room-store.ts";
+export type { Beacon, DrawSource } from "./draw/draw-source.ts";
+export type { RoomEvents } from "./events.ts";
+export { peopleWaiting } from "./line.ts";
+export { type EndedLogin, loginToTell } from "./operator/ended-login.ts";
+export { admissionStatuses } from "./operator/room-admissions.ts";
+export type { LogExtent } from "./operator/room-log.ts";
+export { messageIn, messageOf, type RoomMessage } from "./operator/room-message.ts";
+export { createHighWaterFile } from "./replica/high-water.ts";
+export { isInterruption } from "./replica/interruptions.ts";
+export { type Pace, paceOf } from "./replica/pace.ts";
+export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type WaitingRooms } from "./rooms.ts";
+export { phasesBefore } from "./schedule.ts";
+export { type ArrivalStamps, createArrivalStamps } from "./tickets/arrival-stamp.ts";
+export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
+export { createKeyRing, type KeyRing } from "./tickets/key-ring.ts";
+export {
+  findRequest,
+  hashRequest,
+  isSuperseded,
+  maxRestartsInARow,
+  nameSeries,
+  rememberRequest,
+  type SeenRequest,
+} from "./tickets/login-request.ts";
+export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkValidMs } from "./tickets/move-link.ts";
+export {
+  createTicketCodec,
+  numberOf,
+  type Ticket,
+  withoutPlace,
+} from "./tickets/ticket.ts";
+export { type AtTheDoor, atTheDoor, claimedTicket, mayAsk, withoutOldPlace } from "./visitor/door.ts";
+export type { PlaceStatus } from "./visitor/place-status.ts";
+export { pollGuidance } from "./visitor/poll-guidance.ts";
+export { type EnterResult, WaitingRoom } from "./waiting-room.ts";

@@ -1,0 +1,119 @@
+import type { EventEmitter } from "node:events";
+import type {
+  Admission,
+  AdmissionEnd,
+  KnownLife,
+  Outcome,
+  RoomStore,
+  WantedAdmissions,
+} from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import { isLiveAt } from "../replica/admission-times.ts";
+import type { RoomKnowledge } from "../replica/room-replica.ts";
+import { type EndedLogin, readEndedLogin } from "./ended-login.ts";
+
+export interface RoomAdmissionsParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly knowledge: RoomKnowledge;
+  readonly events: EventEmitter<RoomEvents>;
+  /** Carries an operation to the store under the life that this process knows. */
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+}
+
+/** How it stands with an admission: live, or how it has ended. */
+export const admissionStatuses = [
+  "live",
+  "expired",
+  "logout",
+  "completed",
+  "abandoned",
+  "revoked",
+] as const satisfies readonly (AdmissionEnd | "live")[];
+
+/** Those who are in, or were: looked up, extended, ended. */
+export class RoomAdmissions {
+  readonly #parts: RoomAdmissionsParts;
+
+  constructor(parts: RoomAdmissionsParts) {
+    this.#parts = parts;
+  }
+
+  /** The admission on record, live or ended. Asks the store. @throws StoreUnavailableError */
+  find(sub: string): Promise<Admission | null> {
+    return this.#parts.store.admission(this.#parts.id, sub);
+  }
+
+  /** A page of them; see `RoomStore.listAdmissions`. @throws StoreUnavailableError */
+  list(
+    cursor: number,
+    limit: number,
+    wanted: WantedAdmissions,
+  ): Promise<{ admissions: Admission[]; cursor: number | null }> {
+    return this.#parts.store.listAdmissions(this.#parts.id, cursor, limit, wanted);
+  }
+
+  /** Whether this process knows that the visitor's admission is live. */
+  isKnownLive(sub: string): boolean {
+    const { knowledge } = this.#parts;
+    const admission = knowledge.admission(sub);
+    if (admission === undefined) return false;
+    return knowledge.state === null ? admission.ended === null : isLiveAt(knowledge.state, admission);
+  }
+
+  /** What this process heard last of the visitor's admission, and whether it is live by that. Asks no store. */
+  known(sub: string): { readonly admission: Admission; readonly isLive: boolean } | null {
+    const admission = this.#parts.knowledge.admission(sub);
+    return admission === undefined ? null : { admission, isLive: this.isKnownLive(sub) };
+  }
+
+  /** Ends a live admission; the first end stays. Null where the visitor has none on record. */
+  async end(sub: string, end: AdmissionEnd): Promise<Admission | null> {
+    const { id, store, knowledge, events, run } = this.#parts;
+    const wasOver = knowledge.admission(sub)?.ended != null;
+    const admission = await run((life) => store.endAdmission(id, life, sub, end));
+    if (admission === null) return null;
+    knowledge.learnAdmissions([admission]);
+    if (!wasOver) events.emit("admission.ended", { room: id, sub, end: admission.ended ?? end });
+    return admission;
+  }
+
+  /**
+   * Takes the token that was handed over for a login: true once for each, at all processes together.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async takeLogin(sub: string, login: string): Promise<boolean> {
+    const { id, store, knowledge, run } = this.#parts;
+    const admission = await run((life) => store.takeLogin(id, life, sub, login));
+    if (admission !== null) knowledge.learnAdmissions([admission]);
+    return admission !== null;
+  }
+
+  /**
+   * A refresh of tokens: the admission on record, extended where admissions are sliding; null without one.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async renew(sub: string): Promise<Admission | null> {
+    const { id, store, knowledge, events, run } = this.#parts;
+    const admission = await run((life) => store.renewAdmission(id, life, sub));
+    if (admission !== null) knowledge.learnAdmissions([admission]);
+    if (admission?.ended === null) events.emit("admission.renewed", { room: id, sub });
+    return admission;
+  }
+
+  /**
+   * Takes logins whose clients are to be told that the admission has ended; what nobody says is done comes again.
+   *
+   * @param done ids of those that were taken earlier and need not come again
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async takeEnded(done: readonly string[], limit: number): Promise<EndedLogin[]> {
+    const { id, store, run } = this.#parts;
+    return (await run((life) => store.takeEndedLogins(id, life, done, limit))).map(readEndedLogin);
+  }
+}

@@ -1,0 +1,143 @@
+import type { EventEmitter } from "node:events";
+import { baseLine, type ChainHead, sealLine } from "../../admission-log/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { LogHead, LogPage, RoomState, RoomStore } from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import { lineText, nextHead, orStart } from "./log-lines.ts";
+
+export interface RoomLogParts {
+  readonly id: string;
+  readonly store: Pick<RoomStore, "readLog" | "moveLogMark">;
+  readonly clock: Clock;
+  readonly events: EventEmitter<RoomEvents>;
+  /** As last heard. */
+  readonly state: () => RoomState | null;
+}
+
+/** What of the log is kept, in numbers. */
+export interface LogExtent {
+  /** The oldest row that is kept; null for none. */
+  readonly first: number | null;
+  readonly last: number;
+  readonly rows: number;
+  /** Null before anything was sealed. */
+  readonly sealed: ChainHead | null;
+}
+
+const rowsPerPage = 1_000;
+/** At one time no more are sealed, or forgotten. */
+const maxPages = 50;
+const defaultRowsMax = 100_000;
+/** A head is told so often at most, and when the phase has changed. */
+const tellEveryMs = 60_000;
+
+/**
+ * The room's admission log. Every process seals what it finds unsealed, without a leader: of two that do so at once one comes too
+ * late, and its work is lost, no more.
+ */
+export class RoomLog {
+  readonly #parts: RoomLogParts;
+  #toldHash = "";
+  #toldMs = 0;
+  #toldPhase = "";
+
+  constructor(parts: RoomLogParts) {
+    this.#parts = parts;
+  }
+
+  async extent(): Promise<LogExtent> {
+    const { rows, last, sealed, count } = await this.#read(0, 1);
+    return { first: rows[0]?.seq ?? null, last, rows: count, sealed: sealed.hash === "" ? null : sealed };
+  }
+
+  /**
+   * The log as lines of JSON, each with its hash, in chunks of whole lines; rows that come meanwhile are no part of it. What the
+   * consumer does not take is not read.
+   *
+   * @param from number of the first row
+   * @throws StoreUnavailableError when the store does not answer at the beginning; later, the iteration fails
+   */
+  async lines(from: number): Promise<AsyncIterable<string>> {
+    return this.#chunks(await this.#read(0, rowsPerPage), from);
+  }
+
+  async *#chunks(first: LogPage, from: number): AsyncGenerator<string> {
+    const { id } = this.#parts;
+    let page = first;
+    let head = orStart(id, page.base);
+    let isBegun = false;
+    while (page.rows.length > 0 && head.seq < first.last) {
+      let chunk = "";
+      for (const row of page.rows) {
+        if (row.seq > first.last) break;
+        const text = lineText(row);
+        const before = head;
+        head = nextHead(head, row, text);
+        if (row.seq < from) continue;
+        if (!isBegun) chunk += `${baseLine(id, before)}\n`;
+        isBegun = true;
+        chunk += `${sealLine(text, head.hash)}\n`;
+      }
+      if (chunk !== "") yield chunk;
+      page = await this.#read(head.seq, rowsPerPage);
+      if (page.base.seq > head.seq) throw new Error(`rows of the log of ${id} were forgotten before they were read`);
+    }
+    if (!isBegun) yield `${baseLine(id, head)}\n`;
+  }
+
+  /** Seals what is not sealed, forgets what is too much, and tells the head. Called about every two seconds. */
+  async keep(): Promise<void> {
+    const state = this.#parts.state();
+    if (state === null) return;
+    let { sealed } = state.log;
+    if (state.log.last > sealed.seq) {
+      const page = await this.#seal(sealed);
+      sealed = page.sealed;
+      await this.#forget(page.count - (state.settings.effective.logRowsMax ?? defaultRowsMax));
+    }
+    this.#tell(sealed, state.phase);
+  }
+
+  /** Answers what it found last, with the head as it is now. */
+  async #seal(known: LogHead): Promise<LogPage> {
+    const { id, store } = this.#parts;
+    let page = await this.#read(known.seq, rowsPerPage);
+    for (let turn = 0; turn < maxPages && page.last > page.sealed.seq; turn++) {
+      const rows = page.rows.filter(({ seq }) => seq > page.sealed.seq);
+      const isWhole = page.sealed.seq >= known.seq && rows.length > 0;
+      if (!isWhole) break;
+      const head = rows.reduce((before, row) => nextHead(before, row), orStart(id, page.sealed));
+      if (!(await store.moveLogMark(id, "sealed", page.sealed, head))) break;
+      page = await this.#read(head.seq, rowsPerPage);
+    }
+    return page;
+  }
+
+  /** Forgets the oldest rows, so many, as far as they are sealed. */
+  async #forget(excess: number): Promise<void> {
+    const { id, store } = this.#parts;
+    let left = excess;
+    for (let turn = 0; turn < maxPages && left > 0; turn++) {
+      const { rows, base, sealed } = await this.#read(0, Math.min(left, rowsPerPage));
+      const old = rows.filter(({ seq }) => seq <= sealed.seq);
+      if (old.length === 0) return;
+      const head = old.reduce((before, row) => nextHead(before, row), orStart(id, base));
+      if (!(await store.moveLogMark(id, "base", base, head))) return;
+      left -= old.length;
+    }
+  }
+
+  #tell({ seq, hash }: LogHead, phase: string): void {
+    const { id, clock, events } = this.#parts;
+    const isDue = phase !== this.#toldPhase || clock.now() - this.#toldMs >= tellEveryMs;
+    if (hash === "" || hash === this.#toldHash || !isDue) return;
+    this.#toldHash = hash;
+    this.#toldMs = clock.now();
+    this.#toldPhase = phase;
+    events.emit("log.sealed", { room: id, seq, hash });
+  }
+
+  #read(after: number, limit: number): Promise<LogPage> {
+    return this.#parts.store.readLog(this.#parts.id, after, limit);
+  }
+}

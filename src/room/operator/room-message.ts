@@ -1,0 +1,37 @@
+import type { MessageSeverity, MessageText, RoomSettings } from "../../store/contract/room-store.ts";
+
+/** The operator's words to everyone in a room. */
+export interface RoomMessage {
+  readonly severity: MessageSeverity;
+  /** The first is for those who read none of the others. `language` null: whatever they read. */
+  readonly texts: readonly MessageText[];
+}
+
+/** The message that settings have; null for none. Of one that an earlier build has changed since, its text is all there is. */
+export function messageOf({
+  message,
+  messageDetails,
+}: Partial<Pick<RoomSettings, "message" | "messageDetails">>): RoomMessage | null {
+  if (message == null) return null;
+  if (messageDetails?.texts[0]?.text === message) return messageDetails;
+  return { severity: "information", texts: [{ language: null, text: message }] };
+}
+
+/**
+ * The text for whoever reads `language` (a tag): in that, or in what it is a kind of (RFC 4647, section 3.4), else the first.
+ * src/browser/message.ts chooses in the same way; a test compares the two.
+ */
+export function messageIn({ texts }: RoomMessage, language: string): MessageText | undefined {
+  for (let range = language.toLowerCase(); range !== ""; range = range.replace(/(^|-)[^-]*$/, "")) {
+    const found = texts.find((text) => text.language?.toLowerCase() === range);
+    if (found !== undefined) return found;
+  }
+  return texts[0];
+}
+
+/** With the text first that is for whoever reads `language`, if there is one. */
+export function inOrderFor(message: RoomMessage, language: string | null): RoomMessage {
+  const first = language === null ? undefined : messageIn(message, language);
+  if (first === undefined || first === message.texts[0]) return message;
+  return { ...message, texts: [first, ...message.texts.filter((text) => text !== first)] };
+}

@@ -1,0 +1,106 @@
+import type { EventEmitter } from "node:events";
+import { UsherError } from "../../lib/errors.ts";
+import type {
+  AdminStep,
+  KnownLife,
+  Outcome,
+  RoomSettings,
+  RoomSettingsPatch,
+  RoomStore,
+  StepAnswer,
+} from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import { isInterruption } from "../replica/interruptions.ts";
+
+/** Each null where nothing is said of it. `errorRate` is a fraction. */
+export interface SiteLoad {
+  readonly latencyMs: number | null;
+  readonly errorRate: number | null;
+  readonly signal: "on" | "off" | null;
+}
+
+export interface RoomOperationsParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly events: EventEmitter<RoomEvents>;
+  /** Carries an operation to the store under the life that this process knows. */
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  /** Hears what became of the room, if the store tells. */
+  readonly catchUp: () => Promise<void>;
+  /** Writes down what was heard, for the case that store and processes are lost at once. */
+  readonly keep: () => void;
+}
+
+/** What operators and their programs do to a room. */
+export class RoomOperations {
+  readonly #parts: RoomOperationsParts;
+
+  constructor(parts: RoomOperationsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param requestId makes the step safe to repeat for a day; null for none
+   * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
+   */
+  async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
+    const { id, store, events, run } = this.#parts;
+    const answer = await run((life) => store.adminStep(id, life, step, requestId));
+    if ("conflict" in answer) {
+      throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {
+        status: 422,
+      });
+    }
+    const { step: name, ...detail } = step;
+    events.emit("room.admin_step", { room: id, step: name, detail, admin });
+    await this.#hear();
+    return answer;
+  }
+
+  /** @throws UsherError `conflict` when somebody else changed the room at the same time. */
+  async changeSettings(live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number, admin: string) {
+    const { id, store, events, run } = this.#parts;
+    const changed = await run((life) => store.changeSettings(id, life, live, effective, expectedVersion));
+    if (changed === null) {
+      throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
+    }
+    events.emit("room.settings_changed", { room: id, version: changed.version, admin });
+    await this.#hear();
+    return changed;
+  }
+
+  /** What this process probed. A store that is away is no error here. */
+  async reportProbe(latencyMs: number | null): Promise<void> {
+    const { id, store, run } = this.#parts;
+    try {
+      await run((life) => store.reportLoad(id, life, { source: "probe", latencyMs }));
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+
+  /** What the site says of its load, through an operator's key. */
+  async reportLoad(load: SiteLoad, admin: string): Promise<void> {
+    const { id, store, events, run } = this.#parts;
+    await run((life) => store.reportLoad(id, life, { source: "site", ...load }));
+    const { signal } = load;
+    if (signal !== null) events.emit("room.admin_step", { room: id, step: "signal", detail: { signal }, admin });
+    await this.#hear();
+  }
+
+  /** What this process heard of the room's health URL. A store that is away is no error here. */
+  async reportHealth(isHealthy: boolean): Promise<void> {
+    const { id, store, run } = this.#parts;
+    try {
+      await run((life) => store.reportHealth(id, life, isHealthy));
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+
+  /** What an operator was told is done outlives a crash in the next moment. */
+  async #hear(): Promise<void> {
+    await this.#parts.catchUp();
+    this.#parts.keep();
+  }
+}

@@ -1,0 +1,99 @@
+import type { EventEmitter } from "node:events";
+import type { Clock } from "../../lib/clock.ts";
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { RoomEvents } from "../events.ts";
+import { type Interruption, joinSlotMs, settlingMs } from "../tickets/arrival-stamp.ts";
+import { RoomRecoveringError } from "./recovery-client.ts";
+
+/** Whether this process can give out positions and admissions of a room right now. */
+export type Availability = "ready" | "recovering" | "away";
+
+/** Whether an error says that the store cannot serve the room now, and may do so soon. */
+export function isInterruption(error: unknown): error is StoreUnavailableError | RoomRecoveringError {
+  return error instanceof StoreUnavailableError || error instanceof RoomRecoveringError;
+}
+
+/** Clocks of processes may differ by so much. */
+const clockDifferenceMs = 5_000;
+
+/** Keeps track of the times in which a room could not be served, as this process saw them. */
+export class Interruptions {
+  readonly #room: string;
+  readonly #clock: Clock;
+  readonly #events: EventEmitter<RoomEvents>;
+  #availability: Availability = "ready";
+  #sinceMs = 0;
+  #last: Interruption | null = null;
+  #hasTurnedAway = false;
+  /** What was told of this interruption so far. */
+  #told = new Set<Availability>();
+
+  constructor(room: string, clock: Clock, events: EventEmitter<RoomEvents>) {
+    this.#room = room;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  get availability(): Availability {
+    return this.#availability;
+  }
+
+  /** Somebody was given an arrival stamp instead of a position, so the order of arrivals has to be kept. */
+  noteTurnedAway(): void {
+    this.#hasTurnedAway = true;
+  }
+
+  /** Milliseconds until somebody who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
+  delayOfJoinMs(arrivedMs: number): number {
+    if (this.#last === null) return 0;
+    const nowMs = this.#clock.now();
+    const isOver = nowMs < this.#last.untilMs || nowMs > this.#last.untilMs + settlingMs;
+    if (isOver) {
+      // Long ago, or the clock was set back.
+      this.#last = null;
+      return 0;
+    }
+    // A stamp from before the interruption was kept from an earlier one.
+    const isOfThisOne = arrivedMs >= this.#last.sinceMs - clockDifferenceMs;
+    return Math.max(0, joinSlotMs(this.#last, isOfThisOne ? arrivedMs : nowMs) - nowMs);
+  }
+
+  /** Runs an operation and notes whether the room could be served. */
+  async watch<T>(operation: Promise<T>): Promise<T> {
+    try {
+      const value = await operation;
+      this.#end();
+      return value;
+    } catch (error) {
+      if (isInterruption(error)) this.#begin(error);
+      throw error;
+    }
+  }
+
+  #begin(error: StoreUnavailableError | RoomRecoveringError): void {
+    const availability = error instanceof RoomRecoveringError ? "recovering" : "away";
+    if (this.#availability === "ready") this.#sinceMs = this.#clock.now();
+    if (this.#availability === availability) return;
+    this.#availability = availability;
+    this.#told.add(availability);
+    if (error instanceof RoomRecoveringError) {
+      this.#events.emit("room.recovering", { room: this.#room, remainingMs: error.remainingMs });
+    } else {
+      this.#events.emit("store.away", { room: this.#room, error });
+    }
+  }
+
+  #end(): void {
+    if (this.#availability === "ready") return;
+    const untilMs = this.#clock.now();
+    this.#availability = "ready";
+    const wasForeseen = !this.#told.has("away");
+    this.#last = this.#hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs, wasForeseen } : null;
+    this.#hasTurnedAway = false;
+    const durationMs = untilMs - this.#sinceMs;
+    const told = this.#told;
+    this.#told = new Set();
+    if (told.has("away")) this.#events.emit("store.back", { room: this.#room, awayMs: durationMs });
+    if (told.has("recovering")) this.#events.emit("room.recovery_over", { room: this.#room, durationMs });
+  }
+}

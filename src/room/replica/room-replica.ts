@@ -1,0 +1,324 @@
+import type {
+  Admission,
+  Draw,
+  JoinRange,
+  Lapse,
+  MovedPlace,
+  RoomMemory,
+  RoomState,
+  Seen,
+} from "../../store/contract/room-store.ts";
+import { DrawnOrders } from "../draw/drawn-orders.ts";
+import { numberOf, type Ticket } from "../tickets/ticket.ts";
+import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
+import type { HighWaterMarks } from "./high-water.ts";
+
+/** Positions to reserve ahead of the queue counter in the high-water marks, at least. */
+const minReserve = 1_000;
+/** Seconds of joins, at the busiest pace seen, to reserve ahead. */
+const reserveSec = 5;
+/** Admissions that are looked at for forgetting at each refresh. */
+const maxLooksForPruning = 1_000;
+/** The store's: a recovery, and the hold after one (`RoomStore.contribute`). */
+const recoveryMs = 2_500;
+const holdMs = 60_000;
+/** Moved places that are remembered, as many as the store's. */
+const maxMoves = 100_000;
+
+/**
+ * What this process knows of a room: the latest state of the store, the admissions that were made
+ * or ended lately, and high-water marks on disk. It serves the hot path, outages and recovery.
+ */
+export class RoomKnowledge {
+  readonly #room: string;
+  readonly #marks: HighWaterMarks;
+  readonly #admissions = new Map<string, Admission>();
+  /** Of the state's edition, by number. */
+  readonly #moves = new Map<number, MovedPlace>();
+  #state: RoomState | null = null;
+  /** The same with what joins have told since. */
+  #latest: RoomState | null = null;
+  #memory: RoomMemory | null = null;
+  readonly #beforeHold = new WeakMap<RoomState, RoomState>();
+
+  readonly #orders = new DrawnOrders();
+
+  constructor(room: string, marks: HighWaterMarks) {
+    this.#room = room;
+    this.#marks = marks;
+  }
+
+  /** The ticket, or what else names a place, with its position as this process knows it by now. */
+  place<T extends Pick<Ticket, "edition" | "position" | "entry">>(ticket: T): T {
+    return this.#orders.place(this.#state, ticket);
+  }
+
+  get orders(): DrawnOrders {
+    return this.#orders;
+  }
+
+  /** The last state that the store answered, or null before the first answer. */
+  get state(): RoomState | null {
+    return this.#state;
+  }
+
+  /** The last state, and what joins have told since. */
+  get latest(): RoomState | null {
+    return this.#latest;
+  }
+
+  /** The state with the hold that will follow if it is that of a room with a limit. Always the same object, since pages are compiled once for each. */
+  beforeHold(state: RoomState): RoomState {
+    const { outflowPerMinute, sharedOutflow } = state.settings.effective.inlet;
+    if (outflowPerMinute === null && sharedOutflow === null) return state;
+    const known = this.#beforeHold.get(state) ?? { ...state, holdRemainingMs: recoveryMs + holdMs };
+    this.#beforeHold.set(state, known);
+    return known;
+  }
+
+  get serving(): number {
+    return this.#latest?.serving ?? 0;
+  }
+
+  /** As it was told last; see `isLiveAt`. */
+  admission(sub: string): Admission | undefined {
+    return this.#admissions.get(sub);
+  }
+
+  /**
+   * Takes over what the store says. The store alone decides, so this replaces what was known; but for a state that was read
+   * before the one that is known, which is not taken. Answers whether it was.
+   */
+  learnState(state: RoomState): boolean {
+    const known = this.#state;
+    if (known !== null && isOlder(state, known)) return false;
+    const isNewLife = known !== null && known.life !== state.life;
+    if (isNewLife) this.#takeAdmissionsOver(known, state);
+    if (known !== null && known.edition !== state.edition) this.#moves.clear();
+    this.#state = state;
+    this.#latest = state;
+    this.#memory = memoryOf(state);
+    this.mark();
+    this.#reserve(state.queued);
+    // Nothing is given out under a life before its gaps are on disk.
+    if (isNewLife) this.keep();
+    return true;
+  }
+
+  /** Makes the next marks say all that is known by now, with what joins have told since the last state. */
+  mark(): void {
+    const state = this.#state;
+    if (state === null || this.#memory === null) return;
+    // Whoever reads the mark was not there: what was pending may have been claimed since it was written.
+    const { life, flowMs } = state;
+    this.#marks.put(this.#room, { life, flowMs }, { ...this.#memory, liveLapses: withPending(state) });
+  }
+
+  /** Writes the marks now, if they have changed, and not only with the next second. */
+  keep(): void {
+    this.#marks.flush();
+  }
+
+  /** A new life may have another flow clock. What it knows of these admissions it tells anew. */
+  #takeAdmissionsOver(before: RoomState, state: RoomState): void {
+    for (const [sub, admission] of this.#admissions) {
+      this.#admissions.set(sub, inLifeOf(state, asToldWith(before, admission)));
+    }
+  }
+
+  /**
+   * Positions were handed out to this process. They are on disk before anyone holds them (as long as the marks can be
+   * written), with one small write for each range. The state stays the same object, since pages are compiled once for each.
+   */
+  learnRange(range: JoinRange): void {
+    this.#marks.giveOut(this.#room, range.edition, range.last);
+    const latest = this.#latest;
+    if (latest !== null && latest.edition === range.edition && range.serving > latest.serving) {
+      this.#latest = { ...latest, serving: range.serving };
+    }
+    const memory = this.#memory;
+    if (memory?.edition === range.edition) {
+      const queued = Math.max(memory.queued, range.last);
+      this.#memory = { ...memory, queued, serving: Math.max(memory.serving, range.serving) };
+    }
+    this.#reserve(range.last);
+  }
+
+  /** Whether a ticket is ahead of all that is known: of a newer edition, or behind the last position handed out. */
+  isAhead(ticket: Ticket): boolean {
+    const memory = this.#memory;
+    if (memory === null || this.#state === null) return false;
+    return ticket.edition > memory.edition || (ticket.edition === memory.edition && numberOf(ticket) > memory.queued);
+  }
+
+  /** Whether a ticket proves what this process has not heard: it is ahead, or its number is one that nobody has as far as is known. */
+  isNews(ticket: Ticket): boolean {
+    return this.isAhead(ticket) || this.#isInGap(ticket);
+  }
+
+  /**
+   * Whether the store takes the ticket's number for one that nobody has, after a loss: those behind it would be told too few
+   * ahead, and a draw to come would leave it out. Numbers in a gap of a fixed draw are behind its entries for good.
+   */
+  #isInGap(ticket: Ticket): boolean {
+    const state = this.#state;
+    if (state === null || state.gaps.length === 0 || ticket.edition !== state.edition) return false;
+    const number = numberOf(ticket);
+    if (!state.gaps.some(({ from, to }) => number >= from && number <= to)) return false;
+    const isFixed = ({ stage }: Draw) => stage === "closed" || stage === "drawn";
+    return !state.draws.some((draw) => isFixed(draw) && number >= draw.first && number <= draw.last);
+  }
+
+  /**
+   * What a ticket with a good signature proves: that its position was handed out, and, when it is claimed, served.
+   * Version 0 says that nothing else is known.
+   */
+  recallFromTicket(ticket: Ticket): RoomMemory | null {
+    const memory = this.#memory;
+    if (memory === null) return null;
+    const serving = ticket.claim === null ? 0 : ticket.position;
+    const { edition } = ticket;
+    const queued = numberOf(ticket);
+    return { ...memory, edition, queued, serving, expiredThrough: 0, gaps: [], version: 0, admissions: [], moves: [] };
+  }
+
+  learnAdmissions(admissions: readonly Admission[]): void {
+    for (const admission of admissions) {
+      this.#admissions.delete(admission.sub);
+      this.#admissions.set(admission.sub, admission);
+      this.#learnPlace(admission);
+    }
+  }
+
+  /** A place that was claimed was handed out, whatever this process heard last. */
+  #learnPlace({ edition, usedPosition }: Admission): void {
+    const memory = this.#memory;
+    if (memory === null || memory.edition !== edition || usedPosition <= memory.queued) return;
+    this.#memory = { ...memory, queued: usedPosition };
+  }
+
+  /** Places that were moved. Two answers may overtake each other: the last move counts, and none of an edition that is over. */
+  learnMoves(edition: number, moves: readonly MovedPlace[]): void {
+    if (edition !== this.#state?.edition) return;
+    for (const move of moves) {
+      if ((this.#moves.get(move.number)?.movedMs ?? 0) > move.movedMs) continue;
+      this.#moves.delete(move.number);
+      this.#moves.set(move.number, move);
+    }
+    for (const number of this.#moves.keys()) {
+      if (this.#moves.size <= maxMoves) break;
+      this.#moves.delete(number);
+    }
+  }
+
+  /** Whose a place is since it was moved, as this process last heard; undefined for one that was not. */
+  holderOf(place: Pick<Ticket, "edition" | "position" | "entry">): string | undefined {
+    return place.edition === this.#state?.edition ? this.#moves.get(numberOf(place))?.sub : undefined;
+  }
+
+  /** Whether a ticket's place was moved to somebody else, as this process last heard. */
+  isElsewhere(ticket: Pick<Ticket, "edition" | "position" | "entry" | "sub">): boolean {
+    const holder = this.holderOf(ticket);
+    return holder !== undefined && holder !== ticket.sub;
+  }
+
+  /** Forgets what no recovery needs any more. */
+  forgetAdmissions(): void {
+    const state = this.#state;
+    if (state === null) return;
+    let left = Math.min(this.#admissions.size, maxLooksForPruning);
+    for (const [sub, admission] of this.#admissions) {
+      if (left-- <= 0) break;
+      this.#admissions.delete(sub);
+      // Those that are kept go to the end, so that all are looked at in turn.
+      if (!isOfNoMoreUse(state, admission)) this.#admissions.set(sub, admission);
+    }
+  }
+
+  /** The latest that this process has seen; null before it heard anything. */
+  get seen(): Seen | null {
+    const [state, memory] = [this.#state, this.#memory];
+    if (state === null || memory === null) return null;
+    return { life: state.life, flowMs: state.flowMs, edition: memory.edition, queued: memory.queued };
+  }
+
+  /** The life of the store in which this process left its mark before it was restarted, and what it had seen of it. */
+  get seenBeforeRestart(): Seen | null {
+    return this.#marks.ownSeen(this.#room);
+  }
+
+  /**
+   * What to offer in a recovery: what this process heard, or, before it heard anything, what the marks of other
+   * lives than the current one say. Null when nothing is remembered.
+   */
+  recall(life: string | null): RoomMemory | null {
+    return this.#memory ?? this.#marks.recall(this.#room, life);
+  }
+
+  /** The admissions to offer with it, with what was left of them when the store was heard last. */
+  recallAdmissions(): Admission[] {
+    const state = this.#state;
+    const admissions = [...this.#admissions.values()];
+    return state === null ? admissions : admissions.map((admission) => asToldWith(state, admission));
+  }
+
+  recallMoves(): MovedPlace[] {
+    return [...this.#moves.values()];
+  }
+
+  #reserve(queued: number): void {
+    const peak = this.#state?.joinsPerSecondPeak ?? 0;
+    this.#marks.reserve(this.#room, queued, Math.max(minReserve, reserveSec * peak));
+  }
+}
+
+/** An admission matters to a recovery until it would have lapsed, and its place until nobody may claim it any more. */
+function isOfNoMoreUse(state: RoomState, admission: Admission): boolean {
+  const { ended, expiresMs, edition, usedPosition } = admission;
+  // A ticket proves an ended one for as long as the wall clock says.
+  const mattersYet = ended === null ? isLiveAt(state, admission) : expiresMs > state.nowMs;
+  return !mattersYet && (edition < state.edition || usedPosition <= state.expiredThrough);
+}
+
+/** What a recovery needs of a state. */
+function memoryOf(state: RoomState): RoomMemory {
+  const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings } = state;
+  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, draws, adaptive, log } = state;
+  return {
+    edition,
+    queued,
+    serving,
+    expiredThrough,
+    gaps,
+    version,
+    basePhase,
+    holds,
+    scheduleMarkMs,
+    idleEndedMs,
+    settings,
+    claimMs,
+    joinsPerSecondPeak,
+    counts,
+    draws,
+    liveLapses: state.liveLapses,
+    admissions: [],
+    moves: [],
+    log,
+    ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
+  };
+}
+
+/** What may be live without anybody knowing of it: what is, and what may have been claimed since. */
+function withPending({ settings, liveLapses, pending, nowMs }: RoomState): readonly Lapse[] {
+  const { inlet, admission } = settings.effective;
+  if (inlet.type !== "max_active" || pending === 0) return liveLapses;
+  return [...liveLapses, { untilMs: nowMs + admission.durationMs, count: pending }];
+}
+
+/** Whether a state that arrived later was read earlier: two requests may overtake each other. */
+function isOlder(candidate: RoomState, known: RoomState): boolean {
+  return (
+    candidate.life === known.life &&
+    (candidate.edition < known.edition || (candidate.edition === known.edition && candidate.flowMs < known.flowMs))
+  );
+}

@@ -1,0 +1,100 @@
+import type { EventEmitter } from "node:events";
+import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../../lib/clock.ts";
+import type { RoomChanges, RoomSettings, RoomState } from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import type { AdvanceLog } from "./advance-log.ts";
+import type { RoomKnowledge } from "./room-replica.ts";
+
+/** Takes in what the store tells of a room, and says what is worth saying about it. */
+export class StateFeed {
+  readonly #room: string;
+  readonly #knowledge: RoomKnowledge;
+  readonly #advances: AdvanceLog;
+  readonly #fileSettings: RoomSettings;
+  readonly #clock: Clock;
+  readonly #events: EventEmitter<RoomEvents>;
+  #cursor = 0;
+  #heardMs = 0;
+  #isDrifting = false;
+
+  constructor(
+    room: string,
+    parts: { knowledge: RoomKnowledge; fileSettings: RoomSettings; clock: Clock; events: EventEmitter<RoomEvents> },
+    advances: AdvanceLog,
+  ) {
+    this.#room = room;
+    this.#knowledge = parts.knowledge;
+    this.#advances = advances;
+    this.#fileSettings = parts.fileSettings;
+    this.#clock = parts.clock;
+    this.#events = parts.events;
+  }
+
+  /** Where to go on asking for changed admissions. */
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** When the state was heard last, by this process's clock, in milliseconds. */
+  get heardMs(): number {
+    return this.#heardMs;
+  }
+
+  /**
+   * Answers whether there is more to ask for at once. An answer that a later one has overtaken counts for nothing; changes
+   * are asked for from where the later one ended.
+   */
+  hear(changes: RoomChanges): boolean {
+    const { state } = changes;
+    const known = this.#knowledge.state;
+    if (!this.#knowledge.learnState(state)) return false;
+    this.#knowledge.learnAdmissions(changes.admissions);
+    this.#knowledge.learnMoves(state.edition, changes.moves);
+    this.#knowledge.forgetAdmissions();
+    this.#advances.hear(state);
+    this.#heardMs = this.#clock.now();
+    this.#watchDrift(state);
+    if (known === null && Object.keys(state.settings.live).length > 0) {
+      this.#events.emit("settings.live", { room: this.#room, settings: state.settings });
+    }
+    const isNewLife = known !== null && known.life !== state.life;
+    const isForgotten = known === null && state.phaseReason === "recovered";
+    if (isNewLife || isForgotten) {
+      const { phase, queued, serving, holdRemainingMs } = state;
+      this.#events.emit("room.recovered", { room: this.#room, phase, queued, serving, holdMs: holdRemainingMs });
+    }
+    if (known !== null && known.phase !== state.phase) {
+      const { phase, phaseReason: reason } = state;
+      this.#events.emit("room.phase_changed", { room: this.#room, phase, reason, before: known.phase });
+    }
+    this.#tellDraws(known, state);
+    const before = known?.adaptive?.ratePerMinute;
+    if (before !== undefined && state.adaptive !== undefined && state.adaptive.ratePerMinute !== before) {
+      this.#events.emit("inlet.adapted", { room: this.#room, before, adaptive: state.adaptive });
+    }
+    // A new life counts its changes anew.
+    this.#cursor = isNewLife ? 0 : changes.cursor;
+    return isNewLife || changes.more;
+  }
+
+  #tellDraws(known: RoomState | null, state: RoomState): void {
+    if (known === null || known.draws === state.draws) return;
+    for (const draw of state.draws) {
+      const before = known.edition === state.edition ? known.draws.find(({ id }) => id === draw.id) : undefined;
+      const isNews = before?.stage !== draw.stage || before.commitment !== draw.commitment;
+      if (isNews && draw.commitment !== "") {
+        this.#events.emit("draw.changed", { room: this.#room, edition: state.edition, draw });
+      }
+    }
+  }
+
+  /** Another process's file may say something else; whichever came last is in force everywhere. */
+  #watchDrift(state: RoomState): void {
+    const isDrifting = !isDeepStrictEqual(state.settings.file, this.#fileSettings);
+    if (isDrifting === this.#isDrifting) return;
+    this.#isDrifting = isDrifting;
+    const [own, stored] = [this.#fileSettings, state.settings.file];
+    this.#events.emit("settings.drift", { room: this.#room, isDrifting, own, stored });
+  }
+}

@@ -1,0 +1,207 @@
+import { EventEmitter } from "node:events";
+import { AddressBuckets } from "../lib/address-buckets.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+import type { RoomSettings, RoomStore } from "../store/contract/room-store.ts";
+import type { DrawSource } from "./draw/draw-source.ts";
+import type { RoomEvents } from "./events.ts";
+import { createLineStore, RoomRemovedError } from "./line-store.ts";
+import type { HighWaterMarks } from "./replica/high-water.ts";
+import { isInterruption } from "./replica/interruptions.ts";
+import { RoomKnowledge } from "./replica/room-replica.ts";
+import type { TicketCodec } from "./tickets/ticket.ts";
+import { roomOfVisitor } from "./tickets/visitor.ts";
+import { WaitingRoom } from "./waiting-room.ts";
+
+export interface WaitingRooms {
+  readonly events: EventEmitter<RoomEvents>;
+  /** As they are now. */
+  readonly all: readonly WaitingRoom[];
+  get(id: string): WaitingRoom | undefined;
+  /** The room a visitor belongs to, from their `sub`. */
+  ofVisitor(sub: string): WaitingRoom | undefined;
+  /** Hears of every room once, and writes nothing down yet; a store that is away or recovering is no error here. */
+  hear(): Promise<void>;
+  /** Hears of every room once, and writes the marks. */
+  refresh(): Promise<void>;
+}
+
+/** The rooms of a process, as their owner keeps them. */
+export interface KeptRooms extends WaitingRooms {
+  /** These are the rooms from now on. What the store keeps of those that are gone is freed. */
+  follow(rooms: readonly RoomOptions[]): void;
+  /** Keeps the rooms moving, about once a second, until `stop`. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface RoomOptions {
+  readonly id: string;
+  /** Tells a room that was made at run time from an earlier one of the same id. */
+  readonly line?: string;
+  /** As its file, or its document, has them. */
+  readonly settings: RoomSettings;
+  /** Tag of the language in which it speaks to those whose own it has no words in; default: that of its first words. */
+  readonly language?: string | null;
+}
+
+export interface WaitingRoomsOptions {
+  readonly store: RoomStore;
+  readonly rooms: readonly RoomOptions[];
+  readonly tickets: (room: RoomOptions) => TicketCodec;
+  /** What a room's draws are made of; default: nothing, and no entries are taken where there is to be a draw. */
+  readonly draws?: (room: string) => DrawSource | null;
+  readonly marks: HighWaterMarks;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A room with what belongs to its line alone. */
+interface Kept {
+  readonly room: WaitingRoom;
+  readonly knowledge: RoomKnowledge;
+  /** The line's name in the store and in the marks. */
+  readonly name: string;
+  readonly end: () => void;
+  options: RoomOptions;
+}
+
+const tickMs = 1_000;
+/** Logs are seen to about so often, in one of the rounds. */
+const keepLogsMs = 2_000;
+
+export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
+  const { store, marks, clock, random, tickets } = options;
+  const events = new EventEmitter<RoomEvents>();
+  const addresses = new AddressBuckets(clock);
+  const kept = new Map<string, Kept>();
+  /** Names of lines that are over, and not yet freed. */
+  const over = new Set<string>();
+  let all: readonly WaitingRoom[] = [];
+  for (const each of options.rooms) open(each, false);
+  all = [...kept.values()].map(({ room }) => room);
+
+  /** @param isHeardOf whether somebody has just made it, as far as this process can tell */
+  function open(each: RoomOptions, isHeardOf: boolean): void {
+    const { id, line, settings } = each;
+    const name = nameOf(each);
+    over.delete(name);
+    // A room that is new to an installation with a history was added to its configuration.
+    const isKnownToBeNew = isHeardOf || marks.hasHistory;
+    const isNewRoom = marks.isNewInstallation || (isKnownToBeNew && marks.recall(name, null) === null);
+    const ofLine = line === undefined ? { store, end: () => {} } : createLineStore(store, name);
+    const knowledge = new RoomKnowledge(name, marks);
+    const drawSource = options.draws?.(id) ?? null;
+    const parts = { id, store: ofLine.store, knowledge, drawSource, addresses, clock, random, events };
+    const language = () => kept.get(id)?.options.language ?? null;
+    const room = new WaitingRoom({ ...parts, tickets: tickets(each), fileSettings: settings, language, isNewRoom });
+    kept.set(id, { room, knowledge, name, end: ofLine.end, options: each });
+  }
+
+  function follow(next: readonly RoomOptions[]): void {
+    const wanted = new Map(next.map((each) => [each.id, each]));
+    for (const [id, { name, end }] of kept) {
+      const same = wanted.get(id);
+      if (same !== undefined && nameOf(same) === name) continue;
+      end();
+      kept.delete(id);
+      over.add(name);
+    }
+    for (const each of next) {
+      const known = kept.get(each.id);
+      if (known === undefined) open(each, true);
+      else known.options = each;
+    }
+    all = [...kept.values()].map(({ room }) => room);
+  }
+
+  const forEachRoom = (look: (room: WaitingRoom) => Promise<void>) =>
+    Promise.all(
+      all.map(async (room) => {
+        try {
+          await look(room);
+        } catch (error) {
+          if (error instanceof RoomRemovedError || isInterruption(error)) return;
+          events.emit("room.failed", { room: room.id, error });
+        }
+      }),
+    );
+
+  /** Each process does so after it has asked for the last time: the last of them leaves nothing behind. */
+  const free = () =>
+    Promise.all(
+      [...over].map(async (name) => {
+        try {
+          await store.forget(name);
+          over.delete(name);
+          marks.forget(name);
+        } catch {
+          // A store that is away is asked again.
+        }
+      }),
+    );
+
+  const hear = async () => void (await forEachRoom((room) => room.refresh()));
+  const refresh = async () => {
+    await Promise.all([hear(), free()]);
+    marks.flush();
+  };
+
+  let logsKeptMs = 0;
+  const keepLogs = async () => {
+    if (clock.now() - logsKeptMs < keepLogsMs * (0.7 + 0.6 * random.fraction())) return;
+    logsKeptMs = clock.now();
+    await forEachRoom((room) => room.log.keep());
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const run = () => {
+    running = refresh()
+      .then(keepLogs)
+      .finally(() => {
+        // Jitter keeps processes from asking in step.
+        if (!isStopped) timer = setTimeout(run, tickMs * (0.9 + 0.2 * random.fraction()));
+      });
+  };
+
+  return {
+    events,
+    get all() {
+      return all;
+    },
+    get: (id) => kept.get(id)?.room,
+    ofVisitor: (sub) => kept.get(roomOfVisitor(sub) ?? "")?.room,
+    hear,
+    refresh,
+    follow,
+    start: run,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+      for (const { knowledge } of kept.values()) knowledge.mark();
+      marks.close();
+    },
+  };
+}
+
+/** What the store and the marks know the room's line by. */
+function nameOf({ id, line }: RoomOptions): string {
+  return line === undefined ? id : `${id}~${line}`;
+}
+
+/** The same rooms, of which only these can be found. */
+export function onlyRooms(rooms: WaitingRooms, isOwn: (id: string) => boolean): WaitingRooms {
+  return {
+    events: rooms.events,
+    get all() {
+      return rooms.all.filter(({ id }) => isOwn(id));
+    },
+    get: (id) => (isOwn(id) ? rooms.get(id) : undefined),
+    ofVisitor: (sub) => (isOwn(roomOfVisitor(sub) ?? "") ? rooms.ofVisitor(sub) : undefined),
+    hear: rooms.hear,
+    refresh: rooms.refresh,
+  };
+}

@@ -1,0 +1,133 @@
+import type { AdmittedVia, DrawnEntry } from "../../store/contract/room-store.ts";
+import type { KeyRing } from "./key-ring.ts";
+import { decodeRequests, encodeRequests, type SeenRequest } from "./login-request.ts";
+
+/** A visitor's signed place in line. Signed, not encrypted: it holds nothing secret. */
+export interface Ticket {
+  readonly room: string;
+  /** The visitor, as the `sub` claim names them. */
+  readonly sub: string;
+  readonly edition: number;
+  /**
+   * 0 when the visitor holds no place: they left, or passed through without one, and only their `sub` is kept. As this process
+   * last knew it: where it was drawn, `entry` says of what; where it is to be drawn, it is the entry number.
+   */
+  readonly position: number;
+  readonly entry?: DrawnEntry | null;
+  /** Join time on the room's claim clock, in milliseconds. */
+  readonly joinedMs: number;
+  /** Authorization requests this visitor came with, oldest first. */
+  readonly requests: readonly SeenRequest[];
+  /** Login restarts since the last finished login. */
+  readonly restarts: number;
+  /** The admission that this place was exchanged for, by the store's wall clock; null while unclaimed. */
+  readonly claim: TicketClaim | null;
+}
+
+export interface TicketClaim {
+  readonly admittedMs: number;
+  /** As of the last login; where admissions are sliding, the store may know a later one. */
+  readonly expiresMs: number;
+  readonly via: AdmittedVia;
+}
+
+/** What the signed ticket says: the number that the join gave. Its position is that, or drawn of it. */
+export function numberOf({ position, entry }: Pick<Ticket, "position" | "entry">): number {
+  return position === 0 ? 0 : (entry?.number ?? position);
+}
+
+/** What is left of a ticket whose place is given up: who the visitor is. */
+export function withoutPlace(ticket: Ticket): Ticket {
+  return { ...ticket, position: 0, entry: null, joinedMs: 0, claim: null, restarts: 0 };
+}
+
+/** A visitor who holds no place, and may have to. */
+export function ticketWithoutPlace(room: string, sub: string): Ticket {
+  return { room, sub, edition: 0, position: 0, joinedMs: 0, requests: [], restarts: 0, claim: null };
+}
+
+export type Presented =
+  | { kind: "ticket"; ticket: Ticket }
+  /** Nothing there, forged, or of another room: worth nothing, and no reason is given. */
+  | { kind: "none" }
+  /** Signed with a key this process does not know: perhaps a newer ring, so never overwritten silently. */
+  | { kind: "unknown_key" };
+
+export interface TicketCodec {
+  encode(ticket: Ticket): string;
+  /** Reads what a visitor presents for a room. Never throws. */
+  decode(room: string, token: string | undefined): Presented;
+}
+
+/** Tokens over this length are not looked at. */
+const maxTokenLength = 1_024;
+const waitingContext = "usher ticket v1";
+const claimedContext = "usher claimed ticket v1";
+const waitingPrefix = "w1.";
+const claimedPrefix = "c1.";
+const base = 36;
+
+/**
+ * Tickets are `w1.kid.payload.mac`, claimed ones `c1.kid.payload.mac`. The payload's fields are joined by
+ * `~` and numbers are in base 36, so that a ticket fits a cookie without further encoding:
+ * `sub~edition~number~joinedMs~restarts~requests[~admittedMs~expiresMs~via]`.
+ * The room is the first part of the `sub`.
+ *
+ * @param line tells a room from an earlier one of the same id: tickets of that one are forged ones here
+ */
+export function createTicketCodec(ring: KeyRing, line = ""): TicketCodec {
+  const [ofWaiting, ofClaimed] = [waitingContext, claimedContext].map((each) =>
+    line === "" ? each : `${each} ${line}`,
+  ) as [string, string];
+  return {
+    encode(ticket) {
+      const fields = [
+        // A sub contains a dot, which separates the parts of a token.
+        ticket.sub.replace(".", "*"),
+        ticket.edition.toString(base),
+        numberOf(ticket).toString(base),
+        ticket.joinedMs.toString(base),
+        ticket.restarts.toString(base),
+        encodeRequests(ticket.requests),
+      ];
+      if (ticket.claim === null) return waitingPrefix + ring.sign(ofWaiting, fields.join("~"));
+      fields.push(ticket.claim.admittedMs.toString(base), ticket.claim.expiresMs.toString(base), ticket.claim.via);
+      return claimedPrefix + ring.sign(ofClaimed, fields.join("~"));
+    },
+
+    decode(room, token) {
+      if (token === undefined || token.length > maxTokenLength) return { kind: "none" };
+      const isClaimed = token.startsWith(claimedPrefix);
+      if (!isClaimed && !token.startsWith(waitingPrefix)) return { kind: "none" };
+      const verified = ring.verify(isClaimed ? ofClaimed : ofWaiting, token.slice(claimedPrefix.length));
+      if (verified === "unknown_key") return { kind: "unknown_key" };
+      if (verified === "forged") return { kind: "none" };
+      const ticket = decodePayload(verified.payload, isClaimed);
+      return ticket?.room === room ? { kind: "ticket", ticket } : { kind: "none" };
+    },
+  };
+}
+
+function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined {
+  const fields = payload.split("~");
+  if (fields.length !== (isClaimed ? 9 : 6)) return undefined;
+  const [visitor = "", edition, position, joined, restarts, requests = "", admitted, expires, via] = fields;
+  const star = visitor.indexOf("*");
+  if (star <= 0) return undefined;
+  return {
+    room: visitor.slice(0, star),
+    sub: visitor.replace("*", "."),
+    edition: decodeNumber(edition),
+    position: decodeNumber(position),
+    joinedMs: decodeNumber(joined),
+    restarts: decodeNumber(restarts),
+    requests: decodeRequests(requests),
+    claim: isClaimed
+      ? { admittedMs: decodeNumber(admitted), expiresMs: decodeNumber(expires), via: via as AdmittedVia }
+      : null,
+  };
+}
+
+function decodeNumber(text = ""): number {
+  return Number.parseInt(text, base);
+}

@@ -1,0 +1,115 @@
+import type { Admission, RoomState } from "../../store/contract/room-store.ts";
+import { isUndrawn } from "../draw/drawn-orders.ts";
+import { peopleAhead } from "../line.ts";
+import { isLiveAt } from "../replica/admission-times.ts";
+import type { AdvanceLog } from "../replica/advance-log.ts";
+import { numberOf, type Ticket } from "../tickets/ticket.ts";
+import { estimateWait, type WaitEstimate } from "./estimate.ts";
+import { pollAfterMs, pollGuidance } from "./poll-guidance.ts";
+
+/** `entered`: the prequeue, and until the draw is drawn, or while it is not known whether it is one's; the position is the entry number. */
+export type PlaceState = "entered" | "waiting" | "served" | "admitted" | "expired";
+
+/** What a visitor is told about their place, from what this process knows; no store is asked. */
+export interface PlaceStatus {
+  readonly state: PlaceState;
+  readonly position: number;
+  /** The entry number of which the position was drawn, or is to be; null where there is no draw. */
+  readonly entry: number | null;
+  /** Means nothing while the place is an entry that is not drawn. */
+  readonly ahead: number;
+  readonly serving: number;
+  readonly estimate: WaitEstimate | null;
+  /** Served: milliseconds for which the turn is held yet; standing still in a pause. Null where not known, or not served. */
+  readonly heldForMs: number | null;
+  readonly pollAfterMs: number;
+}
+
+/** What a process knows of a place besides the state. */
+export interface PlaceFacts {
+  /** It was moved to somebody else. */
+  readonly isElsewhere: boolean;
+  /** It was handed out after all that is known, so that nobody here can say whether a prequeue had begun, and a draw has it. */
+  readonly isAhead: boolean;
+}
+
+const plainFacts: PlaceFacts = { isElsewhere: false, isAhead: false };
+
+export function describePlace(
+  state: RoomState,
+  ticket: Ticket,
+  admission: Admission | undefined,
+  advances: AdvanceLog,
+  facts: PlaceFacts = plainFacts,
+): PlaceStatus {
+  const ahead = peopleAhead(state, ticket.position);
+  const entry = entryOf(state, ticket);
+  const placeState = placeStateOf(state, ticket, admission, facts);
+  const estimate = placeState === "waiting" ? estimateWait(state, ahead) : null;
+  return {
+    state: placeState,
+    position: ticket.position,
+    entry,
+    ahead,
+    serving: state.serving,
+    estimate,
+    heldForMs: placeState === "served" ? heldForMs(state, ticket, advances) : null,
+    pollAfterMs: nextPollMs(state, placeState === "entered" && entry !== null, ahead, estimate),
+  };
+}
+
+/** @param isToBeDrawn nobody knows how many are ahead */
+function nextPollMs(state: RoomState, isToBeDrawn: boolean, ahead: number, estimate: WaitEstimate | null): number {
+  // Nothing moves before the line begins or after its end.
+  if (!hasLine(state)) return pollGuidance.ceilingMs;
+  return isToBeDrawn ? pollForDrawMs(state) : pollAfterMs(ahead, estimate?.high ?? null);
+}
+
+/** A place of another edition is in no draw of this one. */
+function entryOf(state: RoomState, ticket: Ticket): number | null {
+  const { edition, position, entry = null } = ticket;
+  if (edition !== state.edition || position === 0) return null;
+  return entry?.number ?? (isUndrawn(state, position) ? position : null);
+}
+
+/** Nobody knows who will be the first: all ask at the pace of the middle of the line, and sooner while it is drawn. */
+function pollForDrawMs(state: RoomState): number {
+  const { floorMs, spreadMs } = pollGuidance;
+  if (state.basePhase === "open") return floorMs + spreadMs / 2;
+  return pollAfterMs(peopleAhead(state, state.serving + (state.queued - state.serving) / 2), null);
+}
+
+function hasLine({ basePhase }: RoomState): boolean {
+  return basePhase !== "idle" && basePhase !== "ended";
+}
+
+function placeStateOf(
+  state: RoomState,
+  ticket: Ticket,
+  admission: Admission | undefined,
+  { isElsewhere, isAhead }: PlaceFacts,
+): PlaceState {
+  if (ticket.claim !== null || (admission !== undefined && admission.position === ticket.position)) {
+    // What the store said last is newer than the ticket: admissions may be extended, or ended.
+    const isLive = admission === undefined ? (ticket.claim?.expiresMs ?? 0) > state.nowMs : isLiveAt(state, admission);
+    return isLive ? "admitted" : "expired";
+  }
+  if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
+  // Everybody enters, and nothing lapses.
+  if (state.basePhase === "passthrough") return "served";
+  if (isElsewhere) return "expired";
+  if (state.basePhase === "prequeue" || isUndrawn(state, numberOf(ticket))) return "entered";
+  // Where the line was open when it was last heard of, the place is most likely one behind it.
+  if (isAhead && state.basePhase !== "open" && state.settings.effective.draw?.order === "random") return "entered";
+  if (ticket.position > state.serving) return "waiting";
+  const { claimWithinMs } = state.settings.effective.admission;
+  const hasLapsed = ticket.position <= state.expiredThrough && ticket.joinedMs + claimWithinMs < state.claimMs;
+  return hasLapsed ? "expired" : "served";
+}
+
+function heldForMs(state: RoomState, ticket: Ticket, advances: AdvanceLog): number | null {
+  const servedMs = advances.servedMs(ticket.position);
+  if (servedMs === null) return null;
+  const { claimWithinMs } = state.settings.effective.admission;
+  return Math.max(0, Math.max(servedMs, ticket.joinedMs) + claimWithinMs - state.claimMs);
+}

@@ -1,0 +1,143 @@
+import type { EventEmitter } from "node:events";
+import type { AddressBuckets } from "../../lib/address-buckets.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import type { JoinRange, JoinRate, KnownLife, Outcome, RoomStore } from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import { type Interruptions, isInterruption } from "../replica/interruptions.ts";
+import { RoomRecoveringError } from "../replica/recovery-client.ts";
+import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { Ticket } from "../tickets/ticket.ts";
+import { createVisitorId } from "../tickets/visitor.ts";
+import { entranceOf } from "./entrance.ts";
+import { JoinLimit } from "./join-limit.ts";
+import { Joiner } from "./joiner.ts";
+
+/**
+ * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
+ * `closed`: the phase has no line to join.
+ */
+export type JoinResult =
+  | { result: "joined"; ticket: Ticket }
+  | { result: "later"; retryMs: number }
+  | { result: "full" }
+  | { result: "too_many"; retryMs: number }
+  | { result: "closed" };
+
+export interface RoomJoinsParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly knowledge: RoomKnowledge;
+  readonly interruptions: Interruptions;
+  readonly addresses: AddressBuckets;
+  /** See `JoinLimitParts`. */
+  readonly joinRate: () => JoinRate | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly events: EventEmitter<RoomEvents>;
+  /** Carries an operation to the store under the life that this process knows. */
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  readonly refresh: () => Promise<void>;
+  readonly catchUp: () => Promise<void>;
+}
+
+/** Visitors who could not be given a position come back after so long. */
+const awayRetryMs = 2_000;
+
+const noAddress = () => null;
+
+/** How visitors come to a place in line. */
+export class RoomJoins {
+  readonly #parts: RoomJoinsParts;
+  readonly #joiner: Joiner;
+  readonly #limit: JoinLimit;
+
+  constructor(parts: RoomJoinsParts) {
+    this.#parts = parts;
+    this.#joiner = new Joiner((count) => this.#takePositions(count));
+    this.#limit = new JoinLimit(parts);
+  }
+
+  /** Says, once in a while, how many were told to come again. */
+  tell(): void {
+    this.#limit.tell();
+  }
+
+  /** See `WaitingRoom.join`. */
+  async join(known: Ticket | null, arrivedMs: number, addressOf: () => string | null = noAddress): Promise<JoinResult> {
+    const delayMs = this.#parts.interruptions.delayOfJoinMs(arrivedMs);
+    if (delayMs > 0) return { result: "later", retryMs: delayMs };
+    if (this.#limit.isOff) return this.#join(known);
+    if (entranceOf(this.#parts.knowledge.state) !== "line") return this.#joinWhatMayBeALine(known);
+    const address = addressOf();
+    if (address === null) return this.#join(known);
+    const retryMs = this.#limit.take(address);
+    if (retryMs > 0) return { result: "too_many", retryMs };
+    let hasJoined = false;
+    try {
+      const answer = await this.#join(known);
+      hasJoined = answer.result === "joined";
+      return answer;
+    } finally {
+      // Only places count: whoever is told to come again may do so as often as they like.
+      if (!hasJoined) this.#limit.giveBack(address);
+    }
+  }
+
+  /** No place is to be had, as last heard, and nobody is counted. If there is a line since, this process hears of it now. */
+  async #joinWhatMayBeALine(known: Ticket | null): Promise<JoinResult> {
+    const answer = await this.#join(known);
+    if (answer.result === "joined") await this.#parts.catchUp();
+    return answer;
+  }
+
+  async #join(known: Ticket | null): Promise<JoinResult> {
+    const { id: room, random } = this.#parts;
+    try {
+      if (this.#parts.knowledge.state === null) await this.#parts.refresh();
+      const answer = await this.#joiner.join();
+      if (answer === "full") return { result: "full" };
+      if (answer === "closed") {
+        // The phase is not what this process last heard.
+        await this.#parts.catchUp();
+        return { result: "closed" };
+      }
+      const { edition, position, joinedMs } = answer;
+      const ticket: Ticket = {
+        room,
+        sub: known?.sub ?? createVisitorId(room, random),
+        edition,
+        position,
+        joinedMs,
+        requests: known?.requests ?? [],
+        restarts: 0,
+        claim: null,
+      };
+      return { result: "joined", ticket };
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+      this.#parts.interruptions.noteTurnedAway();
+      return { result: "later", retryMs: error instanceof RoomRecoveringError ? error.remainingMs : awayRetryMs };
+    }
+  }
+
+  async #takePositions(count: number): Promise<JoinRange> {
+    const { id: room, store, knowledge, events, run } = this.#parts;
+    let givenUnder = "";
+    const range = await run((life) => {
+      givenUnder = typeof life === "string" ? life : (life?.life ?? "");
+      return store.join(room, life, count);
+    });
+    const joined = range.last - range.first + 1;
+    if (joined > 0) {
+      // The marks would else say that somebody stands where the life began with a gap.
+      if (knowledge.state?.life !== givenUnder) await this.#parts.catchUp();
+      knowledge.learnRange(range);
+      events.emit("tickets.joined", { room, count: joined });
+    }
+    if (range.refusal !== null) {
+      events.emit("join.refused", { room, reason: range.refusal, count: count - joined });
+    }
+    return range;
+  }
+}

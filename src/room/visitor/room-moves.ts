@@ -1,0 +1,67 @@
+import type { EventEmitter } from "node:events";
+import type { KnownLife, Outcome, RoomStore } from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { MoveLink } from "../tickets/move-link.ts";
+import { type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
+
+export interface RoomMovesParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly knowledge: RoomKnowledge;
+  readonly events: EventEmitter<RoomEvents>;
+  /** Carries an operation to the store under the life that this process knows. */
+  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  readonly verifyAhead: (ticket: Ticket) => Promise<void>;
+  readonly catchUp: () => Promise<void>;
+}
+
+/** A copy of a place: whose it would be. */
+export type PlaceCopy = Pick<Ticket, "sub" | "edition" | "position" | "entry">;
+
+/** Places that are carried to another browser. */
+export class RoomMoves {
+  readonly #parts: RoomMovesParts;
+
+  constructor(parts: RoomMovesParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the place is another's since it was moved, as this process heard last. Asks no store. */
+  isKnownElsewhere(copy: PlaceCopy): boolean {
+    return this.#parts.knowledge.isElsewhere(copy);
+  }
+
+  /** Whether the place is this visitor's since it was moved, as this process heard last. Asks no store. */
+  isKnownToBeOf(copy: PlaceCopy): boolean {
+    return this.#parts.knowledge.holderOf(copy) === copy.sub;
+  }
+
+  /** Like `isKnownElsewhere`, for those who are told so: it may have been moved back just now, so what seems moved is asked again. */
+  async isElsewhere(copy: PlaceCopy): Promise<boolean> {
+    if (!this.isKnownElsewhere(copy)) return false;
+    await this.#parts.catchUp();
+    return this.isKnownElsewhere(copy);
+  }
+
+  /**
+   * Carries the place of a link to another visitor. Answers whether it is theirs now, also when this is asked again.
+   *
+   * @param to `sub` of that visitor
+   * @throws StoreUnavailableError whether it is theirs is unknown
+   * @throws RoomRecoveringError
+   */
+  async take(link: MoveLink, to: string): Promise<boolean> {
+    const { id: room, store, knowledge, events, run, verifyAhead } = this.#parts;
+    const { from, edition, number, joinedMs } = link;
+    const copy: Ticket = { ...ticketWithoutPlace(room, from), edition, position: number, joinedMs };
+    if (knowledge.isAhead(copy)) await verifyAhead(copy);
+    const { position, entry } = knowledge.place(copy);
+    const request = { edition, position, ...(entry && { entry }), joinedMs, from, to, link };
+    const moved = await run((life) => store.move(room, life, request));
+    if (moved === null) return false;
+    knowledge.learnMoves(edition, [moved]);
+    events.emit("place.moved", { room, from, sub: to });
+    return true;
+  }
+}

@@ -1,0 +1,342 @@
+import type { EventEmitter } from "node:events";
+import type { AddressBuckets } from "../lib/address-buckets.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+import type {
+  Admission,
+  KnownLife,
+  Outcome,
+  RoomSettings,
+  RoomState,
+  RoomStore,
+} from "../store/contract/room-store.ts";
+import { DrawKeeper } from "./draw/draw-keeper.ts";
+import type { DrawSource } from "./draw/draw-source.ts";
+import { RoomDraws } from "./draw/room-draws.ts";
+import type { RoomEvents } from "./events.ts";
+import { RoomAdmissions } from "./operator/room-admissions.ts";
+import { RoomLog } from "./operator/room-log.ts";
+import { inOrderFor, messageOf, type RoomMessage } from "./operator/room-message.ts";
+import { RoomOperations } from "./operator/room-operations.ts";
+import { AdvanceLog } from "./replica/advance-log.ts";
+import { type Availability, Interruptions, isInterruption } from "./replica/interruptions.ts";
+import { LifeLine } from "./replica/recovery-client.ts";
+import type { RoomKnowledge } from "./replica/room-replica.ts";
+import { SharedRefresh } from "./replica/shared-refresh.ts";
+import { StateFeed } from "./replica/state-feed.ts";
+import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./tickets/ticket.ts";
+import { createVisitorId } from "./tickets/visitor.ts";
+import { type Entrance, entranceOf } from "./visitor/entrance.ts";
+import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
+import { type EnterResult, RoomDoor, type WayIn } from "./visitor/room-door.ts";
+import { type JoinResult, RoomJoins } from "./visitor/room-joins.ts";
+import { RoomMoves } from "./visitor/room-moves.ts";
+
+export type { EnterResult, JoinResult };
+
+export interface WaitingRoomParts {
+  readonly id: string;
+  readonly store: RoomStore;
+  readonly knowledge: RoomKnowledge;
+  readonly tickets: TicketCodec;
+  /** What draws are made of; null: none can be. */
+  readonly drawSource: DrawSource | null;
+  readonly fileSettings: RoomSettings;
+  /** Tag of the language in which it speaks to those whose own it has no words in; null: that of its first words. */
+  readonly language: () => string | null;
+  /** No ticket of this room can exist yet. */
+  readonly isNewRoom: boolean;
+  /** By which joins are limited per address. */
+  readonly addresses: AddressBuckets;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly events: EventEmitter<RoomEvents>;
+}
+
+/** Admission changes are fetched in so many steps per refresh at most. */
+const maxChangePages = 20;
+
+/** One waiting room, as one process sees it. */
+export class WaitingRoom {
+  readonly id: string;
+  /** Those who are in, or were. */
+  readonly admissions: RoomAdmissions;
+  /** What operators do. */
+  readonly operations: RoomOperations;
+  /** Places that are carried to another browser. */
+  readonly moves: RoomMoves;
+  /** What is public of the draws. */
+  readonly draws: RoomDraws;
+  /** The admission log. */
+  readonly log: RoomLog;
+  readonly #parts: WaitingRoomParts;
+  readonly #keeper: DrawKeeper | null;
+  readonly #knowledge: RoomKnowledge;
+  readonly #line: LifeLine;
+  readonly #door: RoomDoor;
+  readonly #joins: RoomJoins;
+  readonly #interruptions: Interruptions;
+  readonly #feed: StateFeed;
+  readonly #advances = new AdvanceLog();
+  readonly #shared = new SharedRefresh(() => this.#refreshQuietly());
+
+  constructor(parts: WaitingRoomParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+    this.#knowledge = parts.knowledge;
+    this.#line = new LifeLine(parts.id, parts.store, parts.knowledge, parts.fileSettings, parts.isNewRoom);
+    this.#interruptions = new Interruptions(parts.id, parts.clock, parts.events);
+    this.#feed = new StateFeed(parts.id, parts, this.#advances);
+    const run = <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => this.#run(operation);
+    this.admissions = new RoomAdmissions({ ...parts, run });
+    this.operations = new RoomOperations({
+      ...parts,
+      run,
+      catchUp: () => this.catchUp(),
+      keep: () => parts.knowledge.keep(),
+    });
+    this.moves = new RoomMoves({
+      ...parts,
+      run,
+      verifyAhead: (ticket) => this.verifyAhead(ticket),
+      catchUp: () => this.catchUp(),
+    });
+    this.log = new RoomLog({ ...parts, state: () => this.state });
+    this.#door = new RoomDoor({ ...parts, line: this.#line, run, refresh: () => this.refresh() });
+    const { drawSource: source } = parts;
+    this.draws = new RoomDraws({ ...parts, source });
+    this.#keeper = source && new DrawKeeper({ ...parts, source, run });
+    this.#joins = new RoomJoins({
+      ...parts,
+      interruptions: this.#interruptions,
+      joinRate: () => this.settings.joinsPerAddress ?? null,
+      run,
+      refresh: () => this.refresh(),
+      catchUp: () => this.catchUp(),
+    });
+  }
+
+  /** A recovery is over when its outcome has been heard: until then the state is the one from before the loss. */
+  get availability(): Availability {
+    const { availability } = this.#interruptions;
+    const { state } = this.#knowledge;
+    const isOld = availability === "ready" && state !== null && state.life !== this.#line.life;
+    return isOld ? "recovering" : availability;
+  }
+
+  /** What was last heard from the store; null before the first answer. */
+  get state(): RoomState | null {
+    return this.#knowledge.state;
+  }
+
+  /**
+   * The state as it is told: while a room with a limit recovers, nobody is admitted for the rest of the recovery and the hold
+   * that follows, which the state from before the loss does not know.
+   */
+  get toldState(): RoomState | null {
+    const { state } = this;
+    if (state === null || this.availability !== "recovering") return state;
+    return this.#knowledge.beforeHold(state);
+  }
+
+  /** Whether nobody is admitted for a while after a recovery, because it is not known who was admitted lately. */
+  get isHeld(): boolean {
+    const state = this.toldState;
+    return state !== null && state.holdRemainingMs > 0;
+  }
+
+  /** What a visitor without a place meets, as last heard. */
+  get entrance(): Entrance {
+    return entranceOf(this.state);
+  }
+
+  get title(): string {
+    return this.settings.title;
+  }
+
+  /** The operator's words as last heard, the room's own language first; null for none. What the file says may not be in force. */
+  get message(): RoomMessage | null {
+    const message = this.state === null ? null : messageOf(this.state.settings.effective);
+    return message && inOrderFor(message, this.#parts.language());
+  }
+
+  /** In force as last heard; before that, those of this process's file. */
+  get settings(): RoomSettings {
+    return this.state?.settings.effective ?? this.#parts.fileSettings;
+  }
+
+  /** When `state` was heard, by this process's clock, in milliseconds. */
+  get refreshedMs(): number {
+    return this.#feed.heardMs;
+  }
+
+  /** The serving counter, as of the last state or the last join. */
+  get serving(): number {
+    return this.#knowledge.serving;
+  }
+
+  /** The store's wall clock by now, as far as this process can tell, in milliseconds; null before the first answer. */
+  get storeNowMs(): number | null {
+    const sinceMs = this.#parts.clock.now() - this.refreshedMs;
+    return this.state === null ? null : this.state.nowMs + Math.max(0, sinceMs);
+  }
+
+  read(token: string | undefined): Presented {
+    const presented = this.#parts.tickets.decode(this.id, token);
+    return presented.kind === "ticket" ? { kind: "ticket", ticket: this.place(presented.ticket) } : presented;
+  }
+
+  /** The ticket with its position as this process knows it by now: a number that was drawn is another. */
+  place(ticket: Ticket): Ticket {
+    return this.#knowledge.place(ticket);
+  }
+
+  encode(ticket: Ticket): string {
+    return this.#parts.tickets.encode(ticket);
+  }
+
+  /**
+   * Gives a visitor the next position. `later` when nobody can be given one just now: those who came during an
+   * interruption go first when it is over, oldest first.
+   *
+   * @param known a ticket of the visitor whose place is void; they stay the same visitor.
+   * @param arrivedMs when the visitor came, by the clock of a process.
+   * @param addressOf tells under which address the join is counted (lib/address-block.ts); null: it is not.
+   */
+  join(known: Ticket | null, arrivedMs: number, addressOf?: () => string | null): Promise<JoinResult> {
+    return this.#joins.join(known, arrivedMs, addressOf);
+  }
+
+  /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
+  visitorWithoutPlace(): Ticket {
+    return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#parts.random));
+  }
+
+  /**
+   * Asks to enter: with a place, without one where everybody passes, or again with an admission. Idempotent but for the login it records.
+   *
+   * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
+   * @param way how the visitor came
+   */
+  enter(ticket: Ticket, login: string | null, way: WayIn = {}): Promise<EnterResult> {
+    return this.#door.enter(ticket, login, way);
+  }
+
+  /**
+   * Checks a ticket that is news to this process: after a refresh it is either plain, or it proves that the store lost
+   * something. Then recovery begins; or, where only a draw to come would leave its number out, the draw has it now.
+   */
+  verifyAhead(ticket: Ticket): Promise<void> {
+    return this.#door.verifyAhead(ticket);
+  }
+
+  /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */
+  isAhead(ticket: Ticket): boolean {
+    return this.#knowledge.isAhead(ticket);
+  }
+
+  /** Whether a ticket is ahead, or proves otherwise what this process has not heard. */
+  isNews(ticket: Ticket): boolean {
+    return this.#knowledge.isNews(ticket);
+  }
+
+  /** Gives up the place, and ends the admission if there is one. */
+  async leave(ticket: Ticket): Promise<void> {
+    if (ticket.position > 0) await this.leavePlace(ticket);
+    // The cookie may be from before the claim, so it does not tell whether there is an admission.
+    await this.admissions.end(ticket.sub, "logout");
+  }
+
+  /** Gives up the place alone. */
+  async leavePlace(ticket: Ticket): Promise<void> {
+    if (this.isAhead(ticket)) await this.verifyAhead(ticket);
+    const { sub, edition, position, entry = null } = this.place(ticket);
+    await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position, entry }));
+    this.#parts.events.emit("place.left", { room: this.id, sub });
+  }
+
+  /** The latest time to which an admission may be extended, in milliseconds. */
+  latestEndMs({ admittedMs, expiresMs }: Admission): number {
+    const { maxDurationMs } = this.settings.admission;
+    return maxDurationMs === null ? expiresMs : Math.max(expiresMs, admittedMs + maxDurationMs);
+  }
+
+  /** Whether the schedule's next time has passed, and the store has not said so: it is away, or about to. */
+  get isOpeningOverdue(): boolean {
+    const { state } = this;
+    if (state === null) return false;
+    const { prequeueAtMs, opensAtMs } = state.settings.effective.schedule;
+    const next = [prequeueAtMs, opensAtMs].find((atMs) => atMs !== null && atMs > state.scheduleMarkMs);
+    return next != null && next <= (this.storeNowMs ?? 0);
+  }
+
+  /** When the line begins, in milliseconds, as the schedule says; null when it does not. */
+  get lineBeginsMs(): number | null {
+    const { prequeueAtMs, opensAtMs } = this.settings.schedule;
+    const nowMs = this.storeNowMs ?? 0;
+    return [prequeueAtMs, opensAtMs].find((atMs) => atMs !== null && atMs > nowMs) ?? null;
+  }
+
+  /** When people are let in, where that is later than the line begins; null where it is not, or nobody has said. */
+  get entryBeginsMs(): number | null {
+    const { opensAtMs } = this.settings.schedule;
+    const { lineBeginsMs } = this;
+    return opensAtMs !== null && lineBeginsMs !== null && opensAtMs > lineBeginsMs ? opensAtMs : null;
+  }
+
+  /** The zone (IANA name) in which the organiser writes times; undefined for UTC. */
+  get timeZone(): string | undefined {
+    return this.settings.timeZone;
+  }
+
+  /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */
+  describe(presented: Ticket, state: RoomState | null = this.#latestTold): PlaceStatus | null {
+    if (state === null) return null;
+    const ticket = this.place(presented);
+    const facts = { isElsewhere: this.#knowledge.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
+    return describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances, facts);
+  }
+
+  get #latestTold(): RoomState | null {
+    return this.availability === "recovering" ? this.toldState : this.#knowledge.latest;
+  }
+
+  /**
+   * Moves the room and hears its state. Called about once a second, and after an operator's step.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async refresh(): Promise<void> {
+    this.#joins.tell();
+    await this.#hear();
+    if (await this.#keeper?.keep()) await this.#hear();
+  }
+
+  async #hear(): Promise<void> {
+    for (let page = 0; page < maxChangePages; page++) {
+      const changes = await this.#run((life) => this.#parts.store.tick(this.id, life, this.#feed.cursor));
+      if (!this.#feed.hear(changes)) return;
+    }
+  }
+
+  /**
+   * Hears what became of the room after something that was done, or that this process did not know. Those who ask at the same
+   * time hear together; a store that has gone away since is no error.
+   */
+  catchUp(): Promise<void> {
+    return this.#shared.run();
+  }
+
+  async #refreshQuietly(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+
+  #run<T>(operation: (life: KnownLife) => Promise<Outcome<T>>): Promise<T> {
+    return this.#interruptions.watch(this.#line.run(operation));
+  }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../../../src/config/checks/faults.ts";
+import { loadConfig } from "../../../../src/config/resolve/load.ts";
+
+async function faultsOf(room: object): Promise<string[]> {
+  const document = { issuer: "https://queue.example.com", rooms: [{ id: "tickets", ...room }] };
+  try {
+    await loadConfig({ document, env: {} });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ path, value, message }) => `${path}: ${value}: ${message}`);
+  }
+}
+
+describe("faults of a room's ways in", () => {
+  it.each([
+    "https://shop.example.com*",
+    "https://*.example.com/",
+    "https://shop.example.com/a*",
+    "https://shop.example.com/*/b",
+    "https://shop.example.com/a?x=1",
+    "https://shop.example.com/#a",
+    "http://shop.example.com/",
+    "javascript:alert(1)",
+    "/sale",
+    "https://user@shop.example.com/",
+    "https://shop.example.com/a/../b/*",
+    "*",
+  ])("refuses the target %s", async (target) => {
+    expect(await faultsOf({ targets: [target] })).toEqual([expect.stringMatching(/^rooms\[0\]\.targets\[0\]: "/)]);
+  });
+
+  it.each([
+    "/*",
+    "*",
+    "assets/*",
+    "/assets*",
+    "/a/*/b",
+    "/a/../b",
+    "/a//b",
+    "/a?x=1",
+    "/a#b",
+    "/a/%2e%2e/b",
+    "/a/%2f",
+    "/ä",
+    "https://shop.example.com/a",
+  ])("refuses the exempt path %s", async (path) => {
+    expect(await faultsOf({ verify: { exempt: [path] } })).toEqual([
+      expect.stringMatching(/^rooms\[0\]\.verify\.exempt\[0\]: "/),
+    ]);
+  });
+
+  it("shows what was written of a token's settings: nothing of it is secret", async () => {
+    expect(await faultsOf({ admission_token: { audience: 7, validity: "10" } })).toEqual([
+      expect.stringMatching(/^rooms\[0\]\.admission_token\.audience: 7: /),
+      expect.stringMatching(/^rooms\[0\]\.admission_token\.validity: "10": a unit is missing/),
+    ]);
+    expect(await faultsOf({ admission_token: { validity: "2d" } })).toHaveLength(1);
+  });
+
+  it("refuses a client's id as audience, among the rooms and clients of one issuer", async () => {
+    const brand = (name: string, audience: string) => ({
+      issuer: `https://queue.${name}.example`,
+      rooms: [{ id: name }, { id: `${name}-app`, admission_token: { audience } }],
+      clients: [
+        {
+          client_id: `${name}-shop`,
+          client_secret: "a-long-enough-secret",
+          redirect_uris: [`https://${name}.example/callback`],
+          room: name,
+        },
+      ],
+    });
+    const faultOf = (...issuers: object[]) =>
+      loadConfig({ document: { issuers }, env: {} }).then(
+        () => [],
+        ({ faults }: ConfigError) => faults,
+      );
+    expect(await faultOf(brand("one", "one"), brand("two", "two-shop"))).toEqual([
+      {
+        path: "issuers[1].rooms[1].admission_token.audience",
+        value: '"two-shop"',
+        message:
+          "is the client_id of issuers[1].clients[0], where an admission token could pass as an ID token: choose another name",
+      },
+    ]);
+    // Another issuer's tokens say that they are.
+    expect(await faultOf(brand("one", "two-shop"), brand("two", "Two-shop"))).toEqual([]);
+  });
+
+  it("takes what is well written", async () => {
+    const targets = ["https://shop.example.com/", "https://shop.example.com/sale/*", "http://localhost:3001/*"];
+    expect(await faultsOf({ targets, verify: { exempt: ["/health", "/assets/*", "/a%20b"] } })).toEqual([]);
+  });
+});
+
+describe("warnings of a room's ways in", () => {
+  const targetWarnings = async (room: object) => {
+    const document = { issuer: "https://queue.example.com", rooms: [{ id: "other" }, { id: "tickets", ...room }] };
+    const { warnings } = await loadConfig({ document, env: {} });
+    return warnings.filter((warning) => warning.includes("targets"));
+  };
+
+  it("tell of a room without an exact target, which has nowhere to send those who ask for another address", async () => {
+    expect(await targetWarnings({ targets: ["https://shop.example.com/sale/*", "https://b.example/*"] })).toEqual([
+      expect.stringMatching(
+        /^rooms\[1\]\.targets: no exact address .*\(unknown_target\).* https:\/\/shop\.example\.com\/$/,
+      ),
+    ]);
+    expect(await targetWarnings({ verify: { exempt: ["/health"] } })).toHaveLength(1);
+  });
+
+  it.each([
+    {},
+    { targets: ["https://shop.example.com/*", "https://shop.example.com/"], verify: { exempt: ["/health"] } },
+  ])("say nothing of %j", async (room) => expect(await targetWarnings(room)).toEqual([]));
+});

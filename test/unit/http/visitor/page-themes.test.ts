@@ -1,0 +1,68 @@
+import type { Context } from "koa";
+import { describe, expect, test } from "vitest";
+import { createPageThemes } from "../../../../src/http/visitor/page-themes.ts";
+import type { Theme } from "../../../../src/pages/index.ts";
+
+const issuer = "https://queue.example.com";
+const theme = (name: string): Theme => ({
+  logo: null,
+  colors: null,
+  title: [{ language: null, text: name }],
+  texts: [],
+  links: [],
+  footer: null,
+  viewsDir: null,
+});
+const ofRooms = new Map([["tickets", theme("tickets")]]);
+const ofFans = new Map([
+  ["tickets", theme("fans in tickets")],
+  ["shop", theme("fans in shop")],
+]);
+const clients = [
+  { clientId: "fans", rooms: ["shop", "tickets"] },
+  { clientId: "app", rooms: ["tickets"] },
+];
+const themes = createPageThemes(
+  { usual: theme("usual"), ofRooms, ofClients: new Map([["fans", ofFans]]) },
+  clients,
+  issuer,
+);
+
+const nameOf = (found: Theme | undefined) => found?.title?.[0]?.text;
+const contextOf = (originalUrl: string, referer = "") =>
+  ({ originalUrl, get: (name: string) => (name === "Referer" ? referer : "") }) as unknown as Context;
+const ofPage = (address: string, room?: string, referer?: string) =>
+  nameOf(themes.ofPage(contextOf(address, referer), room));
+
+test("a client's theme in a room goes before the room's, and that before the usual one", () => {
+  expect(nameOf(themes.of("tickets", "fans"))).toBe("fans in tickets");
+  expect(nameOf(themes.of("tickets", "app"))).toBe("tickets");
+  expect(nameOf(themes.of("tickets", undefined))).toBe("tickets");
+  expect(nameOf(themes.of("other", "fans"))).toBe("usual");
+  expect(themes.of("tickets", "fans")).toBe(themes.of("tickets", "fans"));
+});
+
+test("without themes there are none", () => {
+  const none = createPageThemes({ usual: null, ofRooms: new Map(), ofClients: new Map() }, clients, issuer);
+  expect(none.of("tickets", "fans")).toBeUndefined();
+  expect(none.ofPage(contextOf("/authorize?client_id=fans"), undefined)).toBeUndefined();
+});
+
+describe("a page that says nothing of its client looks", () => {
+  test.each([
+    ["/authorize?client_id=fans", undefined, undefined, "fans in shop"],
+    ["/authorize?x=1&client_id=fans&room=tickets", undefined, undefined, "fans in tickets"],
+    ["/authorize?client_id=fans&room=none", undefined, undefined, "fans in shop"],
+    ["/authorize?client_id=fans", "tickets", undefined, "fans in tickets"],
+    ["/authorize?client_id=nobody", undefined, undefined, "usual"],
+    ["/authorize?client_id=constructor", undefined, undefined, "usual"],
+    ["/rooms/tickets/leave", undefined, undefined, "tickets"],
+    ["/rooms/tickets/leave", undefined, `${issuer}/authorize?client_id=fans`, "fans in tickets"],
+    ["/rooms/tickets/leave", undefined, "https://evil.example/authorize?client_id=fans", "tickets"],
+    ["/language", undefined, `${issuer}/rooms/tickets/enter`, "tickets"],
+    ["/", undefined, undefined, "usual"],
+    ["/logout/success", undefined, undefined, "usual"],
+  ])("at %s (room %s, from %s) like %s", (address, room, referer, name) => {
+    expect(ofPage(address, room, referer)).toBe(name);
+  });
+});

@@ -1,0 +1,119 @@
+/** Every page in every language of the repository, without a browser: nothing is missing in it, and it says what it is written in. */
+import { describe, expect, test } from "vitest";
+import { verifyRound } from "../../../src/draw/beacon-signature.ts";
+import { readDrawDocument, verifyDraw } from "../../../src/draw/index.ts";
+import { readPageLocales } from "../../../src/pages/index.ts";
+import { type Sample, sampleStatusJson, samples } from "../../../src/pages/samples/index.ts";
+import { madeUpRoom } from "../../../src/pages/samples/room.ts";
+import { viewsDir } from "../../support/browser-scripts.ts";
+import { htmlOf, makePages } from "./support.ts";
+
+const nowMs = Date.UTC(2030, 8, 1, 10, 0);
+const all = samples(nowMs);
+const locales = readPageLocales(viewsDir).all;
+const pages = makePages();
+
+function render(sample: Sample, language: string): string {
+  const accept = { gzip: false, language: undefined, chosen: language, here: "/" };
+  return htmlOf(
+    sample.kind === "waiting"
+      ? pages.waiting(sample.view, sample.visitor, accept)
+      : pages.notice(sample.notice, accept),
+  );
+}
+
+/** The page as it is read, without what its script alone fills in. */
+function readable(html: string): string {
+  return html.replace(/<(script|style)\b.*?<\/\1>/gs, "").replace(/ data-[\w-]+="[^"]*"/g, "");
+}
+
+test.each(locales)("every page in $tag", ({ tag, dir, texts }) => {
+  for (const sample of all) {
+    const html = render(sample, tag);
+    const read = readable(html);
+    expect(html, sample.id).toContain(`<html lang="${tag}" dir="${dir}">`);
+    expect(html, sample.id).toMatch(/<title>[^<]+<\/title>/);
+    expect(html, sample.id).toMatch(/<h1[^>]*>(<bdi[^>]*>)?[^<]+</);
+    expect(read.match(/\{\w*\}|\b(undefined|null|NaN)\b|\[object/g), sample.id).toBeNull();
+    expect(read, sample.id).toContain(texts.chooser.label);
+  }
+});
+
+test.each(locales)(
+  "no page in $tag is too heavy: 14 kB compressed, 10 kB for those that are not the waiting page",
+  ({ tag }) => {
+    const accept = { gzip: true, language: undefined, chosen: tag, here: "/authorize?client_id=shop" };
+    const tooHeavy = all.flatMap((sample) => {
+      const isWaiting = sample.kind === "waiting";
+      const page = isWaiting ? pages.waiting(sample.view, sample.visitor, accept) : pages.notice(sample.notice, accept);
+      const { length } = page.body;
+      return length > (isWaiting ? 14_000 : 10_000) ? [`${sample.id}: ${length}`] : [];
+    });
+    expect(tooHeavy).toEqual([]);
+  },
+);
+
+describe("the samples", () => {
+  test("have names of their own", () => {
+    const ids = all.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index || !/^[a-z_]+$/.test(id))).toEqual([]);
+    const titles = all.map(({ title }) => title);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
+  test("show every reason, note, severity and label that the texts have words for", () => {
+    const html = all.map((sample) => readable(render(sample, "en"))).join("\n");
+    const english = locales.find(({ tag }) => tag === "en")?.texts;
+    const { pausedReasons = {}, paceNotes = {}, estimate } = english?.waiting.live ?? {};
+    const words = [pausedReasons, paceNotes, english?.message ?? {}].flatMap((group) =>
+      Object.values(group).map(String),
+    );
+    const told = [estimate?.none, estimate?.paused, estimate?.soon, estimate?.long].map(String);
+    expect([...words, ...told].filter((text) => !html.includes(text))).toEqual([]);
+    const labels = all.map((sample) => (sample.kind === "notice" ? sample.notice.action?.label : undefined));
+    expect(new Set(labels).size).toBeGreaterThan(8);
+  });
+
+  test("of a draw come with a record that is right in every point", () => {
+    const records = all.flatMap((sample) => (sample.kind === "notice" ? (sample.record ?? []) : []));
+    expect(records.length).toBeGreaterThan(5);
+    for (const record of records) {
+      const { checks } = verifyDraw(readDrawDocument(record), [], { verifyRound });
+      expect(checks.filter(({ status }) => status === "failed")).toEqual([]);
+    }
+  });
+
+  test("are of the room that is asked for", () => {
+    const room = { ...madeUpRoom, id: "museum", title: "The museum", timeZone: "Europe/Rome" };
+    for (const sample of samples(nowMs, room)) {
+      const { id } = sample;
+      if (sample.kind === "waiting") expect(sample.view.statusUrl, id).toBe("/rooms/museum/status");
+      else expect(sample.notice.watch?.statusUrl ?? "/rooms/museum/status", id).toBe("/rooms/museum/status");
+      expect(JSON.stringify(sample), id).not.toContain("rooms/tickets");
+      expect(JSON.stringify(sample), id).not.toContain("Autumn tour");
+    }
+  });
+
+  test("come with a public status that leaves the page what it is", () => {
+    const told = all.map((sample) => [sample.id, sampleStatusJson(sample, madeUpRoom, nowMs)] as const);
+    expect(Object.fromEntries(told)).toMatchObject({
+      waiting: { phase: "open", serving: 4_588, updated_at: "2030-09-01T10:00:00.000Z" },
+      turn: { phase: "open", serving: 5_000 },
+      entered_draw: { phase: "prequeue", draw: { id: 1, stage: "committed" } },
+      drawing: { phase: "open", draw: { id: 1, stage: "closing" } },
+      entered: { phase: "prequeue", draw: null, serving: 0, opens_at: "2030-09-04T11:00:00.000Z", prequeue_at: null },
+      paused_alarm: { phase: "paused", phase_reason: "alarm" },
+      recovering: { availability: "recovering", held_until: "2030-09-01T10:00:40.000Z" },
+      store_away: { availability: "away", updated_at: "2030-09-01T09:59:15.000Z" },
+      not_open: { phase: "idle", opens_at: "2030-09-01T13:05:00.000Z", prequeue_at: null },
+      not_open_prequeue: {
+        phase: "idle",
+        prequeue_at: "2030-09-01T13:05:00.000Z",
+        opens_at: "2030-09-01T14:05:00.000Z",
+      },
+      not_open_opened: { phase: "open" },
+      ended_with_place: { phase: "ended" },
+      message_sold_out: { message: "That was the last ticket. Thank you for waiting.", message_severity: "sold_out" },
+    });
+  });
+});

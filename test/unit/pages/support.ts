@@ -1,0 +1,54 @@
+import { gunzipSync } from "node:zlib";
+import {
+  createPages,
+  type Pages,
+  type RenderedPage,
+  type VisitorFigures,
+  type WaitingView,
+} from "../../../src/pages/index.ts";
+import { compileBrowserScripts, viewsDir } from "../../support/browser-scripts.ts";
+
+export const plain = { gzip: false, language: undefined };
+export const gzip = { gzip: true, language: undefined };
+
+export function makePages(): Pages {
+  return createPages({ viewsDir, browserDir: compileBrowserScripts() });
+}
+
+export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
+  return {
+    room: { id: "tickets", title: "Autumn tour" },
+    state: "waiting",
+    pausedReason: null,
+    serving: 4_588,
+    message: null,
+    updatedAtMs: Date.UTC(2030, 0, 2, 3, 4, 5),
+    poll: { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 },
+    pace: { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
+    opensAtMs: null,
+    heldBy: null,
+    isBehind: false,
+    draw: null,
+    drawUrl: "/rooms/tickets/draw",
+    statusUrl: "/rooms/tickets/status",
+    leaveUrl: "/rooms/tickets/leave",
+    knockUrl: "/rooms/tickets/tickets/me/knock",
+    ...changes,
+  };
+}
+
+export function makeVisitor(changes: Partial<VisitorFigures> = {}): VisitorFigures {
+  return {
+    position: 5_000,
+    entry: null,
+    ahead: 411,
+    estimate: { lowSec: 180, highSec: 300 },
+    retryMs: null,
+    edition: 7,
+    ...changes,
+  };
+}
+
+export function htmlOf(page: RenderedPage): string {
+  return (page.contentEncoding === "gzip" ? gunzipSync(page.body) : page.body).toString();
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StoreUnavailableError } from "../../../src/lib/errors.ts";
+import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
+import { createHighWaterFile } from "../../../src/room/replica/high-water.ts";
+import { createWaitingRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
+import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
+import { createTicketCodec, type Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
+import type { JoinRate, RoomSettings, RoomStore } from "../../../src/store/contract/room-store.ts";
+import { createMemoryData, type MemoryData } from "../../../src/store/memory/data.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { manualSettings } from "../../support/room-settings.ts";
+import { createSeededRandom } from "../../support/seeded-random.ts";
+
+/** A store that several processes share, in one test. */
+export interface SharedWorld {
+  readonly clock: MovedClock;
+  /** A new process; with the same `name` it finds the marks of the one before. */
+  process(
+    name: string,
+    options?: {
+      settings?: RoomSettings;
+      joinsPerAddress?: JoinRate;
+      isNewInstallation?: boolean;
+      machine?: string;
+      draws?: DrawSource;
+    },
+  ): Process;
+  wipe(): void;
+  save(): void;
+  restore(): void;
+  /** The same under the same run id. */
+  restoreInPlace(): void;
+  setAway(isAway: boolean): void;
+  /** Does this between the store's next such operation and its answer. */
+  afterNext(operation: keyof RoomStore, action: () => Promise<void>): void;
+  /** Lets all processes tick while time passes. */
+  pass(ms: number, processes: readonly Process[]): Promise<void>;
+}
+
+export interface Process {
+  readonly room: WaitingRoom;
+  readonly events: WaitingRooms["events"];
+  refresh(): Promise<void>;
+  /** Ends it in good order; a process that is just dropped has crashed. */
+  stop(): Promise<void>;
+}
+
+export function createSharedWorld(seed: string): SharedWorld {
+  const clock = createMovedClock();
+  const random = createSeededRandom(seed);
+  let runs = 1;
+  let isAway = false;
+  const interludes = new Map<PropertyKey, () => Promise<void>>();
+  const data: MemoryData = createMemoryData("run-1");
+  let saved = structuredClone(data);
+  const machines = new Map<string, string>();
+
+  const directoryOf = (machine: string) => {
+    const directory = machines.get(machine) ?? mkdtempSync(join(tmpdir(), "usher-machine-"));
+    machines.set(machine, directory);
+    return directory;
+  };
+
+  return {
+    clock,
+    process(
+      name,
+      { settings = manualSettings, joinsPerAddress, isNewInstallation = false, machine = "a", draws } = {},
+    ) {
+      const rooms = createWaitingRooms({
+        store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
+        rooms: [{ id: "tickets", settings: { ...settings, joinsPerAddress: joinsPerAddress ?? null } }],
+        tickets: () => createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
+        draws: () => draws ?? null,
+        marks: createHighWaterFile({
+          directory: directoryOf(machine),
+          processName: name,
+          isNewInstallation,
+          onFailure: (error) => {
+            throw error;
+          },
+        }),
+        clock,
+        random,
+      });
+      const [room] = rooms.all;
+      if (room === undefined) throw new Error("no room");
+      return { room, events: rooms.events, refresh: () => rooms.refresh(), stop: () => rooms.stop() };
+    },
+    wipe() {
+      Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });
+    },
+    save() {
+      saved = structuredClone(data);
+    },
+    restore() {
+      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+    },
+    restoreInPlace() {
+      Object.assign(data, structuredClone(saved), { runId: data.runId, lives: data.lives });
+    },
+    setAway(value) {
+      isAway = value;
+    },
+    afterNext(operation, action) {
+      interludes.set(operation, action);
+    },
+    async pass(ms, processes) {
+      for (let passed = 0; passed < ms; passed += 500) {
+        clock.advance(500);
+        for (const each of processes) await each.refresh();
+      }
+    },
+  };
+}
+
+/** A store whose every call fails while it is away, as a network would. */
+function cutOffWhen(
+  store: RoomStore,
+  isAway: () => boolean,
+  interludes: Map<PropertyKey, () => Promise<void>>,
+): RoomStore {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const method = Reflect.get(target, name, receiver);
+      if (typeof method !== "function") return method;
+      return async (...args: unknown[]) => {
+        if (isAway()) throw new StoreUnavailableError();
+        const answer: unknown = await method.apply(target, args);
+        const interlude = interludes.get(name);
+        interludes.delete(name);
+        await interlude?.();
+        return answer;
+      };
+    },
+  });
+}
+
+export async function joinOne(process: Process, arrivedMs: number): Promise<Ticket> {
+  const joined = await process.room.join(null, arrivedMs);
+  if (joined.result !== "joined") throw new Error(`no place: ${JSON.stringify(joined)}`);
+  return joined.ticket;
+}
+
+export async function joinMany(process: Process, count: number, nowMs: number): Promise<Ticket[]> {
+  return Promise.all(Array.from({ length: count }, () => joinOne(process, nowMs)));
+}

@@ -1,0 +1,278 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createHighWaterFile } from "../../../../src/room/replica/high-water.ts";
+import { mergeMemories } from "../../../../src/room/replica/merge-memories.ts";
+import type { RoomMemory } from "../../../../src/store/contract/room-store.ts";
+import { noCounts } from "../../../../src/store/memory/data.ts";
+import { manualSettings } from "../../../support/room-settings.ts";
+
+const memory: RoomMemory = {
+  edition: 5,
+  queued: 100,
+  serving: 40,
+  expiredThrough: 10,
+  gaps: [],
+  version: 3,
+  basePhase: "open",
+  holds: [],
+  scheduleMarkMs: 0,
+  idleEndedMs: 0,
+  settings: { effective: manualSettings, file: manualSettings, live: {} },
+  claimMs: 7,
+  joinsPerSecondPeak: 2,
+  counts: noCounts,
+  liveLapses: [],
+  admissions: [],
+  moves: [],
+};
+
+const freshDirectory = () => join(mkdtempSync(join(tmpdir(), "usher-marks-")), "high-water");
+
+function open(directory: string, processName: string, isNewInstallation = false) {
+  const failures: unknown[] = [];
+  const marks = createHighWaterFile({ directory, processName, isNewInstallation, onFailure: (e) => failures.push(e) });
+  return { marks, failures };
+}
+
+test("marks outlive the process in a file of the owner's only, and tell how far positions may have gone", () => {
+  const directory = freshDirectory();
+  const { marks } = open(directory, "a");
+  expect(marks.hasHistory).toBe(false);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  marks.reserve("tickets", 101, 1_000);
+  // On disk before `flush`: positions up to it may be handed out at once.
+  const again = open(directory, "a").marks;
+  expect(again.hasHistory).toBe(true);
+  expect(again.ownSeen("tickets")).toEqual({ life: "life-1", flowMs: 1, edition: 5, queued: 100 });
+  // Nobody is known to stand beyond position 100, so nobody is counted there.
+  expect(again.recall("tickets", null)).toMatchObject({ queued: 1_101, serving: 40, gaps: [{ from: 101, to: 1_101 }] });
+  expect(again.recall("other", null)).toBeNull();
+  expect(statSync(join(directory, "a.json")).mode & 0o777).toBe(0o600);
+});
+
+test("positions are reserved anew only when the reserve is used up", () => {
+  const directory = freshDirectory();
+  const { marks } = open(directory, "a");
+  const onDisk = () => open(directory, "b").marks.recall("tickets", null)?.queued;
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  marks.reserve("tickets", 101, 1_000);
+  marks.reserve("tickets", 500, 1_000);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, queued: 500 });
+  marks.flush();
+  expect(onDisk()).toBe(1_101);
+  marks.reserve("tickets", 1_102, 1_000);
+  expect(onDisk()).toBe(2_102);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, edition: 6, queued: 2 });
+  marks.flush();
+  expect(onDisk()).toBe(2);
+});
+
+test.each<[string, Partial<RoomMemory>]>([
+  ["a gap that has become shorter", { gaps: [{ from: 21, to: 30 }] }],
+  ["an admission that lasts longer", { liveLapses: [{ untilMs: 90_000, count: 2 }] }],
+])("%s is written with the next second, though no counter has moved", (_, news) => {
+  const directory = freshDirectory();
+  const { marks } = open(directory, "a");
+  const before = { ...memory, gaps: [{ from: 20, to: 30 }], liveLapses: [{ untilMs: 60_000, count: 2 }] };
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, before);
+  marks.flush();
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...before, ...news });
+  marks.flush();
+  expect(open(directory, "b").marks.recall("tickets", null)).toMatchObject(news);
+});
+
+test("what was given out is on disk at once, exactly; the rest of the reserve is a gap", () => {
+  const directory = freshDirectory();
+  const { marks } = open(directory, "a");
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  for (const last of [101, 160]) {
+    marks.giveOut("tickets", 5, last);
+    marks.reserve("tickets", last, 1_000);
+  }
+  const onDisk = () => open(directory, "b").marks.recall("tickets", null);
+  expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 161, to: 1_101 }] });
+  // Another process on the machine, and another room, have words of their own.
+  const other = open(directory, "b").marks;
+  other.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  other.giveOut("tickets", 5, 170);
+  other.giveOut("another-room", 5, 7);
+  other.flush();
+  expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 171, to: 1_101 }] });
+  marks.giveOut("tickets", 6, 3);
+  expect(onDisk()).toMatchObject({ edition: 6, queued: 3, serving: 0, gaps: [] });
+  expect(statSync(join(directory, "a.last")).size).toBe(4_096);
+});
+
+test("a process that goes on with its own file keeps its other rooms' last positions; a line that is not whole says nothing", () => {
+  const directory = freshDirectory();
+  const first = open(directory, "a").marks;
+  for (const room of ["demo", "tickets"]) {
+    first.put(room, { life: "life-1", flowMs: 1 }, memory);
+    first.giveOut(room, 5, 150);
+  }
+  first.flush();
+  const second = open(directory, "a").marks;
+  second.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  second.giveOut("tickets", 5, 180);
+  const queuedOf = (room: string) => open(directory, "b").marks.recall(room, null)?.queued;
+  expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 180]);
+  const path = join(directory, "a.last");
+  writeFileSync(path, readFileSync(path, "latin1").replace("tickets 5 180", "tickets 5 x\0\0"), "latin1");
+  expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 100]);
+});
+
+test("a process that ends in good order leaves the exact counters", () => {
+  const directory = freshDirectory();
+  const { marks } = open(directory, "a");
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  marks.reserve("tickets", 101, 1_000);
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, queued: 101 });
+  marks.close();
+  expect(open(directory, "a").marks.recall("tickets", null)).toMatchObject({ queued: 101, gaps: [] });
+});
+
+test("marks of the life that goes on have nothing to tell; those of other lives are merged by maximum", () => {
+  const directory = freshDirectory();
+  for (const [name, life, change] of [
+    ["a", "life-1", { queued: 900, serving: 10 }],
+    ["b", "life-2", { queued: 300, serving: 80, version: 9, holds: ["operator"] as const }],
+    ["c", "life-3", { queued: 5_000 }],
+  ] as const) {
+    const { marks } = open(directory, name);
+    marks.put("tickets", { life, flowMs: 1 }, { ...memory, ...change });
+    marks.flush();
+  }
+  const merged = { queued: 900, serving: 80, version: 9, holds: ["operator"] };
+  expect(open(directory, "d").marks.recall("tickets", "life-3")).toMatchObject(merged);
+  expect(open(directory, "d").marks.ownSeen("tickets")).toBeNull();
+});
+
+test("a file that cannot be read or has another shape is named, and forbids to take rooms for new", () => {
+  for (const content of ["{ half a fi", '{"tickets":{"life":"x","flowMs":1,"reserved":1,"memory":{}}}']) {
+    const directory = freshDirectory();
+    const { marks } = open(directory, "a");
+    marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+    marks.flush();
+    writeFileSync(join(directory, "broken.json"), content);
+    const next = open(directory, "a").marks;
+    expect(next.faults.join()).toContain("broken.json");
+    expect(next.hasHistory).toBe(false);
+    expect(next.recall("tickets", null)).toMatchObject({ queued: 100 });
+  }
+});
+
+test("an installation stays new until a room was heard of, even if its first start fails", () => {
+  const directory = freshDirectory();
+  expect(open(directory, "a", true).marks.isNewInstallation).toBe(true);
+  const second = open(directory, "a").marks;
+  expect(second.isNewInstallation).toBe(true);
+  second.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  second.flush();
+  expect(open(directory, "a").marks.isNewInstallation).toBe(false);
+  expect(existsSync(join(directory, "new-installation"))).toBe(false);
+});
+
+test("marks that cannot be written are told each time, stop nobody, and are written when they can be", () => {
+  const directory = freshDirectory();
+  mkdirSync(directory, { recursive: true });
+  // A directory in the place of the file: not even root can replace it.
+  mkdirSync(join(directory, "a.json"));
+  const { marks, failures } = open(directory, "a");
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  marks.reserve("tickets", 101, 1_000);
+  marks.flush();
+  marks.reserve("tickets", 102, 1_000);
+  marks.close();
+  expect(failures).toHaveLength(3);
+  expect(readdirSync(directory)).toEqual(["a.json"]);
+});
+
+test("rooms that are not configured this time keep their marks", () => {
+  const directory = freshDirectory();
+  const first = open(directory, "a").marks;
+  first.put("demo", { life: "life-1", flowMs: 1 }, memory);
+  first.reserve("demo", 101, 1_000);
+  first.flush();
+  const other = open(directory, "a").marks;
+  other.put("tickets", { life: "life-2", flowMs: 1 }, memory);
+  other.close();
+  const again = open(directory, "a").marks;
+  expect(again.recall("demo", null)).toMatchObject({ edition: 5, queued: 1_101 });
+  expect(again.recall("tickets", null)).toMatchObject({ queued: 100 });
+});
+
+test("memories are merged by maximum; a newer edition replaces the counters of an older one", () => {
+  const newer = { ...memory, edition: 6, queued: 3, serving: 1, expiredThrough: 0 };
+  for (const merged of [mergeMemories(memory, newer), mergeMemories(newer, memory)]) {
+    expect(merged).toMatchObject({ edition: 6, queued: 3, serving: 1, expiredThrough: 0 });
+  }
+});
+
+test("of the rates of an adaptive inlet, and of its baselines, the lowest is remembered", () => {
+  const one: RoomMemory = { ...memory, adaptive: { ratePerMinute: 300, baselineMs: 80 } };
+  const other: RoomMemory = {
+    ...memory,
+    version: memory.version + 1,
+    adaptive: { ratePerMinute: 90, baselineMs: 120 },
+  };
+  const young: RoomMemory = { ...memory, adaptive: { ratePerMinute: 500, baselineMs: null } };
+  for (const merged of [mergeMemories(one, other), mergeMemories(other, one)]) {
+    expect(merged.adaptive).toEqual({ ratePerMinute: 90, baselineMs: 80 });
+  }
+  for (const merged of [mergeMemories(one, young), mergeMemories(young, one)])
+    expect(merged.adaptive).toEqual(one.adaptive);
+  for (const merged of [mergeMemories(one, memory), mergeMemories(memory, one)])
+    expect(merged.adaptive).toEqual(one.adaptive);
+  expect(mergeMemories(memory, memory)).not.toHaveProperty("adaptive");
+});
+
+test("a gap of one memory is filled where the other knows people", () => {
+  const withGap = { ...memory, queued: 1_100, gaps: [{ from: 101, to: 1_100 }] };
+  const knows = { ...memory, queued: 400 };
+  for (const merged of [mergeMemories(withGap, knows), mergeMemories(knows, withGap)]) {
+    expect(merged).toMatchObject({ queued: 1_100, gaps: [{ from: 401, to: 1_100 }] });
+  }
+  const both = mergeMemories(withGap, { ...memory, queued: 900, gaps: [{ from: 51, to: 900 }] });
+  expect(both).toMatchObject({
+    queued: 1_100,
+    gaps: [
+      { from: 901, to: 1_100 },
+      { from: 101, to: 900 },
+    ],
+  });
+});
+
+test("marks of an earlier build, which did not count everything, take nothing from those of this one", () => {
+  const counts = { ...noCounts, joined: 3, bypassed: 2 };
+  const { bypassed: _, ...fewer } = counts;
+  const earlier: RoomMemory = { ...memory, counts: { ...fewer, joined: 5 } as typeof counts };
+  for (const merged of [mergeMemories(earlier, { ...memory, counts }), mergeMemories({ ...memory, counts }, earlier)]) {
+    expect(merged.counts).toEqual({ ...counts, joined: 5 });
+  }
+});
+
+test("the last head of the admission log is kept with the marks, and the later one of two counts; earlier marks have none", () => {
+  const directory = freshDirectory();
+  const head = (seq: number) => ({ seq, hash: String(seq % 10).repeat(64) });
+  const log = { last: 14, sealed: head(12) };
+  const onDisk = () => open(directory, "b").marks.recall("tickets", null);
+  const { marks } = open(directory, "a");
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  marks.flush();
+  expect(onDisk()).not.toHaveProperty("log");
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, log });
+  marks.flush();
+  expect(onDisk()).toMatchObject({ log });
+  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, log: { ...log, sealed: head(13) } });
+  marks.flush();
+  expect(onDisk()).toMatchObject({ log: { sealed: head(13) } });
+
+  const other = { ...memory, edition: 6, log: { last: 20, sealed: head(9) } };
+  const known = { ...memory, log };
+  for (const merged of [mergeMemories(known, other), mergeMemories(other, known)]) {
+    expect(merged.log).toEqual({ last: 20, sealed: head(12) });
+  }
+  for (const merged of [mergeMemories(known, memory), mergeMemories(memory, known)]) expect(merged.log).toEqual(log);
+});
