@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, arrows, unit and contract tests. Goes through all of them and names those that fail. */
+/** `npm run check`: types, lint, format, import boundaries, unit and contract tests. Goes through all of them and names those that fail. */
 import "./lib/node-version.mjs";
 import { ensureBuilt } from "./lib/build.mjs";
 import { prepare } from "./lib/prepare.mjs";
@@ -11,7 +11,7 @@ const STEPS = [
   ["lint and format", () => runTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"])],
   ["build", ensureBuilt],
   [
-    "arrows, unit and contract tests",
+    "import boundaries, unit and contract tests",
     () => runTool("vitest/vitest.mjs", ["run", "--project", "unit", "--project", "contract"]),
   ],
 ];

@@ -10,8 +10,8 @@ import { inRoot } from "./lib/paths.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { formatSummary, summarize } from "./lib/report.mjs";
 import { ensureRequirements } from "./lib/requirements.mjs";
+import { describeUnsteady, filesToRetry, withRetry } from "./lib/retry.mjs";
 import { runTool } from "./lib/run.mjs";
-import { describeUnsteady, filesForSecondLook, withSecondLook } from "./lib/second-look.mjs";
 
 await ensureRequirements();
 await prepare();
@@ -19,13 +19,13 @@ await prepare();
 const args = process.argv.slice(2);
 let { code, report, uncaught } = await runTests(args);
 // Whoever picks tests wants to see them fail.
-const files = args.length === 0 ? filesForSecondLook(report, uncaught) : [];
+const files = args.length === 0 ? filesToRetry(report, uncaught) : [];
 if (files.length > 0) {
   process.stdout.write(`\nOnce more, alone: ${files.join(" ")}\n`);
   const second = await runTests(["--maxWorkers=1", ...files]);
   if (second.code === 0) process.stdout.write(describeUnsteady(report, files));
   code = second.code;
-  report = withSecondLook(report, second.report);
+  report = withRetry(report, second.report);
 }
 process.exitCode = code;
 process.stdout.write(`${formatSummary(summarize(report, code))}\n`);

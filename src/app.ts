@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createBeaconClient } from "./beacon/index.ts";
-import { createBrand } from "./brand.ts";
 import {
   type FollowedSecrets,
   languagesOfRooms,
@@ -14,14 +13,14 @@ import {
 } from "./config/index.ts";
 import {
   answerByHost,
-  createBypassDesks,
+  createBypassServices,
   createHttpServer,
   createMarksWatch,
   createMetrics,
   createOperatorsApp,
   createPages,
   createReadiness,
-  createStrangersApp,
+  createUnknownHostApp,
   type HttpServer,
   logEvents,
   logScheduleWarnings,
@@ -30,11 +29,8 @@ import {
   readPageLocales,
   watchReadiness,
 } from "./http/index.ts";
-import type { Clock } from "./lib/clock.ts";
-import { FailedAttempts } from "./lib/failed-attempts.ts";
-import type { Logger } from "./lib/logger.ts";
-import type { Random } from "./lib/random.ts";
 import {
+  createIssuerApp,
   createLiveIssuers,
   drawSourceOf,
   followSecrets,
@@ -43,7 +39,11 @@ import {
   keysToAgreeOn,
   type LiveIssuer,
   longestAdmissionMs,
-} from "./live-issuers.ts";
+} from "./issuer/index.ts";
+import type { Clock } from "./lib/clock.ts";
+import { FailedAttempts } from "./lib/failed-attempts.ts";
+import type { Logger } from "./lib/logger.ts";
+import type { Random } from "./lib/random.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import {
   type Beacon,
@@ -83,7 +83,7 @@ const shutdownGraceMs = 4_000;
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The composition root: every part is built and wired here, what one issuer has for itself in brand.ts. */
+/** The composition root: every part is built and wired here, the parts of one issuer in src/issuer/. */
 export async function startApp({ config, followed, logger, clock: own, random }: AppOptions): Promise<App> {
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
@@ -160,16 +160,28 @@ export async function startApp({ config, followed, logger, clock: own, random }:
     isStopping ? { faults: ["this process is stopping"], warnings: [] } : isReady();
   const readinessWatch = watchReadiness(isReady, logger);
   const { trustedProxies } = listen;
-  const deskOf = createBypassDesks(issuers, random);
+  const bypassServiceOf = createBypassServices(issuers, random);
   const failures = new FailedAttempts(clock);
-  const admin = { keys: config.admin.keys, failures, rooms, deskOf, issuers, random };
+  const admin = { keys: config.admin.keys, failures, rooms, bypassServiceOf, issuers, random };
   const ofOperators = operatorsRoutes({ admin, readiness, metrics });
   const operators = config.admin.listen === null ? ofOperators : [];
-  const shared = { store, failures, rooms, pages, operators, deskOf, trustedProxies, metrics, logger, clock, random };
-  const brands = await Promise.all(issuers.map((each) => createBrand({ ...each, shared })));
-  logEvents(rooms, brands, logger);
-  const strangers = createStrangersApp(shared);
-  const listeners = [listenerOf("listen", listen, answerByHost({ apps: brands, strangers, trustedProxies }))];
+  const shared = {
+    store,
+    failures,
+    rooms,
+    pages,
+    operators,
+    bypassServiceOf,
+    trustedProxies,
+    metrics,
+    logger,
+    clock,
+    random,
+  };
+  const apps = await Promise.all(issuers.map((each) => createIssuerApp({ ...each, shared })));
+  logEvents(rooms, apps, logger);
+  const unknownHost = createUnknownHostApp(shared);
+  const listeners = [listenerOf("listen", listen, answerByHost({ apps: apps, unknownHost, trustedProxies }))];
   if (config.admin.listen !== null) {
     const app = createOperatorsApp({ ...shared, operators: ofOperators });
     listeners.push(listenerOf("admin.listen", config.admin.listen, app));
@@ -189,10 +201,10 @@ export async function startApp({ config, followed, logger, clock: own, random }:
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
     createLoadProbes({ rooms, clock, random }),
-    ...brands.map(({ logouts }) => logouts),
+    ...apps.map(({ logouts }) => logouts),
   ];
   for (const each of rounds) each.start();
-  const issuer = brands.map((brand) => brand.issuer).join(" ");
+  const issuer = apps.map((app) => app.issuer).join(" ");
   logger.info({
     event: "gateway.started",
     issuer,

@@ -3,7 +3,7 @@ import type { WaitingRooms } from "../room/index.ts";
 import { createAskedByProxy, createIsTrustedProxy } from "./middleware/origin.ts";
 
 /** What answers the requests to one issuer's host. */
-export interface IssuerApp {
+export interface HostApp {
   readonly issuer: string;
   /** Its own. */
   readonly rooms: Pick<WaitingRooms, "get">;
@@ -12,9 +12,9 @@ export interface IssuerApp {
 
 export interface ByHostOptions {
   /** At least one. */
-  readonly apps: readonly IssuerApp[];
+  readonly apps: readonly HostApp[];
   /** Answers requests to hosts that are nobody's. */
-  readonly strangers: RequestListener;
+  readonly unknownHost: RequestListener;
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
 }
@@ -27,7 +27,7 @@ const verifyPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(?:[/?]|$)/;
  *
  * A proxy that asks about a request to a site (`…/verify`) may name that site's host: there the room tells the issuer.
  */
-export function answerByHost({ apps, strangers, trustedProxies }: ByHostOptions): RequestListener {
+export function answerByHost({ apps, unknownHost, trustedProxies }: ByHostOptions): RequestListener {
   const [only] = apps;
   if (only !== undefined && apps.length === 1) return only.listener;
   const byHost = new Map(apps.flatMap(({ issuer, listener }) => spellingsOf(issuer).map((host) => [host, listener])));
@@ -46,7 +46,7 @@ export function answerByHost({ apps, strangers, trustedProxies }: ByHostOptions)
   };
 
   return (request, response) => {
-    const listener = ofHost(request.headers.host) ?? ofForwardedHost(request) ?? ofVerifiedRoom(request) ?? strangers;
+    const listener = ofHost(request.headers.host) ?? ofForwardedHost(request) ?? ofVerifiedRoom(request) ?? unknownHost;
     listener(request, response);
   };
 }

@@ -33,7 +33,7 @@ const nobody = "http://unknown.invalid";
  * Where there are several issuers, the way of a request to a host of none: whoever looks after the process, and operators with
  * a key, get their answer, since they ask by address, and crawlers are sent away. Nobody else gets anything.
  */
-export function createStrangersApp(options: HostlessAppOptions): RequestListener {
+export function createUnknownHostApp(options: HostlessAppOptions): RequestListener {
   return createHostlessApp(options, misdirected);
 }
 

@@ -27,7 +27,7 @@ import type { Routes } from "./middleware/router.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
 import { healthRoutes } from "./ops/routes.ts";
-import type { DeskOf } from "./visitor/bypass-service.ts";
+import type { BypassServiceOf } from "./visitor/bypass-service.ts";
 import { languageChoice } from "./visitor/language-choice.ts";
 import type { PageResponder } from "./visitor/page-responder.ts";
 import { type PublicRoutesOptions, publicRoutes } from "./visitor/routes.ts";
@@ -41,7 +41,7 @@ export interface HttpAppOptions {
   readonly rooms: WaitingRooms;
   /** As of `operatorsRoutes`, for every issuer: operators reach all rooms by any. None where they have a listener of their own. */
   readonly operators: readonly Routes[];
-  readonly deskOf: DeskOf;
+  readonly bypassServiceOf: BypassServiceOf;
   readonly sitesOf: PublicRoutesOptions["sitesOf"];
   /** The same, as they are configured. */
   readonly directory: RoomDirectory;

@@ -14,8 +14,8 @@ export {
   type WaitingView,
 } from "../pages/index.ts";
 export { madeUpRoom, type Sample, type SampleRoom, sampleStatusJson, samples } from "../pages/samples/index.ts";
-export { answerByHost, type IssuerApp } from "./by-host.ts";
-export { createOperatorsApp, createStrangersApp } from "./hostless-apps.ts";
+export { answerByHost, type HostApp } from "./by-host.ts";
+export { createOperatorsApp, createUnknownHostApp } from "./hostless-apps.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { operatorsRoutes } from "./operators-routes.ts";
 export { logEvents } from "./ops/log-events.ts";
@@ -26,7 +26,7 @@ export { createMetrics } from "./ops/metrics.ts";
 export { createReadiness, type Readiness, type ReadinessOptions } from "./ops/readiness.ts";
 export { watchReadiness } from "./ops/readiness-watch.ts";
 export { createHttpServer, type HttpServer } from "./server.ts";
-export { createBypassDesks } from "./visitor/bypass-service.ts";
+export { createBypassServices } from "./visitor/bypass-service.ts";
 export { createJoinAddress } from "./visitor/join-address.ts";
 export { createPageResponder } from "./visitor/page-responder.ts";
 export { createPageThemes, type PageThemes } from "./visitor/page-themes.ts";

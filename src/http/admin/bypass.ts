@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import { formatTime, text } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { WaitingRoom, WaitingRooms } from "../../room/index.ts";
-import type { BypassDesk } from "../visitor/bypass-service.ts";
+import type { BypassService } from "../visitor/bypass-service.ts";
 import { object, validate } from "./bodies.ts";
 import type { VerifiedKey } from "./verified-key.ts";
 
@@ -24,12 +24,12 @@ export function makeBypass(
   ctx: Context,
   room: WaitingRoom,
   key: VerifiedKey,
-  { issuer, links, waysOn }: BypassDesk,
+  { issuer, links, continuations }: BypassService,
   events: WaitingRooms["events"],
   json: unknown,
 ): void {
   const { note = null, target_link_uri: target = null } = validate(bypassBody, json);
-  if (target !== null && waysOn.to(room.id, target) === null) {
+  if (target !== null && continuations.to(room.id, target) === null) {
     const expected = "an address that is among the target_link_uris of a client of this room, or the room's targets";
     throw new UsherError("unknown_target", `target_link_uri: expected ${expected}`, { status: 400 });
   }

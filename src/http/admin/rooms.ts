@@ -15,7 +15,7 @@ const forceQuery = object({ force: oneOf("value", ["true", "false"]).optional() 
 const issuerText = text("the address of an issuer", 2_048).optional();
 
 /** Rooms, while the program runs: those of the file are shown, the others are made, changed and removed here. */
-export interface RoomDesk {
+export interface RoomService {
   /** Hears what was done at other processes. */
   refresh(): Promise<void>;
   /** What is known of a room beside its numbers: whose it is, and where it is from. */
@@ -29,7 +29,7 @@ export interface RoomDesk {
   isMadeHere(id: string): boolean;
 }
 
-export function createRoomDesk(issuers: readonly IssuerRegistry[]): RoomDesk {
+export function createRoomService(issuers: readonly IssuerRegistry[]): RoomService {
   const found = (id: string) => {
     for (const { issuer, rooms } of issuers) {
       const view = rooms.registered.find((each) => each.id === id && each.status === "active");
@@ -76,16 +76,16 @@ function originJson(view: RegisteredRoomView | undefined) {
 export interface RoomsRoutesOptions {
   readonly issuers: readonly IssuerRegistry[];
   readonly rooms: WaitingRooms;
-  readonly desk: RoomDesk;
+  readonly roomService: RoomService;
 }
 
-export function addRoomsRoutes(route: AddAdminRoute, { issuers, rooms, desk }: RoomsRoutesOptions): void {
+export function addRoomsRoutes(route: AddAdminRoute, { issuers, rooms, roomService }: RoomsRoutesOptions): void {
   route("POST", "/rooms", async (ctx, key) => {
     key.requireAllRights("new rooms");
     const json = await readJson(ctx, maxRoomLength);
     if (!isObject(json)) throw badRequest([{ path: [], message: "expected an object" }]);
     const { issuer, ...body } = json;
-    await desk.refresh();
+    await roomService.refresh();
     const home = homeOf(validate(object({ issuer: issuerText }), issuer === undefined ? {} : { issuer }).issuer);
     const document = mergePatch({}, body) as Record<string, unknown>;
     await home.rooms.changes.create(document, key.id);
@@ -95,7 +95,7 @@ export function addRoomsRoutes(route: AddAdminRoute, { issuers, rooms, desk }: R
     const made = rooms.get(id);
     // Recovery takes its time, and says itself that it does.
     await made?.catchUp();
-    ctx.body = { ...(made === undefined ? { room: id } : roomJson(made)), ...desk.originOf(id) };
+    ctx.body = { ...(made === undefined ? { room: id } : roomJson(made)), ...roomService.originOf(id) };
   });
 
   route("DELETE", "/rooms/:room?force", async (ctx, key) => {
@@ -103,7 +103,7 @@ export function addRoomsRoutes(route: AddAdminRoute, { issuers, rooms, desk }: R
     const id = String(ctx.params.room);
     const { force } = validate(forceQuery, { force: ctx.query.force });
     const isForced = force === "true";
-    await desk.refresh();
+    await roomService.refresh();
     const owner =
       issuers.find((each) => each.rooms.registered.some((view) => view.id === id && view.status !== "shadowed")) ??
       issuers.find((each) => each.rooms.get(id) !== undefined) ??

@@ -8,7 +8,7 @@ import type { Random } from "../../lib/random.ts";
 import type { IssuerRegistry } from "../../registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { readJson } from "../middleware/read-body.ts";
-import type { DeskOf } from "../visitor/bypass-service.ts";
+import type { BypassServiceOf } from "../visitor/bypass-service.ts";
 import { type AddAdminRoute, createAdminRouter } from "./admin-router.ts";
 import { admissionJson, listAdmissions, requireAdmission } from "./admissions.ts";
 import { admissionBody, alarmBody, emptyBody, incrementBody, loadBody, reportBody, validate } from "./bodies.ts";
@@ -20,7 +20,7 @@ import { logExtentJson, tellLog } from "./log.ts";
 import { readPage } from "./page.ts";
 import { carryOutReport } from "./report.ts";
 import { roomJson } from "./room-json.ts";
-import { addRoomsRoutes, createRoomDesk, type RoomDesk } from "./rooms.ts";
+import { addRoomsRoutes, createRoomService, type RoomService } from "./rooms.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "./settings.ts";
 import { readSettingsBody, splitPatch } from "./settings-body.ts";
@@ -30,7 +30,7 @@ export interface AdminRoutesOptions {
   readonly keys: readonly AdminKey[];
   readonly failures: FailedAttempts;
   readonly rooms: WaitingRooms;
-  readonly deskOf: DeskOf;
+  readonly bypassServiceOf: BypassServiceOf;
   /** Clients and keys that are changed at run time, of every issuer. */
   readonly issuers: readonly IssuerRegistry[];
   readonly random: Random;
@@ -60,15 +60,18 @@ export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes">
   return createAdminRouter(VerifiedKey.createCheck(options.keys, options.failures), (route) => {
     addClientRoutes(route, options);
     addKeyRoutes(route, options.issuers);
-    const desk = createRoomDesk(options.issuers);
-    addRoomsRoutes(route, { ...options, desk });
-    addRoomRoutes(route, { ...options, desk });
+    const roomService = createRoomService(options.issuers);
+    addRoomsRoutes(route, { ...options, roomService });
+    addRoomRoutes(route, { ...options, roomService });
   });
 }
 
 type RoomHandler = (ctx: Context, room: WaitingRoom, key: VerifiedKey) => unknown;
 
-function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoutesOptions & { desk: RoomDesk }): void {
+function addRoomRoutes(
+  route: AddAdminRoute,
+  { rooms, bypassServiceOf, roomService }: AdminRoutesOptions & { roomService: RoomService },
+): void {
   const visibleTo = (key: VerifiedKey) => rooms.all.filter(({ id }) => key.isFor(id));
 
   /** Whatever is asked of one room: the key is for it. */
@@ -77,7 +80,7 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoute
       const id = String(ctx.params.room);
       key.requireRoom(id);
       // Behind a load balancer, what was made at one process is asked for at another.
-      if (rooms.get(id) === undefined) await desk.refresh();
+      if (rooms.get(id) === undefined) await roomService.refresh();
       const room = rooms.get(id);
       if (room === undefined) throw new UsherError("unknown_room", noSuchRoom(id, visibleTo(key)), { status: 404 });
       return handler(ctx, room, key);
@@ -93,12 +96,12 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoute
     return `${id}:${given}`;
   };
 
-  const tell = (room: WaitingRoom) => ({ ...roomJson(room), ...desk.originOf(room.id) });
+  const tell = (room: WaitingRoom) => ({ ...roomJson(room), ...roomService.originOf(room.id) });
 
   route("GET", "/rooms?limit&cursor", async (ctx, key) => {
     const { limit, cursor } = readPage(ctx);
-    await desk.refresh();
-    const leftOut = desk.leftOut.filter(({ id }) => key.isFor(id)).map(({ json }) => json);
+    await roomService.refresh();
+    const leftOut = roomService.leftOut.filter(({ id }) => key.isFor(id)).map(({ json }) => json);
     const visible = [...visibleTo(key).map(tell), ...leftOut];
     const page = visible.slice(cursor, cursor + limit);
     const next = cursor + limit < visible.length ? String(cursor + limit) : null;
@@ -110,7 +113,7 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoute
   });
 
   roomRoute("PATCH", "", async (ctx, room, key) => {
-    const { ofDocument, live: json } = desk.isMadeHere(room.id)
+    const { ofDocument, live: json } = roomService.isMadeHere(room.id)
       ? splitPatch(await readJson(ctx, maxSettingsLength))
       : { ofDocument: null, live: await readJson(ctx, maxSettingsLength) };
     if (ofDocument !== null) key.requireAllRights(`${Object.keys(ofDocument).join(", ")} of a room`);
@@ -123,9 +126,9 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoute
     const live = patchLive(state.settings.live, body);
     const effective = effectiveSettings(file, live);
     // The store refuses what was decided on an older state, and then nothing of it is done.
-    if (ofDocument !== null) desk.checkPatch(room.id, ofDocument);
+    if (ofDocument !== null) roomService.checkPatch(room.id, ofDocument);
     await room.operations.changeSettings(live, effective, state.version, key.id);
-    if (ofDocument !== null) await desk.patchDocument(room.id, ofDocument, key.id);
+    if (ofDocument !== null) await roomService.patchDocument(room.id, ofDocument, key.id);
     const after = room.state ?? state;
     const warnings = [...phaseWarnings(state, after), ...scheduleWarnings(after, body.times)];
     ctx.body = { ...tell(room), warnings };
@@ -166,7 +169,7 @@ function addRoomRoutes(route: AddAdminRoute, { rooms, deskOf, desk }: AdminRoute
   });
 
   roomRoute("POST", "/bypass", async (ctx, room, key) => {
-    makeBypass(ctx, room, key, deskOf(room.id), rooms.events, await readJson(ctx));
+    makeBypass(ctx, room, key, bypassServiceOf(room.id), rooms.events, await readJson(ctx));
   });
 
   roomRoute("GET", "/admissions?status&edition&limit&cursor", async (ctx, room) => {

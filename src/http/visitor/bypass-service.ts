@@ -2,18 +2,18 @@ import { derived } from "../../lib/derived.ts";
 import type { Random } from "../../lib/random.ts";
 import type { ClientDirectory, RoomDirectory } from "../../registry/index.ts";
 import { type BypassLinks, createBypassLinks, type KeyRing } from "../../room/index.ts";
-import { createWaysOn, type WaysOn } from "./continuation.ts";
+import { type Continuations, createContinuations } from "./continuation.ts";
 
 /** Where a room's bypass links are made and taken: of its issuer, by whichever issuer's address an operator asks. */
-export interface BypassDesk {
+export interface BypassService {
   readonly issuer: string;
   readonly links: BypassLinks;
-  readonly waysOn: WaysOn;
+  readonly continuations: Continuations;
 }
 
-export type DeskOf = (room: string) => BypassDesk;
+export type BypassServiceOf = (room: string) => BypassService;
 
-interface DeskOwner {
+interface BypassIssuer {
   readonly issuer: string;
   /** Of its ticket keys, which all its processes share. */
   readonly ring: KeyRing;
@@ -21,24 +21,24 @@ interface DeskOwner {
   readonly clients: ClientDirectory;
 }
 
-export function createBypassDesks(issuers: readonly DeskOwner[], random: Random): DeskOf {
-  const desks = issuers.map(({ issuer, ring, rooms, clients }) => {
-    const waysOn = derived(
+export function createBypassServices(issuers: readonly BypassIssuer[], random: Random): BypassServiceOf {
+  const services = issuers.map(({ issuer, ring, rooms, clients }) => {
+    const continuations = derived(
       () => [rooms.all, clients.all],
-      (allRooms, allClients) => createWaysOn({ issuer, clients: allClients, rooms: allRooms }),
+      (allRooms, allClients) => createContinuations({ issuer, clients: allClients, rooms: allRooms }),
     );
-    const desk: BypassDesk = {
+    const service: BypassService = {
       issuer,
       links: createBypassLinks(ring, random),
-      get waysOn() {
-        return waysOn();
+      get continuations() {
+        return continuations();
       },
     };
-    return { desk, rooms };
+    return { service, rooms };
   });
   return (room) => {
-    const found = desks.find(({ rooms }) => rooms.get(room) !== undefined);
+    const found = services.find(({ rooms }) => rooms.get(room) !== undefined);
     if (found === undefined) throw new TypeError(`there is no room ${room}`);
-    return found.desk;
+    return found.service;
   };
 }

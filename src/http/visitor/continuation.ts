@@ -3,28 +3,28 @@ import { createLoginStart } from "../../oidc/index.ts";
 import { createTargets } from "./targets.ts";
 
 /** Where somebody who was let in beside the line goes on: to begin a login, or to an address with an admission token. */
-export interface WayOn {
+export interface Continuation {
   readonly by: "login" | "token";
   readonly address: string;
 }
 
 /** Of one issuer. */
-export interface WaysOn {
+export interface Continuations {
   /** As the room's sites have it; null where the room has neither a client nor an address of its own. */
-  usual(room: string): WayOn | null;
+  usual(room: string): Continuation | null;
   /** As one of the room's clients has it; null for any other. */
-  ofClient(room: string, clientId: string): WayOn | null;
+  ofClient(room: string, clientId: string): Continuation | null;
   /** To a page that one of the room's clients lists, or the room itself; null for any other. */
-  to(room: string, target: string): WayOn | null;
+  to(room: string, target: string): Continuation | null;
 }
 
-export interface WaysOnOptions {
+export interface ContinuationsOptions {
   readonly issuer: string;
   readonly clients: readonly ClientConfig[];
   readonly rooms: readonly Pick<RoomConfig, "id" | "waysIn">[];
 }
 
-export function createWaysOn({ issuer, clients, rooms }: WaysOnOptions): WaysOn {
+export function createContinuations({ issuer, clients, rooms }: ContinuationsOptions): Continuations {
   const byRoom = new Map(
     rooms.map(({ id, waysIn }) => {
       const starts = clients
@@ -34,7 +34,7 @@ export function createWaysOn({ issuer, clients, rooms }: WaysOnOptions): WaysOn 
     }),
   );
 
-  function find(room: string, target: string | undefined): WayOn | null {
+  function find(room: string, target: string | undefined): Continuation | null {
     const { starts, targets } = byRoom.get(room) ?? { starts: [], targets: createTargets([]) };
     for (const start of starts) {
       const address = start.addressFor(room, target);
@@ -44,7 +44,7 @@ export function createWaysOn({ issuer, clients, rooms }: WaysOnOptions): WaysOn 
     return address === null ? null : { by: "token", address };
   }
 
-  function ofClient(room: string, clientId: string): WayOn | null {
+  function ofClient(room: string, clientId: string): Continuation | null {
     const start = byRoom.get(room)?.starts.find((each) => each.clientId === clientId);
     const address = start?.addressFor(room, undefined) ?? null;
     return address === null ? null : { by: "login", address };

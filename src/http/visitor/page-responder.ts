@@ -10,7 +10,7 @@ import { pageJson } from "./page-json.ts";
 import type { PageThemes } from "./page-themes.ts";
 import { createPageWishes, type PageLanguages } from "./page-wishes.ts";
 import { drawOf, knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
-import { wayInBehind } from "./referrer.ts";
+import { referrerOf } from "./referrer.ts";
 import { createViewCache } from "./waiting-views.ts";
 
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
@@ -165,7 +165,7 @@ export function createPageResponder(
       }
       // What was to be done is left to the visitor to do again; what was to be seen, the page asks for itself.
       const isAction = ctx.method !== "GET";
-      const back = isAction ? wayInBehind(ctx, issuer) : undefined;
+      const back = isAction ? referrerOf(ctx, issuer) : undefined;
       notice(ctx, error.status, {
         code: "not_now",
         ...(back !== undefined && { action: { kind: "link", href: back, label: "check" } }),

@@ -6,7 +6,7 @@ import { addressBefore } from "./page-wishes.ts";
  * The authorization request or the link to a room, path and query, from whose page the visitor pressed a button; undefined
  * where the browser does not say.
  */
-export function wayInBehind(ctx: Context, issuer: string): string | undefined {
+export function referrerOf(ctx: Context, issuer: string): string | undefined {
   const address = addressBefore(ctx, issuer);
   if (isAuthorizationRequest.test(address) || isLink.test(address)) return address;
   return isLink.test(`${address}?`) ? `${address}?` : undefined;

@@ -242,7 +242,7 @@ function describeIsolation(world: () => BrandsWorld): void {
 }
 
 function describeHosts(world: () => BrandsWorld): void {
-  const strangers: Record<string, string>[] = [
+  const unknownHost: Record<string, string>[] = [
     { host: "evil.example" },
     { host: "evil.example", "x-forwarded-host": "localhost" },
     { host: "localhost" },
@@ -251,7 +251,7 @@ function describeHosts(world: () => BrandsWorld): void {
 
   test("a host that is not configured gets 421, as a page or as JSON, and no cookie", async () => {
     const { http, one } = world();
-    for (const stranger of strangers) {
+    for (const stranger of unknownHost) {
       for (const [method, path] of [
         ["GET", "/"],
         ["GET", `/rooms/${one.room}/status`],
@@ -278,7 +278,7 @@ function describeHosts(world: () => BrandsWorld): void {
   test("whoever looks after the process may ask by any host", async () => {
     const { http, gateways } = world();
     for (const { origin } of gateways) {
-      for (const stranger of [{}, ...strangers]) {
+      for (const stranger of [{}, ...unknownHost]) {
         for (const path of ["/healthz", "/readyz", "/metrics"]) {
           expect((await http.get(`${origin}${path}`, stranger)).status).toBe(200);
         }

@@ -232,13 +232,13 @@ describe("bypass links", () => {
 
   test("a button of another site's page does nothing", async () => {
     const token = tokenOf((await make(world(), "wrong")).url);
-    const strangers = [
+    const unknownHost = [
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site", origin: world().issuer },
       { "sec-fetch-site": "", origin: "https://evil.example" },
       { "sec-fetch-site": "", origin: "null" },
     ];
-    for (const headers of strangers) {
+    for (const headers of unknownHost) {
       expect((await button(world(), "wrong", { link: token }, headers)).status).toBe(403);
     }
     const old = await button(world(), "wrong", { link: token }, { "sec-fetch-site": "", origin: world().issuer });

@@ -14,10 +14,10 @@ function chooser(issuers: readonly string[], trustedProxies: readonly string[] =
       chosen = issuer;
     },
   }));
-  const strangers = () => {
+  const unknownHost = () => {
     chosen = "nobody";
   };
-  const listener = answerByHost({ apps, strangers, trustedProxies });
+  const listener = answerByHost({ apps, unknownHost, trustedProxies });
   return (headers: IncomingMessage["headers"], { url = "/", peer = "203.0.113.9" } = {}) => {
     listener({ headers, url, socket: { remoteAddress: peer } } as unknown as IncomingMessage, response);
     return chosen;

@@ -24,15 +24,15 @@ interface ReportModule {
 interface Report {
   testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
 }
-interface SecondLookModule {
-  filesForSecondLook(report: Report | null, uncaught: number | null): string[];
-  withSecondLook(report: Report, second: Report | null): Report;
+interface RetryModule {
+  filesToRetry(report: Report | null, uncaught: number | null): string[];
+  withRetry(report: Report, second: Report | null): Report;
   describeUnsteady(report: Report, files: string[]): string;
 }
 
 const { REQUIREMENTS, findMissing, installLine } = await loadScript<RequirementsModule>("requirements.mjs");
 const { summarize, formatSummary } = await loadScript<ReportModule>("report.mjs");
-const { filesForSecondLook, withSecondLook, describeUnsteady } = await loadScript<SecondLookModule>("second-look.mjs");
+const { filesToRetry, withRetry, describeUnsteady } = await loadScript<RetryModule>("retry.mjs");
 
 function missing(files: string[], env: Record<string, string> = {}): string[] {
   const has = (file: string) => files.includes(file);
@@ -113,7 +113,7 @@ describe("the last line of npm test", () => {
   });
 });
 
-describe("a second look at what failed", () => {
+describe("the retry of failed files", () => {
   const name = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
   const report = (...files: [path: string, status: string][]): Report => ({
     testResults: files.map(([path, status]) => ({
@@ -132,20 +132,20 @@ describe("a second look at what failed", () => {
     ["a contract test beside another", [failed("test/contract/a.test.ts"), failed("test/e2e/b.test.ts")], 0],
     ["nothing", [], 0],
   ])("of %s", (_, files, count) => {
-    expect(filesForSecondLook(report(passed, ...files), 0)).toEqual(count === 0 ? [] : files.map(([path]) => path));
+    expect(filesToRetry(report(passed, ...files), 0)).toEqual(count === 0 ? [] : files.map(([path]) => path));
   });
 
   it("is not taken of a run without a report", () => {
-    expect(filesForSecondLook(null, 0)).toEqual([]);
+    expect(filesToRetry(null, 0)).toEqual([]);
   });
 
   it.each([1, null])("is not taken of a run with errors that no test caught: %s", (uncaught) => {
-    expect(filesForSecondLook(report(failed("test/e2e/a.test.ts")), uncaught)).toEqual([]);
+    expect(filesToRetry(report(failed("test/e2e/a.test.ts")), uncaught)).toEqual([]);
   });
 
   it("counts instead of the first, and says what was unsteady", () => {
     const first = report(passed, failed("test/e2e/b.test.ts"));
-    const both = withSecondLook(first, report(["test/e2e/b.test.ts", "passed"]));
+    const both = withRetry(first, report(["test/e2e/b.test.ts", "passed"]));
     expect(formatSummary(summarize(both, 0))).toBe("2 passed, 0 failed");
     expect(describeUnsteady(first, ["test/e2e/b.test.ts"])).toContain("  test/e2e/b.test.ts: of test/e2e/b.test.ts\n");
   });
@@ -154,7 +154,7 @@ describe("a second look at what failed", () => {
     ["fails again", report(failed("test/e2e/b.test.ts"))],
     ["makes no report", null],
   ])("that %s leaves the run failed", (_, second) => {
-    const both = withSecondLook(report(passed, failed("test/e2e/b.test.ts")), second);
+    const both = withRetry(report(passed, failed("test/e2e/b.test.ts")), second);
     expect(formatSummary(summarize(both, 1))).toBe("1 passed, 1 failed");
   });
 });

@@ -13,8 +13,8 @@ import {
 } from "../../../room/index.ts";
 import { readForm } from "../../middleware/read-body.ts";
 import { requireSameOrigin } from "../../middleware/same-origin.ts";
-import type { DeskOf } from "../bypass-service.ts";
-import type { WayOn } from "../continuation.ts";
+import type { BypassServiceOf } from "../bypass-service.ts";
+import type { Continuation } from "../continuation.ts";
 import type { JoinAddress } from "../join-address.ts";
 import type { PageResponder } from "../page-responder.ts";
 import { createBypassPages } from "./bypass-pages.ts";
@@ -23,7 +23,7 @@ import type { GivenLink } from "./link-pages.ts";
 
 export interface BypassOptions {
   readonly issuer: string;
-  readonly deskOf: DeskOf;
+  readonly bypassServiceOf: BypassServiceOf;
   readonly cookies: VisitorCookies;
   readonly tokens: AdmissionTokens;
   readonly responder: PageResponder;
@@ -44,7 +44,7 @@ const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "by
 
 /** An operator's link that lets one person in ahead of the line. Chats and mail scanners open links, so opening it uses nothing up. */
 export function createBypass(options: BypassOptions) {
-  const { issuer, deskOf, cookies, tokens, responder, clock, random, joinAddressOf, pause } = options;
+  const { issuer, bypassServiceOf, cookies, tokens, responder, clock, random, joinAddressOf, pause } = options;
   const answer = createBypassPages(responder);
 
   return {
@@ -71,7 +71,7 @@ export function createBypass(options: BypassOptions) {
       if (await isOfUnknownEdition(room, known)) {
         return answer(ctx, room, "bypass_unreadable", { link: given, place: known });
       }
-      const way = wayOn(room, given.link);
+      const way = continuationOf(room, given.link);
       // Each hand-over is a login of its own; one at a site names itself when it comes.
       const login = way?.by === "token" ? Buffer.from(random.bytes(6)).toString("base64url") : null;
       const { ticket, result } = await ask(ctx, room, {
@@ -91,7 +91,7 @@ export function createBypass(options: BypassOptions) {
 
   function readLink(room: WaitingRoom, token: unknown): GivenLink<BypassLink> | null {
     if (typeof token !== "string") return null;
-    const link = deskOf(room.id).links.read(room.id, token);
+    const link = bypassServiceOf(room.id).links.read(room.id, token);
     return link === undefined ? null : { link, token };
   }
 
@@ -163,16 +163,16 @@ export function createBypass(options: BypassOptions) {
   }
 
   /** The lists may have changed since the link was made; then it leads where visitors go otherwise. */
-  function wayOn(room: WaitingRoom, { target }: BypassLink): WayOn | null {
-    const { waysOn } = deskOf(room.id);
-    return (target === null ? null : waysOn.to(room.id, target)) ?? waysOn.usual(room.id);
+  function continuationOf(room: WaitingRoom, { target }: BypassLink): Continuation | null {
+    const { continuations } = bypassServiceOf(room.id);
+    return (target === null ? null : continuations.to(room.id, target)) ?? continuations.usual(room.id);
   }
 
   async function leadOn(
     ctx: Context,
     room: WaitingRoom,
     admission: Admission,
-    way: WayOn | null,
+    way: Continuation | null,
     login: string | null,
   ): Promise<void> {
     if (way === null) return answer(ctx, room, "bypass_in");

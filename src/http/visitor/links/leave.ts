@@ -5,7 +5,7 @@ import { type WaitingRoom, withoutPlace } from "../../../room/index.ts";
 import { readForm } from "../../middleware/read-body.ts";
 import { requireSameOrigin } from "../../middleware/same-origin.ts";
 import type { PageResponder } from "../page-responder.ts";
-import { wayInBehind } from "../referrer.ts";
+import { referrerOf } from "../referrer.ts";
 import type { Targets } from "../targets.ts";
 
 /** Where a visitor of a room may be sent, and whence its sites' links come. */
@@ -82,7 +82,7 @@ export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: 
       seeOther(ctx, returnTo);
       return;
     }
-    const back = wayInBehind(ctx, issuer);
+    const back = referrerOf(ctx, issuer);
     responder.page(ctx, 200, {
       code: "left",
       values: { room: room.title },

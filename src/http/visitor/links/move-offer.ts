@@ -6,7 +6,7 @@ import type { MoveLinks, Ticket, WaitingRoom } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/same-origin.ts";
 import type { PageResponder } from "../page-responder.ts";
 import { tellPlace } from "../place-status-json.ts";
-import { wayInBehind } from "../referrer.ts";
+import { referrerOf } from "../referrer.ts";
 import { moveAddress } from "./move-pages.ts";
 import { createMoveWays, type MoveWaysOptions } from "./move-ways.ts";
 
@@ -26,7 +26,7 @@ export function createMoveOffer(options: MoveOfferOptions) {
     /** `POST …/move`: the link, on a page with a code to scan; as JSON `{ link, expires_at }`. */
     async offer(ctx: Context, room: WaitingRoom, { ticket, isCookie }: { ticket: Ticket; isCookie: boolean }) {
       if (isCookie) requireSameOrigin(ctx, issuer);
-      const address = wayInBehind(ctx, issuer);
+      const address = referrerOf(ctx, issuer);
       const isProgram = !isCookie || acceptsJsonOnly(ctx.req);
       if (!(await isUnclaimed(room, ticket))) return refuse(ctx, isProgram ? undefined : address);
       const nowMs = room.storeNowMs ?? clock.now();

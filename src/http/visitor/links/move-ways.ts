@@ -1,9 +1,9 @@
 import type { CameBy, WaitingRoom } from "../../../room/index.ts";
-import type { DeskOf } from "../bypass-service.ts";
+import type { BypassServiceOf } from "../bypass-service.ts";
 import type { Targets } from "../targets.ts";
 
 export interface MoveWaysOptions {
-  readonly deskOf: DeskOf;
+  readonly bypassServiceOf: BypassServiceOf;
   /** Where links to the room may lead. */
   readonly targetsOf: (room: string) => Targets;
 }
@@ -16,7 +16,7 @@ export interface MoveWays {
   addressOf(room: WaitingRoom, cameBy: CameBy): string | null;
 }
 
-export function createMoveWays({ deskOf, targetsOf }: MoveWaysOptions): MoveWays {
+export function createMoveWays({ bypassServiceOf, targetsOf }: MoveWaysOptions): MoveWays {
   const linkTo = ({ id }: WaitingRoom, target: string) => `/rooms/${id}/enter?target=${encodeURIComponent(target)}`;
 
   return {
@@ -32,15 +32,15 @@ export function createMoveWays({ deskOf, targetsOf }: MoveWaysOptions): MoveWays
     },
 
     addressOf(room, cameBy) {
-      const { waysOn } = deskOf(room.id);
+      const { continuations } = bypassServiceOf(room.id);
       // The lists may have changed since the link was made; then it leads where visitors go otherwise.
       if (cameBy !== null && "target" in cameBy) {
         const target = targetsOf(room.id).find(cameBy.target);
         if (target !== null) return linkTo(room, target);
       }
       const way =
-        (cameBy !== null && "client" in cameBy ? waysOn.ofClient(room.id, cameBy.client) : null) ??
-        waysOn.usual(room.id);
+        (cameBy !== null && "client" in cameBy ? continuations.ofClient(room.id, cameBy.client) : null) ??
+        continuations.usual(room.id);
       if (way === null) return null;
       return way.by === "login" ? way.address : linkTo(room, way.address);
     },

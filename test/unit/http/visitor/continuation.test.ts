@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
-import { createWaysOn } from "../../../../src/http/visitor/continuation.ts";
+import { createContinuations } from "../../../../src/http/visitor/continuation.ts";
 
 const plain: ClientConfig = {
   clientId: "shop",
@@ -33,7 +33,7 @@ const room = (id: string, targets: string[] = []) => {
     waysIn: { targets, admissionToken: { audience: null, validityMs: 1 }, exemptPaths: [], allowedOrigins: [] },
   };
 };
-const { usual, ofClient, to } = createWaysOn({
+const { usual, ofClient, to } = createContinuations({
   issuer: "https://queue.example",
   clients: [plain, deep],
   rooms: [

@@ -48,11 +48,11 @@ describe("the link of a place", () => {
     };
     const random = createSeededRandom("move");
     const ring = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
-    const waysOn = { usual: () => null, ofClient: () => null, to: () => null };
+    const continuations = { usual: () => null, ofClient: () => null, to: () => null };
     const options = {
       issuer,
       moveLinks: createMoveLinks(ring, random),
-      deskOf: () => ({ issuer, links: createBypassLinks(ring, random), waysOn }),
+      bypassServiceOf: () => ({ issuer, links: createBypassLinks(ring, random), continuations }),
       targetsOf: () => createTargets([]),
       cookies: createVisitorCookies(true),
       responder: createPageResponder(pages, issuer),

@@ -1,7 +1,7 @@
 import Koa, { type Context } from "koa";
 import request from "supertest";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { WayOn } from "../../../../../src/http/visitor/continuation.ts";
+import type { Continuation } from "../../../../../src/http/visitor/continuation.ts";
 import { createBypass } from "../../../../../src/http/visitor/links/bypass.ts";
 import { createPageResponder } from "../../../../../src/http/visitor/page-responder.ts";
 import { createVisitorCookies } from "../../../../../src/oidc/index.ts";
@@ -14,7 +14,7 @@ import { createSeededRandom } from "../../../../support/seeded-random.ts";
 import { createSharedWorld, joinOne, type Process, type SharedWorld } from "../../../room/processes.ts";
 
 const issuer = "https://queue.example.com";
-const start: WayOn = { by: "login", address: "https://shop.example/start" };
+const start: Continuation = { by: "login", address: "https://shop.example/start" };
 const random = createSeededRandom("bypass");
 const noToken = () => Promise.reject(new Error("no token is made for a login"));
 
@@ -53,7 +53,11 @@ describe("the button of a bypass link", () => {
     let current: Context | undefined;
     const bypass = createBypass({
       issuer,
-      deskOf: () => ({ issuer, links, waysOn: { usual: () => start, ofClient: () => null, to: () => null } }),
+      bypassServiceOf: () => ({
+        issuer,
+        links,
+        continuations: { usual: () => start, ofClient: () => null, to: () => null },
+      }),
       cookies: createVisitorCookies(true),
       tokens: {
         issue: noToken,

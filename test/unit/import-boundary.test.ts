@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { checkModule } from "./arrows/rules.ts";
+import { checkModule } from "./import-boundary/rules.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -15,8 +15,8 @@ function sources(): string[] {
     .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }
 
-describe("the arrows", () => {
-  it("point where the design lets them point", () => {
+describe("the import boundaries", () => {
+  it("are kept by every module of src", () => {
     const files = sources();
     expect(files).toContain("store/contract/room-store.ts");
     expect(
@@ -25,7 +25,7 @@ describe("the arrows", () => {
   });
 });
 
-describe("the checker of the arrows", () => {
+describe("the check of import boundaries", () => {
   it.each([
     ["lib/a.ts", 'import { x } from "../config/index.ts";'],
     ["config/a.ts", 'import type { RoomSettings } from "../store/contract/room-store.ts";'],

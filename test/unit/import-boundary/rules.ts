@@ -24,8 +24,7 @@ const PARTS = [
   "cli/",
   "draw/",
   "beacon/",
-  "brand.ts",
-  "live-issuers.ts",
+  "issuer/",
   "app.ts",
   "command.ts",
   "main.ts",
@@ -35,7 +34,7 @@ type Part = (typeof PARTS)[number];
 /** What each part may import beside itself. */
 const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "lib/": [],
-  // The chain of a log, its check and the report on it: the same in a gateway and in the hands of whoever has the file.
+  // The chain of a log, its check and the report on it: the same in a gateway and in a program that has only the file.
   "admission-log/": [],
   "config/": ["lib/"],
   "store/contract/": ["lib/"],
@@ -63,15 +62,13 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "browser/": ["draw/"],
   // Asks a running gateway, or checks what one has published, and is no part of one.
   "cli/": ["draw/", "admission-log/"],
-  // What others install: it stands for itself.
+  // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
-  // One issuer's share of app.ts, on whatever store.
-  "brand.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
-  // What of each issuer changes while the program runs.
-  "live-issuers.ts": ["http/", "registry/", "room/", "store/contract/", "config/", "lib/"],
+  // One issuer's part of app.ts, with any store.
+  "issuer/": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "cli/"),
   "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
-  // Runs where nothing else would.
+  // Starts on any Node.js version, to report one that is too old.
   "main.ts": ["command.ts"],
 };
 

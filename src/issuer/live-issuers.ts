@@ -1,11 +1,11 @@
-import { cookieKeyId, type FollowedSecrets, type IssuerConfig, type KeysOfIssuers } from "./config/index.ts";
-import { logRegistryEvent, type ReadinessOptions } from "./http/index.ts";
-import type { Clock } from "./lib/clock.ts";
-import type { Logger } from "./lib/logger.ts";
-import type { Random } from "./lib/random.ts";
-import { createIssuerRegistry, type IssuerRegistry, type IssuerRegistryOptions } from "./registry/index.ts";
-import { type Beacon, createKeyRing, type DrawSource, type KeyRing, type WaitingRooms } from "./room/index.ts";
-import type { Store } from "./store/contract/room-store.ts";
+import { cookieKeyId, type FollowedSecrets, type IssuerConfig, type KeysOfIssuers } from "../config/index.ts";
+import { logRegistryEvent, type ReadinessOptions } from "../http/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Random } from "../lib/random.ts";
+import { createIssuerRegistry, type IssuerRegistry, type IssuerRegistryOptions } from "../registry/index.ts";
+import { type Beacon, createKeyRing, type DrawSource, type KeyRing, type WaitingRooms } from "../room/index.ts";
+import type { Store } from "../store/contract/room-store.ts";
 
 /** An issuer with its rooms, clients and keys in use. */
 export interface LiveIssuer extends IssuerRegistry {

@@ -12,13 +12,13 @@ const TIMED = /^test\/(e2e|browser|fault)\//;
  *
  * @param uncaught how many errors no test caught, null where that is not known: they fail a run, whatever its files say
  */
-export function filesForSecondLook(report, uncaught) {
+export function filesToRetry(report, uncaught) {
   const failed = uncaught === 0 ? failedFiles(report) : [];
   return failed.length <= FILES_MAX && failed.every((file) => TIMED.test(file)) ? failed : [];
 }
 
-/** The report of a run with what its second look found in place of what it had found of these files. */
-export function withSecondLook(report, second) {
+/** The report of a run with what the retry of these files in place of their first results. */
+export function withRetry(report, second) {
   const again = new Set((second?.testResults ?? []).map(({ name }) => name));
   const kept = report.testResults.filter(({ name }) => !again.has(name));
   return { ...report, testResults: [...kept, ...(second?.testResults ?? [])] };

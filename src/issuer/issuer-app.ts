@@ -1,19 +1,19 @@
 import type { EventEmitter } from "node:events";
-import { type ClientConfig, type IssuerConfig, type RoomConfig, usualAudience } from "./config/index.ts";
+import { type ClientConfig, type IssuerConfig, type RoomConfig, usualAudience } from "../config/index.ts";
 import {
   createHttpApp,
   createJoinAddress,
   createPageResponder,
   createPageThemes,
+  type HostApp,
   type HttpAppOptions,
-  type IssuerApp,
   type PageLanguages,
   type Pages,
   type PageThemes,
-} from "./http/index.ts";
-import { derived } from "./lib/derived.ts";
-import type { FailedAttempts } from "./lib/failed-attempts.ts";
-import type { Rounds } from "./lib/rounds.ts";
+} from "../http/index.ts";
+import { derived } from "../lib/derived.ts";
+import type { FailedAttempts } from "../lib/failed-attempts.ts";
+import type { Rounds } from "../lib/rounds.ts";
 import {
   createAdmissionTokens,
   createBackchannelLogout,
@@ -24,15 +24,15 @@ import {
   createOidcProvider,
   createVisitorCookies,
   LoginVerdicts,
-} from "./oidc/index.ts";
-import type { ClientDirectory, IssuerKeys, RoomDirectory } from "./registry/index.ts";
-import { createArrivalStamps, createMoveLinks, type KeyRing, onlyRooms, type WaitingRooms } from "./room/index.ts";
-import type { Store } from "./store/contract/room-store.ts";
+} from "../oidc/index.ts";
+import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
+import { createArrivalStamps, createMoveLinks, type KeyRing, onlyRooms, type WaitingRooms } from "../room/index.ts";
+import type { Store } from "../store/contract/room-store.ts";
 
 /** What all issuers of the process share. */
 export type Shared = Pick<
   HttpAppOptions,
-  "trustedProxies" | "operators" | "deskOf" | "metrics" | "logger" | "clock" | "random"
+  "trustedProxies" | "operators" | "bypassServiceOf" | "metrics" | "logger" | "clock" | "random"
 > & {
   /** Of all issuers. */
   readonly rooms: WaitingRooms;
@@ -41,7 +41,7 @@ export type Shared = Pick<
   readonly failures: FailedAttempts;
 };
 
-export interface BrandOptions {
+export interface IssuerAppOptions {
   readonly issuer: string;
   readonly themes: IssuerConfig["themes"];
   readonly rooms: RoomDirectory;
@@ -53,7 +53,7 @@ export interface BrandOptions {
 }
 
 /** An issuer with its provider. */
-export interface Brand extends IssuerApp {
+export interface IssuerApp extends HostApp {
   /** oidc-provider's. */
   readonly events: EventEmitter;
   /** Tells its clients of admissions that have ended. */
@@ -65,7 +65,7 @@ export interface Brand extends IssuerApp {
  * Builds what one issuer has for itself: provider, gate, cookies, tokens, pages and routes for its own rooms. What it has
  * signed is worth nothing at another, since every key is its own.
  */
-export async function createBrand(options: BrandOptions): Promise<Brand> {
+export async function createIssuerApp(options: IssuerAppOptions): Promise<IssuerApp> {
   const { issuer, clients, keys, ring, shared, rooms: directory } = options;
   const { store, pages, clock } = shared;
   const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
@@ -151,7 +151,7 @@ function createPageLanguages(rooms: RoomDirectory): PageLanguages {
 }
 
 /** How the pages look to the visitors of each client. */
-function themesOf({ themes, issuer, clients }: BrandOptions): PageThemes {
+function themesOf({ themes, issuer, clients }: IssuerAppOptions): PageThemes {
   const current = clients.derive((all) => createPageThemes(themes, all, issuer));
   return {
     of: (room, client) => current().of(room, client),
@@ -160,7 +160,7 @@ function themesOf({ themes, issuer, clients }: BrandOptions): PageThemes {
 }
 
 /** Where the visitors of each room may come from and go to. */
-function sitesOf({ issuer, rooms, clients }: BrandOptions): HttpAppOptions["sitesOf"] {
+function sitesOf({ issuer, rooms, clients }: IssuerAppOptions): HttpAppOptions["sitesOf"] {
   const current = derived(
     () => [rooms.all, clients.all],
     (allRooms, allClients) => createRoomSites(issuer, allRooms, allClients),
