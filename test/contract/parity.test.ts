@@ -18,11 +18,11 @@ import type {
   RoomSettingsPatch,
 } from "../../src/store/contract/room-store.ts";
 import { withPatch } from "../support/room-settings.ts";
+import { drandChain } from "./drand-chain.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { createRedisHarnesses } from "./redis-harness.ts";
 import { memoryOf, minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
-import { drandChain } from "./room-store/drawn-room.ts";
 
 const numRuns = Number(process.env.PARITY_RUNS ?? 200);
 const seed = process.env.PARITY_SEED === undefined ? undefined : Number(process.env.PARITY_SEED);

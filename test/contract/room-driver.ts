@@ -30,8 +30,8 @@ import type {
   WithoutLine,
 } from "../../src/store/contract/room-store.ts";
 import { withPatch } from "../support/room-settings.ts";
+import { drandChain } from "./drand-chain.ts";
 import type { StoreHarness } from "./harness.ts";
-import { drandChain } from "./room-store/drawn-room.ts";
 
 export const minute = 60_000;
 

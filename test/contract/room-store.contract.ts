@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
-import { RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
+import type { RoomContext, RoomTest } from "./room-context.ts";
+import { RoomDriver, settings } from "./room-driver.ts";
 import { adaptive } from "./room-store/adaptive.ts";
 import { admin } from "./room-store/admin.ts";
 import { admissionLog } from "./room-store/admission-log.ts";
@@ -37,16 +38,6 @@ import { sliding } from "./room-store/sliding.ts";
 import { transitions } from "./room-store/transitions.ts";
 import { uses } from "./room-store/uses.ts";
 import { withoutLine } from "./room-store/without-line.ts";
-
-export interface RoomContext {
-  readonly harness: StoreHarness;
-  /** A room of its own, not opened yet. */
-  room(sketch?: SettingsSketch): RoomDriver;
-  /** How often a property is tried: a store in this process is so much faster than one behind a connection. */
-  runs(inProcess: number, elsewhere: number): number;
-}
-
-export type RoomTest = (context: RoomContext) => void;
 
 type Parts = Record<string, RoomTest>;
 

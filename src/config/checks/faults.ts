@@ -14,6 +14,12 @@ export interface Fault {
   readonly message: string;
 }
 
+/** What is wrong in one room, with the path in it. */
+export interface RoomFault {
+  readonly path: Path;
+  readonly message: string;
+}
+
 /** The configuration can't be used. Carries every fault there is; `message` lists them, one per line. */
 export class ConfigError extends SetupError {
   override readonly name = "ConfigError";

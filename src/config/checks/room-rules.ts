@@ -3,15 +3,9 @@
  * file by its raw document, the API by the settings that would be in force.
  */
 
-import type { Path } from "../resolve/raw-document.ts";
 import { formatDuration } from "../schema/duration.ts";
+import type { RoomFault } from "./faults.ts";
 import { hasInletTimes, inletDisorder, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
-
-/** What is wrong in one room, with the path in it. */
-export interface RoomFault {
-  readonly path: Path;
-  readonly message: string;
-}
 
 /** A value, null for none, undefined where it can't be read: then it has its own fault, and no rule is judged by it. */
 type Fact<T> = T | null | undefined;

@@ -4,7 +4,7 @@
  */
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 import { isLocalTime, isTimeZone, readTime, unknownTimeZone } from "../schema/times.ts";
-import type { RoomFault } from "./room-rules.ts";
+import type { RoomFault } from "./faults.ts";
 
 /** Where each time stands in a room. */
 export const TIME_PATHS = {

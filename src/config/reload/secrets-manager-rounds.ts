@@ -1,7 +1,8 @@
 /** Asks AWS Secrets Manager again now and then, for each secret in its own rhythm. */
 import type { Random } from "../../lib/random.ts";
-import { SecretError } from "../secrets/secret-source.ts";
-import { nameOf, type SecretAddress, type SecretsManager } from "../secrets/secrets-manager.ts";
+import { SecretError } from "../secrets/secret-error.ts";
+import { nameOf, type SecretsManager } from "../secrets/secrets-manager.ts";
+import type { SecretAddress } from "../secrets/secrets-manager-failures.ts";
 import type { FaultBoard } from "./fault-board.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 import type { Timers } from "./timers.ts";

@@ -1,4 +1,5 @@
-import { SecretError, type SecretSource } from "./secret-source.ts";
+import { SecretError } from "./secret-error.ts";
+import type { SecretSource } from "./secret-source.ts";
 
 /** `{ from: env, name: SHOP_SECRET }`: an environment variable. */
 export const fromEnv: SecretSource = {

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { SecretError, type SecretSource } from "./secret-source.ts";
+import { SecretError } from "./secret-error.ts";
+import type { SecretSource } from "./secret-source.ts";
 
 const FILE_BYTES_MAX = 65_536;
 const GROUP_OR_WORLD_READABLE = 0o044;

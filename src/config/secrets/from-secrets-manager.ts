@@ -1,13 +1,8 @@
+import { SecretAbsent, SecretError } from "./secret-error.ts";
 import { readMember } from "./secret-member.ts";
-import {
-  type FetchedSecret,
-  type OtherVersion,
-  SecretAbsent,
-  SecretError,
-  type SecretSource,
-  type VersionsWanted,
-} from "./secret-source.ts";
-import { createSecretsManager, type SecretAddress } from "./secrets-manager.ts";
+import type { FetchedSecret, OtherVersion, SecretSource, VersionsWanted } from "./secret-source.ts";
+import { createSecretsManager } from "./secrets-manager.ts";
+import type { SecretAddress } from "./secrets-manager-failures.ts";
 import { placeOf } from "./secrets-manager-failures.ts";
 
 const CURRENT = "AWSCURRENT";

@@ -7,7 +7,8 @@ import { unknownWord } from "../checks/words.ts";
 import { fromEnv } from "./from-env.ts";
 import { fromFile } from "./from-file.ts";
 import { fromSecretsManager } from "./from-secrets-manager.ts";
-import { type FetchedSecret, type SecretContext, SecretError, type SecretSource } from "./secret-source.ts";
+import { SecretError } from "./secret-error.ts";
+import type { FetchedSecret, SecretContext, SecretSource } from "./secret-source.ts";
 
 export const SECRET_SOURCES: readonly SecretSource[] = [fromEnv, fromFile, fromSecretsManager];
 

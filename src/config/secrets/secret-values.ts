@@ -2,8 +2,9 @@
 import { type Fault, faultAt } from "../checks/faults.ts";
 import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { resolveSecret } from "./index.ts";
+import { SecretAbsent, SecretError } from "./secret-error.ts";
 import { type SecretGroup, type SecretPlace, secretGroups, secretPlaces } from "./secret-places.ts";
-import { type FetchedSecret, SecretAbsent, type SecretContext, SecretError } from "./secret-source.ts";
+import type { FetchedSecret, SecretContext } from "./secret-source.ts";
 
 /** Side by side: of sources that do not answer, the slowest is waited for, not each in turn. Bounded, since files are opened. */
 const PLACES_AT_ONCE = 100;

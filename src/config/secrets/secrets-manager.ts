@@ -1,16 +1,8 @@
 /** AWS Secrets Manager through AWS' own SDK: one request for each secret and staging label, within bounded time. */
 import type { GetSecretValueResponse, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { withDeadline } from "../../lib/deadline.ts";
-import { SecretError } from "./secret-source.ts";
-import { describeFailure, isNotFound } from "./secrets-manager-failures.ts";
-
-/** Where a secret is. Null: what the SDK finds (AWS_REGION, the profile; the service's public address). */
-export interface SecretAddress {
-  /** Name or ARN. */
-  readonly secretId: string;
-  readonly region: string | null;
-  readonly endpoint: string | null;
-}
+import { SecretError } from "./secret-error.ts";
+import { describeFailure, isNotFound, type SecretAddress } from "./secrets-manager-failures.ts";
 
 export interface SecretsManager {
   /**

@@ -1,5 +1,5 @@
 import type { DrawDocument, PublishedDraw } from "../../draw/index.ts";
-import type { DrawShown } from "../index.ts";
+import type { DrawShown } from "../types.ts";
 
 /** What a visitor holds of a draw. */
 export type OwnEntry = NonNullable<DrawShown["own"]>;

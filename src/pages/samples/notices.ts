@@ -1,9 +1,8 @@
 import type { ErrorCode } from "../../lib/errors.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
 import { type SampleDrawName, sampleDraws } from "./draws.ts";
-import type { NoticeSample } from "./index.ts";
 import { type SampleRoom, wayIn } from "./room.ts";
-import type { SampleStatus } from "./status.ts";
+import type { NoticeSample, SampleStatus } from "./sample.ts";
 
 /** A notice without its code. The first of a code has the code as its id, others another word behind it. */
 interface Variant extends Omit<Notice, "code"> {

@@ -1,19 +1,8 @@
 import { statusMessage } from "../render/message-json.ts";
 import { paceJson } from "../render/pace-json.ts";
-import type { Notice, WaitingView } from "../types.ts";
-import type { Sample } from "./index.ts";
+import type { WaitingView } from "../types.ts";
 import type { SampleRoom } from "./room.ts";
-
-/** A room's public status, as far as the samples differ in it. */
-export interface SampleStatus {
-  readonly phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
-  readonly availability: "ready" | "recovering" | "away";
-  readonly serving: number;
-  /** Milliseconds from now until the admissions go on after a recovery; null when they do. */
-  readonly heldForMs: number | null;
-  /** Default: none. */
-  readonly drawStage?: NonNullable<Notice["draw"]>["stage"];
-}
+import type { Sample } from "./sample.ts";
 
 export const usualPace: NonNullable<WaitingView["pace"]> = {
   steps: [],

@@ -1,8 +1,8 @@
 import type { RoomMessage } from "../../room/index.ts";
 import type { PollGuidance, VisitorFigures, WaitingState, WaitingView } from "../types.ts";
-import type { WaitingSample } from "./index.ts";
 import type { SampleRoom } from "./room.ts";
-import { type SampleStatus, usualPace } from "./status.ts";
+import type { SampleStatus, WaitingSample } from "./sample.ts";
+import { usualPace } from "./status.ts";
 
 type Severity = RoomMessage["severity"];
 

@@ -1,7 +1,7 @@
 /** The admission log of a room. Types only; part of the contract in room-store.ts. */
 
+import type { AdmittedVia, RoomCounts } from "./room-facts.ts";
 import type { InletType, Phase, PhaseReason } from "./room-settings.ts";
-import type { AdmittedVia, RoomCounts } from "./room-state.ts";
 
 /** A row of the log, and the hash of the chain up to it: SHA-256 in hex, "" where nothing was chained yet (`seq` 0). */
 export interface LogHead {

@@ -1,6 +1,7 @@
 /** A claim and its answer, and the order in which it is judged. Types only; part of the contract in room-store.ts. */
 import type { KnownPlace } from "./room-draw.ts";
-import type { Admission, AdmittedVia } from "./room-state.ts";
+import type { AdmittedVia } from "./room-facts.ts";
+import type { Admission } from "./room-state.ts";
 
 /** `position` is 0 without a place; edition and join time then do not count. */
 export interface ClaimRequest extends KnownPlace {

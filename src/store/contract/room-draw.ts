@@ -6,7 +6,7 @@
  * number. Of numbers in no draw the position is the number. The store permutes nothing: it fixes the record by which
  * every process, and everybody else, computes the same positions.
  */
-import type { Gap } from "./room-state.ts";
+import type { Gap } from "./room-facts.ts";
 
 /**
  * `committed`: before and in the prequeue. `closing`: since the opening, while entries are still taken. `closed`: the last

@@ -1,39 +1,14 @@
 /** What a store tells of a room, and what processes remember of it. Types only; part of the contract in room-store.ts. */
 import type { LogState } from "./admission-log.ts";
 import type { Draw, DrawnEntry } from "./room-draw.ts";
+import type { AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
 import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
-
-/** Positions `from`…`to` (both inclusive) that were never handed out and are skipped without cost. */
-export interface Gap {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Live admissions that lapse by a time, for those who have to reckon with them after a loss. */
 export interface Lapse {
   /** Now, in milliseconds, by what is left on the flow clock. */
   readonly untilMs: number;
   readonly count: number;
-}
-
-/** What has happened in a room since its state was made; they only grow, but `noShows`, which is corrected downwards. */
-export interface RoomCounts {
-  readonly joined: number;
-  /** New admissions by the line, and by phases without one. */
-  readonly entered: number;
-  readonly passed: number;
-  /** New admissions by bypass links. */
-  readonly bypassed: number;
-  /** Ends of admissions. `loggedOut`: by a logout or by leaving. */
-  readonly completed: number;
-  readonly abandoned: number;
-  readonly loggedOut: number;
-  readonly revoked: number;
-  readonly expired: number;
-  /** Places that were handed out, served, and neither claimed nor left in time. One that comes late after all is taken off. */
-  readonly noShows: number;
-  /** Places that were given up. */
-  readonly left: number;
 }
 
 /**
@@ -179,9 +154,6 @@ export interface RoomState {
 
 /** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
 export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "revoked";
-
-/** `queue`: by the line. `bypass`: by a bypass link. The others: by a phase without a line. */
-export type AdmittedVia = "queue" | "bypass" | "passthrough" | "idle" | "ended";
 
 /** The right of one visitor to be logged in for a while. One per `sub`. */
 export interface Admission {

@@ -42,6 +42,7 @@ export type * from "./known-life.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
+export type * from "./room-facts.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
 export type * from "./room-steps.ts";

@@ -13,8 +13,8 @@ import type {
 } from "../contract/room-store.ts";
 import { type AdaptiveData, createAdaptive } from "./adaptive-data.ts";
 import { type AdmissionLogData, createAdmissionLog } from "./admission-log-data.ts";
-import { lastScheduleTime, phaseBySchedule } from "./phases.ts";
 import { createPositionSet, type PositionSet } from "./position-set.ts";
+import { lastScheduleTime, phaseBySchedule } from "./schedule.ts";
 import { createScoredSet, type ScoredSet } from "./scored-set.ts";
 
 /** An advance of the serving counter: the places up to `to` that no earlier row covers. Claim clock. */

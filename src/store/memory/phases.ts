@@ -2,6 +2,7 @@ import type { BasePhase, HoldReason, Phase, PhaseReason, Schedule } from "../con
 import { addAdvance } from "./advances.ts";
 import type { RoomData } from "./data.ts";
 import { followPhase } from "./draws.ts";
+import { lastScheduleTime, phaseBySchedule, timesOf } from "./schedule.ts";
 
 const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy", "signal"];
 /** The phases in which each reason holds a room; null for all. */
@@ -37,29 +38,6 @@ export function setHold(room: RoomData, reason: HoldReason, isSet: boolean): voi
   if (room.holds.includes(reason) === isSet) return;
   room.holds = holdOrder.filter((hold) => (hold === reason ? isSet : room.holds.includes(hold)));
   raiseVersion(room);
-}
-
-/** The schedule's times with the phase that each begins. */
-function timesOf(schedule: Schedule): { atMs: number; phase: BasePhase }[] {
-  const { prequeueAtMs, opensAtMs, endsAtMs } = schedule;
-  return [
-    { atMs: prequeueAtMs, phase: "prequeue" as const },
-    { atMs: opensAtMs, phase: "open" as const },
-    { atMs: endsAtMs, phase: "ended" as const },
-  ].flatMap(({ atMs, phase }) => (atMs === null ? [] : [{ atMs, phase }]));
-}
-
-/** The phase that the schedule alone says for a time. */
-export function phaseBySchedule(schedule: Schedule, nowMs: number): BasePhase {
-  const times = timesOf(schedule);
-  const last = times.findLast(({ atMs }) => atMs <= nowMs);
-  if (last !== undefined) return last.phase;
-  // A room that only ends has been open all along.
-  return times.some(({ phase }) => phase !== "ended") ? "idle" : "open";
-}
-
-export function lastScheduleTime(schedule: Schedule, nowMs: number): number {
-  return timesOf(schedule).findLast(({ atMs }) => atMs <= nowMs)?.atMs ?? 0;
 }
 
 /** When admissions of an idle phase end at the latest: at the schedule's next time. */

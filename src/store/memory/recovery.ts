@@ -9,7 +9,8 @@ import type { MemoryData, RoomData } from "./data.ts";
 import { followPhase, isTakingEntries, resumeDraws } from "./draws.ts";
 import { moveOver, normalizeGaps } from "./gaps.ts";
 import { clearKnocks } from "./knocks.ts";
-import { isForgotten, lastScheduleTime, phaseBySchedule } from "./phases.ts";
+import { isForgotten } from "./phases.ts";
+import { lastScheduleTime, phaseBySchedule } from "./schedule.ts";
 import { applyFileSettings } from "./settings.ts";
 
 const recoverMs = 2_500;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, settings } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 export const admin: RoomTest = (context) => {
   it("carries out a request once for 24 hours and gives the first answer again", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LogPage, LogRow } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 const skipped = 100_000;
 const head = (seq: number, text = "a") => ({ seq, hash: text.repeat(64) });

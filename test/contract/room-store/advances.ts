@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 export const advances: RoomTest = (context) => {
   it("lets a place be claimed until claimWithin after it was served, or joined when places were open", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 /** Joins that need not wait, because nobody waits and there is room for them. */
 export const atOnce: RoomTest = (context) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { WantedAdmissions } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 export const changes: RoomTest = (context) => {
   it("tells each change of admissions once after the cursor, in order", async () => {

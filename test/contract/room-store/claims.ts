@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, okValue, RoomDriver, settings } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 export const claims: RoomTest = (context) => {
   it("admits a served place once and then knows it", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 import { mostIn } from "./crowd.ts";
 
 const hour = 60 * minute;

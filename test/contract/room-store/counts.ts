@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RoomCounts } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 /** What a room counts, each thing once. */
 export const counts: RoomTest = (context) => {

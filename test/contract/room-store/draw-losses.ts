@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Draw, RoomMemory } from "../../../src/store/contract/room-store.ts";
+import { drandChain } from "../drand-chain.ts";
+import type { RoomContext, RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
-import type { RoomContext, RoomTest } from "../room-store.contract.ts";
-import { close, drandChain, drawn, inPrequeue } from "./drawn-room.ts";
+import { close, drawn, inPrequeue } from "./drawn-room.ts";
 
 type Stage = Exclude<Draw["stage"], "cancelled">;
 const stages: readonly Stage[] = ["committed", "closing", "closed", "drawn"];

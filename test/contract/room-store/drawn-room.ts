@@ -1,13 +1,7 @@
-import type { DrawChain } from "../../../src/store/contract/room-store.ts";
+import type { RoomContext } from "../room-context.ts";
 import type { Place, RoomDriver, SettingsSketch } from "../room-driver.ts";
-import type { RoomContext } from "../room-store.contract.ts";
 
 export const beacon = { round: 7, signature: "ab", randomness: "cd" };
-
-/** A chain that nobody runs. */
-export function drandChain(name: string): DrawChain {
-  return { hash: `hash of ${name}`, publicKey: `key of ${name}`, genesisSec: 1_692_803_367, periodSec: 3 };
-}
 
 /** A room whose first draw takes entries. */
 export async function inPrequeue(context: RoomContext, sketch: SettingsSketch = {}): Promise<RoomDriver> {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { drandChain } from "../drand-chain.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
-import { beacon, close, drandChain, drawn, inPrequeue } from "./drawn-room.ts";
+import { beacon, close, drawn, inPrequeue } from "./drawn-room.ts";
 
 const random = { order: "random", beacon: "none" } as const;
 const withBeacon = { order: "random", beacon: "drand" } as const;

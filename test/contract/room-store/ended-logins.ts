@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, okValue, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 /** Clients that are told when an admission ends. */
 export const endedLogins: RoomTest = (context) => {

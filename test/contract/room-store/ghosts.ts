@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Admission, RoomMemory, RoomState } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 function sumOf(lapses: RoomState["liveLapses"]): number {
   return lapses.reduce((sum, { count }) => sum + count, 0);

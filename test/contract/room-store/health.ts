@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 /** The gate: reports of the site's health hold the line, and let it go on. */
 export const health: RoomTest = (context) => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { okValue, RoomDriver, settings } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 export const joins: RoomTest = (context) => {
   it("hands out positions once, from 1, in the order of arrival (rule 1)", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver, type SettingsSketch, settings } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 import { createDoor } from "./door.ts";
 
 export const limiter: RoomTest = (context) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 import { createCrowd, live, mostIn } from "./crowd.ts";
 
 /** Limits of a few per minute, where each admission counts. */

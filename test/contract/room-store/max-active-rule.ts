@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AdmissionEnd, RoomMemory, RoomState } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 const ends: AdmissionEnd[] = ["logout", "completed", "abandoned", "revoked", "expired"];
 const who = fc.nat(1_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 import { createCrowd, live } from "./crowd.ts";
 
 /** The inlet `max_active`: what it serves, and when. That rule 5 holds whatever happens is in `max-active-rule.ts`. */

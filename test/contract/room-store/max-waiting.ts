@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RoomTest } from "../room-store.contract.ts";
+import type { RoomTest } from "../room-context.ts";
 
 /** A bound for the line: beyond it, newcomers take no position. */
 export const maxWaiting: RoomTest = (context) => {

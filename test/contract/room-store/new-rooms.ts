@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 export const newRooms: RoomTest = (context) => {
   it("opens a new room at once, or, in a shared store, when others had time to say that it is none", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BasePhase, HoldReason, Schedule } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 const gate = { healthUrl: "http://site", intervalMs: 1_000, timeoutMs: 500, unhealthyAfter: 1, healthyAfter: 1 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Seen } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, okValue, RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 const gone = { sub: "somebody", position: 1 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 import { type Crowd, createCrowd, live, mostIn } from "./crowd.ts";
 
 const settleMs = 30_000;

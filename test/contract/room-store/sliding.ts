@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 /** How long an admission lasts: fixed, or moved on by each login and refresh up to a maximum. */
 export const sliding: RoomTest = (context) => {

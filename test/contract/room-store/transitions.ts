@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { BasePhase } from "../../../src/store/contract/room-store.ts";
+import type { RoomTest } from "../room-context.ts";
 import { minute, okValue, type Place, type RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 const phase = fc.constantFrom<BasePhase>("idle", "prequeue", "open", "ended", "passthrough");
 const who = fc.nat(1_000);

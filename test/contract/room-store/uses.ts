@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 /** What an admission is used for: logins that are taken once, and the addresses that it is used from. */
 export const uses: RoomTest = (context) => {

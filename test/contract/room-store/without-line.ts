@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver } from "../room-driver.ts";
-import type { RoomTest } from "../room-store.contract.ts";
 
 const nobody: Place = { sub: "newcomer", edition: 0, position: 0, joinedMs: 0 };
 

@@ -1,4 +1,7 @@
-import type { MeasuredTime } from "./measures.ts";
+export interface MeasuredTime {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
 
 /** What a visitor was told when the limiter held them back for the first time. */
 export interface FirstKnock {

@@ -1,4 +1,4 @@
-import { Door } from "./door.ts";
+import { Door, type MeasuredTime } from "./door.ts";
 import type { NewAdmission } from "./rules.ts";
 
 /** What a run is measured by. Shares are of 1; times in milliseconds unless they say otherwise. */
@@ -33,11 +33,6 @@ export interface ToldWait {
   readonly atMs: number;
   readonly lowSec: number;
   readonly highSec: number;
-}
-
-export interface MeasuredTime {
-  readonly fromMs: number;
-  readonly untilMs: number;
 }
 
 const minuteMs = 60_000;

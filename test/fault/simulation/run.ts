@@ -2,10 +2,11 @@
 import { createSeededRandom } from "../../support/seeded-random.ts";
 import { type ArrivalPlan, startArrivals } from "./arrivals.ts";
 import { createChance } from "./chance.ts";
+import type { MeasuredTime } from "./door.ts";
 import { createDrawSource } from "./draw-plan.ts";
 import { EventQueue } from "./events.ts";
 import { type Fault, planFault } from "./faults.ts";
-import { type Measured, type MeasuredTime, Measures } from "./measures.ts";
+import { type Measured, Measures } from "./measures.ts";
 import { Memories } from "./memories.ts";
 import { changeSettings, reportLoad, takeStep } from "./operator.ts";
 import { RuleBroken, Rules } from "./rules.ts";

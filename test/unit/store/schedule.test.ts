@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { idleEndsMs, lastScheduleTime, phaseBySchedule } from "../../../src/store/memory/phases.ts";
+import { idleEndsMs } from "../../../src/store/memory/phases.ts";
+import { lastScheduleTime, phaseBySchedule } from "../../../src/store/memory/schedule.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 
 const never = { prequeueAtMs: null, opensAtMs: null, endsAtMs: null };
