@@ -107,7 +107,10 @@ async function ordinaryRequests(): Promise<{ login: Asked; visitors: Asked[]; op
   };
 }
 
-/** What costs more than so many times an ordinary request, each time it is asked. */
+/** A request to a route that is dear by itself, such as the metrics of a large world, may cost so many plain requests to it. */
+const mostByOwnRoute = 3;
+
+/** The inputs that cost more than `mostMs`, each time they are sent, and much more than the same request without them. */
 async function tooDear(ordinary: Asked, inputs: readonly Input[], mostMs: number): Promise<string[]> {
   const found: string[] = [];
   // Whatever is made once, on first use.
@@ -118,7 +121,8 @@ async function tooDear(ordinary: Asked, inputs: readonly Input[], mostMs: number
     if (status >= 500 && status !== 503) found.push(`${ordinary.method} ${ordinary.path} ${kind}: ${status}`);
     if (ms <= mostMs) continue;
     const cost = await medianCost(asked, ms > 20 * mostMs ? 1 : 5);
-    if (cost > mostMs) found.push(`${ordinary.method} ${ordinary.path} ${kind}: ${cost.toFixed(1)} ms (${status})`);
+    if (cost <= mostMs || cost <= mostByOwnRoute * (await medianCost(ordinary, 5))) continue;
+    found.push(`${ordinary.method} ${ordinary.path} ${kind}: ${cost.toFixed(1)} ms (${status})`);
   }
   return found;
 }
