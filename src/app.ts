@@ -14,8 +14,8 @@ import {
 import {
   answerByHost,
   createBypassServices,
+  createCheckpointWatch,
   createHttpServer,
-  createMarksWatch,
   createMetrics,
   createOperatorsApp,
   createPages,
@@ -47,7 +47,7 @@ import type { Random } from "./lib/random.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import {
   type Beacon,
-  createHighWaterFile,
+  createCheckpoints,
   createTicketCodec,
   createWaitingRooms,
   type WaitingRooms,
@@ -95,7 +95,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
   const { clock } = store;
   const { warnings } = await store.start();
   for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
-  // Nothing is made before this: a start that fails, because of the store say, is not to look like an earlier life.
+  // Nothing is made before this: a start that fails, because of the store say, must not look like an earlier run.
   const keys = await loadKeysOfIssuers(config, { random });
   for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
   const longestTokenMs = (issuer: Pick<LiveIssuer, "rooms">) => longestAdmissionMs(issuer, rooms);
@@ -104,23 +104,23 @@ export async function startApp({ config, followed, logger, clock: own, random }:
   const issuers = createLiveIssuers(config.issuers, common);
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
 
-  const marksWatch = createMarksWatch({ logger, clock: own });
-  const marks = createHighWaterFile({
-    directory: join(dirname(config.secretsFile), "high-water"),
+  const checkpointWatch = createCheckpointWatch({ logger, clock: own });
+  const checkpoints = createCheckpoints({
+    directory: join(dirname(config.secretsFile), "checkpoints"),
     processName: `${hostname()}-${listen.port}`,
     isNewInstallation: keys.isNewInstallation,
-    onFailure: marksWatch.failed,
-    onWritten: marksWatch.written,
+    onFailure: checkpointWatch.failed,
+    onWritten: checkpointWatch.written,
   });
   const stopping = new AbortController();
   const beacon = createBeacon(config, logger, stopping.signal);
-  for (const fault of marks.faults) logger.error({ event: "marks.unusable" }, fault);
+  for (const fault of checkpoints.faults) logger.error({ event: "marks.unusable" }, fault);
   const rooms = createWaitingRooms({
     store: store.rooms,
     rooms: allRooms(),
     tickets: ({ id, line }) => createTicketCodec(issuerOfRoom(issuers, id).ring, line),
     draws: (id) => drawSourceOf(issuerOfRoom(issuers, id), beacon),
-    marks,
+    checkpoints,
     clock,
     random,
   });
@@ -142,7 +142,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
     commandCounts: store.commandCounts,
     failingSecrets: () => followed.faults().length,
     skewMs: () => clock.skewMs,
-    areMarksFailing: () => marksWatch.failure() !== null,
+    areCheckpointsFailing: () => checkpointWatch.failure() !== null,
   });
   let isStopping = false;
   const isReady = createReadiness({
@@ -150,7 +150,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
     keyFaults: () => keyFaultsOf(issuers),
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
     unfit: () => store.unfit(),
-    marksFailure: marksWatch.failure,
+    checkpointFailure: checkpointWatch.failure,
     skewMs: () => clock.skewMs,
     // One that was made since is no reason to send nobody here: it is new to all processes.
     unheardRooms: () =>
@@ -192,7 +192,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await hearOf(rooms);
   logScheduleWarnings(rooms, logger);
-  // Before marks are written: a start that fails for its port, say, has served nobody.
+  // Before checkpoints are written: a start that fails, for its port say, has served nobody.
   const [port = 0, adminPort] = await Promise.all(listeners.map(listenAt));
   rooms.start();
   readinessWatch.start();

@@ -20,7 +20,7 @@ export { type EndedLogin, loginToTell } from "./operator/ended-login.ts";
 export { admissionStatuses } from "./operator/room-admissions.ts";
 export type { LogExtent } from "./operator/room-log.ts";
 export { messageIn, messageOf, type RoomMessage } from "./operator/room-message.ts";
-export { createHighWaterFile } from "./replica/high-water.ts";
+export { createCheckpoints } from "./replica/checkpoints.ts";
 export { isInterruption } from "./replica/interruptions.ts";
 export { type Pace, paceOf } from "./replica/pace.ts";
 export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type WaitingRooms } from "./rooms.ts";

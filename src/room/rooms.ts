@@ -6,9 +6,9 @@ import type { RoomSettings, RoomStore } from "../store/contract/room-store.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
 import { createLineStore, RoomRemovedError } from "./line-store.ts";
-import type { HighWaterMarks } from "./replica/high-water.ts";
+import type { Checkpoints } from "./replica/checkpoints.ts";
 import { isInterruption } from "./replica/interruptions.ts";
-import { RoomKnowledge } from "./replica/room-replica.ts";
+import { RoomReplica } from "./replica/room-replica.ts";
 import type { TicketCodec } from "./tickets/ticket.ts";
 import { roomOfVisitor } from "./tickets/visitor.ts";
 import { WaitingRoom } from "./waiting-room.ts";
@@ -22,7 +22,7 @@ export interface WaitingRooms {
   ofVisitor(sub: string): WaitingRoom | undefined;
   /** Hears of every room once, and writes nothing down yet; a store that is away or recovering is no error here. */
   hear(): Promise<void>;
-  /** Hears of every room once, and writes the marks. */
+  /** Hears of every room once, and writes the checkpoints. */
   refresh(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface WaitingRoomsOptions {
   readonly tickets: (room: RoomOptions) => TicketCodec;
   /** What a room's draws are made of; default: nothing, and no entries are taken where there is to be a draw. */
   readonly draws?: (room: string) => DrawSource | null;
-  readonly marks: HighWaterMarks;
+  readonly checkpoints: Checkpoints;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -59,8 +59,8 @@ export interface WaitingRoomsOptions {
 /** A room with what belongs to its line alone. */
 interface Kept {
   readonly room: WaitingRoom;
-  readonly knowledge: RoomKnowledge;
-  /** The line's name in the store and in the marks. */
+  readonly replica: RoomReplica;
+  /** The line's name in the store and in the checkpoints. */
   readonly name: string;
   readonly end: () => void;
   options: RoomOptions;
@@ -71,7 +71,7 @@ const tickMs = 1_000;
 const keepLogsMs = 2_000;
 
 export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
-  const { store, marks, clock, random, tickets } = options;
+  const { store, checkpoints, clock, random, tickets } = options;
   const events = new EventEmitter<RoomEvents>();
   const addresses = new AddressBuckets(clock);
   const kept = new Map<string, Kept>();
@@ -87,15 +87,15 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     const name = nameOf(each);
     over.delete(name);
     // A room that is new to an installation with a history was added to its configuration.
-    const isKnownToBeNew = isHeardOf || marks.hasHistory;
-    const isNewRoom = marks.isNewInstallation || (isKnownToBeNew && marks.recall(name, null) === null);
+    const isKnownToBeNew = isHeardOf || checkpoints.hasHistory;
+    const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && checkpoints.recall(name, null) === null);
     const ofLine = line === undefined ? { store, end: () => {} } : createLineStore(store, name);
-    const knowledge = new RoomKnowledge(name, marks);
+    const replica = new RoomReplica(name, checkpoints);
     const drawSource = options.draws?.(id) ?? null;
-    const parts = { id, store: ofLine.store, knowledge, drawSource, addresses, clock, random, events };
+    const parts = { id, store: ofLine.store, replica, drawSource, addresses, clock, random, events };
     const language = () => kept.get(id)?.options.language ?? null;
     const room = new WaitingRoom({ ...parts, tickets: tickets(each), fileSettings: settings, language, isNewRoom });
-    kept.set(id, { room, knowledge, name, end: ofLine.end, options: each });
+    kept.set(id, { room, replica, name, end: ofLine.end, options: each });
   }
 
   function follow(next: readonly RoomOptions[]): void {
@@ -134,7 +134,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
         try {
           await store.forget(name);
           over.delete(name);
-          marks.forget(name);
+          checkpoints.forget(name);
         } catch {
           // A store that is away is asked again.
         }
@@ -144,7 +144,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
   const hear = async () => void (await forEachRoom((room) => room.refresh()));
   const refresh = async () => {
     await Promise.all([hear(), free()]);
-    marks.flush();
+    checkpoints.flush();
   };
 
   let logsKeptMs = 0;
@@ -181,13 +181,13 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
       isStopped = true;
       clearTimeout(timer);
       await running;
-      for (const { knowledge } of kept.values()) knowledge.mark();
-      marks.close();
+      for (const { replica } of kept.values()) replica.checkpoint();
+      checkpoints.close();
     },
   };
 }
 
-/** What the store and the marks know the room's line by. */
+/** What the store and the checkpoints know the room's line by. */
 function nameOf({ id, line }: RoomOptions): string {
   return line === undefined ? id : `${id}~${line}`;
 }

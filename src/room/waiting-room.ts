@@ -4,7 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type {
   Admission,
-  KnownLife,
+  KnownIncarnation,
   Outcome,
   RoomSettings,
   RoomState,
@@ -20,8 +20,8 @@ import { inOrderFor, messageOf, type RoomMessage } from "./operator/room-message
 import { RoomOperations } from "./operator/room-operations.ts";
 import { AdvanceLog } from "./replica/advance-log.ts";
 import { type Availability, Interruptions, isInterruption } from "./replica/interruptions.ts";
-import { LifeLine } from "./replica/recovery-client.ts";
-import type { RoomKnowledge } from "./replica/room-replica.ts";
+import { RecoveryClient } from "./replica/recovery-client.ts";
+import type { RoomReplica } from "./replica/room-replica.ts";
 import { SharedRefresh } from "./replica/shared-refresh.ts";
 import { StateFeed } from "./replica/state-feed.ts";
 import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./tickets/ticket.ts";
@@ -37,7 +37,7 @@ export type { EnterResult, JoinResult };
 export interface WaitingRoomParts {
   readonly id: string;
   readonly store: RoomStore;
-  readonly knowledge: RoomKnowledge;
+  readonly replica: RoomReplica;
   readonly tickets: TicketCodec;
   /** What draws are made of; null: none can be. */
   readonly drawSource: DrawSource | null;
@@ -71,8 +71,8 @@ export class WaitingRoom {
   readonly log: RoomLog;
   readonly #parts: WaitingRoomParts;
   readonly #keeper: DrawKeeper | null;
-  readonly #knowledge: RoomKnowledge;
-  readonly #line: LifeLine;
+  readonly #replica: RoomReplica;
+  readonly #recovery: RecoveryClient;
   readonly #door: RoomDoor;
   readonly #joins: RoomJoins;
   readonly #interruptions: Interruptions;
@@ -83,17 +83,17 @@ export class WaitingRoom {
   constructor(parts: WaitingRoomParts) {
     this.id = parts.id;
     this.#parts = parts;
-    this.#knowledge = parts.knowledge;
-    this.#line = new LifeLine(parts.id, parts.store, parts.knowledge, parts.fileSettings, parts.isNewRoom);
+    this.#replica = parts.replica;
+    this.#recovery = new RecoveryClient(parts.id, parts.store, parts.replica, parts.fileSettings, parts.isNewRoom);
     this.#interruptions = new Interruptions(parts.id, parts.clock, parts.events);
     this.#feed = new StateFeed(parts.id, parts, this.#advances);
-    const run = <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => this.#run(operation);
+    const run = <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => this.#run(operation);
     this.admissions = new RoomAdmissions({ ...parts, run });
     this.operations = new RoomOperations({
       ...parts,
       run,
       catchUp: () => this.catchUp(),
-      keep: () => parts.knowledge.keep(),
+      keep: () => parts.replica.keep(),
     });
     this.moves = new RoomMoves({
       ...parts,
@@ -102,7 +102,7 @@ export class WaitingRoom {
       catchUp: () => this.catchUp(),
     });
     this.log = new RoomLog({ ...parts, state: () => this.state });
-    this.#door = new RoomDoor({ ...parts, line: this.#line, run, refresh: () => this.refresh() });
+    this.#door = new RoomDoor({ ...parts, recovery: this.#recovery, run, refresh: () => this.refresh() });
     const { drawSource: source } = parts;
     this.draws = new RoomDraws({ ...parts, source });
     this.#keeper = source && new DrawKeeper({ ...parts, source, run });
@@ -119,14 +119,14 @@ export class WaitingRoom {
   /** A recovery is over when its outcome has been heard: until then the state is the one from before the loss. */
   get availability(): Availability {
     const { availability } = this.#interruptions;
-    const { state } = this.#knowledge;
-    const isOld = availability === "ready" && state !== null && state.life !== this.#line.life;
+    const { state } = this.#replica;
+    const isOld = availability === "ready" && state !== null && state.incarnation !== this.#recovery.incarnation;
     return isOld ? "recovering" : availability;
   }
 
   /** What was last heard from the store; null before the first answer. */
   get state(): RoomState | null {
-    return this.#knowledge.state;
+    return this.#replica.state;
   }
 
   /**
@@ -136,7 +136,7 @@ export class WaitingRoom {
   get toldState(): RoomState | null {
     const { state } = this;
     if (state === null || this.availability !== "recovering") return state;
-    return this.#knowledge.beforeHold(state);
+    return this.#replica.beforeHold(state);
   }
 
   /** Whether nobody is admitted for a while after a recovery, because it is not known who was admitted lately. */
@@ -172,7 +172,7 @@ export class WaitingRoom {
 
   /** The serving counter, as of the last state or the last join. */
   get serving(): number {
-    return this.#knowledge.serving;
+    return this.#replica.serving;
   }
 
   /** The store's wall clock by now, as far as this process can tell, in milliseconds; null before the first answer. */
@@ -188,7 +188,7 @@ export class WaitingRoom {
 
   /** The ticket with its position as this process knows it by now: a number that was drawn is another. */
   place(ticket: Ticket): Ticket {
-    return this.#knowledge.place(ticket);
+    return this.#replica.place(ticket);
   }
 
   encode(ticket: Ticket): string {
@@ -232,12 +232,12 @@ export class WaitingRoom {
 
   /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */
   isAhead(ticket: Ticket): boolean {
-    return this.#knowledge.isAhead(ticket);
+    return this.#replica.isAhead(ticket);
   }
 
   /** Whether a ticket is ahead, or proves otherwise what this process has not heard. */
   isNews(ticket: Ticket): boolean {
-    return this.#knowledge.isNews(ticket);
+    return this.#replica.isNews(ticket);
   }
 
   /** Gives up the place, and ends the admission if there is one. */
@@ -251,7 +251,7 @@ export class WaitingRoom {
   async leavePlace(ticket: Ticket): Promise<void> {
     if (this.isAhead(ticket)) await this.verifyAhead(ticket);
     const { sub, edition, position, entry = null } = this.place(ticket);
-    await this.#run((life) => this.#parts.store.leave(this.id, life, { sub, edition, position, entry }));
+    await this.#run((incarnation) => this.#parts.store.leave(this.id, incarnation, { sub, edition, position, entry }));
     this.#parts.events.emit("place.left", { room: this.id, sub });
   }
 
@@ -293,12 +293,12 @@ export class WaitingRoom {
   describe(presented: Ticket, state: RoomState | null = this.#latestTold): PlaceStatus | null {
     if (state === null) return null;
     const ticket = this.place(presented);
-    const facts = { isElsewhere: this.#knowledge.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
-    return describePlace(state, ticket, this.#knowledge.admission(ticket.sub), this.#advances, facts);
+    const facts = { isElsewhere: this.#replica.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
+    return describePlace(state, ticket, this.#replica.admission(ticket.sub), this.#advances, facts);
   }
 
   get #latestTold(): RoomState | null {
-    return this.availability === "recovering" ? this.toldState : this.#knowledge.latest;
+    return this.availability === "recovering" ? this.toldState : this.#replica.latest;
   }
 
   /**
@@ -315,7 +315,7 @@ export class WaitingRoom {
 
   async #hear(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
-      const changes = await this.#run((life) => this.#parts.store.tick(this.id, life, this.#feed.cursor));
+      const changes = await this.#run((incarnation) => this.#parts.store.tick(this.id, incarnation, this.#feed.cursor));
       if (!this.#feed.hear(changes)) return;
     }
   }
@@ -336,7 +336,7 @@ export class WaitingRoom {
     }
   }
 
-  #run<T>(operation: (life: KnownLife) => Promise<Outcome<T>>): Promise<T> {
-    return this.#interruptions.watch(this.#line.run(operation));
+  #run<T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>): Promise<T> {
+    return this.#interruptions.watch(this.#recovery.run(operation));
   }
 }

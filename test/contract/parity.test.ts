@@ -460,7 +460,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
   });
 
   async function remember() {
-    const tick = await rooms.tick(room, driver.life, 0);
+    const tick = await rooms.tick(room, driver.incarnation, 0);
     if (tick.result === "ok") {
       const { state, admissions, moves } = tick.value;
       memory = { ...memoryOf(state), admissions, moves };
@@ -469,10 +469,10 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
   }
 
   async function run(op: Operation): Promise<unknown> {
-    const { life } = driver;
+    const { incarnation } = driver;
     switch (op.do) {
       case "join": {
-        const outcome = await rooms.join(room, life, op.count);
+        const outcome = await rooms.join(room, incarnation, op.count);
         if (outcome.result === "ok") ({ edition, joinedMs } = outcome.value);
         return outcome;
       }
@@ -489,13 +489,13 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
           bypass: op.bypass === null ? null : { id: `link-${op.bypass.id}`, madeMs, expiresMs: madeMs + minute },
           isSilent: op.isSilent,
         };
-        return rooms.claim(room, life, claim);
+        return rooms.claim(room, incarnation, claim);
       }
       case "rush": {
         const claims: unknown[] = [];
         for (let i = 0; i < op.count; i++) {
           claims.push(
-            await rooms.claim(room, life, {
+            await rooms.claim(room, incarnation, {
               ...place(op.from + i),
               login: null,
               address: null,
@@ -507,7 +507,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         return claims;
       }
       case "tick": {
-        const tick = await rooms.tick(room, life, driver.cursor);
+        const tick = await rooms.tick(room, incarnation, driver.cursor);
         if (tick.result === "recover") await driver.contribute({ memory });
         return tick;
       }
@@ -515,66 +515,72 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         const ticks: unknown[] = [];
         for (let i = 0; i < op.seconds; i++) {
           await harness.advance(1_000);
-          ticks.push(await rooms.tick(room, life, Number.MAX_SAFE_INTEGER - 1));
+          ticks.push(await rooms.tick(room, incarnation, Number.MAX_SAFE_INTEGER - 1));
         }
         return ticks;
       }
       case "advance":
         return harness.advance(op.ms);
       case "leave":
-        return rooms.leave(room, life, place(op.position, op.by, op.entry));
+        return rooms.leave(room, incarnation, place(op.position, op.by, op.entry));
       case "commit": {
         const commitment = { id: op.id, keyId: `key-${op.text}`, commitment: op.text, chain: drandChain(op.text) };
-        return rooms.commitDraw(room, life, { edition: edition + op.edition, ...commitment });
+        return rooms.commitDraw(room, incarnation, { edition: edition + op.edition, ...commitment });
       }
       case "fix": {
         const beacon = op.hasBeacon ? { round: 4_711, signature: "ab", randomness: "cd" } : null;
-        return rooms.fixDraw(room, life, { edition: edition + op.edition, id: op.id, seed: `${op.id}`, beacon });
+        return rooms.fixDraw(room, incarnation, { edition: edition + op.edition, id: op.id, seed: `${op.id}`, beacon });
       }
       case "move": {
         const { sub: from, ...moved } = place(op.position, op.by, op.entry);
         const madeMs = harness.nowMs() - op.link.ageMs;
         const id = op.link.id === 0 ? `move-${moves++}` : `link-${op.link.id}`;
         const link = { id, madeMs, expiresMs: madeMs + minute };
-        return rooms.move(room, life, { ...moved, edition: edition + op.edition, from, to: `guest-${op.to}`, link });
+        return rooms.move(room, incarnation, {
+          ...moved,
+          edition: edition + op.edition,
+          from,
+          to: `guest-${op.to}`,
+          link,
+        });
       }
       case "end":
-        return rooms.endAdmission(room, life, `sub-${op.position}`, op.end);
+        return rooms.endAdmission(room, incarnation, `sub-${op.position}`, op.end);
       case "renew":
-        return rooms.renewAdmission(room, life, `sub-${op.position}`);
+        return rooms.renewAdmission(room, incarnation, `sub-${op.position}`);
       case "take ended": {
-        const outcome = await rooms.takeEndedLogins(room, life, taken.slice(0, op.told), op.limit);
+        const outcome = await rooms.takeEndedLogins(room, incarnation, taken.slice(0, op.told), op.limit);
         taken = outcome.result === "ok" ? outcome.value.map(({ id }) => id) : [];
         return outcome;
       }
       case "take":
-        return rooms.takeLogin(room, life, `sub-${op.position}`, op.login);
+        return rooms.takeLogin(room, incarnation, `sub-${op.position}`, op.login);
       case "admission":
         return rooms.admission(room, `sub-${op.position}`);
       case "step": {
-        const outcome = await rooms.adminStep(room, life, op.step, `r${requests++}`);
+        const outcome = await rooms.adminStep(room, incarnation, op.step, `r${requests++}`);
         if (outcome.result === "ok" && "edition" in outcome.value) edition = outcome.value.edition;
         return outcome;
       }
       case "health":
-        return rooms.reportHealth(room, life, op.isHealthy);
+        return rooms.reportHealth(room, incarnation, op.isHealthy);
       case "load":
-        return rooms.reportLoad(room, life, op.report);
+        return rooms.reportLoad(room, incarnation, op.report);
       case "listen": {
         const ticks: unknown[] = [];
         for (const report of op.reports) {
           await harness.advance(700);
-          ticks.push(await rooms.reportLoad(room, life, report));
-          ticks.push(await rooms.tick(room, life, Number.MAX_SAFE_INTEGER - 1));
+          ticks.push(await rooms.reportLoad(room, incarnation, report));
+          ticks.push(await rooms.tick(room, incarnation, Number.MAX_SAFE_INTEGER - 1));
         }
         return ticks;
       }
       case "settings": {
-        const tick = await rooms.tick(room, life, 0);
+        const tick = await rooms.tick(room, incarnation, 0);
         const version = tick.result === "ok" ? tick.value.state.version : 0;
         const own = tick.result === "ok" ? tick.value.state.settings.file : file;
         const live = patchOf(op.live, beginMs);
-        return rooms.changeSettings(room, life, live, withPatch(own, live), version);
+        return rooms.changeSettings(room, incarnation, live, withPatch(own, live), version);
       }
       case "remember":
         return remember();
@@ -599,7 +605,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
           memory: known && { ...known, ...(!op.knowsAdmissions && { admissions: [], moves: [] }) },
         });
         await harness.advance(2_500);
-        return rooms.tick(room, driver.life, 0);
+        return rooms.tick(room, driver.incarnation, 0);
       }
       case "contribute": {
         const ticket =
@@ -621,13 +627,13 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
 }
 
 /** As JSON would tell it. Lives have names of their own in each store; everything else must be the same. */
-function withoutLife(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(withoutLife);
+function withoutIncarnation(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(withoutIncarnation);
   if (typeof answer === "number") return Number.isFinite(answer) ? answer + 0 : null;
   if (typeof answer !== "object" || answer === null) return answer ?? null;
   const told: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(answer)) {
-    if (key !== "life" && value !== undefined) told[key] = withoutLife(value);
+    if (key !== "incarnation" && value !== undefined) told[key] = withoutIncarnation(value);
   }
   return told;
 }
@@ -656,12 +662,12 @@ async function walkIn(lane: number, harnesses: readonly StoreHarness[]): Promise
     }
     for (const [index, { room, op }] of moves.flat().entries()) {
       const answers: unknown[] = [];
-      for (const side of sides) answers.push(withoutLife(await side[room]?.run(op)));
+      for (const side of sides) answers.push(withoutIncarnation(await side[room]?.run(op)));
       expectAlike(answers, () => `step ${index}: ${JSON.stringify(op)} of room ${room}`);
     }
     for (const room of [0, 1]) {
       const logs: unknown[] = [];
-      for (const side of sides) logs.push(withoutLife(await side[room]?.log()));
+      for (const side of sides) logs.push(withoutIncarnation(await side[room]?.log()));
       expectAlike(logs, () => `the log of room ${room}`);
     }
   };

@@ -69,25 +69,26 @@ it("runs rooms, shared documents and oidc-provider's records on a cluster of thr
   const names = Array.from({ length: 12 }, (_, i) => `room-${i}`);
   for (const room of names) await rooms.contribute({ room, fileSettings, memory: null, isNewRoom: true });
   for (const room of names) {
-    const life = await openRoom(store, { room, fileSettings });
-    const range = okValue(await rooms.join(room, life, 5));
-    await rooms.adminStep(room, life, { step: "increment", by: 1 }, "request");
+    const incarnation = await openRoom(store, { room, fileSettings });
+    const range = okValue(await rooms.join(room, incarnation, 5));
+    await rooms.adminStep(room, incarnation, { step: "increment", by: 1 }, "request");
     const place = { sub: "sub", edition: range.edition, position: 1, joinedMs: range.joinedMs };
     expect(
-      okValue(await rooms.claim(room, life, { ...place, login: "x", address: null, proof: null, bypass: null })).result,
+      okValue(await rooms.claim(room, incarnation, { ...place, login: "x", address: null, proof: null, bypass: null }))
+        .result,
     ).toBe("admitted");
-    await rooms.leave(room, life, { ...place, position: 2 });
-    await rooms.changeSettings(room, life, {}, fileSettings, 1);
+    await rooms.leave(room, incarnation, { ...place, position: 2 });
+    await rooms.changeSettings(room, incarnation, {}, fileSettings, 1);
     const chain = { hash: "h", publicKey: "p", genesisSec: 1, periodSec: 3 };
-    await rooms.commitDraw(room, life, { edition: range.edition, id: 1, keyId: "key", commitment: "c", chain });
+    await rooms.commitDraw(room, incarnation, { edition: range.edition, id: 1, keyId: "key", commitment: "c", chain });
     const outcome = { edition: range.edition, id: 1, seed: "s", beacon: null };
-    expect(okValue(await rooms.fixDraw(room, life, outcome))).toBe(false);
-    expect(okValue(await rooms.tick(room, life, 0))).toMatchObject({
+    expect(okValue(await rooms.fixDraw(room, incarnation, outcome))).toBe(false);
+    expect(okValue(await rooms.tick(room, incarnation, 0))).toMatchObject({
       state: { queued: 5, liveAdmissions: 1, draws: [{ id: 1, commitment: "c" }] },
     });
     expect((await rooms.listAdmissions(room, 0, 10)).admissions).toHaveLength(1);
     expect(await rooms.admission(room, "sub")).toMatchObject({ logins: ["x"] });
-    await rooms.endAdmission(room, life, "sub", "logout");
+    await rooms.endAdmission(room, incarnation, "sub", "logout");
   }
   const used = await Promise.all(nodes.map((node) => node.command("DBSIZE")));
   expect(used.every((count) => Number(count) > 0)).toBe(true);
@@ -110,7 +111,7 @@ it("runs rooms, shared documents and oidc-provider's records on a cluster of thr
   await store.unfit();
 });
 
-it("follows a Sentinel to the new master, whose life is a new one", async () => {
+it("follows a Sentinel to the new master, whose incarnation is a new one", async () => {
   const master = await server([]);
   const replica = await server(["--replicaof", "127.0.0.1", String(master.port), "--repl-diskless-sync-delay", "0"]);
   const sentinelPort = await freePort();
@@ -132,12 +133,12 @@ it("follows a Sentinel to the new master, whose life is a new one", async () => 
 
   const store = storeAt(`redis-sentinel://127.0.0.1:${sentinelPort}/rooms`);
   expect(await store.start()).toEqual({ warnings: [] });
-  const life = await openRoom(store, { room: "room", fileSettings });
-  await store.rooms.join("room", life, 5);
+  const incarnation = await openRoom(store, { room: "room", fileSettings });
+  await store.rooms.join("room", incarnation, 5);
   await master.command("WAIT", "1", "2000");
   await master.kill();
   await until(async () => {
-    const outcome = await store.rooms.join("room", life, 1).catch(() => null);
+    const outcome = await store.rooms.join("room", incarnation, 1).catch(() => null);
     return outcome?.result === "recover";
   });
   // The replica knew the room; it recovers from that, whatever the caller remembers.
@@ -145,6 +146,6 @@ it("follows a Sentinel to the new master, whose life is a new one", async () => 
     const answer = await store.rooms
       .contribute({ room: "room", fileSettings, memory: null, isNewRoom: false })
       .catch(() => null);
-    return answer?.recovering === true && answer.life !== life;
+    return answer?.recovering === true && answer.incarnation !== incarnation;
   });
 });

@@ -72,19 +72,19 @@ describe("a lost reply", () => {
     const proxy = await start();
     const store = storeAt(`${scheme}://127.0.0.1:${proxy.port}`);
     expect(await store.start()).toEqual({ warnings: [] });
-    const life = await openRoom(store, room);
-    const increment = () => store.rooms.adminStep("room", life, { step: "increment", by: 50 }, "request");
+    const incarnation = await openRoom(store, room);
+    const increment = () => store.rooms.adminStep("room", incarnation, { step: "increment", by: 50 }, "request");
     // Loads the scripts, so that the next calls are one command each.
-    await store.rooms.adminStep("room", life, { step: "increment", by: 0 }, "first");
-    await store.rooms.join("room", life, 1);
-    for (const operation of [increment, () => store.rooms.join("room", life, 3)]) {
+    await store.rooms.adminStep("room", incarnation, { step: "increment", by: 0 }, "first");
+    await store.rooms.join("room", incarnation, 1);
+    for (const operation of [increment, () => store.rooms.join("room", incarnation, 3)]) {
       const connections = proxy.connections();
       proxy.cutNextReply();
       await expect(operation()).rejects.toBeInstanceOf(StoreUnavailableError);
       await untilAnswering(store);
       expect(proxy.connections()).toBeGreaterThan(connections);
     }
-    const { state } = okValue(await store.rooms.tick("room", life, 0));
+    const { state } = okValue(await store.rooms.tick("room", incarnation, 0));
     expect([state.serving, state.queued]).toEqual([50, 4]);
     expect(okValue(await increment())).toMatchObject({ serving: 50 });
   });
@@ -132,14 +132,14 @@ describe("a server that is away", () => {
     const proxy = await proxyTo(redis);
     const store = storeAt(`redis://127.0.0.1:${proxy.port}`);
     await store.start();
-    const life = await openRoom(store, room);
+    const incarnation = await openRoom(store, room);
     await redis.command("REPLICAOF", "127.0.0.1", "1");
     const connections = proxy.connections();
-    await expect(store.rooms.join("room", life, 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.rooms.join("room", incarnation, 1)).rejects.toBeInstanceOf(StoreUnavailableError);
     await untilAnswering(store);
     expect(proxy.connections()).toBeGreaterThan(connections);
     await redis.command("REPLICAOF", "NO", "ONE");
-    expect(okValue(await store.rooms.join("room", life, 1)).first).toBe(1);
+    expect(okValue(await store.rooms.join("room", incarnation, 1)).first).toBe(1);
   });
 });
 
@@ -148,8 +148,8 @@ describe("the check at the start", () => {
     const redis = await server();
     const store = storeAt(redis.url);
     expect(await store.start()).toEqual({ warnings: [] });
-    const life = await openRoom(store, room);
-    const { state } = okValue(await store.rooms.tick("room", life, 0));
+    const incarnation = await openRoom(store, room);
+    const { state } = okValue(await store.rooms.tick("room", incarnation, 0));
     expect(Math.abs(state.nowMs - Date.now())).toBeLessThan(2_000);
     expect(store.commandCounts.get("tick")).toBe(1);
   });

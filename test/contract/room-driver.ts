@@ -102,9 +102,9 @@ export interface Place {
   entry?: DrawnEntry | null;
 }
 
-/** Drives one room as one process would: keeps the life, and the last state and admissions it saw. */
+/** Drives one room as one process would: keeps the incarnation, and the last state and admissions it saw. */
 export class RoomDriver {
-  life: string | null = null;
+  incarnation: string | null = null;
   cursor = 0;
   requests = 0;
   readonly harness: StoreHarness;
@@ -131,7 +131,7 @@ export class RoomDriver {
       isNewRoom: false,
       ...part,
     });
-    this.life = answer.life;
+    this.incarnation = answer.incarnation;
     return answer;
   }
 
@@ -145,7 +145,7 @@ export class RoomDriver {
   }
 
   async join(count = 1): Promise<JoinRange> {
-    return okValue(await this.rooms.join(this.room, this.life, count));
+    return okValue(await this.rooms.join(this.room, this.incarnation, count));
   }
 
   /** The places 1…n, each of a visitor of its own. */
@@ -160,7 +160,7 @@ export class RoomDriver {
 
   async claim(place: Place, part: Partial<ClaimRequest> = {}): Promise<ClaimResult> {
     const request = { ...place, login: null, address: null, proof: null, bypass: null, ...part };
-    return okValue(await this.rooms.claim(this.room, this.life, request));
+    return okValue(await this.rooms.claim(this.room, this.incarnation, request));
   }
 
   async admit(place: Place, part: Partial<ClaimRequest> = {}): Promise<Admission> {
@@ -170,7 +170,7 @@ export class RoomDriver {
   }
 
   async step(step: AdminStep, requestId: string | null = `request-${++this.requests}`) {
-    return okValue(await this.rooms.adminStep(this.room, this.life, step, requestId));
+    return okValue(await this.rooms.adminStep(this.room, this.incarnation, step, requestId));
   }
 
   async serve(by: number): Promise<void> {
@@ -184,7 +184,7 @@ export class RoomDriver {
   /** Carries a place to another visitor. */
   async move(from: Place, to: string, link: LinkClaim): Promise<"moved" | "void"> {
     const { sub, ...place } = from;
-    const moved = okValue(await this.rooms.move(this.room, this.life, { ...place, from: sub, to, link }));
+    const moved = okValue(await this.rooms.move(this.room, this.incarnation, { ...place, from: sub, to, link }));
     if (moved !== null && (moved.number !== (from.entry?.number ?? from.position) || moved.sub !== to))
       throw new Error("another was moved");
     return moved === null ? "void" : "moved";
@@ -194,13 +194,13 @@ export class RoomDriver {
   async commit(part: Partial<DrawCommitment> = {}): Promise<void> {
     const { edition } = await this.state();
     const commitment = { edition, id: 1, keyId: "key-1", commitment: "commitment-1", chain: drandChain("a"), ...part };
-    okValue(await this.rooms.commitDraw(this.room, this.life, commitment));
+    okValue(await this.rooms.commitDraw(this.room, this.incarnation, commitment));
   }
 
   async fix(part: Partial<DrawOutcome> = {}): Promise<boolean> {
     const { edition } = await this.state();
     const outcome = { edition, id: 1, seed: "seed-1", beacon: null, ...part };
-    return okValue(await this.rooms.fixDraw(this.room, this.life, outcome));
+    return okValue(await this.rooms.fixDraw(this.room, this.incarnation, outcome));
   }
 
   /** The draw of this id as it is told. */
@@ -209,33 +209,33 @@ export class RoomDriver {
   }
 
   async leave(place: Place): Promise<void> {
-    okValue(await this.rooms.leave(this.room, this.life, place));
+    okValue(await this.rooms.leave(this.room, this.incarnation, place));
   }
 
   async end(sub: string, end: AdmissionEnd = "logout"): Promise<Admission | null> {
-    return okValue(await this.rooms.endAdmission(this.room, this.life, sub, end));
+    return okValue(await this.rooms.endAdmission(this.room, this.incarnation, sub, end));
   }
 
   /** Takes the logins whose clients are to be told of the end. @param told ids of those that were told since */
   async takeEnded(told: readonly string[] = [], limit = 100): Promise<EndedLogin[]> {
-    return okValue(await this.rooms.takeEndedLogins(this.room, this.life, told, limit));
+    return okValue(await this.rooms.takeEndedLogins(this.room, this.incarnation, told, limit));
   }
 
   async renew(sub: string): Promise<Admission | null> {
-    return okValue(await this.rooms.renewAdmission(this.room, this.life, sub));
+    return okValue(await this.rooms.renewAdmission(this.room, this.incarnation, sub));
   }
 
   /** Answers whether the login was taken now. */
   async take(sub: string, login: string): Promise<boolean> {
-    return okValue(await this.rooms.takeLogin(this.room, this.life, sub, login)) !== null;
+    return okValue(await this.rooms.takeLogin(this.room, this.incarnation, sub, login)) !== null;
   }
 
   async report(isHealthy: boolean, times = 1): Promise<void> {
-    for (let i = 0; i < times; i++) okValue(await this.rooms.reportHealth(this.room, this.life, isHealthy));
+    for (let i = 0; i < times; i++) okValue(await this.rooms.reportHealth(this.room, this.incarnation, isHealthy));
   }
 
   async load(report: LoadReport): Promise<void> {
-    okValue(await this.rooms.reportLoad(this.room, this.life, report));
+    okValue(await this.rooms.reportLoad(this.room, this.incarnation, report));
   }
 
   /** The site says so. */
@@ -248,12 +248,12 @@ export class RoomDriver {
     const { settings: stored, version } = await this.state();
     const { file } = stored;
     const effective = withPatch(file, live);
-    const answer = await this.rooms.changeSettings(this.room, this.life, live, effective, version);
+    const answer = await this.rooms.changeSettings(this.room, this.incarnation, live, effective, version);
     if (okValue(answer) === null) throw new Error("the version has changed");
   }
 
   async tick(): Promise<RoomChanges> {
-    const changes = okValue(await this.rooms.tick(this.room, this.life, this.cursor));
+    const changes = okValue(await this.rooms.tick(this.room, this.incarnation, this.cursor));
     this.cursor = changes.cursor;
     return changes;
   }
@@ -267,13 +267,13 @@ export class RoomDriver {
     for (let left = ms; left > 0; left -= stepMs) {
       await this.harness.advance(Math.min(stepMs, left));
       // Nobody reads what has changed.
-      await this.rooms.tick(this.room, this.life, this.cursor);
+      await this.rooms.tick(this.room, this.incarnation, this.cursor);
     }
   }
 
   /** What this process remembers of the room. */
   async memory(part: Partial<RoomMemory> = {}): Promise<RoomMemory> {
-    const { state, admissions, moves } = okValue(await this.rooms.tick(this.room, this.life, 0));
+    const { state, admissions, moves } = okValue(await this.rooms.tick(this.room, this.incarnation, 0));
     return { ...memoryOf(state), admissions, moves, ...part };
   }
 
@@ -290,7 +290,7 @@ export class RoomDriver {
   }
 }
 
-/** As `RoomKnowledge` in src/room/replica remembers a state. */
+/** As `RoomReplica` in src/room/replica remembers a state. */
 export function memoryOf(state: RoomState): RoomMemory {
   const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings: s } = state;
   const {

@@ -8,9 +8,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createAdmin } from "../support/admin.ts";
+import { haveRecovered, rememberedBy } from "../support/checkpoints.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
-import { haveRecovered, rememberedBy } from "../support/marks.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { admissionTimes, mostInWindow } from "./admissions.ts";
 import { crowdAtTheDoor } from "./crowd.ts";

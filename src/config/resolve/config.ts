@@ -230,7 +230,7 @@ export interface UsherConfig {
     readonly listen: { readonly host: string; readonly port: number } | null;
   };
   readonly beacon: BeaconConfig;
-  /** Absolute path. A single issuer's keys are kept in it, those of several and the high-water marks beside it. */
+  /** Absolute path. A single issuer's keys are kept in it, those of several and the checkpoints beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;
   /** Absolute path of the folder with the operator's own texts of the pages; absent where there is none. */

@@ -18,8 +18,8 @@ export interface MetricsOptions {
   readonly commandCounts: ReadonlyMap<string, number>;
   /** How many secrets cannot be followed now; their last values are in force. */
   readonly failingSecrets: () => number;
-  /** Whether the high-water marks could not be written the last time. */
-  readonly areMarksFailing: () => boolean;
+  /** Whether the checkpoints could not be written the last time. */
+  readonly areCheckpointsFailing: () => boolean;
   /** How far this process's clock is ahead of the store's; null before that was heard. */
   readonly skewMs: () => number | null;
 }
@@ -30,7 +30,7 @@ export function createMetrics({
   rooms,
   commandCounts,
   failingSecrets,
-  areMarksFailing,
+  areCheckpointsFailing,
   skewMs,
 }: MetricsOptions): Metrics {
   const registry = new Registry();
@@ -162,10 +162,10 @@ export function createMetrics({
   });
   new Gauge({
     name: "usher_marks_failing",
-    help: "1 while this process cannot write its high-water marks beside the secrets file",
+    help: "1 while this process cannot write its checkpoints beside the secrets file",
     registers,
     collect() {
-      this.set(areMarksFailing() ? 1 : 0);
+      this.set(areCheckpointsFailing() ? 1 : 0);
     },
   });
   let statusAnswers = 0;

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "../../lib/errors.ts";
-import type { MarksFailure } from "./marks-watch.ts";
+import type { CheckpointFailure } from "./checkpoint-watch.ts";
 
 /** Each fault and warning says what is wrong and what to do. */
 export interface ReadinessReport {
@@ -28,7 +28,7 @@ export interface ReadinessOptions {
   readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
   /** What is wrong with the store, though it answers; null: nothing. */
   readonly unfit: () => Promise<string | null>;
-  readonly marksFailure: () => MarksFailure | null;
+  readonly checkpointFailure: () => CheckpointFailure | null;
   /** How far this process's clock is ahead of the store's, in milliseconds; null before that was heard. */
   readonly skewMs: () => number | null;
   /** Rooms whose state has not been heard since this process started. */
@@ -41,13 +41,13 @@ export interface ReadinessOptions {
  * the processes that changed last decide.
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
-  const { keys, keyFaults, agreeOnKeys, unfit, marksFailure, skewMs, unheardRooms } = options;
+  const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unheardRooms } = options;
   let laidDown = "";
   return async () => {
-    const marks = marksFailure();
+    const checkpoints = checkpointFailure();
     // Marks that were written once are missing for a while; where they never could be, the set-up is wrong.
-    const ofMarks = marks === null || marks.wasWritten ? [] : [marks.reason];
-    const ofMarksLately = marks?.wasWritten ? [marks.reason] : [];
+    const ofMarks = checkpoints === null || checkpoints.wasWritten ? [] : [checkpoints.reason];
+    const ofMarksLately = checkpoints?.wasWritten ? [checkpoints.reason] : [];
     const faults = [...(await ofStore()), ...ofMarks];
     return { faults, warnings: [...(await unfitWarnings()), ...ofMarksLately, ...skewWarnings(skewMs() ?? 0)] };
   };

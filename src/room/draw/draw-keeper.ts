@@ -1,17 +1,24 @@
 import type { EventEmitter } from "node:events";
 import { commitmentOf, publishedMs, roundOfDraw, seedOf } from "../../draw/index.ts";
-import type { BeaconValue, Draw, KnownLife, Outcome, RoomState, RoomStore } from "../../store/contract/room-store.ts";
+import type {
+  BeaconValue,
+  Draw,
+  KnownIncarnation,
+  Outcome,
+  RoomState,
+  RoomStore,
+} from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
-import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
 import type { DrawSource } from "./draw-source.ts";
 
 export interface DrawKeeperParts {
   readonly id: string;
   readonly store: RoomStore;
-  readonly knowledge: RoomKnowledge;
+  readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  /** Carries an operation to the store under the incarnation that this process knows. */
+  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
   readonly source: DrawSource;
 }
 
@@ -42,7 +49,7 @@ export class DrawKeeper {
    * @throws RoomRecoveringError
    */
   async keep(): Promise<boolean> {
-    const { state } = this.#parts.knowledge;
+    const { state } = this.#parts.replica;
     if (state === null || state.edition === 0) return false;
     const closed = state.draws.find(({ stage }) => stage === "closed");
     if (closed !== undefined) return this.#draw(state, closed);
@@ -61,7 +68,7 @@ export class DrawKeeper {
     const { chain } = source.beacon;
     this.#committed.add(this.#commitmentNow(edition, id));
     const commitment = commitmentOf({ room, edition, id }, seedOf(key.secret, { room, edition, id }));
-    await run((life) => store.commitDraw(room, life, { edition, id, keyId: key.kid, commitment, chain }));
+    await run((incarnation) => store.commitDraw(room, incarnation, { edition, id, keyId: key.kid, commitment, chain }));
     return true;
   }
 
@@ -93,7 +100,7 @@ export class DrawKeeper {
       return false;
     }
     const beacon = draw.usesBeacon ? this.#beaconValue(state, draw) : null;
-    return run((life) => store.fixDraw(room, life, { edition, id: draw.id, seed, beacon }));
+    return run((incarnation) => store.fixDraw(room, incarnation, { edition, id: draw.id, seed, beacon }));
   }
 
   /** Null as long as it is not known; the store decides how long that may be. */

@@ -15,7 +15,7 @@ import {
   signReceipt,
 } from "../../draw/index.ts";
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
-import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import type { DrawSource } from "./draw-source.ts";
 
@@ -24,7 +24,7 @@ const entriesAfterMs = 5_000;
 
 export interface RoomDrawsParts {
   readonly id: string;
-  readonly knowledge: RoomKnowledge;
+  readonly replica: RoomReplica;
   /** Null where nothing of draws can be told. */
   readonly source: DrawSource | null;
 }
@@ -43,7 +43,7 @@ export class RoomDraws {
 
   /** How those are put in order who come before the opening that is under way or next. */
   get order(): "random" | "arrival" {
-    const { state } = this.#parts.knowledge;
+    const { state } = this.#parts.replica;
     if (state === null) return "arrival";
     const hasBegun = state.basePhase !== "idle" && state.basePhase !== "ended";
     if (hasBegun && this.current !== null) return "random";
@@ -52,15 +52,15 @@ export class RoomDraws {
 
   /** The draw to come, under way, or last of this edition; null for none. */
   get current(): Draw | null {
-    return this.#parts.knowledge.state?.draws.at(-1) ?? null;
+    return this.#parts.replica.state?.draws.at(-1) ?? null;
   }
 
   /** Whether a draw that has begun is to be drawn with a key that this process does not have; its id. */
   get withoutKey(): string | null {
-    const { knowledge, source } = this.#parts;
+    const { replica, source } = this.#parts;
     if (source === null) return null;
     const kids = new Set(source.keys().map(({ kid }) => kid));
-    const draw = knowledge.state?.draws.find(
+    const draw = replica.state?.draws.find(
       ({ stage, first, keyId }) =>
         stage !== "drawn" && stage !== "cancelled" && first > 0 && keyId !== "" && !kids.has(keyId),
     );
@@ -69,8 +69,8 @@ export class RoomDraws {
 
   /** What everybody may know; null before the store was ever heard. Made once for each state, however many ask. */
   document(): DrawDocument | null {
-    const { knowledge, source } = this.#parts;
-    const { state } = knowledge;
+    const { replica, source } = this.#parts;
+    const { state } = replica;
     if (state === null || source === null) return null;
     if (this.#made?.of !== state) this.#made = { of: state, document: this.#makeDocument(state, source) };
     return this.#made.document;
@@ -90,12 +90,12 @@ export class RoomDraws {
 
   /** A signed text that says what was drawn, or is to be, for the visitor; null where the ticket is no entry of a draw. */
   receiptFor(presented: Ticket): string | null {
-    const { id: room, knowledge, source } = this.#parts;
-    const { state } = knowledge;
-    const placed = knowledge.place(presented);
+    const { id: room, replica, source } = this.#parts;
+    const { state } = replica;
+    const placed = replica.place(presented);
     const { sub, edition, position, entry } = placed;
     // Whoever has carried the place to somebody else holds it no more.
-    if (knowledge.isElsewhere(placed)) return null;
+    if (replica.isElsewhere(placed)) return null;
     const number = numberOf({ position, entry: entry ?? null });
     if (state === null || source === null || number === 0 || edition !== state.edition) return null;
     const draw = state.draws.find((one) => isEntryOf(one, number));
@@ -114,8 +114,8 @@ export class RoomDraws {
       commitment,
       beacon: draw.usesBeacon && chain !== null ? { chain: chain.hash, round } : null,
       iat: Math.floor(state.nowMs / 1_000),
-      ...(knowledge.holderOf(placed) === sub && { moved: true }),
-      ...(draw.stage === "drawn" && { entries: knowledge.orders.orderOf(state, draw).entries, position }),
+      ...(replica.holderOf(placed) === sub && { moved: true }),
+      ...(draw.stage === "drawn" && { entries: replica.orders.orderOf(state, draw).entries, position }),
     });
   }
 

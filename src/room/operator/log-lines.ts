@@ -22,7 +22,7 @@ function lineOf(row: LogRow): LogLine {
   const at = new Date(row.atMs).toISOString();
   switch (kind) {
     case "begin":
-      return { seq, kind, at, life: row.life };
+      return { seq, kind, at, life: row.incarnation };
     case "state": {
       const { edition, phase, reason, inlet, limit, sharedLimit, maxActive, counts } = row;
       const limits = { outflow_per_minute: limit, shared_outflow_per_minute: sharedLimit, max_active: maxActive };

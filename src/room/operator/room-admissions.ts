@@ -2,23 +2,23 @@ import type { EventEmitter } from "node:events";
 import type {
   Admission,
   AdmissionEnd,
-  KnownLife,
+  KnownIncarnation,
   Outcome,
   RoomStore,
   WantedAdmissions,
 } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import { isLiveAt } from "../replica/admission-times.ts";
-import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
 import { type EndedLogin, readEndedLogin } from "./ended-login.ts";
 
 export interface RoomAdmissionsParts {
   readonly id: string;
   readonly store: RoomStore;
-  readonly knowledge: RoomKnowledge;
+  readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  /** Carries an operation to the store under the incarnation that this process knows. */
+  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
 }
 
 /** How it stands with an admission: live, or how it has ended. */
@@ -55,25 +55,25 @@ export class RoomAdmissions {
 
   /** Whether this process knows that the visitor's admission is live. */
   isKnownLive(sub: string): boolean {
-    const { knowledge } = this.#parts;
-    const admission = knowledge.admission(sub);
+    const { replica } = this.#parts;
+    const admission = replica.admission(sub);
     if (admission === undefined) return false;
-    return knowledge.state === null ? admission.ended === null : isLiveAt(knowledge.state, admission);
+    return replica.state === null ? admission.ended === null : isLiveAt(replica.state, admission);
   }
 
   /** What this process heard last of the visitor's admission, and whether it is live by that. Asks no store. */
   known(sub: string): { readonly admission: Admission; readonly isLive: boolean } | null {
-    const admission = this.#parts.knowledge.admission(sub);
+    const admission = this.#parts.replica.admission(sub);
     return admission === undefined ? null : { admission, isLive: this.isKnownLive(sub) };
   }
 
   /** Ends a live admission; the first end stays. Null where the visitor has none on record. */
   async end(sub: string, end: AdmissionEnd): Promise<Admission | null> {
-    const { id, store, knowledge, events, run } = this.#parts;
-    const wasOver = knowledge.admission(sub)?.ended != null;
-    const admission = await run((life) => store.endAdmission(id, life, sub, end));
+    const { id, store, replica, events, run } = this.#parts;
+    const wasOver = replica.admission(sub)?.ended != null;
+    const admission = await run((incarnation) => store.endAdmission(id, incarnation, sub, end));
     if (admission === null) return null;
-    knowledge.learnAdmissions([admission]);
+    replica.learnAdmissions([admission]);
     if (!wasOver) events.emit("admission.ended", { room: id, sub, end: admission.ended ?? end });
     return admission;
   }
@@ -85,9 +85,9 @@ export class RoomAdmissions {
    * @throws RoomRecoveringError
    */
   async takeLogin(sub: string, login: string): Promise<boolean> {
-    const { id, store, knowledge, run } = this.#parts;
-    const admission = await run((life) => store.takeLogin(id, life, sub, login));
-    if (admission !== null) knowledge.learnAdmissions([admission]);
+    const { id, store, replica, run } = this.#parts;
+    const admission = await run((incarnation) => store.takeLogin(id, incarnation, sub, login));
+    if (admission !== null) replica.learnAdmissions([admission]);
     return admission !== null;
   }
 
@@ -98,9 +98,9 @@ export class RoomAdmissions {
    * @throws RoomRecoveringError
    */
   async renew(sub: string): Promise<Admission | null> {
-    const { id, store, knowledge, events, run } = this.#parts;
-    const admission = await run((life) => store.renewAdmission(id, life, sub));
-    if (admission !== null) knowledge.learnAdmissions([admission]);
+    const { id, store, replica, events, run } = this.#parts;
+    const admission = await run((incarnation) => store.renewAdmission(id, incarnation, sub));
+    if (admission !== null) replica.learnAdmissions([admission]);
     if (admission?.ended === null) events.emit("admission.renewed", { room: id, sub });
     return admission;
   }
@@ -114,6 +114,6 @@ export class RoomAdmissions {
    */
   async takeEnded(done: readonly string[], limit: number): Promise<EndedLogin[]> {
     const { id, store, run } = this.#parts;
-    return (await run((life) => store.takeEndedLogins(id, life, done, limit))).map(readEndedLogin);
+    return (await run((incarnation) => store.takeEndedLogins(id, incarnation, done, limit))).map(readEndedLogin);
   }
 }

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import { UsherError } from "../../lib/errors.ts";
 import type {
   AdminStep,
-  KnownLife,
+  KnownIncarnation,
   Outcome,
   RoomSettings,
   RoomSettingsPatch,
@@ -23,8 +23,8 @@ export interface RoomOperationsParts {
   readonly id: string;
   readonly store: RoomStore;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  /** Carries an operation to the store under the incarnation that this process knows. */
+  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
   /** Hears what became of the room, if the store tells. */
   readonly catchUp: () => Promise<void>;
   /** Writes down what was heard, for the case that store and processes are lost at once. */
@@ -45,7 +45,7 @@ export class RoomOperations {
    */
   async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
     const { id, store, events, run } = this.#parts;
-    const answer = await run((life) => store.adminStep(id, life, step, requestId));
+    const answer = await run((incarnation) => store.adminStep(id, incarnation, step, requestId));
     if ("conflict" in answer) {
       throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {
         status: 422,
@@ -60,7 +60,7 @@ export class RoomOperations {
   /** @throws UsherError `conflict` when somebody else changed the room at the same time. */
   async changeSettings(live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number, admin: string) {
     const { id, store, events, run } = this.#parts;
-    const changed = await run((life) => store.changeSettings(id, life, live, effective, expectedVersion));
+    const changed = await run((incarnation) => store.changeSettings(id, incarnation, live, effective, expectedVersion));
     if (changed === null) {
       throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
     }
@@ -73,7 +73,7 @@ export class RoomOperations {
   async reportProbe(latencyMs: number | null): Promise<void> {
     const { id, store, run } = this.#parts;
     try {
-      await run((life) => store.reportLoad(id, life, { source: "probe", latencyMs }));
+      await run((incarnation) => store.reportLoad(id, incarnation, { source: "probe", latencyMs }));
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
@@ -82,7 +82,7 @@ export class RoomOperations {
   /** What the site says of its load, through an operator's key. */
   async reportLoad(load: SiteLoad, admin: string): Promise<void> {
     const { id, store, events, run } = this.#parts;
-    await run((life) => store.reportLoad(id, life, { source: "site", ...load }));
+    await run((incarnation) => store.reportLoad(id, incarnation, { source: "site", ...load }));
     const { signal } = load;
     if (signal !== null) events.emit("room.admin_step", { room: id, step: "signal", detail: { signal }, admin });
     await this.#hear();
@@ -92,7 +92,7 @@ export class RoomOperations {
   async reportHealth(isHealthy: boolean): Promise<void> {
     const { id, store, run } = this.#parts;
     try {
-      await run((life) => store.reportHealth(id, life, isHealthy));
+      await run((incarnation) => store.reportHealth(id, incarnation, isHealthy));
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }

@@ -1,17 +1,17 @@
 import { StoreUnavailableError, UsherError } from "../../lib/errors.ts";
 import type {
   Contribution,
-  KnownLife,
+  KnownIncarnation,
   Outcome,
   RoomMemory,
   RoomSettings,
   RoomStore,
 } from "../../store/contract/room-store.ts";
-import type { RoomKnowledge } from "./room-replica.ts";
+import type { RoomReplica } from "./room-replica.ts";
 
 /** At most so many admissions, and moved places, go into one contribution. */
 const changesPerCall = 500;
-/** An operation is tried again so often after `recover`; more means that lives end faster than we learn of them. */
+/** An operation is tried again so often after `recover`; more means that incarnations end faster than we learn of them. */
 const maxAttempts = 3;
 
 /** The room is being recovered after a loss in the store: no positions, no claims, for a moment. */
@@ -30,32 +30,32 @@ export class RoomRecoveringError extends UsherError {
 }
 
 /**
- * Carries a room's operations to the store under the life that this process knows, and joins recovery with
- * what it remembers when that life has ended.
+ * Carries a room's operations to the store under the incarnation that this process knows, and joins recovery with
+ * what it remembers when that incarnation has ended.
  */
-export class LifeLine {
+export class RecoveryClient {
   readonly #store: RoomStore;
-  readonly #knowledge: RoomKnowledge;
+  readonly #replica: RoomReplica;
   readonly #contribution: Omit<Contribution, "memory">;
-  #life: string | null = null;
+  #incarnation: string | null = null;
   #contributing: Promise<void> | null = null;
 
-  constructor(room: string, store: RoomStore, knowledge: RoomKnowledge, file: RoomSettings, isNewRoom: boolean) {
+  constructor(room: string, store: RoomStore, replica: RoomReplica, file: RoomSettings, isNewRoom: boolean) {
     this.#store = store;
-    this.#knowledge = knowledge;
+    this.#replica = replica;
     this.#contribution = { room, fileSettings: file, isNewRoom };
   }
 
-  /** The life that operations are carried out under; null before the first. */
-  get life(): string | null {
-    return this.#life;
+  /** The incarnation that operations are carried out under; null before the first. */
+  get incarnation(): string | null {
+    return this.#incarnation;
   }
 
   /**
    * @throws RoomRecoveringError when the room is in recovery
    * @throws StoreUnavailableError when the store does not answer; whether the operation took place is unknown
    */
-  async run<T>(operation: (life: KnownLife) => Promise<Outcome<T>>): Promise<T> {
+  async run<T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>): Promise<T> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const outcome = await operation(this.#known);
       if (outcome.result === "ok") return outcome.value;
@@ -66,15 +66,15 @@ export class LifeLine {
   }
 
   /** With what this process has seen of it: the store finds out by it that its data was put back. */
-  get #known(): KnownLife {
-    const seen = this.#knowledge.seen;
-    return seen?.life === this.#life ? seen : this.#life;
+  get #known(): KnownIncarnation {
+    const seen = this.#replica.seen;
+    return seen?.incarnation === this.#incarnation ? seen : this.#incarnation;
   }
 
   /** Offers what one ticket proves about the room. */
   async offer(memory: RoomMemory): Promise<void> {
     const answer = await this.#store.contribute({ ...this.#contribution, memory });
-    this.#life = answer.life;
+    this.#incarnation = answer.incarnation;
   }
 
   /** Operations that fail together learn together. */
@@ -85,17 +85,17 @@ export class LifeLine {
     return this.#contributing;
   }
 
-  /** Offers what this process remembers, and takes over the current life. */
+  /** Offers what this process remembers, and takes over the current incarnation. */
   async #contribute(): Promise<void> {
-    const life = this.#life === null ? await this.#askLife() : null;
-    if (life !== null && life === this.#knowledge.seenBeforeRestart?.life) {
-      this.#life = life;
+    const incarnation = this.#incarnation === null ? await this.#askIncarnation() : null;
+    if (incarnation !== null && incarnation === this.#replica.seenBeforeRestart?.incarnation) {
+      this.#incarnation = incarnation;
       return;
     }
-    const { seen } = this.#knowledge;
-    const memory = this.#knowledge.recall(life);
-    const admissions = this.#knowledge.recallAdmissions();
-    const moves = this.#knowledge.recallMoves();
+    const { seen } = this.#replica;
+    const memory = this.#replica.recall(incarnation);
+    const admissions = this.#replica.recallAdmissions();
+    const moves = this.#replica.recallMoves();
     let offset = 0;
     do {
       const end = offset + changesPerCall;
@@ -105,19 +105,19 @@ export class LifeLine {
         seen,
         memory: memory === null ? null : { ...memory, ...part },
       });
-      this.#life = answer.life;
+      this.#incarnation = answer.incarnation;
       offset = end;
     } while (memory !== null && offset < Math.max(admissions.length, moves.length));
   }
 
   /**
-   * The life that goes on in the store; null in a recovery. A process that was merely restarted learns here that its
-   * marks are of that life, and has nothing to tell.
+   * The incarnation that goes on in the store; null in a recovery. A process that was merely restarted learns here that its
+   * checkpoints are of that incarnation, and has nothing to tell.
    */
-  async #askLife(): Promise<string | null> {
-    if (this.#knowledge.recall(null) === null) return null;
-    const seen = this.#knowledge.seenBeforeRestart;
+  async #askIncarnation(): Promise<string | null> {
+    if (this.#replica.recall(null) === null) return null;
+    const seen = this.#replica.seenBeforeRestart;
     const answer = await this.#store.contribute({ ...this.#contribution, seen, memory: null });
-    return answer.recovering ? null : answer.life;
+    return answer.recovering ? null : answer.incarnation;
   }
 }

@@ -10,10 +10,10 @@ import type {
 } from "../../store/contract/room-store.ts";
 import { DrawnOrders } from "../draw/drawn-orders.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
-import { asToldWith, inLifeOf, isLiveAt } from "./admission-times.ts";
-import type { HighWaterMarks } from "./high-water.ts";
+import { asToldWith, inIncarnationOf, isLiveAt } from "./admission-times.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 
-/** Positions to reserve ahead of the queue counter in the high-water marks, at least. */
+/** Positions to reserve ahead of the queue counter in the checkpoints, at least. */
 const minReserve = 1_000;
 /** Seconds of joins, at the busiest pace seen, to reserve ahead. */
 const reserveSec = 5;
@@ -27,11 +27,11 @@ const maxMoves = 100_000;
 
 /**
  * What this process knows of a room: the latest state of the store, the admissions that were made
- * or ended lately, and high-water marks on disk. It serves the hot path, outages and recovery.
+ * or ended lately, and checkpoints on disk. It serves the hot path, outages and recovery.
  */
-export class RoomKnowledge {
+export class RoomReplica {
   readonly #room: string;
-  readonly #marks: HighWaterMarks;
+  readonly #checkpoints: Checkpoints;
   readonly #admissions = new Map<string, Admission>();
   /** Of the state's edition, by number. */
   readonly #moves = new Map<number, MovedPlace>();
@@ -43,9 +43,9 @@ export class RoomKnowledge {
 
   readonly #orders = new DrawnOrders();
 
-  constructor(room: string, marks: HighWaterMarks) {
+  constructor(room: string, checkpoints: Checkpoints) {
     this.#room = room;
-    this.#marks = marks;
+    this.#checkpoints = checkpoints;
   }
 
   /** The ticket, or what else names a place, with its position as this process knows it by now. */
@@ -92,46 +92,46 @@ export class RoomKnowledge {
   learnState(state: RoomState): boolean {
     const known = this.#state;
     if (known !== null && isOlder(state, known)) return false;
-    const isNewLife = known !== null && known.life !== state.life;
-    if (isNewLife) this.#takeAdmissionsOver(known, state);
+    const isNewIncarnation = known !== null && known.incarnation !== state.incarnation;
+    if (isNewIncarnation) this.#takeAdmissionsOver(known, state);
     if (known !== null && known.edition !== state.edition) this.#moves.clear();
     this.#state = state;
     this.#latest = state;
     this.#memory = memoryOf(state);
-    this.mark();
+    this.checkpoint();
     this.#reserve(state.queued);
-    // Nothing is given out under a life before its gaps are on disk.
-    if (isNewLife) this.keep();
+    // Nothing is given out under a incarnation before its gaps are on disk.
+    if (isNewIncarnation) this.keep();
     return true;
   }
 
-  /** Makes the next marks say all that is known by now, with what joins have told since the last state. */
-  mark(): void {
+  /** Makes the next checkpoints say all that is known by now, with what joins have told since the last state. */
+  checkpoint(): void {
     const state = this.#state;
     if (state === null || this.#memory === null) return;
-    // Whoever reads the mark was not there: what was pending may have been claimed since it was written.
-    const { life, flowMs } = state;
-    this.#marks.put(this.#room, { life, flowMs }, { ...this.#memory, liveLapses: withPending(state) });
+    // Whoever reads the checkpoint was not there: what was pending may have been claimed since it was written.
+    const { incarnation, flowMs } = state;
+    this.#checkpoints.put(this.#room, { incarnation, flowMs }, { ...this.#memory, liveLapses: withPending(state) });
   }
 
-  /** Writes the marks now, if they have changed, and not only with the next second. */
+  /** Writes the checkpoints now, if they have changed, and not only with the next second. */
   keep(): void {
-    this.#marks.flush();
+    this.#checkpoints.flush();
   }
 
-  /** A new life may have another flow clock. What it knows of these admissions it tells anew. */
+  /** A new incarnation may have another flow clock. What it knows of these admissions it tells anew. */
   #takeAdmissionsOver(before: RoomState, state: RoomState): void {
     for (const [sub, admission] of this.#admissions) {
-      this.#admissions.set(sub, inLifeOf(state, asToldWith(before, admission)));
+      this.#admissions.set(sub, inIncarnationOf(state, asToldWith(before, admission)));
     }
   }
 
   /**
-   * Positions were handed out to this process. They are on disk before anyone holds them (as long as the marks can be
+   * Positions were handed out to this process. They are on disk before anyone holds them (as long as the checkpoints can be
    * written), with one small write for each range. The state stays the same object, since pages are compiled once for each.
    */
   learnRange(range: JoinRange): void {
-    this.#marks.giveOut(this.#room, range.edition, range.last);
+    this.#checkpoints.giveOut(this.#room, range.edition, range.last);
     const latest = this.#latest;
     if (latest !== null && latest.edition === range.edition && range.serving > latest.serving) {
       this.#latest = { ...latest, serving: range.serving };
@@ -239,20 +239,20 @@ export class RoomKnowledge {
   get seen(): Seen | null {
     const [state, memory] = [this.#state, this.#memory];
     if (state === null || memory === null) return null;
-    return { life: state.life, flowMs: state.flowMs, edition: memory.edition, queued: memory.queued };
+    return { incarnation: state.incarnation, flowMs: state.flowMs, edition: memory.edition, queued: memory.queued };
   }
 
-  /** The life of the store in which this process left its mark before it was restarted, and what it had seen of it. */
+  /** The incarnation of the store in which this process left its checkpoint before it was restarted, and what it had seen of it. */
   get seenBeforeRestart(): Seen | null {
-    return this.#marks.ownSeen(this.#room);
+    return this.#checkpoints.ownSeen(this.#room);
   }
 
   /**
-   * What to offer in a recovery: what this process heard, or, before it heard anything, what the marks of other
-   * lives than the current one say. Null when nothing is remembered.
+   * What to offer in a recovery: what this process heard, or, before it heard anything, what the checkpoints of other
+   * incarnations than the current one say. Null when nothing is remembered.
    */
-  recall(life: string | null): RoomMemory | null {
-    return this.#memory ?? this.#marks.recall(this.#room, life);
+  recall(incarnation: string | null): RoomMemory | null {
+    return this.#memory ?? this.#checkpoints.recall(this.#room, incarnation);
   }
 
   /** The admissions to offer with it, with what was left of them when the store was heard last. */
@@ -268,7 +268,7 @@ export class RoomKnowledge {
 
   #reserve(queued: number): void {
     const peak = this.#state?.joinsPerSecondPeak ?? 0;
-    this.#marks.reserve(this.#room, queued, Math.max(minReserve, reserveSec * peak));
+    this.#checkpoints.reserve(this.#room, queued, Math.max(minReserve, reserveSec * peak));
   }
 }
 
@@ -318,7 +318,7 @@ function withPending({ settings, liveLapses, pending, nowMs }: RoomState): reado
 /** Whether a state that arrived later was read earlier: two requests may overtake each other. */
 function isOlder(candidate: RoomState, known: RoomState): boolean {
   return (
-    candidate.life === known.life &&
+    candidate.incarnation === known.incarnation &&
     (candidate.edition < known.edition || (candidate.edition === known.edition && candidate.flowMs < known.flowMs))
   );
 }

@@ -4,12 +4,12 @@ import type { Clock } from "../../lib/clock.ts";
 import type { RoomChanges, RoomSettings, RoomState } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import type { AdvanceLog } from "./advance-log.ts";
-import type { RoomKnowledge } from "./room-replica.ts";
+import type { RoomReplica } from "./room-replica.ts";
 
 /** Takes in what the store tells of a room, and says what is worth saying about it. */
 export class StateFeed {
   readonly #room: string;
-  readonly #knowledge: RoomKnowledge;
+  readonly #replica: RoomReplica;
   readonly #advances: AdvanceLog;
   readonly #fileSettings: RoomSettings;
   readonly #clock: Clock;
@@ -20,11 +20,11 @@ export class StateFeed {
 
   constructor(
     room: string,
-    parts: { knowledge: RoomKnowledge; fileSettings: RoomSettings; clock: Clock; events: EventEmitter<RoomEvents> },
+    parts: { replica: RoomReplica; fileSettings: RoomSettings; clock: Clock; events: EventEmitter<RoomEvents> },
     advances: AdvanceLog,
   ) {
     this.#room = room;
-    this.#knowledge = parts.knowledge;
+    this.#replica = parts.replica;
     this.#advances = advances;
     this.#fileSettings = parts.fileSettings;
     this.#clock = parts.clock;
@@ -47,20 +47,20 @@ export class StateFeed {
    */
   hear(changes: RoomChanges): boolean {
     const { state } = changes;
-    const known = this.#knowledge.state;
-    if (!this.#knowledge.learnState(state)) return false;
-    this.#knowledge.learnAdmissions(changes.admissions);
-    this.#knowledge.learnMoves(state.edition, changes.moves);
-    this.#knowledge.forgetAdmissions();
+    const known = this.#replica.state;
+    if (!this.#replica.learnState(state)) return false;
+    this.#replica.learnAdmissions(changes.admissions);
+    this.#replica.learnMoves(state.edition, changes.moves);
+    this.#replica.forgetAdmissions();
     this.#advances.hear(state);
     this.#heardMs = this.#clock.now();
     this.#watchDrift(state);
     if (known === null && Object.keys(state.settings.live).length > 0) {
       this.#events.emit("settings.live", { room: this.#room, settings: state.settings });
     }
-    const isNewLife = known !== null && known.life !== state.life;
+    const isNewIncarnation = known !== null && known.incarnation !== state.incarnation;
     const isForgotten = known === null && state.phaseReason === "recovered";
-    if (isNewLife || isForgotten) {
+    if (isNewIncarnation || isForgotten) {
       const { phase, queued, serving, holdRemainingMs } = state;
       this.#events.emit("room.recovered", { room: this.#room, phase, queued, serving, holdMs: holdRemainingMs });
     }
@@ -73,9 +73,9 @@ export class StateFeed {
     if (before !== undefined && state.adaptive !== undefined && state.adaptive.ratePerMinute !== before) {
       this.#events.emit("inlet.adapted", { room: this.#room, before, adaptive: state.adaptive });
     }
-    // A new life counts its changes anew.
-    this.#cursor = isNewLife ? 0 : changes.cursor;
-    return isNewLife || changes.more;
+    // A new incarnation counts its changes anew.
+    this.#cursor = isNewIncarnation ? 0 : changes.cursor;
+    return isNewIncarnation || changes.more;
   }
 
   #tellDraws(known: RoomState | null, state: RoomState): void {

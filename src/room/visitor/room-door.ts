@@ -4,14 +4,14 @@ import type {
   BypassClaim,
   ClaimRequest,
   ClaimResult,
-  KnownLife,
+  KnownIncarnation,
   Outcome,
   RoomStore,
 } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import { isInterruption } from "../replica/interruptions.ts";
-import { type LifeLine, RoomRecoveringError } from "../replica/recovery-client.ts";
-import type { RoomKnowledge } from "../replica/room-replica.ts";
+import { type RecoveryClient, RoomRecoveringError } from "../replica/recovery-client.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
 import { hashRequest } from "../tickets/login-request.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 
@@ -30,11 +30,11 @@ export interface WayIn {
 export interface RoomDoorParts {
   readonly id: string;
   readonly store: RoomStore;
-  readonly knowledge: RoomKnowledge;
+  readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  readonly line: LifeLine;
-  /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  readonly recovery: RecoveryClient;
+  /** Carries an operation to the store under the incarnation that this process knows. */
+  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
   readonly refresh: () => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export class RoomDoor {
 
   /** See `WaitingRoom.enter`. */
   async enter(ticket: Ticket, login: string | null, way: WayIn): Promise<EnterResult> {
-    const { id: room, knowledge, events } = this.#parts;
+    const { id: room, replica, events } = this.#parts;
     const { bypass = null } = way;
     try {
       const result = await this.#claimOrReportLoss(ticket, login, way);
@@ -57,7 +57,7 @@ export class RoomDoor {
         return result;
       }
       const { sub, position, edition, via } = result.admission;
-      knowledge.learnAdmissions([result.admission]);
+      replica.learnAdmissions([result.admission]);
       const { isNew } = result;
       events.emit("admission.granted", { room, sub, position, edition, via, isNew, isLogin: login !== null });
       if (isNew && via === "bypass" && bypass !== null) events.emit("bypass.used", { room, link: bypass.id, sub });
@@ -74,10 +74,10 @@ export class RoomDoor {
 
   /** See `WaitingRoom.verifyAhead`. */
   async verifyAhead(ticket: Ticket): Promise<void> {
-    const { knowledge, refresh } = this.#parts;
+    const { replica, refresh } = this.#parts;
     try {
       await refresh();
-      if (!knowledge.isNews(ticket)) return;
+      if (!replica.isNews(ticket)) return;
       await this.#reportLoss(ticket);
       // Learns that recovery has begun, or what the store knows now.
       await refresh();
@@ -96,7 +96,7 @@ export class RoomDoor {
   /** With the position as this process knows it by now. */
   #requestOf(ticket: Ticket, login: string | null, way: WayIn): ClaimRequest {
     const { bypass = null, address = null, isSilent = false } = way;
-    const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.#parts.knowledge.place(ticket);
+    const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.#parts.replica.place(ticket);
     // Named for this visitor alone, so that no two admissions are known to be of one address.
     const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
     return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
@@ -104,11 +104,11 @@ export class RoomDoor {
 
   #claim(request: ClaimRequest): Promise<ClaimResult> {
     const { id, store, run } = this.#parts;
-    return run((life) => store.claim(id, life, request));
+    return run((incarnation) => store.claim(id, incarnation, request));
   }
 
   async #reportLoss(ticket: Ticket): Promise<void> {
-    const memory = this.#parts.knowledge.recallFromTicket(ticket);
-    if (memory !== null) await this.#parts.line.offer(memory);
+    const memory = this.#parts.replica.recallFromTicket(ticket);
+    if (memory !== null) await this.#parts.recovery.offer(memory);
   }
 }

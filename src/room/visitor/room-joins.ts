@@ -2,11 +2,11 @@ import type { EventEmitter } from "node:events";
 import type { AddressBuckets } from "../../lib/address-buckets.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
-import type { JoinRange, JoinRate, KnownLife, Outcome, RoomStore } from "../../store/contract/room-store.ts";
+import type { JoinRange, JoinRate, KnownIncarnation, Outcome, RoomStore } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import { type Interruptions, isInterruption } from "../replica/interruptions.ts";
 import { RoomRecoveringError } from "../replica/recovery-client.ts";
-import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 import { createVisitorId } from "../tickets/visitor.ts";
 import { entranceOf } from "./entrance.ts";
@@ -27,7 +27,7 @@ export type JoinResult =
 export interface RoomJoinsParts {
   readonly id: string;
   readonly store: RoomStore;
-  readonly knowledge: RoomKnowledge;
+  readonly replica: RoomReplica;
   readonly interruptions: Interruptions;
   readonly addresses: AddressBuckets;
   /** See `JoinLimitParts`. */
@@ -35,8 +35,8 @@ export interface RoomJoinsParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  /** Carries an operation to the store under the incarnation that this process knows. */
+  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
   readonly refresh: () => Promise<void>;
   readonly catchUp: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ export class RoomJoins {
     const delayMs = this.#parts.interruptions.delayOfJoinMs(arrivedMs);
     if (delayMs > 0) return { result: "later", retryMs: delayMs };
     if (this.#limit.isOff) return this.#join(known);
-    if (entranceOf(this.#parts.knowledge.state) !== "line") return this.#joinWhatMayBeALine(known);
+    if (entranceOf(this.#parts.replica.state) !== "line") return this.#joinWhatMayBeALine(known);
     const address = addressOf();
     if (address === null) return this.#join(known);
     const retryMs = this.#limit.take(address);
@@ -94,7 +94,7 @@ export class RoomJoins {
   async #join(known: Ticket | null): Promise<JoinResult> {
     const { id: room, random } = this.#parts;
     try {
-      if (this.#parts.knowledge.state === null) await this.#parts.refresh();
+      if (this.#parts.replica.state === null) await this.#parts.refresh();
       const answer = await this.#joiner.join();
       if (answer === "full") return { result: "full" };
       if (answer === "closed") {
@@ -122,17 +122,17 @@ export class RoomJoins {
   }
 
   async #takePositions(count: number): Promise<JoinRange> {
-    const { id: room, store, knowledge, events, run } = this.#parts;
+    const { id: room, store, replica, events, run } = this.#parts;
     let givenUnder = "";
-    const range = await run((life) => {
-      givenUnder = typeof life === "string" ? life : (life?.life ?? "");
-      return store.join(room, life, count);
+    const range = await run((incarnation) => {
+      givenUnder = typeof incarnation === "string" ? incarnation : (incarnation?.incarnation ?? "");
+      return store.join(room, incarnation, count);
     });
     const joined = range.last - range.first + 1;
     if (joined > 0) {
-      // The marks would else say that somebody stands where the life began with a gap.
-      if (knowledge.state?.life !== givenUnder) await this.#parts.catchUp();
-      knowledge.learnRange(range);
+      // The checkpoints would else say that somebody stands where the incarnation began with a gap.
+      if (replica.state?.incarnation !== givenUnder) await this.#parts.catchUp();
+      replica.learnRange(range);
       events.emit("tickets.joined", { room, count: joined });
     }
     if (range.refusal !== null) {

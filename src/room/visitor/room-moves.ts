@@ -1,17 +1,17 @@
 import type { EventEmitter } from "node:events";
-import type { KnownLife, Outcome, RoomStore } from "../../store/contract/room-store.ts";
+import type { KnownIncarnation, Outcome, RoomStore } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
-import type { RoomKnowledge } from "../replica/room-replica.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
 import type { MoveLink } from "../tickets/move-link.ts";
 import { type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 
 export interface RoomMovesParts {
   readonly id: string;
   readonly store: RoomStore;
-  readonly knowledge: RoomKnowledge;
+  readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the life that this process knows. */
-  readonly run: <T>(operation: (life: KnownLife) => Promise<Outcome<T>>) => Promise<T>;
+  /** Carries an operation to the store under the incarnation that this process knows. */
+  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
   readonly verifyAhead: (ticket: Ticket) => Promise<void>;
   readonly catchUp: () => Promise<void>;
 }
@@ -29,12 +29,12 @@ export class RoomMoves {
 
   /** Whether the place is another's since it was moved, as this process heard last. Asks no store. */
   isKnownElsewhere(copy: PlaceCopy): boolean {
-    return this.#parts.knowledge.isElsewhere(copy);
+    return this.#parts.replica.isElsewhere(copy);
   }
 
   /** Whether the place is this visitor's since it was moved, as this process heard last. Asks no store. */
   isKnownToBeOf(copy: PlaceCopy): boolean {
-    return this.#parts.knowledge.holderOf(copy) === copy.sub;
+    return this.#parts.replica.holderOf(copy) === copy.sub;
   }
 
   /** Like `isKnownElsewhere`, for those who are told so: it may have been moved back just now, so what seems moved is asked again. */
@@ -52,15 +52,15 @@ export class RoomMoves {
    * @throws RoomRecoveringError
    */
   async take(link: MoveLink, to: string): Promise<boolean> {
-    const { id: room, store, knowledge, events, run, verifyAhead } = this.#parts;
+    const { id: room, store, replica, events, run, verifyAhead } = this.#parts;
     const { from, edition, number, joinedMs } = link;
     const copy: Ticket = { ...ticketWithoutPlace(room, from), edition, position: number, joinedMs };
-    if (knowledge.isAhead(copy)) await verifyAhead(copy);
-    const { position, entry } = knowledge.place(copy);
+    if (replica.isAhead(copy)) await verifyAhead(copy);
+    const { position, entry } = replica.place(copy);
     const request = { edition, position, ...(entry && { entry }), joinedMs, from, to, link };
-    const moved = await run((life) => store.move(room, life, request));
+    const moved = await run((incarnation) => store.move(room, incarnation, request));
     if (moved === null) return false;
-    knowledge.learnMoves(edition, [moved]);
+    replica.learnMoves(edition, [moved]);
     events.emit("place.moved", { room, from, sub: to });
     return true;
   }

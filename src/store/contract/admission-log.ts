@@ -26,10 +26,10 @@ interface Row {
   readonly atMs: number;
 }
 
-/** The log begins. `life` makes its chain another than that of any other beginning. */
+/** The log begins. `incarnation` makes its chain another than that of any other beginning. */
 export interface BeginRow extends Row {
   readonly kind: "begin";
-  readonly life: string;
+  readonly incarnation: string;
 }
 
 /** What was in force from here on; noticed by the next claim or tick, so never after an admission under it. */

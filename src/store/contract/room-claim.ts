@@ -50,7 +50,7 @@ export interface LinkClaim {
  *    claimed then), else with position 0. Recorded by limiter and measures, not limited. An idle admission lapses at the schedule's next
  *    time at the latest.
  * 5. With a bypass link, in every other phase, held or not:
- *    - `void`: the link was used, or now > its `expiresMs`, or it was made before this life (which may have forgotten that it
+ *    - `void`: the link was used, or now > its `expiresMs`, or it was made before this incarnation (which may have forgotten that it
  *      was used), or more than 5 s ahead of now (the clock was set back since);
  *    - `held` as in 15, but at rank 0: it goes first, though within all limits (rules 4 and 5). It knocks as position 0;
  *    - else `admitted` with `isNew: true`, `via` bypass and the place as in 4. The link is used then. Counted in `bypassed`,

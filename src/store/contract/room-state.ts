@@ -76,9 +76,9 @@ export interface AdaptiveMemory {
 /** The public state of a room, as of `nowMs`. */
 export interface RoomState {
   readonly room: string;
-  readonly life: string;
-  /** `now` when this life began. Only claims signed into tickets before it count as proof (see `claim`). */
-  readonly lifeStartedMs: number;
+  readonly incarnation: string;
+  /** `now` when this incarnation began. Only claims signed into tickets before it count as proof (see `claim`). */
+  readonly incarnationStartedMs: number;
   readonly edition: number;
   readonly phase: Phase;
   readonly phaseReason: PhaseReason;
@@ -176,7 +176,7 @@ export interface Admission {
    * the two clocks agree within a second. Grows where admissions are sliding.
    */
   readonly expiresMs: number;
-  /** The same on the flow clock. It is of this life: what is offered in a recovery goes by `expiresMs`. */
+  /** The same on the flow clock. It is of this incarnation: what is offered in a recovery goes by `expiresMs`. */
   readonly expiresFlowMs: number;
   /** Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`. */
   readonly ended: AdmissionEnd | null;
@@ -202,7 +202,7 @@ export interface MovedPlace {
 }
 
 /**
- * What one process remembers of a room, offered when a life has ended. Merged by maximum: (edition, then within it
+ * What one process remembers of a room, offered when a incarnation has ended. Merged by maximum: (edition, then within it
  * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
  * joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats
  * live, logins, taken ones and addresses united; of the moves of a place the last; of a draw the record that has come further (begun with a

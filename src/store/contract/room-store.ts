@@ -17,17 +17,17 @@
  * never an argument. No operation is repeated by the store client; a caller that repeats one gives a
  * `requestId` where repeating would otherwise count twice.
  *
- * **Life.** A room's state belongs to one life of the store. A life ends when the state is missing
+ * **Life.** A room's state belongs to one incarnation of the store. A incarnation ends when the state is missing
  * (FLUSHALL) or when another server run id answers than the one recorded in the state (restart,
- * failover, restored snapshot). Callers pass the life they know, with the latest that they have seen of it: a state of the same
- * life that is older (flow clock, edition, queue counter) was put back in place, under the same run id, and so was one of an
- * earlier life; that is a loss like any other. See `Outcome`.
+ * failover, restored snapshot). Callers pass the incarnation they know, with the latest that they have seen of it: a state of the same
+ * incarnation that is older (flow clock, edition, queue counter) was put back in place, under the same run id, and so was one of an
+ * earlier incarnation; that is a loss like any other. See `Outcome`.
  */
 
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
 import type { EndedLogin } from "./ended-logins.ts";
-import type { KnownLife, Seen } from "./known-life.ts";
+import type { KnownIncarnation, Seen } from "./known-incarnation.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LinkClaim } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome, KnownPlace } from "./room-draw.ts";
@@ -38,7 +38,7 @@ import type { SharedDocuments } from "./shared-documents.ts";
 
 export type * from "./admission-log.ts";
 export type * from "./ended-logins.ts";
-export type * from "./known-life.ts";
+export type * from "./known-incarnation.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
@@ -51,7 +51,7 @@ export type * from "./shared-documents.ts";
 /**
  * What every operation on a room answers.
  *
- * - `recover`: the state is missing, of another life than the caller's, older than what the caller has seen, or the caller gave no
+ * - `recover`: the state is missing, of another incarnation than the caller's, older than what the caller has seen, or the caller gave no
  *   life. The caller
  *   calls `contribute` with what it remembers and then repeats the operation, which was not carried out.
  * - `recovering`: the room is in recovery for `remainingMs` more: no positions, no advances, no claims.
@@ -100,7 +100,7 @@ export interface Contribution {
    * field but `admissions` and `moves` is the same in each, and at most 500 of either go in one.
    */
   readonly memory: RoomMemory | null;
-  /** The life that this process knew, or left its marks in, and what it saw of it. A state that is older was put back: recovery begins. */
+  /** The incarnation that this process knew, or left its checkpoints in, and what it saw of it. A state that is older was put back: recovery begins. */
   readonly seen?: Seen | null;
   /**
    * True when no ticket of this room can exist as far as this process knows (its keys were made just now, or the room was
@@ -223,18 +223,18 @@ export interface RoomStore {
   forget(room: string): Promise<void>;
 
   /**
-   * Joins recovery with what this process remembers, or adopts the current life. Always answers with the
-   * life to use from now on.
+   * Joins recovery with what this process remembers, or adopts the current incarnation. Always answers with the
+   * incarnation to use from now on.
    *
    * - State present and of the running server: memory that knows more than the recovery did (see below) restarts
-   *   recovery, with a new life; otherwise no counter changes, a higher version of the same edition is adopted, and
-   *   admissions from before this life are merged (the places of all of them stay claimed). A changed file: `fileSettings` that differ from the stored file
+   *   recovery, with a new incarnation; otherwise no counter changes, a higher version of the same edition is adopted, and
+   *   admissions from before this incarnation are merged (the places of all of them stay claimed). A changed file: `fileSettings` that differ from the stored file
    *   values replace them (version + 1), live changes stay on top; but a live inlet that lacks now what its type
    *   needs (`periodic` and `adaptive` a limit, `max_active` its number) is dropped.
    * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
    *   old state still says (a restored snapshot) is merged like a contribution. While it lasts every other
    *   operation answers `recovering`.
-   * - At its end, by the first call after it, the life begins (`lifeStartedMs`); if anything was remembered, positions
+   * - At its end, by the first call after it, the incarnation begins (`lifeStartedMs`); if anything was remembered, positions
    *   resume at the merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; places
    *   that were open beyond the queue counter stay open behind it. Else the gap settles after 55 s (not in `max_active` rooms
    *   without a limit): until then visitors may show that they stand in it, so the serving counter does not skip it, and what was
@@ -242,7 +242,7 @@ export interface RoomStore {
    *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts, which
    *   count as live for `max_active` until they lapse: those that an old state says already, and the remembered liveLapses
    *   less the live admissions on record and those ghosts (the earliest lapses first); all together at most maxActive. An
-   *   admission from before the life that is live and comes on record then or later, by a memory or a proof, takes the place of
+   *   admission from before the incarnation that is live and comes on record then or later, by a memory or a proof, takes the place of
    *   the earliest ghost, so that a late memory counts as it would have in time.
    * - Nobody remembered anything: `isNewRoom` by any contributor opens it then, without gap or hold, edition = now in
    *   seconds. (A store that is not shared opens it at once: there is nobody else to wait for.) Otherwise it has the phase that its schedule
@@ -254,13 +254,13 @@ export interface RoomStore {
    *   covered by what was handed out since, or serving > the highest serving counter of the edition (an operator's step
    *   back is no loss); or a draw has come further: begun with a commitment, closed, cancelled, drawn (closing may be taken back).
    *   Here queued is the last position that the memory knows to have been handed out: what is a gap up to its queued is a bound,
-   *   since marks are rounded up, and no evidence. If that position lies in a gap, no restart is needed: serving is raised. In
+   *   since checkpoints are rounded up, and no evidence. If that position lies in a gap, no restart is needed: serving is raised. In
    *   either case a gap is what both call one, and positions up to a bound beyond the queue counter become one. A ticket whose
    *   number is in a gap ends it there: its number and those of the gap before it were handed out (in a draw that takes
    *   entries from its first number on; what is a gap behind a fixed draw stays one). Marks that are rounded up always look like more: a process that was merely restarted asks
-   *   with memory null first, and offers its marks only if the life is not the one they are of.
+   *   with memory null first, and offers its checkpoints only if the incarnation is not the one they are of.
    */
-  contribute(contribution: Contribution): Promise<{ life: string; recovering: boolean; remainingMs: number }>;
+  contribute(contribution: Contribution): Promise<{ incarnation: string; recovering: boolean; remainingMs: number }>;
 
   /**
    * Keeps the room moving, called about once a second by every process: advances the clocks, carries out the schedule, lets
@@ -287,19 +287,19 @@ export interface RoomStore {
    * 15 minutes after it ended or would have lapsed, and as long as a recovery would open its place again, if it has one.
    * New claims forget and lapse a few as well, so that cleaning keeps up with them.
    */
-  tick(room: string, life: KnownLife, since: number): Promise<Outcome<RoomChanges>>;
+  tick(room: string, incarnation: KnownIncarnation, since: number): Promise<Outcome<RoomChanges>>;
 
   /** Takes `count` (1…10,000) consecutive positions, or as many as there are (rule 1). A lost reply is a gap that nobody holds. */
-  join(room: string, life: KnownLife, count: number): Promise<Outcome<JoinRange>>;
+  join(room: string, incarnation: KnownIncarnation, count: number): Promise<Outcome<JoinRange>>;
 
-  claim(room: string, life: KnownLife, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
+  claim(room: string, incarnation: KnownIncarnation, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 
   /**
    * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, one beyond the queue
    * counter, or one that was moved to somebody else, changes nothing. An entry that is left before it is drawn keeps its share
    * in the draw: its place counts as a no-show when it was served.
    */
-  leave(room: string, life: KnownLife, leave: LeaveRequest): Promise<Outcome<void>>;
+  leave(room: string, incarnation: KnownIncarnation, leave: LeaveRequest): Promise<Outcome<void>>;
 
   /**
    * Carries an unclaimed place to another visitor, by a link that is used once; from then on the place is that visitor's
@@ -310,19 +310,24 @@ export interface RoomStore {
    * The store remembers the holders of the last 100,000 places that were moved in the edition, and as many used links. Of an
    * older one, and after a loss of which nobody remembers it, whoever of the two claims first has it.
    */
-  move(room: string, life: KnownLife, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
+  move(room: string, incarnation: KnownIncarnation, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
 
-  /** The admission on record, live or ended, or null. Changes nothing and needs no life. */
+  /** The admission on record, live or ended, or null. Changes nothing and needs no incarnation. */
   admission(room: string, sub: string): Promise<Admission | null>;
 
   /** Ends a live admission and answers it; null when the visitor has none on record. Idempotent: the first end stays. */
-  endAdmission(room: string, life: KnownLife, sub: string, end: AdmissionEnd): Promise<Outcome<Admission | null>>;
+  endAdmission(
+    room: string,
+    incarnation: KnownIncarnation,
+    sub: string,
+    end: AdmissionEnd,
+  ): Promise<Outcome<Admission | null>>;
 
   /**
    * A refresh of tokens: answers the admission on record, extended if it is live and admissions are sliding: to
    * max(expiresMs, min(now + durationMs, admittedMs + maxDurationMs)), all on the flow clock.
    */
-  renewAdmission(room: string, life: KnownLife, sub: string): Promise<Outcome<Admission | null>>;
+  renewAdmission(room: string, incarnation: KnownIncarnation, sub: string): Promise<Outcome<Admission | null>>;
 
   /**
    * Hands out logins whose client is to be told that the admission has ended, those due first, `limit` ≤ 500; and forgets
@@ -330,7 +335,7 @@ export interface RoomStore {
    */
   takeEndedLogins(
     room: string,
-    life: KnownLife,
+    incarnation: KnownIncarnation,
     told: readonly string[],
     limit: number,
   ): Promise<Outcome<EndedLogin[]>>;
@@ -339,7 +344,12 @@ export interface RoomStore {
    * Takes a login of a live admission: a token that was handed over for it counts once, whichever process is shown it.
    * Null, and nothing has changed: there is no live admission, no such login under it, or it was taken before.
    */
-  takeLogin(room: string, life: KnownLife, sub: string, login: string): Promise<Outcome<Admission | null>>;
+  takeLogin(
+    room: string,
+    incarnation: KnownIncarnation,
+    sub: string,
+    login: string,
+  ): Promise<Outcome<Admission | null>>;
 
   /**
    * Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. Of those that are not `wanted` at most
@@ -355,7 +365,7 @@ export interface RoomStore {
   /** Carries out an operator's step, once per `requestId` if there is one. `conflict`: it was used for another step. */
   adminStep(
     room: string,
-    life: KnownLife,
+    incarnation: KnownIncarnation,
     step: AdminStep,
     requestId: string | null,
   ): Promise<Outcome<StepAnswer | { conflict: true }>>;
@@ -364,31 +374,31 @@ export interface RoomStore {
    * What one process heard of the room's health URL. `unhealthyAfter` failures in a row set the hold `unhealthy`,
    * `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a gate lift it.
    */
-  reportHealth(room: string, life: KnownLife, isHealthy: boolean): Promise<Outcome<void>>;
+  reportHealth(room: string, incarnation: KnownIncarnation, isHealthy: boolean): Promise<Outcome<void>>;
 
   /** Notes what was heard of the site's load; see "Adaptive". Other inlets than `adaptive` take no notice. */
-  reportLoad(room: string, life: KnownLife, report: LoadReport): Promise<Outcome<void>>;
+  reportLoad(room: string, incarnation: KnownIncarnation, report: LoadReport): Promise<Outcome<void>>;
 
   /**
    * Publishes what binds the seed of a draw, that which is committed or closing, or else the next one. Of a draw that has begun (first > 0) the first one counts, whatever is asked
    * later; of one that has not, the last one. Another edition, edition 0, or another id changes nothing.
    */
-  commitDraw(room: string, life: KnownLife, commitment: DrawCommitment): Promise<Outcome<void>>;
+  commitDraw(room: string, incarnation: KnownIncarnation, commitment: DrawCommitment): Promise<Outcome<void>>;
 
   /** Draws a closed draw if it is time (see "Draw"). Answers whether it is drawn now, by whomever; the first outcome counts. In any phase. */
-  fixDraw(room: string, life: KnownLife, outcome: DrawOutcome): Promise<Outcome<boolean>>;
+  fixDraw(room: string, incarnation: KnownIncarnation, outcome: DrawOutcome): Promise<Outcome<boolean>>;
 
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
   changeSettings(
     room: string,
-    life: KnownLife,
+    incarnation: KnownIncarnation,
     live: RoomSettingsPatch,
     effective: RoomSettings,
     expectedVersion: number,
   ): Promise<Outcome<{ version: number } | null>>;
 
   /**
-   * Rows of the admission log behind `after`, at most `limit` (1…1,000). Changes nothing and needs no life. See "Admission log".
+   * Rows of the admission log behind `after`, at most `limit` (1…1,000). Changes nothing and needs no incarnation. See "Admission log".
    */
   readLog(room: string, after: number, limit: number): Promise<LogPage>;
 

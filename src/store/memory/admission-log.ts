@@ -27,7 +27,7 @@ function isLogging({ logRowsMax = defaultRowsMax }: RoomSettings): boolean {
 
 function append(room: RoomData, row: Unnumbered<LogRow>): void {
   const log = room.admissionLog;
-  if (log.last === 0 && row.kind !== "begin") append(room, { kind: "begin", life: room.life });
+  if (log.last === 0 && row.kind !== "begin") append(room, { kind: "begin", incarnation: room.life });
   log.last++;
   log.rows.push({ seq: log.last, atMs: room.atMs, ...row } as LogRow);
 }

@@ -29,7 +29,7 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
   finishRecovery(room);
   if (room.recoveringUntilMs === 0) carryOutSchedule(room);
   const remainingMs = room.recoveringUntilMs === 0 ? 0 : room.recoveringUntilMs - room.flowMs;
-  return { life: room.life, recovering: remainingMs > 0, remainingMs };
+  return { incarnation: room.life, recovering: remainingMs > 0, remainingMs };
 }
 
 /** The room's state in the life of the running server; recovery begins when there is none. */
@@ -37,7 +37,7 @@ function presentRoom(data: MemoryData, contribution: Contribution, nowMs: number
   const known = data.rooms.get(contribution.room);
   const room = known ?? createRoomData(contribution.room, data.runId, contribution.fileSettings, nowMs);
   const { seen = null } = contribution;
-  const isOlder = seen?.life.startsWith(`${data.runId}.`) === true && isPutBack(room, seen);
+  const isOlder = seen?.incarnation.startsWith(`${data.runId}.`) === true && isPutBack(room, seen);
   const unseenMs = room.runId === data.runId ? 0 : nowMs - room.atMs - clampStep(nowMs - room.atMs);
   advanceClocks(room, nowMs);
   if (unseenMs > 0) catchUp(room, unseenMs);

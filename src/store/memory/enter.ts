@@ -1,5 +1,5 @@
-import { seenOf } from "../contract/known-life.ts";
-import type { KnownLife, Outcome } from "../contract/room-store.ts";
+import { seenOf } from "../contract/known-incarnation.ts";
+import type { KnownIncarnation, Outcome } from "../contract/room-store.ts";
 import { advanceClocks } from "./clocks.ts";
 import type { GroupData, MemoryData, RoomData } from "./data.ts";
 import { closeEntries } from "./draws.ts";
@@ -14,13 +14,13 @@ import { finishRecovery, isPutBack, settleDueGaps } from "./recovery.ts";
 export function enter<T>(
   data: MemoryData,
   name: string,
-  life: KnownLife,
+  life: KnownIncarnation,
   nowMs: number,
   operation: (room: RoomData, group: GroupData | null) => T,
 ): Outcome<T> {
   const room = data.rooms.get(name);
   const seen = seenOf(life);
-  if (room === undefined || room.runId !== data.runId || room.life !== seen.life) return { result: "recover" };
+  if (room === undefined || room.runId !== data.runId || room.life !== seen.incarnation) return { result: "recover" };
   if (isPutBack(room, seen)) return { result: "recover" };
   advanceClocks(room, nowMs);
   finishRecovery(room);

@@ -1,4 +1,4 @@
-import type { Seen } from "../contract/known-life.ts";
+import type { Seen } from "../contract/known-incarnation.ts";
 import { createAdaptive } from "./adaptive-data.ts";
 import { logRecovery } from "./admission-log.ts";
 import { addAdvance } from "./advances.ts";
@@ -25,7 +25,7 @@ function newLife(data: MemoryData): string {
 
 /** Whether somebody has seen a later state of the room than this, under the same run of the server. */
 export function isPutBack(room: RoomData, seen: Seen): boolean {
-  if (room.life !== seen.life) return numberOfLife(room.life) < numberOfLife(seen.life);
+  if (room.life !== seen.incarnation) return numberOfLife(room.life) < numberOfLife(seen.incarnation);
   if (room.flowMs < seen.flowMs || room.edition < seen.edition) return true;
   return room.edition === seen.edition && room.queued < seen.queued;
 }

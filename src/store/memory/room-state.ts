@@ -19,8 +19,8 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
   const { scheduleMarkMs, idleEndedMs, limitChangedMs, flowMs, claimMs } = room;
   return {
     room: room.name,
-    life,
-    lifeStartedMs,
+    incarnation: life,
+    incarnationStartedMs: lifeStartedMs,
     edition,
     phase: phaseOf(room),
     phaseReason: phaseReason(room),

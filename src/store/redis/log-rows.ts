@@ -41,7 +41,7 @@ export function readLogRow(seq: number, text: string): LogRow {
       return { ...row, kind: "recovery", heard: number(0), after, counts: readCounts(parts.slice(3)) };
     }
     case "b":
-      return { ...row, kind: "begin", life: parts.join(":") };
+      return { ...row, kind: "begin", incarnation: parts.join(":") };
     case "o":
       return { ...row, kind: "off" };
     default:

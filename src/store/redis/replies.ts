@@ -131,8 +131,8 @@ export function readState(room: string, reply: Reply): RoomState {
   const serving = number("serving");
   return {
     room,
-    life: text("life"),
-    lifeStartedMs: number("life_started_ms"),
+    incarnation: text("life"),
+    incarnationStartedMs: number("life_started_ms"),
     edition: number("edition"),
     phase: text("phase") as Phase,
     phaseReason: text("phase_reason") === "" ? null : (text("phase_reason") as PhaseReason),

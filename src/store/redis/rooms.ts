@@ -1,10 +1,10 @@
 import { stableText } from "../../lib/stable-text.ts";
-import { seenOf } from "../contract/known-life.ts";
+import { seenOf } from "../contract/known-incarnation.ts";
 import type {
   AdminStep,
   ClaimRequest,
   Contribution,
-  KnownLife,
+  KnownIncarnation,
   KnownPlace,
   LoadReport,
   Outcome,
@@ -42,7 +42,7 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
    */
   async function enter<T>(
     room: string,
-    life: KnownLife,
+    life: KnownIncarnation,
     send: (keys: EntryKeys, args: EntryArgs) => Promise<ScriptOutcome<T>>,
   ): Promise<Outcome<T>> {
     const args = { ...seenArgs(life), room };
@@ -183,8 +183,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
   };
 }
 
-function seenArgs(known: KnownLife) {
-  const { life, flowMs, edition, queued } = seenOf(known);
+function seenArgs(known: KnownIncarnation) {
+  const { incarnation: life, flowMs, edition, queued } = seenOf(known);
   return { life, seen_flow_ms: flowMs, seen_edition: edition, seen_queued: queued };
 }
 
@@ -251,5 +251,5 @@ async function contribute(runner: Runner, keys: Keys, contribution: Contribution
     admissions: JSON.stringify(admissions),
     moves: JSON.stringify(moves),
   });
-  return { life, recovering: remainingMs > 0, remainingMs };
+  return { incarnation: life, recovering: remainingMs > 0, remainingMs };
 }

@@ -265,8 +265,12 @@ export const adaptive: RoomTest = (context) => {
     const { rooms } = await context.harness.second();
     const report = { source: "site" as const, latencyMs: 10 * target, errorRate: null, signal: null };
     for (let sec = 0; sec < 3 * 5; sec++) {
-      await Promise.all([room.load(report), rooms.reportLoad(room.room, room.life, report)]);
-      await Promise.all([room.tick(), rooms.tick(room.room, room.life, 0), rooms.tick(room.room, room.life, 0)]);
+      await Promise.all([room.load(report), rooms.reportLoad(room.room, room.incarnation, report)]);
+      await Promise.all([
+        room.tick(),
+        rooms.tick(room.room, room.incarnation, 0),
+        rooms.tick(room.room, room.incarnation, 0),
+      ]);
       await context.harness.advance(second);
     }
     expect((await of(room))?.ratePerMinute).toBe(350);
@@ -350,7 +354,7 @@ export const adaptive: RoomTest = (context) => {
     const room = await adapted();
     await context.harness.wipe();
     const report = { source: "probe", latencyMs: 1 } as const;
-    expect(await room.rooms.reportLoad(room.room, room.life, report)).toEqual({ result: "recover" });
+    expect(await room.rooms.reportLoad(room.room, room.incarnation, report)).toEqual({ result: "recover" });
   });
 
   it("shares a limit by its rate", async () => {

@@ -72,7 +72,8 @@ export const admin: RoomTest = (context) => {
     const room = await context.room({ limit: 60 }).open();
     const { version } = await room.state();
     const live = { inlet: { outflowPerMinute: 120 } };
-    const change = (at: number) => room.rooms.changeSettings(room.room, room.life, live, settings({ limit: 120 }), at);
+    const change = (at: number) =>
+      room.rooms.changeSettings(room.room, room.incarnation, live, settings({ limit: 120 }), at);
     expect(await change(version)).toEqual({ result: "ok", value: { version: version + 1 } });
     expect(await change(version)).toEqual({ result: "ok", value: null });
     expect((await room.state()).settings).toEqual({
@@ -88,7 +89,7 @@ export const admin: RoomTest = (context) => {
     const live = { title: "Now", inlet: { outflowPerMinute: null } };
     await room.rooms.changeSettings(
       room.room,
-      room.life,
+      room.incarnation,
       live,
       { ...settings({ limit: null }), title: "Now" },
       version,
@@ -160,7 +161,7 @@ export const admin: RoomTest = (context) => {
     const { version } = await room.state();
     const live = { title: "Now", inlet: { type: "periodic" as const }, admission: { loginsPerAdmission: 3 } };
     const effective = { ...settings({ type: "periodic", limit: 60, logins: 3 }), title: "Now" };
-    await room.rooms.changeSettings(room.room, room.life, live, effective, version);
+    await room.rooms.changeSettings(room.room, room.incarnation, live, effective, version);
     const lower = settings({ limit: 30 });
     await room.contribute({ fileSettings: lower });
     expect((await room.state()).settings).toEqual({
@@ -184,7 +185,13 @@ export const admin: RoomTest = (context) => {
     const room = await context.room({ limit: 60 }).open();
     const { version } = await room.state();
     const live = { inlet: { type: "periodic" as const, outflowPerMinute: 90 } };
-    await room.rooms.changeSettings(room.room, room.life, live, settings({ type: "periodic", limit: 90 }), version);
+    await room.rooms.changeSettings(
+      room.room,
+      room.incarnation,
+      live,
+      settings({ type: "periodic", limit: 90 }),
+      version,
+    );
     await room.contribute({ fileSettings: settings({ limit: null }) });
     expect((await room.state()).settings).toMatchObject({
       live,

@@ -26,7 +26,7 @@ export const admissionLog: RoomTest = (context) => {
     const atMs = context.harness.nowMs();
     expect(page).toEqual({ last: 2, sealed: start, base: start, count: 2 });
     expect(rows).toEqual([
-      { seq: 1, atMs, kind: "begin", life: room.life },
+      { seq: 1, atMs, kind: "begin", incarnation: room.incarnation },
       {
         seq: 2,
         atMs,
@@ -193,7 +193,7 @@ export const admissionLog: RoomTest = (context) => {
     expect((await log(room, last)).rows).toEqual([]);
   });
 
-  describe("its marks", () => {
+  describe("its checkpoints", () => {
     const opened = async () => {
       const room = await context.room().open();
       for (const place of await room.places(5)) {

@@ -157,8 +157,8 @@ export const advances: RoomTest = (context) => {
     const room = await context.room({ claimWithinMs: minute }).open();
     const [one, two] = await room.places(2);
     if (one === undefined || two === undefined) throw new Error("no places");
-    for (let i = 0; i < 2; i++) await room.rooms.leave(room.room, room.life, one);
-    await room.rooms.leave(room.room, room.life, { ...two, edition: two.edition - 1 });
+    for (let i = 0; i < 2; i++) await room.rooms.leave(room.room, room.incarnation, one);
+    await room.rooms.leave(room.room, room.incarnation, { ...two, edition: two.edition - 1 });
     await room.serve(2);
     expect(await room.claim(one)).toEqual({ result: "left" });
     expect(await room.claim(two)).toMatchObject({ result: "admitted" });

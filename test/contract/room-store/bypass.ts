@@ -132,7 +132,7 @@ export const bypass: RoomTest = (context) => {
     it("though twenty come with one at the same instant, at two processes", async () => {
       const room = await context.room().open();
       const second = new RoomDriver(context.harness, room.room, room.file, await context.harness.second());
-      second.life = room.life;
+      second.incarnation = room.incarnation;
       const by = link();
       const claims = Array.from({ length: 20 }, (_, i) => enter(i % 2 === 0 ? room : second, by));
       const results = (await Promise.all(claims)).map(({ result }) => result);
@@ -160,7 +160,7 @@ export const bypass: RoomTest = (context) => {
       expect(await enter(room, late)).toEqual({ result: "void" });
     });
 
-    it("when they were made before this life of the store: it may have forgotten that they were used (rules 6, 9)", async () => {
+    it("when they were made before this incarnation of the store: it may have forgotten that they were used (rules 6, 9)", async () => {
       const room = await context.room().open();
       await room.pass(minute);
       const [used, unused] = [link(), link()];
@@ -169,7 +169,7 @@ export const bypass: RoomTest = (context) => {
       await context.harness.wipe();
       await room.contribute({ memory });
       const during = link();
-      expect(await room.rooms.claim(room.room, room.life, { ...request(), bypass: during })).toMatchObject({
+      expect(await room.rooms.claim(room.room, room.incarnation, { ...request(), bypass: during })).toMatchObject({
         result: "recovering",
       });
       await context.harness.advance(2_500);
@@ -191,7 +191,7 @@ export const bypass: RoomTest = (context) => {
 
     it.each([3_600_000, -3_600_000])("when they were used, though the clock is set by %i ms and back", async (byMs) => {
       const room = await context.room().open();
-      // What the clock says of the life's beginning stays true.
+      // What the clock says of the incarnation's beginning stays true.
       await context.harness.advance(2 * 3_600_000);
       const used = link();
       await enter(room, used);
@@ -376,7 +376,7 @@ export const bypass: RoomTest = (context) => {
     await context.harness.wipe();
     await room.recover({ ...memory, counts: counts as typeof memory.counts });
     expect((await room.state()).counts).toEqual({ ...counts, bypassed: 0 });
-    okValue(await room.rooms.tick(room.room, room.life, 0));
+    okValue(await room.rooms.tick(room.room, room.incarnation, 0));
   });
 
   function request() {

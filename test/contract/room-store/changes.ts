@@ -18,7 +18,7 @@ export const changes: RoomTest = (context) => {
       [one.sub, ["x"]],
     ]);
     expect((await room.tick()).admissions).toEqual([]);
-    await room.rooms.endAdmission(room.room, room.life, two.sub, "abandoned");
+    await room.rooms.endAdmission(room.room, room.incarnation, two.sub, "abandoned");
     expect((await room.tick()).admissions).toMatchObject([{ sub: two.sub, ended: "abandoned" }]);
     await room.pass(10 * minute);
     expect((await room.tick()).admissions).toMatchObject([{ sub: one.sub, ended: "expired" }]);
@@ -57,10 +57,11 @@ export const changes: RoomTest = (context) => {
     if (one === undefined) throw new Error("no place");
     await room.serve(1);
     await room.admit(one);
-    const end = (reason: "logout" | "completed") => room.rooms.endAdmission(room.room, room.life, one.sub, reason);
+    const end = (reason: "logout" | "completed") =>
+      room.rooms.endAdmission(room.room, room.incarnation, one.sub, reason);
     expect(await end("logout")).toMatchObject({ result: "ok", value: { sub: one.sub, ended: "logout" } });
     expect(await end("completed")).toMatchObject({ result: "ok", value: { ended: "logout" } });
-    expect(await room.rooms.endAdmission(room.room, room.life, "nobody", "logout")).toEqual({
+    expect(await room.rooms.endAdmission(room.room, room.incarnation, "nobody", "logout")).toEqual({
       result: "ok",
       value: null,
     });
@@ -95,7 +96,7 @@ export const changes: RoomTest = (context) => {
     for (const place of await room.places(3)) {
       await room.serve(1);
       await room.admit(place);
-      if (place.position === 2) await room.rooms.endAdmission(room.room, room.life, place.sub, "logout");
+      if (place.position === 2) await room.rooms.endAdmission(room.room, room.incarnation, place.sub, "logout");
     }
     await room.step({ step: "reset" });
     const [again] = await room.places(1);
@@ -142,7 +143,7 @@ export const changes: RoomTest = (context) => {
     await Promise.all(places.map((place) => room.admit(place)));
     const last = places.at(-1);
     if (last === undefined) throw new Error("no places");
-    await room.rooms.endAdmission(room.room, room.life, last.sub, "logout");
+    await room.rooms.endAdmission(room.room, room.incarnation, last.sub, "logout");
     const first = await room.rooms.listAdmissions(room.room, 0, 5, { status: "logout" });
     expect([first.admissions.length, first.cursor === null]).toEqual([0, false]);
     const second = await room.rooms.listAdmissions(room.room, first.cursor ?? 0, 5, { status: "logout" });

@@ -68,7 +68,7 @@ export const claims: RoomTest = (context) => {
     if (one === undefined || two === undefined || three === undefined) throw new Error("no places");
     await room.serve(3);
     await room.admit(two);
-    await room.rooms.endAdmission(room.room, room.life, two.sub, "logout");
+    await room.rooms.endAdmission(room.room, room.incarnation, two.sub, "logout");
     expect(await room.claim(two)).toEqual({ result: "ended" });
     expect(await room.claim({ ...one, sub: two.sub })).toEqual({ result: "ended" });
     await room.admit(three);
@@ -99,7 +99,7 @@ export const claims: RoomTest = (context) => {
     if (one === undefined || two === undefined) throw new Error("no places");
     expect(await room.claim({ ...one, position: 3 })).toEqual({ result: "beyond" });
     expect(await room.claim(one)).toEqual({ result: "waiting" });
-    await room.rooms.leave(room.room, room.life, two);
+    await room.rooms.leave(room.room, room.incarnation, two);
     expect(await room.claim(two)).toEqual({ result: "left" });
     await room.serve(1);
     await room.step({ step: "pause" });
@@ -139,7 +139,7 @@ export const claims: RoomTest = (context) => {
       const { version } = await room.state();
       const live = { admission: { claimWithinMs: 24 * 60 * minute } };
       const effective = settings({ durationMs: minute, claimWithinMs: 24 * 60 * minute });
-      okValue(await room.rooms.changeSettings(room.room, room.life, live, effective, version));
+      okValue(await room.rooms.changeSettings(room.room, room.incarnation, live, effective, version));
       expect(await room.claim(copied)).toEqual({ result: "ended" });
     });
 
@@ -163,7 +163,7 @@ export const claims: RoomTest = (context) => {
       const memory = await room.memory();
       await context.harness.restore();
       await room.recover(memory);
-      await room.rooms.endAdmission(room.room, room.life, later.sub, "logout");
+      await room.rooms.endAdmission(room.room, room.incarnation, later.sub, "logout");
       await room.serve(-3);
       await room.serve(3);
       expect(await room.claim(copied)).toEqual({ result: "ended" });
@@ -171,7 +171,7 @@ export const claims: RoomTest = (context) => {
     });
   });
 
-  it("does not take a proof from within this life, nor a lapsed one", async () => {
+  it("does not take a proof from within this incarnation, nor a lapsed one", async () => {
     const room = await context.room().open();
     const [place] = await room.places(1);
     if (place === undefined) throw new Error("no place");
@@ -202,7 +202,7 @@ export const claims: RoomTest = (context) => {
       expect((await room.claim(place, { isSilent })).result, phase).toMatch(/^(closed|paused)$/);
       await room.admit(nobody);
       expect(await room.claim(nobody, { isSilent }), phase).toMatchObject({ result: "admitted", isNew: false });
-      await room.rooms.endAdmission(room.room, room.life, nobody.sub, "logout");
+      await room.rooms.endAdmission(room.room, room.incarnation, nobody.sub, "logout");
       expect((await room.claim(nobody, { isSilent })).result, phase).toMatch(/^(closed|no_place)$/);
       await room.pass(minute);
       expect((await room.claim(served, { isSilent })).result, phase).toBe("ended");

@@ -33,7 +33,7 @@ export function createDoor(room: RoomDriver, places: readonly Place[], limit: nu
       const { version } = await room.state();
       const live = { inlet: { outflowPerMinute: next } };
       const effective = settings({ limit: next, claimWithinMs: room.file.admission.claimWithinMs });
-      await room.rooms.changeSettings(room.room, room.life, live, effective, version);
+      await room.rooms.changeSettings(room.room, room.incarnation, live, effective, version);
       limits.push({ atMs: nowMs(), limit: next });
     },
     /** The first `count` claim, due or not, in their order: one connection keeps it. */

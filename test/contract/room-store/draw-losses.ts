@@ -102,12 +102,12 @@ export const drawLosses: RoomTest = (context) => {
       await context.harness.wipe();
       await room.recover(early);
       expect(await room.draw()).toMatchObject({ stage: "committed", first: 1 });
-      const { life } = room;
+      const { incarnation } = room;
       const answer = await room.contribute({ memory: late });
       // What cannot be taken back is a loss to recover from.
       const isLoss = stage === "closed" || stage === "drawn";
       expect(answer.recovering).toBe(isLoss);
-      expect(room.life !== life).toBe(isLoss);
+      expect(room.incarnation !== incarnation).toBe(isLoss);
       if (isLoss) await room.recover(null);
       expect(await room.draw()).toMatchObject({ stage, first: 1, last: late.draws?.[0]?.last });
       expect(await room.contribute({ memory: late })).toMatchObject({ recovering: false });

@@ -41,7 +41,7 @@ export const draws: RoomTest = (context) => {
   it("takes nobody into a prequeue before something binds the seed", async () => {
     const room = await context.room({ draw: random }).open();
     await room.phase("prequeue");
-    const join = () => room.rooms.join(room.room, room.life, 1);
+    const join = () => room.rooms.join(room.room, room.incarnation, 1);
     expect(await join()).toEqual({ result: "recovering", remainingMs: 2_000 });
     await room.commit();
     expect(await join()).toMatchObject({ result: "ok", value: { first: 1, last: 1 } });

@@ -74,7 +74,7 @@ export const endedLogins: RoomTest = (context) => {
     await room.end(place.sub);
     const second = await context.harness.second();
     expect(await taken(room)).toEqual([named(1, "blog"), named(1)]);
-    const elsewhere = await second.rooms.takeEndedLogins(room.room, room.life, [named(1)], 100);
+    const elsewhere = await second.rooms.takeEndedLogins(room.room, room.incarnation, [named(1)], 100);
     expect(okValue(elsewhere)).toEqual([]);
     await room.pass(30_000);
     expect(await taken(room)).toEqual([named(2, "blog")]);
@@ -91,7 +91,7 @@ export const endedLogins: RoomTest = (context) => {
     for (const { sub } of places) await room.end(sub, "revoked");
     const stores = [context.harness.store, await context.harness.second(), await context.harness.second()];
     const answers = await Promise.all(
-      [...stores, ...stores].map((store) => store.rooms.takeEndedLogins(room.room, room.life, [], 9)),
+      [...stores, ...stores].map((store) => store.rooms.takeEndedLogins(room.room, room.incarnation, [], 9)),
     );
     const ids = answers.flatMap((answer) => okValue(answer).map(({ id }) => id));
     expect(ids).toHaveLength(40);

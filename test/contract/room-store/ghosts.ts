@@ -68,7 +68,7 @@ class Play {
   #unknownWhenSaved = new Set<Stay>();
   /** Admissions and ends that were forgotten, each time that they were: so many more may be in, and nobody can know. */
   #forgotten = 0;
-  /** Whose end was forgotten in this life of the store. */
+  /** Whose end was forgotten in this incarnation of the store. */
   readonly #revived = new Set<Stay>();
 
   constructor(room: RoomDriver, most: number, areEndsKnown: boolean) {

@@ -25,7 +25,7 @@ export const joins: RoomTest = (context) => {
     const room = await context.room().open();
     expect((await room.join(10_000)).last).toBe(10_000);
     for (const count of [0, -1, 1.5, 10_001]) {
-      await expect(room.rooms.join(room.room, room.life, count)).rejects.toThrow(RangeError);
+      await expect(room.rooms.join(room.room, room.incarnation, count)).rejects.toThrow(RangeError);
     }
   });
 
@@ -40,13 +40,13 @@ export const joins: RoomTest = (context) => {
     expect((await room.state()).joinsPerSecondPeak).toBe(0);
   });
 
-  it("asks for recovery when no life or a wrong one is given", async () => {
+  it("asks for recovery when no incarnation or a wrong one is given", async () => {
     const room = await context.room().open();
-    for (const life of [null, "another"]) {
-      expect(await room.rooms.join(room.room, life, 1)).toEqual({ result: "recover" });
-      expect(await room.rooms.tick(room.room, life, 0)).toEqual({ result: "recover" });
+    for (const incarnation of [null, "another"]) {
+      expect(await room.rooms.join(room.room, incarnation, 1)).toEqual({ result: "recover" });
+      expect(await room.rooms.tick(room.room, incarnation, 0)).toEqual({ result: "recover" });
     }
-    expect(await room.rooms.join("no-such-room", room.life, 1)).toEqual({ result: "recover" });
-    expect(okValue(await room.rooms.join(room.room, room.life, 1)).first).toBe(1);
+    expect(await room.rooms.join("no-such-room", room.incarnation, 1)).toEqual({ result: "recover" });
+    expect(okValue(await room.rooms.join(room.room, room.incarnation, 1)).first).toBe(1);
   });
 };

@@ -106,7 +106,7 @@ export const limiter: RoomTest = (context) => {
     await Promise.all(places.slice(0, 50).map((place) => room.admit(place)));
     const { state } = await room.tick();
     const live = { inlet: { outflowPerMinute: 40 } };
-    await room.rooms.changeSettings(room.room, room.life, live, settings({ limit: 40 }), state.version);
+    await room.rooms.changeSettings(room.room, room.incarnation, live, settings({ limit: 40 }), state.version);
     const [, next] = places.slice(49);
     if (next === undefined) throw new Error("no place");
     expect((await room.claim(next)).result).toBe("held");

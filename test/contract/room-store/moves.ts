@@ -59,7 +59,7 @@ export const moves: RoomTest = (context) => {
     await context.harness.advance(1_000);
     const { sub: from, ...place } = one;
     const again = { ...place, from, to: "phone", link: link() };
-    expect(okValue(await room.rooms.move(room.room, room.life, again))).toEqual(moved);
+    expect(okValue(await room.rooms.move(room.room, room.incarnation, again))).toEqual(moved);
     expect((await room.tick()).moves).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ export const moves: RoomTest = (context) => {
     expect(await room.claim(heldBy(one, "phone"))).toMatchObject({ result: "admitted" });
   });
 
-  it("need a link that is not over, of this life, and not of a time to come", async () => {
+  it("need a link that is not over, of this incarnation, and not of a time to come", async () => {
     const { room, one } = await waiting();
     for (const inMs of [-validMs - 1, 5_001]) expect(await room.move(one, "phone", link(inMs))).toBe("void");
     const old = link(-validMs);
@@ -455,7 +455,7 @@ export const moves: RoomTest = (context) => {
             }
           }
         }
-        okValue(await room.rooms.tick(room.room, room.life, 0));
+        okValue(await room.rooms.tick(room.room, room.incarnation, 0));
       }),
       { numRuns: context.runs(150, 15) },
     );

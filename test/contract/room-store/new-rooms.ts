@@ -20,7 +20,7 @@ export const newRooms: RoomTest = (context) => {
       queued: 0,
       serving: 0,
       gaps: [],
-      lifeStartedMs: nowMs,
+      incarnationStartedMs: nowMs,
       claimMs: nowMs,
     });
   });
@@ -35,7 +35,7 @@ export const newRooms: RoomTest = (context) => {
       await room.admit(place);
     }
     await gone.rooms.forget(gone.room);
-    expect(await gone.rooms.tick(gone.room, gone.life, 0)).toEqual({ result: "recover" });
+    expect(await gone.rooms.tick(gone.room, gone.incarnation, 0)).toEqual({ result: "recover" });
     expect((await gone.rooms.listAdmissions(gone.room, 0, 10)).admissions).toEqual([]);
     expect((await gone.rooms.readLog(gone.room, 0, 10)).rows).toEqual([]);
     expect(await other.state()).toMatchObject({ queued: 5, serving: 2, liveAdmissions: 1 });

@@ -329,7 +329,10 @@ export const phases: RoomTest = (context) => {
       const room = context.room({ schedule });
       await room.recover(null);
       expect(await room.state()).toMatchObject({ phase: "paused", phaseReason: "recovered", basePhase: "prequeue" });
-      expect(await room.rooms.join(room.room, room.life, 1)).toEqual({ result: "recovering", remainingMs: 2_000 });
+      expect(await room.rooms.join(room.room, room.incarnation, 1)).toEqual({
+        result: "recovering",
+        remainingMs: 2_000,
+      });
       await room.waitUntil(schedule.opensAtMs ?? 0);
       expect(await room.state()).toMatchObject({ phase: "paused", basePhase: "open" });
     });

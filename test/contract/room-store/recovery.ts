@@ -25,13 +25,19 @@ export const recovery: RoomTest = (context) => {
       if (loss === "wiped") await context.harness.wipe();
       else await context.harness.restore();
 
-      const life = room.life;
-      expect(await room.rooms.join(room.room, life, 1)).toEqual({ result: "recover" });
+      const incarnation = room.incarnation;
+      expect(await room.rooms.join(room.room, incarnation, 1)).toEqual({ result: "recover" });
       expect(await room.contribute({ memory: old })).toMatchObject({ recovering: true, remainingMs: 2_500 });
-      expect(room.life).not.toBe(life);
-      expect(await room.rooms.tick(room.room, room.life, 0)).toEqual({ result: "recovering", remainingMs: 2_500 });
+      expect(room.incarnation).not.toBe(incarnation);
+      expect(await room.rooms.tick(room.room, room.incarnation, 0)).toEqual({
+        result: "recovering",
+        remainingMs: 2_500,
+      });
       await context.harness.advance(1_000);
-      expect(await room.rooms.join(room.room, room.life, 1)).toEqual({ result: "recovering", remainingMs: 1_500 });
+      expect(await room.rooms.join(room.room, room.incarnation, 1)).toEqual({
+        result: "recovering",
+        remainingMs: 1_500,
+      });
       await room.contribute({ memory });
       await context.harness.advance(1_500);
       expect(await room.state()).toMatchObject({
@@ -41,7 +47,7 @@ export const recovery: RoomTest = (context) => {
         gaps: [{ from: 16, to: 1_015 }],
         phase: "open",
         liveAdmissions: 1,
-        lifeStartedMs: context.harness.nowMs(),
+        incarnationStartedMs: context.harness.nowMs(),
         holdRemainingMs: minute,
       });
       expect(await room.rooms.admission(room.room, admission.sub)).toEqual(admission);
@@ -125,7 +131,7 @@ export const recovery: RoomTest = (context) => {
     await context.harness.wipe();
     await room.recover(null);
     expect(await room.state()).toMatchObject({ phase: "paused", phaseReason: "recovered", edition: 0, queued: 0 });
-    expect(await room.rooms.join(room.room, room.life, 1)).toEqual({ result: "recovering", remainingMs: 2_000 });
+    expect(await room.rooms.join(room.room, room.incarnation, 1)).toEqual({ result: "recovering", remainingMs: 2_000 });
     const ticket = places[6];
     if (ticket === undefined) throw new Error("no place");
     expect(await room.claim(ticket)).toEqual({ result: "newer_edition" });
@@ -207,7 +213,7 @@ export const recovery: RoomTest = (context) => {
     expect((await room.join()).first).toBe(1_011);
     const late = new RoomDriver(context.harness, room.room, room.file);
     expect(await late.contribute({ memory: more })).toMatchObject({ recovering: true });
-    expect(await room.rooms.join(room.room, room.life, 1)).toEqual({ result: "recover" });
+    expect(await room.rooms.join(room.room, room.incarnation, 1)).toEqual({ result: "recover" });
     await context.harness.advance(2_500);
     const { gaps, queued } = await late.state();
     expect(queued).toBe(6_010);
@@ -227,22 +233,22 @@ export const recovery: RoomTest = (context) => {
     const { room, memory } = await begun();
     await context.harness.wipe();
     await room.recover(memory);
-    const life = room.life;
+    const incarnation = room.incarnation;
     const late = { ...memory, queued: 60, serving: 8 };
-    expect(await room.contribute({ memory: late })).toEqual({ life, recovering: false, remainingMs: 0 });
+    expect(await room.contribute({ memory: late })).toEqual({ incarnation, recovering: false, remainingMs: 0 });
     expect(await room.state()).toMatchObject({ queued: 1_010, serving: 8, gaps: [{ from: 61, to: 1_010 }] });
     // One that knows less changes nothing.
     await room.contribute({ memory });
     expect(await room.state()).toMatchObject({ serving: 8, gaps: [{ from: 61, to: 1_010 }] });
   });
 
-  it("takes what is rounded up for no proof: a late mark moves no gap over positions that nobody has", async () => {
+  it("takes what is rounded up for no proof: a late checkpoint moves no gap over positions that nobody has", async () => {
     const { room, memory } = await begun();
     const rounded = { ...memory, queued: 8 + 1_000, gaps: [{ from: 9, to: 1_008 }] };
     await context.harness.wipe();
     await room.recover(memory);
-    const life = room.life;
-    expect(await room.contribute({ memory: rounded })).toEqual({ life, recovering: false, remainingMs: 0 });
+    const incarnation = room.incarnation;
+    expect(await room.contribute({ memory: rounded })).toEqual({ incarnation, recovering: false, remainingMs: 0 });
     expect(await room.state()).toMatchObject({ queued: 1_010, gaps: [{ from: 11, to: 1_010 }] });
     // What it knows of the gap all the same, it is believed.
     const nearer = { ...rounded, gaps: [{ from: 41, to: 1_008 }] };
@@ -250,14 +256,14 @@ export const recovery: RoomTest = (context) => {
     expect((await room.state()).gaps).toEqual([{ from: 41, to: 1_010 }]);
   });
 
-  it("skips what a late mark is rounded up to, without recovering again", async () => {
+  it("skips what a late checkpoint is rounded up to, without recovering again", async () => {
     const { room, memory } = await begun();
     const rounded = { ...memory, queued: 1_500, gaps: [{ from: 9, to: 1_500 }] };
     await context.harness.wipe();
     await room.recover(memory);
-    const life = room.life;
+    const incarnation = room.incarnation;
     const range = await room.join(5);
-    expect(await room.contribute({ memory: rounded })).toEqual({ life, recovering: false, remainingMs: 0 });
+    expect(await room.contribute({ memory: rounded })).toEqual({ incarnation, recovering: false, remainingMs: 0 });
     const gaps = [
       { from: 11, to: 1_010 },
       { from: 1_016, to: 1_500 },
@@ -384,7 +390,7 @@ export const recovery: RoomTest = (context) => {
     expect((await room.state()).liveAdmissions).toBe(2);
   });
 
-  it("takes a proof from before this life, once, unless the admission is known to have ended", async () => {
+  it("takes a proof from before this incarnation, once, unless the admission is known to have ended", async () => {
     const { room, places, memory } = await begun();
     const [one, two] = places;
     if (one === undefined || two === undefined) throw new Error("no places");
@@ -401,7 +407,7 @@ export const recovery: RoomTest = (context) => {
     });
     expect((await room.state()).outflowPerMinute).toBe(outflow);
     expect(await room.claim(two, { proof })).toEqual({ result: "ended" });
-    await room.rooms.endAdmission(room.room, room.life, one.sub, "logout");
+    await room.rooms.endAdmission(room.room, room.incarnation, one.sub, "logout");
     expect(await room.claim(one, { proof })).toEqual({ result: "ended" });
   });
 
@@ -414,7 +420,7 @@ export const recovery: RoomTest = (context) => {
     const ticket = { ...memory, version: 0, queued: 2_500, serving: 0, admissions: [], claimMs: lost.joinedMs };
     expect(await room.contribute({ memory: ticket })).toMatchObject({ recovering: true });
     await context.harness.advance(2_500);
-    expect(okValue(await room.rooms.join(room.room, room.life, 1)).first).toBe(3_501);
+    expect(okValue(await room.rooms.join(room.room, room.incarnation, 1)).first).toBe(3_501);
     expect(await room.claim(lost)).toEqual({ result: "waiting" });
   });
 
@@ -428,8 +434,8 @@ export const recovery: RoomTest = (context) => {
   describe("of data that is put back in place, under the same run id", () => {
     /** As the process remembers it, and what it has seen. */
     async function later(room: RoomDriver) {
-      const { life, flowMs, edition, queued } = await room.state();
-      return { memory: await room.memory(), seen: { life, flowMs, edition, queued } };
+      const { incarnation, flowMs, edition, queued } = await room.state();
+      return { memory: await room.memory(), seen: { incarnation, flowMs, edition, queued } };
     }
 
     it("hands out nothing that its callers know to be taken, and recovers", async () => {
@@ -467,7 +473,7 @@ export const recovery: RoomTest = (context) => {
       expect(await room.state()).toMatchObject({ queued: 1_010, serving: 4 });
     });
 
-    it("is found out where the data is of an earlier life", async () => {
+    it("is found out where the data is of an earlier incarnation", async () => {
       const { room, memory } = await begun();
       await context.harness.save();
       await context.harness.wipe();
@@ -479,7 +485,7 @@ export const recovery: RoomTest = (context) => {
       expect(await room.contribute(known)).toMatchObject({ recovering: true });
     });
 
-    it("is found out by a process that has only its marks of that life, and by none that has seen less", async () => {
+    it("is found out by a process that has only its checkpoints of that incarnation, and by none that has seen less", async () => {
       const { room, memory } = await begun();
       const { seen } = await later(room);
       await context.harness.save();

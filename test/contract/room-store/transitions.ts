@@ -100,7 +100,7 @@ class Walk {
   }
 
   async check(): Promise<void> {
-    const { state } = okValue(await this.room.rooms.tick(this.room.room, this.room.life, 0));
+    const { state } = okValue(await this.room.rooms.tick(this.room.room, this.room.incarnation, 0));
     expect(state.counts.joined, "joined").toBe(this.joined);
     expect([state.counts.entered, state.counts.passed], "entered and passed").toEqual([
       this.admitted.queue,

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DrawDocument, PublishedDraw } from "../../../src/draw/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type ChainDouble, createChain, type MirrorDouble, startMirror } from "../../support/beacon-mirror.ts";
+import { haveRecovered, rememberedBy } from "../../support/checkpoints.ts";
 import { type Gateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { haveRecovered, rememberedBy } from "../../support/marks.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 

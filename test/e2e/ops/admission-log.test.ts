@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
+import { rememberedBy } from "../../support/checkpoints.ts";
 import { ADMIN_KEY, type Gateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { rememberedBy } from "../../support/marks.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 

@@ -141,10 +141,10 @@ describe("a sentence says what to do about", () => {
     // Root may open everything.
     if (process.getuid?.() === 0) return;
     const kept = join(path, "kept");
-    await mkdir(join(kept, "high-water"), { recursive: true });
-    await chmod(join(kept, "high-water"), 0);
-    cleanups.push(() => chmod(join(kept, "high-water"), 0o700));
+    await mkdir(join(kept, "checkpoints"), { recursive: true });
+    await chmod(join(kept, "checkpoints"), 0);
+    cleanups.push(() => chmod(join(kept, "checkpoints"), 0o700));
     const closed = await failing({ secretsFile: join(kept, "secrets.json") });
-    expect(sentences(closed)).toEqual([expect.stringMatching(/high-water is not open to this user .*sudo chown -R/)]);
+    expect(sentences(closed)).toEqual([expect.stringMatching(/checkpoints is not open to this user .*sudo chown -R/)]);
   });
 });

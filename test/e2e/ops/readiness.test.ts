@@ -61,7 +61,7 @@ test("marks that cannot be written are told: not ready where they never could be
   const port = await freePort();
   const secretsFile = join(folder.path, "secrets.json");
   // A folder where the file is to be stops root, too.
-  const inTheWay = join(dirname(secretsFile), "high-water", `${hostname()}-${port}.json`);
+  const inTheWay = join(dirname(secretsFile), "checkpoints", `${hostname()}-${port}.json`);
   await mkdir(inTheWay, { recursive: true });
   const gateway = await startGateway({ config: { rooms }, port, secretsFile, waitUntilReady: false });
   cleanups.push(() => gateway.stop());
@@ -78,6 +78,6 @@ test("marks that cannot be written are told: not ready where they never could be
   await mkdir(inTheWay);
   // Something to write down.
   await fetch(`${gateway.origin}/rooms/line/tickets`, { method: "POST" });
-  await expect.poll(() => ready(gateway)).toEqual([200, expect.stringMatching(/"warnings":\["the high-water marks/)]);
+  await expect.poll(() => ready(gateway)).toEqual([200, expect.stringMatching(/"warnings":\["the checkpoints/)]);
   expect(await metric()).toBe("1");
 });

@@ -104,9 +104,9 @@ function lookAgainAt({ chance, people, time }: Surroundings): number | null {
 async function arriveInBulk(sim: Surroundings, count: number, firstName: number): Promise<boolean> {
   const { chance, people, world } = sim;
   const gateway = world.pickGateway();
-  const life = gateway?.room.state?.life;
-  if (gateway === null || life === undefined) return false;
-  const outcome = await gateway.store.join(roomId, life, count);
+  const incarnation = gateway?.room.state?.incarnation;
+  if (gateway === null || incarnation === undefined) return false;
+  const outcome = await gateway.store.join(roomId, incarnation, count);
   if (outcome.result !== "ok") return false;
   const { edition, first, last, joinedMs } = outcome.value;
   for (let position = first; position <= last; position++) {

@@ -16,7 +16,7 @@ export type Fault =
   /** The data is put back as it was so long ago, while the server runs on. */
   | { fault: "put_back"; atMs: number; toAgoMs: number }
   /** What a process writes down is lost. */
-  | { fault: "marks"; atMs: number; forMs: number; gateway: number }
+  | { fault: "checkpoints"; atMs: number; forMs: number; gateway: number }
   /** A process ends and comes back. */
   | { fault: "restart"; atMs: number; forMs: number; gateway: number; how: "orderly" | "killed" }
   /** Every clock is set. */
@@ -81,7 +81,7 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
     case "put_back":
       sim.rules.lost("saved");
       return world.server.restoreInPlace();
-    case "marks":
+    case "checkpoints":
       gatewayAt(sim, fault.gateway).areMarksLost = true;
       return;
     case "restart":
@@ -126,7 +126,7 @@ async function end(sim: Surroundings, fault: Fault): Promise<void> {
     case "cut":
       for (const index of fault.gateways) gatewayAt(sim, index).cut = { kind: "none" };
       return;
-    case "marks":
+    case "checkpoints":
       gatewayAt(sim, fault.gateway).areMarksLost = false;
       return;
     case "restart":

@@ -1,5 +1,5 @@
 /**
- * Who knows what: the store, what was saved of it, each process, and its marks on disk. After a loss this tells what somebody who
+ * Who knows what: the store, what was saved of it, each process, and its checkpoints on disk. After a loss this tells what somebody who
  * reached the store still knew, so that the room must know it, from what nobody can know any more.
  */
 
@@ -12,9 +12,9 @@ interface Fact {
   readonly kind: FactKind;
   /** By name of the process. */
   readonly processes: Set<string>;
-  /** Of those, the ones that have it from a tick, and so write it down with their next marks. */
+  /** Of those, the ones that have it from a tick, and so write it down with their next checkpoints. */
   readonly toBeWritten: Set<string>;
-  readonly marks: Set<string>;
+  readonly checkpoints: Set<string>;
   isInStore: boolean;
   isSaved: boolean;
 }
@@ -28,7 +28,7 @@ export class Memories {
     const known = this.#facts.get(key);
     if (known !== undefined) known.isInStore = true;
     else {
-      const nobody = { processes: new Set<string>(), toBeWritten: new Set<string>(), marks: new Set<string>() };
+      const nobody = { processes: new Set<string>(), toBeWritten: new Set<string>(), checkpoints: new Set<string>() };
       this.#facts.set(key, { kind, ...nobody, isInStore: true, isSaved: false });
     }
   }
@@ -52,25 +52,25 @@ export class Memories {
     for (const fact of this.#facts.values()) fact.isInStore ||= fact.processes.has(process);
   }
 
-  /** The process has written its marks. */
+  /** The process has written its checkpoints. */
   wrote(process: string): void {
-    for (const { kind, toBeWritten, marks } of this.#facts.values()) {
-      if (kind === "entry" && toBeWritten.has(process)) marks.add(process);
+    for (const { kind, toBeWritten, checkpoints } of this.#facts.values()) {
+      if (kind === "entry" && toBeWritten.has(process)) checkpoints.add(process);
     }
   }
 
   /** The process has ended. In good order it has written down all that it knew. */
   ended(process: string, how: "orderly" | "killed"): void {
-    for (const { kind, processes, toBeWritten, marks } of this.#facts.values()) {
-      if (how === "orderly" && kind === "entry" && processes.has(process)) marks.add(process);
+    for (const { kind, processes, toBeWritten, checkpoints } of this.#facts.values()) {
+      if (how === "orderly" && kind === "entry" && processes.has(process)) checkpoints.add(process);
       processes.delete(process);
       toBeWritten.delete(process);
     }
   }
 
-  /** The process has begun, and has read the marks of all. */
+  /** The process has begun, and has read the checkpoints of all. */
   began(process: string): void {
-    for (const { processes, marks } of this.#facts.values()) if (marks.size > 0) processes.add(process);
+    for (const { processes, checkpoints } of this.#facts.values()) if (checkpoints.size > 0) processes.add(process);
   }
 
   saved(): void {

@@ -81,7 +81,7 @@ export async function simulatePolling(plan: PollingPlan): Promise<PollingFigures
       await gateway.refresh();
     }
     for (let joined = 0; joined < plan.visitors; joined += joinedAtOnce) {
-      await gateway.store.join(roomId, gateway.room.state.life, Math.min(joinedAtOnce, plan.visitors - joined));
+      await gateway.store.join(roomId, gateway.room.state.incarnation, Math.min(joinedAtOnce, plan.visitors - joined));
     }
     await gateway.refresh();
     return await run(plan, gateway.room, time, () => gateway.refresh());

@@ -75,7 +75,7 @@ function randomClocks(chance: Chance, gateways: number): number[] {
   );
 }
 
-/** In some scenarios the store loses something, and processes die and return at any moment of it; some of them had lost their marks. */
+/** In some scenarios the store loses something, and processes die and return at any moment of it; some of them had lost their checkpoints. */
 function randomLosses(chance: Chance, room: RoomPlan, gateways: number, crowdMs: number, untilMs: number): Fault[] {
   if (!chance.isTrue(0.5)) return [];
   const atMs = Math.round(chance.isTrue(0.5) ? crowdMs + chance.between(0, 30_000) : chance.between(30_000, untilMs));
@@ -91,12 +91,12 @@ function randomLosses(chance: Chance, room: RoomPlan, gateways: number, crowdMs:
     const forMs = chance.pick([200, 1_000, 2_500, 6_000, 30_000]);
     return { fault: "restart", atMs: diesMs, forMs, gateway, how: chance.isTrue(0.8) ? "killed" : "orderly" };
   });
-  // What is live in a room is in the marks alone where everything was killed.
+  // What is live in a room is in the checkpoints alone where everything was killed.
   const mayLag = room.inlet.type !== "max_active";
   const lagging = Array.from({ length: gateways }, (_, gateway): Fault[] => {
     const forMs = chance.pick([500, 3_000, 60_000]);
     return mayLag && chance.isTrue(0.2)
-      ? [{ fault: "marks", atMs: Math.max(1_000, atMs - forMs), forMs, gateway }]
+      ? [{ fault: "checkpoints", atMs: Math.max(1_000, atMs - forMs), forMs, gateway }]
       : [];
   });
   return [loss, ...deaths, ...lagging.flat()];
@@ -225,7 +225,7 @@ function randomMoves(chance: Chance, faults: readonly Fault[], untilMs: number):
   });
 }
 
-/** The store is emptied while some or all processes are down; what these knew is in their marks alone. */
+/** The store is emptied while some or all processes are down; what these knew is in their checkpoints alone. */
 function disaster(chance: Chance, gateways: number, atMs: number): Fault[] {
   const killed = Array.from({ length: gateways }, (_, index) => index).filter(() => chance.isTrue(0.7));
   return [

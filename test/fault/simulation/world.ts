@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
-import { createHighWaterFile, type HighWaterMarks } from "../../../src/room/replica/high-water.ts";
+import { type Checkpoints, createCheckpoints } from "../../../src/room/replica/checkpoints.ts";
 import { isInterruption } from "../../../src/room/replica/interruptions.ts";
 import { createWaitingRooms, type KeptRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
@@ -150,13 +150,13 @@ export interface StoreWatcher {
 export type Cut = { kind: "none" } | { kind: "away" } | { kind: "deaf"; lossRate: number };
 
 /** Marks on a disk that is full, or whose last writes went with the machine. */
-function lostWhen(areLost: () => boolean, marks: HighWaterMarks): HighWaterMarks {
+function lostWhen(areLost: () => boolean, checkpoints: Checkpoints): Checkpoints {
   const unlessLost = <A extends unknown[]>(write: (...args: A) => void) => {
     return (...args: A) => (areLost() ? undefined : write(...args));
   };
-  const { giveOut, reserve, flush, close } = marks;
+  const { giveOut, reserve, flush, close } = checkpoints;
   return {
-    ...marks,
+    ...checkpoints,
     giveOut: unlessLost(giveOut),
     reserve: unlessLost(reserve),
     flush: unlessLost(flush),
@@ -188,7 +188,7 @@ export interface World {
   pickGateway(): Gateway | null;
   /** Ends a process: in good order, or as by SIGKILL. */
   stop(gateway: Gateway, how: "orderly" | "killed"): Promise<void>;
-  /** Starts it again; it finds its own marks and those of the others. */
+  /** Starts it again; it finds its own checkpoints and those of the others. */
   start(gateway: Gateway): void;
   close(): Promise<void>;
 }
@@ -208,7 +208,7 @@ export interface WorldOptions {
   /** The same for what is done with the admission log; default: logs are not kept. */
   readonly logFraction?: () => number;
   readonly watcher: StoreWatcher;
-  /** Told what becomes of processes and their marks; default: nobody is. */
+  /** Told what becomes of processes and their checkpoints; default: nobody is. */
   readonly memories?: Memories | null;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -234,13 +234,13 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       rooms: [{ id: roomId, settings }],
       tickets: () => tickets,
       draws: () => options.drawSource?.(index, drawKeys) ?? null,
-      marks: lostWhen(
+      checkpoints: lostWhen(
         () => gateways[index]?.areMarksLost === true,
-        createHighWaterFile({
+        createCheckpoints({
           directory: marksDir.path,
           processName: name,
           isNewInstallation,
-          onFailure: (error) => onFailure("the marks could not be written", error),
+          onFailure: (error) => onFailure("the checkpoints could not be written", error),
         }),
       ),
       clock: clocks[index] ?? clock,

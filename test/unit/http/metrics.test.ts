@@ -23,7 +23,7 @@ test("what was counted of a room is told as long as there is the room", async ()
     rooms,
     commandCounts: new Map(),
     failingSecrets: () => 0,
-    areMarksFailing: () => false,
+    areCheckpointsFailing: () => false,
     skewMs: () => null,
   });
   for (const room of ids) {

@@ -14,7 +14,7 @@ function sharedAgreement() {
 
 const keysOf = (signsWith: string, accepts: string[]) => () => ({ tickets: { signsWith, accepts, superseded: [] } });
 const keyFaults = () => [];
-const marksFailure = () => null;
+const checkpointFailure = () => null;
 const unheardRooms = () => [];
 
 function createReadiness(options: Omit<ReadinessOptions, "skewMs" | "unfit">) {
@@ -25,16 +25,16 @@ function createReadiness(options: Omit<ReadinessOptions, "skewMs" | "unfit">) {
 test("processes with the same keys are ready, and one with others names both keys", async () => {
   const agreeOnKeys = sharedAgreement();
   expect(
-    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms })(),
+    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms })(),
   ).toEqual([]);
   expect(
-    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms })(),
+    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms })(),
   ).toEqual([]);
   const faults = await createReadiness({
     keys: keysOf("b", ["b"]),
     keyFaults,
     agreeOnKeys,
-    marksFailure,
+    checkpointFailure,
     unheardRooms,
   })();
   expect(faults.join()).toMatch(/tickets with a, this one with b/);
@@ -42,17 +42,17 @@ test("processes with the same keys are ready, and one with others names both key
 
 test("in a rotation the newer ring takes over, and only processes that cannot read it fall out", async () => {
   const agreeOnKeys = sharedAgreement();
-  const old = createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms });
+  const old = createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms });
   const prepared = createReadiness({
     keys: keysOf("a", ["a", "b"]),
     keyFaults,
     agreeOnKeys,
-    marksFailure,
+    checkpointFailure,
     unheardRooms,
   });
   expect(await old()).toEqual([]);
   expect(
-    await createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms })(),
+    await createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms })(),
   ).toEqual([]);
   expect((await old()).join()).toMatch(/b/);
   expect(await prepared()).toEqual([]);
@@ -69,7 +69,7 @@ test.each([
       throw new StoreUnavailableError(new Error("cause"), reason);
     },
     unheardRooms,
-    marksFailure,
+    checkpointFailure,
   });
   expect(await readiness()).toEqual([told]);
 });
@@ -79,7 +79,7 @@ test("a process that has heard nothing of a room yet is not ready", async () => 
     keys: keysOf("a", ["a"]),
     keyFaults,
     agreeOnKeys: sharedAgreement(),
-    marksFailure,
+    checkpointFailure,
     unheardRooms: () => ["tickets"],
   });
   expect((await readiness()).join()).toContain("tickets");
@@ -87,8 +87,20 @@ test("a process that has heard nothing of a room yet is not ready", async () => 
 
 test("two processes that sign with different keys of one ring do not take turns at it", async () => {
   const agreeOnKeys = sharedAgreement();
-  const one = createReadiness({ keys: keysOf("a", ["a", "b"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms });
-  const two = createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, marksFailure, unheardRooms });
+  const one = createReadiness({
+    keys: keysOf("a", ["a", "b"]),
+    keyFaults,
+    agreeOnKeys,
+    checkpointFailure,
+    unheardRooms,
+  });
+  const two = createReadiness({
+    keys: keysOf("b", ["b", "a"]),
+    keyFaults,
+    agreeOnKeys,
+    checkpointFailure,
+    unheardRooms,
+  });
   for (const readiness of [one, two, one, two]) expect(await readiness()).toEqual([]);
   expect(await agreeOnKeys({}, false)).toEqual({ tickets: "b" });
 });
@@ -100,7 +112,7 @@ test("a key that was retired meanwhile is no disagreement, and the one that sign
       keys: () => ({ tickets: { signsWith, accepts, superseded } }),
       keyFaults,
       agreeOnKeys,
-      marksFailure,
+      checkpointFailure,
       unheardRooms,
     });
   expect(await of("a", ["a"], [])()).toEqual([]);
@@ -116,7 +128,7 @@ test("a key that this process should have and does not is told as it is", async 
     keys: keysOf("a", ["a"]),
     keyFaults: () => [missing],
     agreeOnKeys,
-    marksFailure,
+    checkpointFailure,
     unheardRooms,
   });
   expect(await readiness()).toEqual([missing]);
@@ -131,7 +143,8 @@ test("marks that cannot be written are a warning, and a fault where they never c
     skewMs: () => null,
     unheardRooms,
   };
-  const of = (wasWritten: boolean) => create({ ...common, marksFailure: () => ({ reason: "full", wasWritten }) })();
+  const of = (wasWritten: boolean) =>
+    create({ ...common, checkpointFailure: () => ({ reason: "full", wasWritten }) })();
   expect(await of(true)).toEqual({ faults: [], warnings: ["full"] });
   expect(await of(false)).toEqual({ faults: ["full"], warnings: [] });
 });
@@ -160,7 +173,7 @@ test.each([
 ])("a clock that is %i ms ahead of the store's", async (skewMs, warning) => {
   const agreeOnKeys = sharedAgreement();
   const unfit = async () => null;
-  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, unfit, marksFailure, unheardRooms };
+  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, unfit, checkpointFailure, unheardRooms };
   const { faults, warnings } = await create({ ...common, skewMs: () => skewMs })();
   expect([faults, warnings]).toEqual([[], warning === undefined ? [] : [expect.stringMatching(warning)]]);
 });

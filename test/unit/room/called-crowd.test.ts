@@ -98,10 +98,10 @@ async function play(scene: Scene, absent: number): Promise<{ told: Told[]; serve
   const clock = createMovedClock();
   const { rooms } = createMemoryStore({ clock, random: createSeededRandom("crowd") });
   const fileSettings = { ...manualSettings, inlet: { ...manualSettings.inlet, ...scene.inlet } };
-  const { life } = await rooms.contribute({ room: "r", fileSettings, memory: null, isNewRoom: true });
+  const { incarnation } = await rooms.contribute({ room: "r", fileSettings, memory: null, isNewRoom: true });
   const { fraction: chance } = createSeededRandom(`who comes, of ${absent}`);
-  const joined = await rooms.join("r", life, 10_000);
-  for (let more = 0; more < 2; more++) await rooms.join("r", life, 10_000);
+  const joined = await rooms.join("r", incarnation, 10_000);
+  for (let more = 0; more < 2; more++) await rooms.join("r", incarnation, 10_000);
   if (joined.result !== "ok") throw new Error("no places");
   const { edition, joinedMs } = joined.value;
   const isPresent = Array.from({ length: 30_001 }, () => chance() >= absent);
@@ -117,8 +117,8 @@ async function play(scene: Scene, absent: number): Promise<{ told: Told[]; serve
   for (let sec = 1; sec <= endSec; sec++) {
     clock.advance(1_000);
     const called = Math.round(scene.called(sec) / (1 - absent));
-    if (called > 0) await rooms.adminStep("r", life, { step: "increment", by: called }, null);
-    const tick = await rooms.tick("r", life, cursor);
+    if (called > 0) await rooms.adminStep("r", incarnation, { step: "increment", by: called }, null);
+    const tick = await rooms.tick("r", incarnation, cursor);
     if (tick.result !== "ok") throw new Error("no state");
     const { state } = tick.value;
     ({ cursor } = tick.value);
@@ -140,7 +140,7 @@ async function play(scene: Scene, absent: number): Promise<{ told: Told[]; serve
         proof: null,
         bypass: null,
       };
-      const outcome = await rooms.claim("r", life, claim);
+      const outcome = await rooms.claim("r", incarnation, claim);
       if (outcome.result !== "ok") throw new Error("no answer");
       if (outcome.value.result === "held") {
         asks.set(position, sec + Math.min(askSec, Math.max(1, Math.floor(outcome.value.retryMs / 1_000))));
@@ -151,7 +151,7 @@ async function play(scene: Scene, absent: number): Promise<{ told: Told[]; serve
     }
     for (const [position, untilSec] of stays) {
       if (untilSec > sec) continue;
-      await rooms.endAdmission("r", life, `s${position}`, "completed");
+      await rooms.endAdmission("r", incarnation, `s${position}`, "completed");
       stays.delete(position);
     }
     if (sec < measuredSec) continue;

@@ -127,7 +127,7 @@ describe("a place that was moved", () => {
     world.restore();
     await expect(one.room.moves.take(linkOf(one, ticket), "tickets.another")).rejects.toThrow("recovered");
     await world.pass(5_000, [one]);
-    // Links are void that were made before the store's present life.
+    // Links are void that were made before the store's present incarnation.
     expect(await one.room.moves.take({ ...linkOf(one, ticket), madeMs: 0 }, "tickets.another")).toBe(false);
     await moveOn(one, ticket);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
-  createHighWaterFile,
+  createCheckpoints,
   createKeyRing,
   createTicketCodec,
   createWaitingRooms,
@@ -21,7 +21,7 @@ test("of all rooms only those named are found: by id, by visitor, in the list", 
     store: createMemoryStore({ clock, random }).rooms,
     rooms: ["a", "b", "c"].map((id) => ({ id, settings: manualSettings })),
     tickets: () => createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
-    marks: createHighWaterFile({
+    checkpoints: createCheckpoints({
       directory: mkdtempSync(join(tmpdir(), "usher-rooms-")),
       processName: "one",
       isNewInstallation: true,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
-import { createHighWaterFile } from "../../../src/room/replica/high-water.ts";
+import { createCheckpoints } from "../../../src/room/replica/checkpoints.ts";
 import { createWaitingRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import { createTicketCodec, type Ticket } from "../../../src/room/tickets/ticket.ts";
@@ -18,7 +18,7 @@ import { createSeededRandom } from "../../support/seeded-random.ts";
 /** A store that several processes share, in one test. */
 export interface SharedWorld {
   readonly clock: MovedClock;
-  /** A new process; with the same `name` it finds the marks of the one before. */
+  /** A new process; with the same `name` it finds the checkpoints of the one before. */
   process(
     name: string,
     options?: {
@@ -76,7 +76,7 @@ export function createSharedWorld(seed: string): SharedWorld {
         rooms: [{ id: "tickets", settings: { ...settings, joinsPerAddress: joinsPerAddress ?? null } }],
         tickets: () => createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
         draws: () => draws ?? null,
-        marks: createHighWaterFile({
+        checkpoints: createCheckpoints({
           directory: directoryOf(machine),
           processName: name,
           isNewInstallation,

@@ -106,7 +106,7 @@ describe("a store that loses the room", () => {
     expect(processes[1]?.room.state).toMatchObject({ phase: "paused", serving: 107 });
   });
 
-  test("wiped, and every process restarted: the marks on disk and the visitors' own tickets suffice", async () => {
+  test("wiped, and every process restarted: the checkpoints on disk and the visitors' own tickets suffice", async () => {
     const { world, tickets, admitted } = await middleOfALine("everything restarted");
     world.wipe();
     const processes = [world.process("one"), world.process("two")];
@@ -186,7 +186,7 @@ describe("a store that is put back in place, under the same run id", () => {
     expect(one.room.describe(newcomers[0] as Ticket)?.ahead).toBe(260);
   });
 
-  test("is found out while nobody joins, and by one that comes back with its marks", async () => {
+  test("is found out while nobody joins, and by one that comes back with its checkpoints", async () => {
     const { world, one, two } = await middleOfALine("in place, quietly");
     world.save();
     await world.pass(2_000, [one, two]);
@@ -339,7 +339,7 @@ test("settings of another process's file are noticed as drift, and live ones win
   expect(two.room.state?.settings.effective.inlet.outflowPerMinute).toBe(60);
 });
 
-describe("marks on disk", () => {
+describe("checkpoints on disk", () => {
   test("a file of a process that is gone for good makes no restart look like a loss", async () => {
     const { world, one, two } = await middleOfALine("stale file");
     // The second process never comes back, the store loses everything once, and the first one goes through it.

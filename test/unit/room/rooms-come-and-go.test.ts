@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import {
-  createHighWaterFile,
+  createCheckpoints,
   createKeyRing,
   createTicketCodec,
   createWaitingRooms,
@@ -43,7 +43,7 @@ function createWorld(seed: string) {
       store: cut,
       rooms: [filed],
       tickets: ({ line }) => createTicketCodec(ring, line),
-      marks: createHighWaterFile({
+      checkpoints: createCheckpoints({
         directory: mkdtempSync(join(tmpdir(), "usher-lines-")),
         processName,
         isNewInstallation: true,

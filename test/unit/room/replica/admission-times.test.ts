@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { isLiveAt } from "../../../../src/room/replica/admission-times.ts";
-import type { HighWaterMarks } from "../../../../src/room/replica/high-water.ts";
-import { RoomKnowledge } from "../../../../src/room/replica/room-replica.ts";
+import type { Checkpoints } from "../../../../src/room/replica/checkpoints.ts";
+import { RoomReplica } from "../../../../src/room/replica/room-replica.ts";
 import type { Admission } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinOne } from "../processes.ts";
@@ -16,7 +16,7 @@ const durationMs = 20 * minute;
 /** Places expire soon, so that nothing but the admission itself keeps it in mind. */
 const settings = { ...manualSettings, admission: { ...manualSettings.admission, durationMs, claimWithinMs: 2_000 } };
 
-const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<HighWaterMarks> as HighWaterMarks;
+const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<Checkpoints> as Checkpoints;
 
 /** A visitor who has been inside for two minutes, at the first of two processes. */
 async function inside(seed: string) {
@@ -73,7 +73,7 @@ describe.each([hour, -hour])("a step of the wall clock by %i ms", (stepMs) => {
       expect(await left()).toBe(leftMs - minute - loss * minute);
       expect(isIn()).toEqual(yes);
     }
-    // What a life told counts by that life's clock: its steps are no matter of the next one.
+    // What a incarnation told counts by that incarnation's clock: its steps are no matter of the next one.
     await stepClock(-stepMs);
     const believedMs = stepMs < 0 ? 5_000 : 0;
     await world.pass(minute, both);
@@ -100,44 +100,44 @@ test("an outage of the store in which nobody's time runs ends no admission in th
 
 test("an admission that nobody ended is forgotten when its time is over and nobody may claim its place any more", async () => {
   const { world, both, ticket, admission, stepClock } = await inside("forget");
-  const knowledge = new RoomKnowledge("tickets", noMarks);
+  const replica = new RoomReplica("tickets", noMarks);
   const learn = () => {
     const state = both[0]?.room.state;
     if (state == null) throw new Error("no state");
-    knowledge.learnState(state);
-    knowledge.forgetAdmissions();
+    replica.learnState(state);
+    replica.forgetAdmissions();
   };
   learn();
-  knowledge.learnAdmissions([admission]);
+  replica.learnAdmissions([admission]);
   await stepClock(hour);
   await world.pass(minute, both);
   learn();
-  expect(knowledge.admission(ticket.sub)).toBe(admission);
+  expect(replica.admission(ticket.sub)).toBe(admission);
   await world.pass(17 * minute, both);
   learn();
-  expect(knowledge.admission(ticket.sub)).toBeUndefined();
+  expect(replica.admission(ticket.sub)).toBeUndefined();
 });
 
-test("an admission that a new life does not tell of lasts as long as it would have, by that life's flow clock", async () => {
-  const { both, ticket, admission } = await inside("two lives");
+test("an admission that a new incarnation does not tell of lasts as long as it would have, by that incarnation's flow clock", async () => {
+  const { both, ticket, admission } = await inside("two incarnations");
   const state = both[0]?.room.state;
   if (state == null) throw new Error("no state");
-  const knowledge = new RoomKnowledge("tickets", noMarks);
-  knowledge.learnState(state);
-  knowledge.learnAdmissions([admission]);
+  const replica = new RoomReplica("tickets", noMarks);
+  replica.learnState(state);
+  replica.learnAdmissions([admission]);
   // The wall clock is set forward, then the store begins anew.
   const nowMs = state.nowMs + hour;
-  knowledge.learnState({ ...state, nowMs });
+  replica.learnState({ ...state, nowMs });
   const expiresMs = admission.expiresMs + hour;
-  expect(knowledge.recallAdmissions()).toMatchObject([{ expiresMs, ended: null }]);
-  for (const [life, flowMs] of [
+  expect(replica.recallAdmissions()).toMatchObject([{ expiresMs, ended: null }]);
+  for (const [incarnation, flowMs] of [
     ["second", nowMs],
     ["third", nowMs - 5 * hour],
   ] as const) {
-    const next = { ...state, life, nowMs, flowMs };
-    knowledge.learnState(next);
-    expect(knowledge.recallAdmissions()).toMatchObject([{ expiresMs, ended: null }]);
-    const known = knowledge.admission(ticket.sub);
+    const next = { ...state, incarnation, nowMs, flowMs };
+    replica.learnState(next);
+    expect(replica.recallAdmissions()).toMatchObject([{ expiresMs, ended: null }]);
+    const known = replica.admission(ticket.sub);
     if (known === undefined) throw new Error("forgotten");
     const leftMs = expiresMs - nowMs;
     expect(isLiveAt({ ...next, flowMs: flowMs + leftMs - 1 }, known)).toBe(true);
@@ -147,13 +147,13 @@ test("an admission that a new life does not tell of lasts as long as it would ha
 
 test("an admission proves that its place was handed out, though the process has not heard of that place", async () => {
   const { both, admission } = await inside("place");
-  const knowledge = new RoomKnowledge("tickets", noMarks);
+  const replica = new RoomReplica("tickets", noMarks);
   const state = both[0]?.room.state;
   if (state == null) throw new Error("no state");
-  knowledge.learnState(state);
+  replica.learnState(state);
   const far: Admission = { ...admission, position: 7, usedPosition: 7 };
-  knowledge.learnAdmissions([{ ...far, edition: far.edition - 1 }]);
-  expect(knowledge.recall(null)?.queued).toBe(1);
-  knowledge.learnAdmissions([far]);
-  expect(knowledge.recall(null)?.queued).toBe(7);
+  replica.learnAdmissions([{ ...far, edition: far.edition - 1 }]);
+  expect(replica.recall(null)?.queued).toBe(1);
+  replica.learnAdmissions([far]);
+  expect(replica.recall(null)?.queued).toBe(7);
 });

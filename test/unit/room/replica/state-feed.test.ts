@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import type { RoomEvents } from "../../../../src/room/events.ts";
 import { AdvanceLog } from "../../../../src/room/replica/advance-log.ts";
-import type { HighWaterMarks } from "../../../../src/room/replica/high-water.ts";
-import { RoomKnowledge } from "../../../../src/room/replica/room-replica.ts";
+import type { Checkpoints } from "../../../../src/room/replica/checkpoints.ts";
+import { RoomReplica } from "../../../../src/room/replica/room-replica.ts";
 import { StateFeed } from "../../../../src/room/replica/state-feed.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
 import { okValue } from "../../../contract/room-driver.ts";
@@ -12,15 +12,15 @@ import { manualSettings } from "../../../support/room-settings.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 const room = "tickets";
-const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<HighWaterMarks> as HighWaterMarks;
+const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<Checkpoints> as Checkpoints;
 
 /** A room with one visitor inside, and a process that has heard nothing yet. */
 async function createFeed() {
   const clock = createMovedClock();
   const { rooms } = createMemoryStore({ clock, random: createSeededRandom("feed") });
-  const { life } = await rooms.contribute({ room, fileSettings: manualSettings, memory: null, isNewRoom: true });
-  const { edition, joinedMs } = okValue(await rooms.join(room, life, 1));
-  await rooms.adminStep(room, life, { step: "increment", by: 1 }, null);
+  const { incarnation } = await rooms.contribute({ room, fileSettings: manualSettings, memory: null, isNewRoom: true });
+  const { edition, joinedMs } = okValue(await rooms.join(room, incarnation, 1));
+  await rooms.adminStep(room, incarnation, { step: "increment", by: 1 }, null);
   const claim = {
     sub: "visitor",
     edition,
@@ -31,24 +31,24 @@ async function createFeed() {
     proof: null,
     bypass: null,
   };
-  await rooms.claim(room, life, claim);
+  await rooms.claim(room, incarnation, claim);
   const events = new EventEmitter<RoomEvents>();
   const phases: string[] = [];
   events.on("room.phase_changed", ({ phase }) => phases.push(phase));
-  const knowledge = new RoomKnowledge(room, noMarks);
-  const feed = new StateFeed(room, { knowledge, fileSettings: manualSettings, clock, events }, new AdvanceLog());
-  const tick = async () => okValue(await rooms.tick(room, life, feed.cursor));
-  return { clock, rooms, life, knowledge, feed, tick, phases };
+  const replica = new RoomReplica(room, noMarks);
+  const feed = new StateFeed(room, { replica, fileSettings: manualSettings, clock, events }, new AdvanceLog());
+  const tick = async () => okValue(await rooms.tick(room, incarnation, feed.cursor));
+  return { clock, rooms, incarnation, replica, feed, tick, phases };
 }
 
 test("an answer that a later one has overtaken says nothing: no event, no age, no cursor, no admission", async () => {
-  const { clock, rooms, life, knowledge, feed, tick, phases } = await createFeed();
+  const { clock, rooms, incarnation, replica, feed, tick, phases } = await createFeed();
   feed.hear(await tick());
-  await rooms.adminStep(room, life, { step: "alarm", isSet: true }, null);
+  await rooms.adminStep(room, incarnation, { step: "alarm", isSet: true }, null);
   clock.advance(500);
   const earlier = { ...(await tick()), more: true };
-  await rooms.adminStep(room, life, { step: "alarm", isSet: false }, null);
-  await rooms.endAdmission(room, life, "visitor", "completed");
+  await rooms.adminStep(room, incarnation, { step: "alarm", isSet: false }, null);
+  await rooms.endAdmission(room, incarnation, "visitor", "completed");
   clock.advance(500);
   const later = await tick();
   expect(earlier.state.phase).toBe("paused");
@@ -56,18 +56,18 @@ test("an answer that a later one has overtaken says nothing: no event, no age, n
   expect(feed.hear(later)).toBe(false);
   const { cursor, heardMs } = feed;
   clock.advance(500);
-  expect(feed.hear({ ...earlier, admissions: [{ ...knowledgeOf(knowledge), ended: null }] })).toBe(false);
+  expect(feed.hear({ ...earlier, admissions: [{ ...knowledgeOf(replica), ended: null }] })).toBe(false);
   expect(phases).toEqual([]);
   expect([feed.cursor, feed.heardMs]).toEqual([cursor, heardMs]);
-  expect(knowledge.state).toBe(later.state);
-  expect(knowledge.admission("visitor")?.ended).toBe("completed");
+  expect(replica.state).toBe(later.state);
+  expect(replica.admission("visitor")?.ended).toBe("completed");
 });
 
 test("a later answer is heard: its phase, its age, its cursor", async () => {
-  const { clock, rooms, life, feed, tick, phases } = await createFeed();
+  const { clock, rooms, incarnation, feed, tick, phases } = await createFeed();
   feed.hear(await tick());
   const before = feed.heardMs;
-  await rooms.adminStep(room, life, { step: "alarm", isSet: true }, null);
+  await rooms.adminStep(room, incarnation, { step: "alarm", isSet: true }, null);
   clock.advance(500);
   const changes = { ...(await tick()), more: true };
   expect(feed.hear(changes)).toBe(true);
@@ -75,8 +75,8 @@ test("a later answer is heard: its phase, its age, its cursor", async () => {
   expect([feed.heardMs, feed.cursor]).toEqual([before + 500, changes.cursor]);
 });
 
-function knowledgeOf(knowledge: RoomKnowledge) {
-  const admission = knowledge.admission("visitor");
+function knowledgeOf(replica: RoomReplica) {
+  const admission = replica.admission("visitor");
   if (admission === undefined) throw new Error("no admission");
   return admission;
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { createMarksWatch } from "../../../src/http/ops/marks-watch.ts";
+import { createCheckpointWatch } from "../../../src/http/ops/checkpoint-watch.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 
 test("marks that cannot be written are told again each minute, with what mends it, until they are written", () => {
   const lines: { event: string; message: string }[] = [];
   const logger = createLogger("info", { write: (line: string) => void lines.push(JSON.parse(line)) });
   let nowMs = 1_000_000;
-  const watch = createMarksWatch({ logger, clock: { now: () => nowMs } });
+  const watch = createCheckpointWatch({ logger, clock: { now: () => nowMs } });
   watch.written();
   expect(watch.failure()).toBeNull();
   const full = Object.assign(new Error("no space"), {
     code: "ENOSPC",
     syscall: "write",
-    path: "/data/high-water/a.json",
+    path: "/data/checkpoints/a.json",
   });
   for (let second = 0; second <= 125; second++) {
     watch.failed(full);

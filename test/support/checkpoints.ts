@@ -9,7 +9,7 @@ import type { Gateway } from "./gateway.ts";
  * even after a crash. Undefined before anything was written.
  */
 export async function rememberedBy({ secretsFile, port }: Gateway, room: string): Promise<RoomMemory | undefined> {
-  const path = join(dirname(secretsFile), "high-water", `${hostname()}-${port}.json`);
+  const path = join(dirname(secretsFile), "checkpoints", `${hostname()}-${port}.json`);
   const text = await readFile(path, "utf8").catch(() => "{}");
   return (JSON.parse(text) as Record<string, { memory: RoomMemory }>)[room]?.memory;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createHighWaterFile } from "../../../../src/room/replica/high-water.ts";
+import { createCheckpoints } from "../../../../src/room/replica/checkpoints.ts";
 import { mergeMemories } from "../../../../src/room/replica/merge-memories.ts";
 import type { RoomMemory } from "../../../../src/store/contract/room-store.ts";
 import { noCounts } from "../../../../src/store/memory/data.ts";
@@ -28,24 +28,29 @@ const memory: RoomMemory = {
   moves: [],
 };
 
-const freshDirectory = () => join(mkdtempSync(join(tmpdir(), "usher-marks-")), "high-water");
+const freshDirectory = () => join(mkdtempSync(join(tmpdir(), "usher-checkpoints-")), "checkpoints");
 
 function open(directory: string, processName: string, isNewInstallation = false) {
   const failures: unknown[] = [];
-  const marks = createHighWaterFile({ directory, processName, isNewInstallation, onFailure: (e) => failures.push(e) });
-  return { marks, failures };
+  const checkpoints = createCheckpoints({
+    directory,
+    processName,
+    isNewInstallation,
+    onFailure: (e) => failures.push(e),
+  });
+  return { checkpoints, failures };
 }
 
-test("marks outlive the process in a file of the owner's only, and tell how far positions may have gone", () => {
+test("checkpoints outlive the process in a file of the owner's only, and tell how far positions may have gone", () => {
   const directory = freshDirectory();
-  const { marks } = open(directory, "a");
-  expect(marks.hasHistory).toBe(false);
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
-  marks.reserve("tickets", 101, 1_000);
+  const { checkpoints } = open(directory, "a");
+  expect(checkpoints.hasHistory).toBe(false);
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.reserve("tickets", 101, 1_000);
   // On disk before `flush`: positions up to it may be handed out at once.
-  const again = open(directory, "a").marks;
+  const again = open(directory, "a").checkpoints;
   expect(again.hasHistory).toBe(true);
-  expect(again.ownSeen("tickets")).toEqual({ life: "life-1", flowMs: 1, edition: 5, queued: 100 });
+  expect(again.ownSeen("tickets")).toEqual({ incarnation: "incarnation-1", flowMs: 1, edition: 5, queued: 100 });
   // Nobody is known to stand beyond position 100, so nobody is counted there.
   expect(again.recall("tickets", null)).toMatchObject({ queued: 1_101, serving: 40, gaps: [{ from: 101, to: 1_101 }] });
   expect(again.recall("other", null)).toBeNull();
@@ -54,18 +59,18 @@ test("marks outlive the process in a file of the owner's only, and tell how far 
 
 test("positions are reserved anew only when the reserve is used up", () => {
   const directory = freshDirectory();
-  const { marks } = open(directory, "a");
-  const onDisk = () => open(directory, "b").marks.recall("tickets", null)?.queued;
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
-  marks.reserve("tickets", 101, 1_000);
-  marks.reserve("tickets", 500, 1_000);
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, queued: 500 });
-  marks.flush();
+  const { checkpoints } = open(directory, "a");
+  const onDisk = () => open(directory, "b").checkpoints.recall("tickets", null)?.queued;
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.reserve("tickets", 101, 1_000);
+  checkpoints.reserve("tickets", 500, 1_000);
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, queued: 500 });
+  checkpoints.flush();
   expect(onDisk()).toBe(1_101);
-  marks.reserve("tickets", 1_102, 1_000);
+  checkpoints.reserve("tickets", 1_102, 1_000);
   expect(onDisk()).toBe(2_102);
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, edition: 6, queued: 2 });
-  marks.flush();
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, edition: 6, queued: 2 });
+  checkpoints.flush();
   expect(onDisk()).toBe(2);
 });
 
@@ -74,49 +79,49 @@ test.each<[string, Partial<RoomMemory>]>([
   ["an admission that lasts longer", { liveLapses: [{ untilMs: 90_000, count: 2 }] }],
 ])("%s is written with the next second, though no counter has moved", (_, news) => {
   const directory = freshDirectory();
-  const { marks } = open(directory, "a");
+  const { checkpoints } = open(directory, "a");
   const before = { ...memory, gaps: [{ from: 20, to: 30 }], liveLapses: [{ untilMs: 60_000, count: 2 }] };
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, before);
-  marks.flush();
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...before, ...news });
-  marks.flush();
-  expect(open(directory, "b").marks.recall("tickets", null)).toMatchObject(news);
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, before);
+  checkpoints.flush();
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...before, ...news });
+  checkpoints.flush();
+  expect(open(directory, "b").checkpoints.recall("tickets", null)).toMatchObject(news);
 });
 
 test("what was given out is on disk at once, exactly; the rest of the reserve is a gap", () => {
   const directory = freshDirectory();
-  const { marks } = open(directory, "a");
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  const { checkpoints } = open(directory, "a");
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   for (const last of [101, 160]) {
-    marks.giveOut("tickets", 5, last);
-    marks.reserve("tickets", last, 1_000);
+    checkpoints.giveOut("tickets", 5, last);
+    checkpoints.reserve("tickets", last, 1_000);
   }
-  const onDisk = () => open(directory, "b").marks.recall("tickets", null);
+  const onDisk = () => open(directory, "b").checkpoints.recall("tickets", null);
   expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 161, to: 1_101 }] });
   // Another process on the machine, and another room, have words of their own.
-  const other = open(directory, "b").marks;
-  other.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  const other = open(directory, "b").checkpoints;
+  other.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   other.giveOut("tickets", 5, 170);
   other.giveOut("another-room", 5, 7);
   other.flush();
   expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 171, to: 1_101 }] });
-  marks.giveOut("tickets", 6, 3);
+  checkpoints.giveOut("tickets", 6, 3);
   expect(onDisk()).toMatchObject({ edition: 6, queued: 3, serving: 0, gaps: [] });
   expect(statSync(join(directory, "a.last")).size).toBe(4_096);
 });
 
 test("a process that goes on with its own file keeps its other rooms' last positions; a line that is not whole says nothing", () => {
   const directory = freshDirectory();
-  const first = open(directory, "a").marks;
+  const first = open(directory, "a").checkpoints;
   for (const room of ["demo", "tickets"]) {
-    first.put(room, { life: "life-1", flowMs: 1 }, memory);
+    first.put(room, { incarnation: "incarnation-1", flowMs: 1 }, memory);
     first.giveOut(room, 5, 150);
   }
   first.flush();
-  const second = open(directory, "a").marks;
-  second.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  const second = open(directory, "a").checkpoints;
+  second.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   second.giveOut("tickets", 5, 180);
-  const queuedOf = (room: string) => open(directory, "b").marks.recall(room, null)?.queued;
+  const queuedOf = (room: string) => open(directory, "b").checkpoints.recall(room, null)?.queued;
   expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 180]);
   const path = join(directory, "a.last");
   writeFileSync(path, readFileSync(path, "latin1").replace("tickets 5 180", "tickets 5 x\0\0"), "latin1");
@@ -125,38 +130,38 @@ test("a process that goes on with its own file keeps its other rooms' last posit
 
 test("a process that ends in good order leaves the exact counters", () => {
   const directory = freshDirectory();
-  const { marks } = open(directory, "a");
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
-  marks.reserve("tickets", 101, 1_000);
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, queued: 101 });
-  marks.close();
-  expect(open(directory, "a").marks.recall("tickets", null)).toMatchObject({ queued: 101, gaps: [] });
+  const { checkpoints } = open(directory, "a");
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.reserve("tickets", 101, 1_000);
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, queued: 101 });
+  checkpoints.close();
+  expect(open(directory, "a").checkpoints.recall("tickets", null)).toMatchObject({ queued: 101, gaps: [] });
 });
 
-test("marks of the life that goes on have nothing to tell; those of other lives are merged by maximum", () => {
+test("checkpoints of the incarnation that goes on have nothing to tell; those of other incarnations are merged by maximum", () => {
   const directory = freshDirectory();
-  for (const [name, life, change] of [
-    ["a", "life-1", { queued: 900, serving: 10 }],
-    ["b", "life-2", { queued: 300, serving: 80, version: 9, holds: ["operator"] as const }],
-    ["c", "life-3", { queued: 5_000 }],
+  for (const [name, incarnation, change] of [
+    ["a", "incarnation-1", { queued: 900, serving: 10 }],
+    ["b", "incarnation-2", { queued: 300, serving: 80, version: 9, holds: ["operator"] as const }],
+    ["c", "incarnation-3", { queued: 5_000 }],
   ] as const) {
-    const { marks } = open(directory, name);
-    marks.put("tickets", { life, flowMs: 1 }, { ...memory, ...change });
-    marks.flush();
+    const { checkpoints } = open(directory, name);
+    checkpoints.put("tickets", { incarnation, flowMs: 1 }, { ...memory, ...change });
+    checkpoints.flush();
   }
   const merged = { queued: 900, serving: 80, version: 9, holds: ["operator"] };
-  expect(open(directory, "d").marks.recall("tickets", "life-3")).toMatchObject(merged);
-  expect(open(directory, "d").marks.ownSeen("tickets")).toBeNull();
+  expect(open(directory, "d").checkpoints.recall("tickets", "incarnation-3")).toMatchObject(merged);
+  expect(open(directory, "d").checkpoints.ownSeen("tickets")).toBeNull();
 });
 
 test("a file that cannot be read or has another shape is named, and forbids to take rooms for new", () => {
-  for (const content of ["{ half a fi", '{"tickets":{"life":"x","flowMs":1,"reserved":1,"memory":{}}}']) {
+  for (const content of ["{ half a fi", '{"tickets":{"incarnation":"x","flowMs":1,"reserved":1,"memory":{}}}']) {
     const directory = freshDirectory();
-    const { marks } = open(directory, "a");
-    marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
-    marks.flush();
+    const { checkpoints } = open(directory, "a");
+    checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+    checkpoints.flush();
     writeFileSync(join(directory, "broken.json"), content);
-    const next = open(directory, "a").marks;
+    const next = open(directory, "a").checkpoints;
     expect(next.faults.join()).toContain("broken.json");
     expect(next.hasHistory).toBe(false);
     expect(next.recall("tickets", null)).toMatchObject({ queued: 100 });
@@ -165,40 +170,40 @@ test("a file that cannot be read or has another shape is named, and forbids to t
 
 test("an installation stays new until a room was heard of, even if its first start fails", () => {
   const directory = freshDirectory();
-  expect(open(directory, "a", true).marks.isNewInstallation).toBe(true);
-  const second = open(directory, "a").marks;
+  expect(open(directory, "a", true).checkpoints.isNewInstallation).toBe(true);
+  const second = open(directory, "a").checkpoints;
   expect(second.isNewInstallation).toBe(true);
-  second.put("tickets", { life: "life-1", flowMs: 1 }, memory);
+  second.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   second.flush();
-  expect(open(directory, "a").marks.isNewInstallation).toBe(false);
+  expect(open(directory, "a").checkpoints.isNewInstallation).toBe(false);
   expect(existsSync(join(directory, "new-installation"))).toBe(false);
 });
 
-test("marks that cannot be written are told each time, stop nobody, and are written when they can be", () => {
+test("checkpoints that cannot be written are told each time, stop nobody, and are written when they can be", () => {
   const directory = freshDirectory();
   mkdirSync(directory, { recursive: true });
   // A directory in the place of the file: not even root can replace it.
   mkdirSync(join(directory, "a.json"));
-  const { marks, failures } = open(directory, "a");
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
-  marks.reserve("tickets", 101, 1_000);
-  marks.flush();
-  marks.reserve("tickets", 102, 1_000);
-  marks.close();
+  const { checkpoints, failures } = open(directory, "a");
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.reserve("tickets", 101, 1_000);
+  checkpoints.flush();
+  checkpoints.reserve("tickets", 102, 1_000);
+  checkpoints.close();
   expect(failures).toHaveLength(3);
   expect(readdirSync(directory)).toEqual(["a.json"]);
 });
 
-test("rooms that are not configured this time keep their marks", () => {
+test("rooms that are not configured this time keep their checkpoints", () => {
   const directory = freshDirectory();
-  const first = open(directory, "a").marks;
-  first.put("demo", { life: "life-1", flowMs: 1 }, memory);
+  const first = open(directory, "a").checkpoints;
+  first.put("demo", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   first.reserve("demo", 101, 1_000);
   first.flush();
-  const other = open(directory, "a").marks;
-  other.put("tickets", { life: "life-2", flowMs: 1 }, memory);
+  const other = open(directory, "a").checkpoints;
+  other.put("tickets", { incarnation: "incarnation-2", flowMs: 1 }, memory);
   other.close();
-  const again = open(directory, "a").marks;
+  const again = open(directory, "a").checkpoints;
   expect(again.recall("demo", null)).toMatchObject({ edition: 5, queued: 1_101 });
   expect(again.recall("tickets", null)).toMatchObject({ queued: 100 });
 });
@@ -244,7 +249,7 @@ test("a gap of one memory is filled where the other knows people", () => {
   });
 });
 
-test("marks of an earlier build, which did not count everything, take nothing from those of this one", () => {
+test("checkpoints of an earlier build, which did not count everything, take nothing from those of this one", () => {
   const counts = { ...noCounts, joined: 3, bypassed: 2 };
   const { bypassed: _, ...fewer } = counts;
   const earlier: RoomMemory = { ...memory, counts: { ...fewer, joined: 5 } as typeof counts };
@@ -253,20 +258,24 @@ test("marks of an earlier build, which did not count everything, take nothing fr
   }
 });
 
-test("the last head of the admission log is kept with the marks, and the later one of two counts; earlier marks have none", () => {
+test("the last head of the admission log is kept with the checkpoints, and the later one of two counts; earlier checkpoints have none", () => {
   const directory = freshDirectory();
   const head = (seq: number) => ({ seq, hash: String(seq % 10).repeat(64) });
   const log = { last: 14, sealed: head(12) };
-  const onDisk = () => open(directory, "b").marks.recall("tickets", null);
-  const { marks } = open(directory, "a");
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, memory);
-  marks.flush();
+  const onDisk = () => open(directory, "b").checkpoints.recall("tickets", null);
+  const { checkpoints } = open(directory, "a");
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.flush();
   expect(onDisk()).not.toHaveProperty("log");
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, log });
-  marks.flush();
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, log });
+  checkpoints.flush();
   expect(onDisk()).toMatchObject({ log });
-  marks.put("tickets", { life: "life-1", flowMs: 1 }, { ...memory, log: { ...log, sealed: head(13) } });
-  marks.flush();
+  checkpoints.put(
+    "tickets",
+    { incarnation: "incarnation-1", flowMs: 1 },
+    { ...memory, log: { ...log, sealed: head(13) } },
+  );
+  checkpoints.flush();
   expect(onDisk()).toMatchObject({ log: { sealed: head(13) } });
 
   const other = { ...memory, edition: 6, log: { last: 20, sealed: head(9) } };

@@ -2,16 +2,16 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { describeSystemError } from "../../lib/system-errors.ts";
 
-/** How the writing of the high-water marks goes. */
-export interface MarksWatch {
+/** How the writing of the checkpoints goes. */
+export interface CheckpointWatch {
   /** They could not be written: said in the log, and again once a minute while it lasts. */
   failed(error: unknown): void;
   written(): void;
   /** What keeps them from being written; null when nothing does. */
-  failure(): MarksFailure | null;
+  failure(): CheckpointFailure | null;
 }
 
-export interface MarksFailure {
+export interface CheckpointFailure {
   readonly reason: string;
   /** Whether this process could write them before. */
   readonly wasWritten: boolean;
@@ -19,10 +19,10 @@ export interface MarksFailure {
 
 const repeatMs = 60_000;
 const consequence =
-  "the high-water marks beside the secrets file cannot be written, and places may be given twice if the store is lost";
+  "the checkpoints beside the secrets file cannot be written, and places may be given twice if the store is lost";
 
-export function createMarksWatch({ logger, clock }: { logger: Logger; clock: Clock }): MarksWatch {
-  let failure: MarksFailure | null = null;
+export function createCheckpointWatch({ logger, clock }: { logger: Logger; clock: Clock }): CheckpointWatch {
+  let failure: CheckpointFailure | null = null;
   let wasWritten = false;
   let toldMs = 0;
   return {
@@ -36,7 +36,7 @@ export function createMarksWatch({ logger, clock }: { logger: Logger; clock: Clo
     },
     written() {
       wasWritten = true;
-      if (failure !== null) logger.warn({ event: "marks.written" }, "the high-water marks are written again");
+      if (failure !== null) logger.warn({ event: "marks.written" }, "the checkpoints are written again");
       failure = null;
     },
   };

@@ -13,18 +13,18 @@ import { mergeMemories } from "./merge-memories.ts";
  * What outlives every process and the store: the counters of each room, and how far the queue counter may have come
  * since they were written. So even when everything is restarted at once, no position is handed out twice.
  */
-export interface HighWaterMarks {
-  /** Whether earlier processes of this installation left marks, all of them readable. */
+export interface Checkpoints {
+  /** Whether earlier processes of this installation left checkpoints, all of them readable. */
   readonly hasHistory: boolean;
   /** Whether the installation was made new and no room of it has been heard of yet. */
   readonly isNewInstallation: boolean;
   /** Files that could not be used, with the reason; for the log. */
   readonly faults: readonly string[];
-  /** The life of the store in which this very process, before its restart, left its mark, and what it had seen of it. */
+  /** The incarnation of the store in which this very process, before its restart, left its checkpoint, and what it had seen of it. */
   ownSeen(room: string): Seen | null;
-  /** What the marks of other lives than this one remember of a room, merged; null when there are none. */
-  recall(room: string, life: string | null): RoomMemory | null;
-  put(room: string, seen: Pick<Seen, "life" | "flowMs">, memory: RoomMemory): void;
+  /** What the checkpoints of other incarnations than this one remember of a room, merged; null when there are none. */
+  recall(room: string, incarnation: string | null): RoomMemory | null;
+  put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory): void;
   /** Makes sure that positions up to `queued` are reserved on disk; if they are not, reserves `reserve` more. */
   reserve(room: string, queued: number, reserve: number): void;
   /** Positions up to here were given out to this process. On disk when this returns, as long as it can be written. */
@@ -38,8 +38,8 @@ export interface HighWaterMarks {
 }
 
 /** What one process wrote about a room. */
-interface Mark {
-  readonly life: string;
+interface Checkpoint {
+  readonly incarnation: string;
   /** The flow clock of the store when it was heard. */
   readonly flowMs: number;
   readonly memory: RoomMemory;
@@ -50,14 +50,14 @@ interface Mark {
   readonly reserved: number;
 }
 
-export interface HighWaterOptions {
+export interface CheckpointOptions {
   /** Shared by the processes of one machine. */
   readonly directory: string;
   /** Names this process; the same after a restart, another for each process that runs at the same time. */
   readonly processName: string;
   /** Whether the keys were made just now, so that no ticket can exist. */
   readonly isNewInstallation: boolean;
-  /** Told each time the marks cannot be written. Joins go on without them, and a second later it is tried again. */
+  /** Told each time the checkpoints cannot be written. Joins go on without them, and a second later it is tried again. */
   readonly onFailure: (error: unknown) => void;
   /** Told each time they were written. */
   readonly onWritten?: () => void;
@@ -68,8 +68,8 @@ const newInstallationFile = "new-installation";
 const idleFlushes = 30;
 
 const count = z.int().min(0);
-const markSchema = z.object({
-  life: z.string(),
+const checkpointSchema = z.object({
+  incarnation: z.string(),
   flowMs: z.number(),
   reserved: count,
   memory: z.looseObject({
@@ -92,10 +92,10 @@ const markSchema = z.object({
     log: z.object({ last: count, sealed: z.object({ seq: count, hash: z.string() }) }).optional(),
   }),
 });
-const fileSchema = z.record(z.string(), markSchema);
+const fileSchema = z.record(z.string(), checkpointSchema);
 
-/** Keeps the marks in a directory, one file for each process, and reads those of all that ever ran here. */
-export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
+/** Keeps the checkpoints in a directory, one file for each process, and reads those of all that ever ran here. */
+export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { directory, processName, onFailure, onWritten } = options;
   const path = join(directory, `${processName}.json`);
   const lastPositions = createLastPositions(join(directory, `${processName}.last`));
@@ -104,7 +104,7 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
   const own = files.get(`${processName}.json`) ?? {};
   const earlier = [...files.values()];
   // Rooms that are not configured this time may be again: what is known of them stays.
-  const marks: Record<string, Mark> = { ...own };
+  const checkpoints: Record<string, Checkpoint> = { ...own };
   const heardOf = new Set<string>();
   let isDirty = false;
   let isBroken = false;
@@ -115,12 +115,12 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
     try {
       rmSync(newInstallationPath, { force: true });
     } catch {
-      // A folder that takes nothing is told of where the marks are written.
+      // A folder that takes nothing is told of where the checkpoints are written.
     }
   };
   const write = () => {
     try {
-      replaceJsonFile(path, marks);
+      replaceJsonFile(path, checkpoints);
       forgetNewInstallation();
       isDirty = false;
       isBroken = false;
@@ -146,33 +146,36 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
     isNewInstallation,
     faults,
     ownSeen(room) {
-      const mark = own[room];
-      if (mark === undefined) return null;
-      const { edition, queued } = mark.memory;
-      return { life: mark.life, flowMs: mark.flowMs, edition, queued };
+      const checkpoint = own[room];
+      if (checkpoint === undefined) return null;
+      const { edition, queued } = checkpoint.memory;
+      return { incarnation: checkpoint.incarnation, flowMs: checkpoint.flowMs, edition, queued };
     },
 
-    recall(room, life) {
-      const known = earlier.flatMap((file) => file[room] ?? []).filter((mark) => mark.life !== life);
+    recall(room, incarnation) {
+      const known = earlier
+        .flatMap((file) => file[room] ?? [])
+        .filter((checkpoint) => checkpoint.incarnation !== incarnation);
       const merged = known
         .map(withReserve)
         .reduce<RoomMemory | null>((all, memory) => (all === null ? memory : mergeMemories(all, memory)), null);
       return merged;
     },
 
-    put(room, { life, flowMs }, memory) {
-      const mark = marks[room];
+    put(room, { incarnation, flowMs }, memory) {
+      const checkpoint = checkpoints[room];
       heardOf.add(room);
-      const isSameLine = mark?.memory.edition === memory.edition;
-      const reserved = Math.max(memory.queued, isSameLine ? mark.reserved : 0);
-      isDirty ||= mark === undefined || mark.life !== life || hasMoved(mark.memory, memory);
-      marks[room] = { life, flowMs, memory: { ...memory, admissions: [], moves: [] }, reserved };
+      const isSameLine = checkpoint?.memory.edition === memory.edition;
+      const reserved = Math.max(memory.queued, isSameLine ? checkpoint.reserved : 0);
+      isDirty ||=
+        checkpoint === undefined || checkpoint.incarnation !== incarnation || hasMoved(checkpoint.memory, memory);
+      checkpoints[room] = { incarnation, flowMs, memory: { ...memory, admissions: [], moves: [] }, reserved };
     },
 
     reserve(room, queued, reserve) {
-      const mark = marks[room];
-      if (mark === undefined || !heardOf.has(room) || queued <= mark.reserved || isBroken) return;
-      marks[room] = { ...mark, reserved: queued + reserve };
+      const checkpoint = checkpoints[room];
+      if (checkpoint === undefined || !heardOf.has(room) || queued <= checkpoint.reserved || isBroken) return;
+      checkpoints[room] = { ...checkpoint, reserved: queued + reserve };
       write();
     },
 
@@ -180,14 +183,14 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
       try {
         lastPositions.note(room, edition, position);
       } catch (error) {
-        // Told once; whether marks can be written again shows at the next flush.
+        // Told once; whether checkpoints can be written again shows at the next flush.
         if (!isBroken) onFailure(error);
         isBroken = true;
       }
     },
 
     forget(room) {
-      delete marks[room];
+      delete checkpoints[room];
       heardOf.delete(room);
       isDirty = true;
     },
@@ -201,8 +204,8 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
 
     close() {
       for (const room of heardOf) {
-        const mark = marks[room];
-        if (mark !== undefined) marks[room] = { ...mark, reserved: mark.memory.queued };
+        const checkpoint = checkpoints[room];
+        if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
       }
       if (heardOf.size > 0) write();
       lastPositions.close();
@@ -210,20 +213,20 @@ export function createHighWaterFile(options: HighWaterOptions): HighWaterMarks {
   };
 }
 
-/** What the process gave out since it wrote the mark was handed out, and so was what came before: it heard each life of the store first. */
-function withLast(mark: Mark, last: LastPosition | undefined): Mark {
-  const { memory, reserved } = mark;
-  if (last === undefined || last.edition < memory.edition) return mark;
+/** What the process gave out since it wrote the checkpoint was handed out, and so was what came before: it heard each incarnation of the store first. */
+function withLast(checkpoint: Checkpoint, last: LastPosition | undefined): Checkpoint {
+  const { memory, reserved } = checkpoint;
+  if (last === undefined || last.edition < memory.edition) return checkpoint;
   if (last.edition === memory.edition) {
     const queued = Math.max(memory.queued, last.position);
-    return { ...mark, memory: { ...memory, queued }, reserved: Math.max(reserved, queued) };
+    return { ...checkpoint, memory: { ...memory, queued }, reserved: Math.max(reserved, queued) };
   }
   const line = { edition: last.edition, queued: last.position, serving: 0, expiredThrough: 0, gaps: [], draws: [] };
-  return { ...mark, memory: { ...memory, ...line }, reserved: last.position };
+  return { ...checkpoint, memory: { ...memory, ...line }, reserved: last.position };
 }
 
-/** What may have been handed out since the mark was written is a gap: nobody is known to stand there. */
-function withReserve({ memory, reserved }: Mark): RoomMemory {
+/** What may have been handed out since the checkpoint was written is a gap: nobody is known to stand there. */
+function withReserve({ memory, reserved }: Checkpoint): RoomMemory {
   if (reserved <= memory.queued) return memory;
   return { ...memory, queued: reserved, gaps: [...memory.gaps, { from: memory.queued + 1, to: reserved }] };
 }
@@ -249,12 +252,12 @@ function listFolder(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    throw new SetupError(describeFile(codeOf(error), directory, "reading the high-water marks"), { cause: error });
+    throw new SetupError(describeFile(codeOf(error), directory, "reading the checkpoints"), { cause: error });
   }
 }
 
-function readAll(directory: string): { files: Map<string, Record<string, Mark>>; faults: string[] } {
-  const files = new Map<string, Record<string, Mark>>();
+function readAll(directory: string): { files: Map<string, Record<string, Checkpoint>>; faults: string[] } {
+  const files = new Map<string, Record<string, Checkpoint>>();
   const faults: string[] = [];
   if (!existsSync(directory)) return { files, faults };
   for (const name of listFolder(directory)) {
@@ -262,8 +265,11 @@ function readAll(directory: string): { files: Map<string, Record<string, Mark>>;
     try {
       const parsed = fileSchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8")));
       const last = readLastPositions(join(directory, name.replace(/json$/, "last")));
-      const marks = Object.entries(parsed as unknown as Record<string, Mark>);
-      files.set(name, Object.fromEntries(marks.map(([room, mark]) => [room, withLast(mark, last.get(room))])));
+      const checkpoints = Object.entries(parsed as unknown as Record<string, Checkpoint>);
+      files.set(
+        name,
+        Object.fromEntries(checkpoints.map(([room, checkpoint]) => [room, withLast(checkpoint, last.get(room))])),
+      );
     } catch (error) {
       const file = join(directory, name);
       const reason =
