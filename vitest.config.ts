@@ -10,6 +10,8 @@ interface ProjectOptions {
   filesAtOnce: number;
   timeoutMs: number;
   isolate?: boolean;
+  /** Of the files `*.long.test.ts`, which `npm run test:long` runs. */
+  isLong?: boolean;
   surroundings?: typeof browsersFolder;
 }
 
@@ -25,17 +27,20 @@ const browsersFolder = {
  * Files of a kind that are many and short share their processes, and so what they import: nothing in src/ keeps state
  * in a module, and a test that changes the process puts it back.
  */
-function project(name: string, order: number, options: ProjectOptions) {
+function project(kind: Kind, order: number, options: ProjectOptions) {
+  const isLong = options.isLong ?? false;
+  const longFiles = `test/${kind}/**/*.long.test.ts`;
   return {
     test: {
-      name,
-      include: [`test/${name}/**/*.test.ts`],
-      exclude: [...configDefaults.exclude, "artifacts/**"],
+      name: isLong ? `${kind}-long` : kind,
+      include: [isLong ? longFiles : `test/${kind}/**/*.test.ts`],
+      exclude: [...configDefaults.exclude, "artifacts/**", ...(isLong ? [] : [longFiles])],
       pool: "forks" as const,
       isolate: options.isolate ?? true,
       maxWorkers: options.filesAtOnce,
       fileParallelism: options.filesAtOnce > 1,
       sequence: { groupOrder: order },
+      setupFiles: ["test/support/file-cpu.ts"],
       testTimeout: options.timeoutMs,
       hookTimeout: Math.max(60_000, options.timeoutMs),
       teardownTimeout: 30_000,
@@ -46,17 +51,24 @@ function project(name: string, order: number, options: ProjectOptions) {
   };
 }
 
+const kinds = {
+  unit: { filesAtOnce: 2, timeoutMs: 20_000, isolate: false },
+  contract: { filesAtOnce: 3, timeoutMs: 60_000 },
+  e2e: { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false },
+  browser: { filesAtOnce: 4, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder },
+  fault: { filesAtOnce: 2, timeoutMs: 900_000 },
+} satisfies Record<string, ProjectOptions>;
+type Kind = keyof typeof kinds;
+const entries = Object.entries(kinds) as [Kind, ProjectOptions][];
+
 export default defineConfig({
   test: {
     watch: false,
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("unit", 0, { filesAtOnce: 2, timeoutMs: 20_000, isolate: false }),
-      project("contract", 1, { filesAtOnce: 3, timeoutMs: 60_000 }),
-      project("e2e", 2, { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false }),
-      project("browser", 3, { filesAtOnce: 4, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder }),
-      project("fault", 4, { filesAtOnce: 2, timeoutMs: 900_000 }),
+      ...entries.map(([kind, options], order) => project(kind, order, options)),
+      ...entries.map(([kind, options], i) => project(kind, entries.length + i, { ...options, isLong: true })),
     ],
   },
 });

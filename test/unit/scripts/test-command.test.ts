@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadScript } from "../../support/load-script.ts";
 
@@ -21,18 +20,17 @@ interface ReportModule {
   formatSummary(summary: { passed: number; failed: number; skipped: number }): string;
 }
 
-interface Report {
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+interface SelectionModule {
+  toVitestArgs(args: string[]): string[];
 }
-interface RetryModule {
-  filesToRetry(report: Report | null, uncaught: number | null): string[];
-  withRetry(report: Report, second: Report | null): Report;
-  describeUnsteady(report: Report, files: string[]): string;
+interface SlowestModule {
+  describeSlowest(files: { file: string; cpuMs: number }[], runnerMs: number): string;
 }
 
 const { REQUIREMENTS, findMissing, installLine } = await loadScript<RequirementsModule>("requirements.mjs");
 const { summarize, formatSummary } = await loadScript<ReportModule>("report.mjs");
-const { filesToRetry, withRetry, describeUnsteady } = await loadScript<RetryModule>("retry.mjs");
+const { toVitestArgs } = await loadScript<SelectionModule>("test-selection.mjs");
+const { describeSlowest } = await loadScript<SlowestModule>("slowest-reporter.mjs");
 
 function missing(files: string[], env: Record<string, string> = {}): string[] {
   const has = (file: string) => files.includes(file);
@@ -113,48 +111,33 @@ describe("the last line of npm test", () => {
   });
 });
 
-describe("the retry of failed files", () => {
-  const name = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-  const report = (...files: [path: string, status: string][]): Report => ({
-    testResults: files.map(([path, status]) => ({
-      name: name(path),
-      status,
-      assertionResults: [{ status, fullName: `of ${path}` }],
-    })),
-  });
-  const passed: [string, string] = ["test/e2e/a.test.ts", "passed"];
-  const failed = (path: string): [string, string] => [path, "failed"];
-
+describe("what the commands run", () => {
   it.each([
-    ["a few files that measure time", [failed("test/browser/b.test.ts"), failed("test/fault/c.test.ts")], 2],
-    ["one more than a few", ["b", "c", "d", "e"].map((file) => failed(`test/browser/${file}.test.ts`)), 0],
-    ["a unit test", [failed("test/unit/a.test.ts")], 0],
-    ["a contract test beside another", [failed("test/contract/a.test.ts"), failed("test/e2e/b.test.ts")], 0],
-    ["nothing", [], 0],
-  ])("of %s", (_, files, count) => {
-    expect(filesToRetry(report(passed, ...files), 0)).toEqual(count === 0 ? [] : files.map(([path]) => path));
+    ["npm test", [], ["--project=!*-long"]],
+    ["npm run test:long", ["--long"], ["--project=*-long"]],
+    ["npm run test:all", ["--all"], []],
+    ["npm test -- test/e2e/keys", ["test/e2e/keys"], ["test/e2e/keys"]],
+    ["npm run test:long -- -t gaps", ["--long", "-t", "gaps"], ["--project=*-long", "-t", "gaps"]],
+  ])("%s", (_, given, args) => {
+    expect(toVitestArgs(given)).toEqual(args);
   });
 
-  it("is not taken of a run without a report", () => {
-    expect(filesToRetry(null, 0)).toEqual([]);
+  it("are two halves that have every test file between them", async () => {
+    const { default: config } = await import("../../../vitest.config.ts");
+    const names = (config.test?.projects ?? []).map((project) => (project as { test: { name: string } }).test.name);
+    const short = names.filter((name) => !name.endsWith("-long"));
+    expect(short).toEqual(["unit", "contract", "e2e", "browser", "fault"]);
+    expect(names.filter((name) => name.endsWith("-long"))).toEqual(short.map((name) => `${name}-long`));
   });
+});
 
-  it.each([1, null])("is not taken of a run with errors that no test caught: %s", (uncaught) => {
-    expect(filesToRetry(report(failed("test/e2e/a.test.ts")), uncaught)).toEqual([]);
-  });
-
-  it("counts instead of the first, and says what was unsteady", () => {
-    const first = report(passed, failed("test/e2e/b.test.ts"));
-    const both = withRetry(first, report(["test/e2e/b.test.ts", "passed"]));
-    expect(formatSummary(summarize(both, 0))).toBe("2 passed, 0 failed");
-    expect(describeUnsteady(first, ["test/e2e/b.test.ts"])).toContain("  test/e2e/b.test.ts: of test/e2e/b.test.ts\n");
-  });
-
-  it.each([
-    ["fails again", report(failed("test/e2e/b.test.ts"))],
-    ["makes no report", null],
-  ])("that %s leaves the run failed", (_, second) => {
-    const both = withRetry(report(passed, failed("test/e2e/b.test.ts")), second);
-    expect(formatSummary(summarize(both, 1))).toBe("1 passed, 1 failed");
+describe("the list of the files that cost most", () => {
+  it("names ten, the most expensive first, and the sum of all", () => {
+    const files = Array.from({ length: 12 }, (_, i) => ({ file: `test/unit/${i}.test.ts`, cpuMs: 12_000 - i * 1_000 }));
+    const lines = describeSlowest(files, 2_000).split("\n");
+    expect(lines).toHaveLength(11);
+    expect(lines[0]).toBe("CPU time: 80.0 s, of these vitest itself 2.0 s. The 10 files that cost most:");
+    expect(lines[1]).toBe("    12.0 s  test/unit/0.test.ts");
+    expect(lines[10]).toBe("     3.0 s  test/unit/9.test.ts");
   });
 });
