@@ -35,6 +35,7 @@ describe("the check of import boundaries", () => {
     ["store/contract/room-claim.ts", 'import { x } from "../../lib/clock.ts";'],
     ["core/a.ts", 'import { x } from "../lib/clock.ts";'],
     ["core/a.ts", 'import { readFileSync } from "node:fs";'],
+    ["core/a.ts", 'import { x } from "../store/contract/known-incarnation.ts";'],
     ["store/contract/room-steps.ts", 'import type { Admission } from "../memory/admissions.ts";'],
     ["store/memory/a.ts", 'import type { OidcAdapter } from "../../oidc/adapter.ts";'],
     ["store/memory/a.ts", 'import { x } from "../redis/keys.ts";'],
@@ -95,6 +96,7 @@ describe("the check of import boundaries", () => {
       'import { z } from "zod"; import { readFile } from "node:fs/promises"; import { x } from "../lib/random.ts";',
     ],
     ["store/contract/room-store.ts", 'import type { Clock } from "../../lib/clock.ts";'],
+    ["core/a.ts", 'import type { Gap } from "../store/contract/room-state.ts"; import { x } from "./limiter.ts";'],
     [
       "store/memory/a.ts",
       'import type { Adapter } from "oidc-provider"; import type { X } from "../contract/room-store.ts";',

@@ -1,8 +1,8 @@
+import { latestTat } from "../../core/limiter.ts";
 import type { RoomState } from "../contract/room-store.ts";
 import type { AdaptiveData } from "./adaptive-data.ts";
 import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
 import type { RoomData } from "./data.ts";
-import { latestTat } from "./limiter.ts";
 import { decrease, deepestCut, type Heard, isStale, note, takeSamples } from "./load.ts";
 import { phaseOf } from "./phases.ts";
 import { adaptiveSettings, isAdaptive, ratePerMinute } from "./rate.ts";
@@ -105,7 +105,7 @@ function increase(room: RoomData, by: number): void {
   room.adaptive.rate = rate;
   room.adaptive.raisedMs = room.flowMs;
   // It counts from now on, not from the slot that the old pace had reached.
-  room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs, rate));
+  room.tatMs = Math.min(room.tatMs, latestTat(limit, room.flowMs, rate));
 }
 
 /** A rate that nobody makes use of proves nothing. */

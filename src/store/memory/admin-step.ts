@@ -1,3 +1,4 @@
+import { moveOver, placesBetween } from "../../core/gaps.ts";
 import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, StepAnswer } from "../contract/room-store.ts";
 import { logIncrement } from "./admission-log.ts";
@@ -7,7 +8,6 @@ import { noteExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draws.ts";
-import { moveOver, placesBetween } from "./gaps.ts";
 import { refill } from "./inlet.ts";
 import { clearKnocks } from "./knocks.ts";
 import { voidEdition } from "./merge.ts";

@@ -1,5 +1,5 @@
+import { placesBetween } from "../../core/gaps.ts";
 import type { AdvanceRow, RoomData } from "./data.ts";
-import { placesBetween } from "./gaps.ts";
 import { isExempt, lowestHeld } from "./knocks.ts";
 import { countPositions } from "./position-set.ts";
 

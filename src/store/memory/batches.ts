@@ -1,5 +1,5 @@
+import { placesBetween } from "../../core/gaps.ts";
 import type { RoomData, ServeBatch } from "./data.ts";
-import { placesBetween } from "./gaps.ts";
 
 const maxBatches = 40;
 /** Who is near the front asks often, who is called from further back, or for when there is room, does not. */

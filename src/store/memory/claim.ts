@@ -1,3 +1,4 @@
+import { pruneLog, recordAdmission } from "../../core/limiter.ts";
 import type { AdmittedVia, BypassClaim, ClaimRequest, ClaimResult } from "../contract/room-store.ts";
 import { logAdmission } from "./admission-log.ts";
 import {
@@ -21,7 +22,6 @@ import { doorSlot } from "./door.ts";
 import { isPlaced, numberOf } from "./draws.ts";
 import { noteAsking, recordShared } from "./groups.ts";
 import { isKnocking, knock, knockFirst, knockRank, pruneKnocks, stopKnocking, stopKnockingFirst } from "./knocks.ts";
-import { pruneLog, recordAdmission } from "./limiter.ts";
 import { isElsewhere } from "./moves.ts";
 import { countOutflow } from "./outflow.ts";
 import { idleEndsMs, phaseOf } from "./phases.ts";
@@ -74,7 +74,7 @@ function passedBy(room: RoomData): AdmittedVia | null {
 
 function pass(room: RoomData, group: GroupData | null, request: ClaimRequest, via: AdmittedVia): ClaimResult {
   room.counts.passed++;
-  pruneLog(room.limiter, room.flowMs);
+  pruneLog(room);
   return admit(room, group, { ...request, position: takePlace(room, request) }, via);
 }
 
@@ -106,7 +106,7 @@ function provenPlace(room: RoomData, request: ClaimRequest): number {
 function bypass(room: RoomData, group: GroupData | null, request: ClaimRequest, link: BypassClaim): ClaimResult {
   if (isLinkVoid(room, room.usedLinks, link)) return { result: "void" };
   pruneKnocks(room, 500);
-  pruneLog(room.limiter, room.flowMs);
+  pruneLog(room);
   const held = doorSlot(room, group, 0);
   if (held !== null) {
     knockFirst(room);
@@ -134,7 +134,7 @@ function claimPlace(room: RoomData, group: GroupData | null, request: ClaimReque
 function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequest): ClaimResult {
   const { position } = request;
   pruneKnocks(room, 500);
-  pruneLog(room.limiter, room.flowMs);
+  pruneLog(room);
   noteShow(room, position, isKnocking(room, position));
   const rank = knockRank(room, position);
   const held = doorSlot(room, group, rank);
@@ -154,7 +154,7 @@ function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequ
 function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, via: AdmittedVia): ClaimResult {
   const { sub, position, joinedMs, login, address } = request;
   const { inlet, admission } = room.settings.effective;
-  recordAdmission(room.limiter, inlet.outflowPerMinute, room.flowMs, ratePerMinute(room));
+  recordAdmission(room, inlet.outflowPerMinute, ratePerMinute(room));
   if (isAdaptive(room)) room.adaptive.admittedNow++;
   recordShared(room, group, via === "queue" || via === "bypass");
   countOutflow(room);

@@ -1,6 +1,6 @@
+import { placesBetween } from "../../core/gaps.ts";
 import type { RoomData } from "./data.ts";
 import { isDrawing } from "./draws.ts";
-import { placesBetween } from "./gaps.ts";
 import { phaseOf } from "./phases.ts";
 import { noteWaiting } from "./progress.ts";
 import type { Clocks } from "./told-times.ts";

@@ -1,10 +1,10 @@
+import { agreedGaps, lastHandedOut, normalizeGaps } from "../../core/gaps.ts";
 import type { Contribution, RoomMemory } from "../contract/room-store.ts";
 import { addAdvance } from "./advances.ts";
 import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { correctDraws, gapsAfterMerge, knowsMoreOfDraws } from "./draw-merge.ts";
 import { followPhase } from "./draws.ts";
-import { agreedGaps, lastHandedOut, normalizeGaps } from "./gaps.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase, takeNumberIn } from "./merge.ts";
 import { mergeMoves } from "./moves.ts";
 import { carryOutSchedule, isForgotten } from "./phases.ts";

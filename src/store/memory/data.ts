@@ -1,3 +1,4 @@
+import { type CountLog, createCountLog } from "../../core/ports/count-log.ts";
 import type {
   Admission,
   AdmissionEnd,
@@ -57,15 +58,6 @@ export interface Holder {
   readonly movedMs: number;
 }
 
-export interface LimiterData {
-  /** Admissions by time (flow clock), oldest first, from index `head` on. */
-  log: { atMs: number; count: number }[];
-  head: number;
-  total: number;
-  /** Theoretical arrival time of the pacing, flow clock. */
-  tatMs: number;
-}
-
 /** How fast the line moved in ten seconds of the claim clock; see `Progress`. */
 export interface ProgressBucket {
   readonly bucket: number;
@@ -92,7 +84,9 @@ export interface Share {
 export interface GroupData {
   atMs: number;
   flowMs: number;
-  readonly limiter: LimiterData;
+  readonly log: CountLog;
+  logTotal: number;
+  tatMs: number;
   readonly shares: Map<string, Share>;
 }
 
@@ -178,7 +172,10 @@ export interface RoomData {
   changes: ScoredSet<string>;
   changeCount: number;
 
-  limiter: LimiterData;
+  /** See `Limiter`. */
+  readonly log: CountLog;
+  logTotal: number;
+  tatMs: number;
   /** The shared outflow in whose log this room's admissions are. */
   logGroup: string | null;
   /** Positions the limiter refused within the last 5 s (0 for bypass links), ordered; and when (flow clock), oldest first. */
@@ -259,10 +256,6 @@ export function createMemoryData(runId: string): MemoryData {
   };
 }
 
-export function createLimiter(): LimiterData {
-  return { log: [], head: 0, total: 0, tatMs: 0 };
-}
-
 export const noCounts: RoomCounts = {
   joined: 0,
   entered: 0,
@@ -327,7 +320,9 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     endedLogins: createScoredSet(),
     changes: createScoredSet(),
     changeCount: nowMs * 1000,
-    limiter: createLimiter(),
+    log: createCountLog(),
+    logTotal: 0,
+    tatMs: 0,
     logGroup: null,
     knocks: createScoredSet(),
     knockTimes: new Map(),

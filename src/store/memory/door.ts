@@ -1,8 +1,8 @@
+import { limiterSlot } from "../../core/limiter.ts";
 import { capacityFree } from "./capacity.ts";
 import { isHeld, isLimited } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { sharedDelay } from "./groups.ts";
-import { limiterSlot } from "./limiter.ts";
 import { ratePerMinute } from "./rate.ts";
 
 const maxRetryMs = 4_000;
@@ -25,10 +25,11 @@ export function doorSlot(room: RoomData, group: GroupData | null, rank: number):
   const free = capacityFree(room);
   const { outflowPerMinute } = room.settings.effective.inlet;
   const nobodyWaits = room.serving >= room.queued && rank === 0;
+  const rate = ratePerMinute(room);
   const slotMs =
-    outflowPerMinute === null
+    outflowPerMinute === null || rate === null
       ? 0
-      : limiterSlot(room.limiter, outflowPerMinute, room.flowMs, rank, nobodyWaits, rateOf(room)) - room.flowMs;
+      : limiterSlot(room, outflowPerMinute, rank, nobodyWaits, rate) - room.flowMs;
   const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, group, rank, nobodyWaits)) : 0;
   const isOwn = slotMs > 0;
   if (isHeld(room)) {
@@ -36,10 +37,6 @@ export function doorSlot(room: RoomData, group: GroupData | null, rank: number):
   }
   if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
   return limitMs > 0 ? { by: "limit", retryMs: retryAfterMs(limitMs), isOwn } : null;
-}
-
-function rateOf(room: RoomData): number | undefined {
-  return ratePerMinute(room) ?? undefined;
 }
 
 /** In two halves what is too long for one: a page asks no more than once a second, and would come late for a short rest. */

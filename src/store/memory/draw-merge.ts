@@ -1,4 +1,4 @@
-import { isBetter, progressOf } from "../../core/draw/progress.ts";
+import { drawProgress, isBetter } from "../../core/draw/progress.ts";
 import type { Draw, Gap } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
 import { gapsByDraw, maxDraws } from "./draws.ts";
@@ -8,7 +8,7 @@ export function knowsMoreOfDraws(room: RoomData, draws: readonly Draw[] = []): b
   const oldest = room.draws.length < maxDraws ? 0 : (room.draws[0]?.id ?? 0);
   return draws.some((theirs) => {
     const own = room.draws.find(({ id }) => id === theirs.id);
-    return theirs.id >= oldest && progressOf(theirs) > (own === undefined ? 0 : progressOf(own));
+    return theirs.id >= oldest && drawProgress(theirs) > (own === undefined ? 0 : drawProgress(own));
   });
 }
 
@@ -16,7 +16,8 @@ export function knowsMoreOfDraws(room: RoomData, draws: readonly Draw[] = []): b
 export function correctDraws(room: RoomData, draws: readonly Draw[] = []): void {
   for (const theirs of draws) {
     const own = room.draws.find(({ id }) => id === theirs.id);
-    if (own === undefined || progressOf(own) !== 1 || progressOf(theirs) !== 1 || theirs.first >= own.first) continue;
+    if (own === undefined || drawProgress(own) !== 1 || drawProgress(theirs) !== 1 || theirs.first >= own.first)
+      continue;
     const { first, keyId, commitment, chain, usesBeacon } = theirs;
     Object.assign(own, { first, keyId, commitment, chain, usesBeacon });
   }

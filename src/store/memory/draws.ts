@@ -1,8 +1,8 @@
 import { isComing } from "../../core/draw/progress.ts";
+import { moveOver, normalizeGaps, placesBetween } from "../../core/gaps.ts";
 import type { Draw, DrawCommitment, DrawOutcome, Gap, KnownPlace } from "../contract/room-store.ts";
 import { addAdvance } from "./advances.ts";
 import type { DrawData, RoomData } from "./data.ts";
-import { moveOver, normalizeGaps, placesBetween } from "./gaps.ts";
 
 /** What is added beyond makes the oldest forgotten. */
 export const maxDraws = 16;

@@ -1,6 +1,7 @@
+import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "../../core/limiter.ts";
+import { createCountLog } from "../../core/ports/count-log.ts";
 import { clampStep } from "./clocks.ts";
-import { createLimiter, type GroupData, type MemoryData, type RoomData, type Share } from "./data.ts";
-import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "./limiter.ts";
+import type { GroupData, MemoryData, RoomData, Share } from "./data.ts";
 import { ratePerMinute } from "./rate.ts";
 
 /** So long after a refusal a room counts as asking, and after people were seen in its line as having demand. */
@@ -20,19 +21,21 @@ export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
   const group = data.groups.get(sharedOutflow.id) ?? {
     atMs,
     flowMs: atMs,
-    limiter: createLimiter(),
+    log: createCountLog(),
+    logTotal: 0,
+    tatMs: 0,
     shares: new Map(),
   };
   data.groups.set(sharedOutflow.id, group);
   group.flowMs += clampStep(atMs - group.atMs);
   group.atMs = atMs;
-  pruneLog(group.limiter, group.flowMs);
+  pruneLog(group);
   // What the room admitted before counts too.
-  if (room.logGroup !== sharedOutflow.id) addLog(group.limiter, group.flowMs, room.limiter, room.flowMs);
+  if (room.logGroup !== sharedOutflow.id) addLog(group, room);
   room.logGroup = sharedOutflow.id;
   // A limit that was raised counts from now on, not from the slot that the old pace had reached.
-  const latestMs = latestTat(sharedOutflow.outflowPerMinute, group.flowMs);
-  group.limiter.tatMs = Math.min(group.limiter.tatMs, latestMs);
+  const limit = sharedOutflow.outflowPerMinute;
+  group.tatMs = Math.min(group.tatMs, latestTat(limit, group.flowMs, limit));
   const share = shareOf(group, room);
   share.weight = weight ?? sharedOutflow.weight;
   share.ownLimit = ratePerMinute(room);
@@ -109,7 +112,7 @@ export function sharedDelay(room: RoomData, group: GroupData | null, rank: numbe
   if (group === null || sharedOutflow === null) return 0;
   const limit = sharedOutflow.outflowPerMinute;
   const isAlone = nobodyWaits && !doOthersAsk(group, shareOf(group, room));
-  const slotMs = limiterSlot(group.limiter, limit, group.flowMs, rank, isAlone) - group.flowMs;
+  const slotMs = limiterSlot(group, limit, rank, isAlone, limit) - group.flowMs;
   return mustYield(room, group, limit) ? Math.max(slotMs, yieldMs) : slotMs;
 }
 
@@ -117,7 +120,7 @@ export function sharedSlotsNow(room: RoomData, group: GroupData | null): number 
   const { sharedOutflow } = room.settings.effective.inlet;
   if (group === null || sharedOutflow === null) return Number.POSITIVE_INFINITY;
   if (doOthersAsk(group, shareOf(group, room))) return 0;
-  return slotsNow(group.limiter, sharedOutflow.outflowPerMinute, group.flowMs);
+  return slotsNow(group, sharedOutflow.outflowPerMinute, sharedOutflow.outflowPerMinute);
 }
 
 /** Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it. */
@@ -131,7 +134,7 @@ export function noteAsking(room: RoomData, group: GroupData | null, isOwnLimit: 
 export function recordShared(room: RoomData, group: GroupData | null, counts: boolean): void {
   const { sharedOutflow } = room.settings.effective.inlet;
   if (group === null || sharedOutflow === null) return;
-  recordAdmission(group.limiter, sharedOutflow.outflowPerMinute, group.flowMs);
+  recordAdmission(group, sharedOutflow.outflowPerMinute, sharedOutflow.outflowPerMinute);
   const share = shareOf(group, room);
   if (counts) share.counter += 1 / share.weight;
 }

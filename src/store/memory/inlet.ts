@@ -1,13 +1,13 @@
+import { moveOver, placesBetween } from "../../core/gaps.ts";
+import { pruneLog, slotsNow } from "../../core/limiter.ts";
 import { addAdvance } from "./advances.ts";
 import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
 import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { gapsToSkip, isDrawing } from "./draws.ts";
-import { moveOver, placesBetween } from "./gaps.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
 import { pruneKnocks } from "./knocks.ts";
-import { pruneLog, slotsNow } from "./limiter.ts";
 import { phaseOf } from "./phases.ts";
 import { noteServed } from "./progress.ts";
 import { ratePerMinute } from "./rate.ts";
@@ -40,7 +40,7 @@ function mayServe(room: RoomData): boolean {
 
 /** Whether one more could be admitted now: the limiter has a slot, and the room a place. */
 function couldAdmit(room: RoomData): boolean {
-  return room.limiter.tatMs <= room.flowMs && (capacityFree(room) ?? 1) >= 1;
+  return room.tatMs <= room.flowMs && (capacityFree(room) ?? 1) >= 1;
 }
 
 /**
@@ -104,11 +104,11 @@ export function refill(room: RoomData, group: GroupData | null): void {
 export function placesServedAtOnce(room: RoomData, group: GroupData | null): number {
   if (!mayServe(room) || isHeld(room)) return 0;
   pruneKnocks(room, 500);
-  pruneLog(room.limiter, room.flowMs);
+  pruneLog(room);
   const { outflowPerMinute: limit } = room.settings.effective.inlet;
   const rate = ratePerMinute(room);
   const slots = Math.min(
-    limit === null || rate === null ? Number.POSITIVE_INFINITY : slotsNow(room.limiter, limit, room.flowMs, rate),
+    limit === null || rate === null ? Number.POSITIVE_INFINITY : slotsNow(room, limit, rate),
     sharedSlotsNow(room, group),
     capacityFree(room) ?? Number.POSITIVE_INFINITY,
   );

@@ -1,4 +1,5 @@
 import { isComing } from "../../core/draw/progress.ts";
+import { agreedGaps, normalizeGaps } from "../../core/gaps.ts";
 import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../contract/room-store.ts";
 import { mergeLog } from "./admission-log.ts";
 import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
@@ -6,7 +7,6 @@ import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { gapsAfterMerge, mergeDraws } from "./draw-merge.ts";
 import { firstComing, isEntryOf } from "./draws.ts";
-import { agreedGaps, normalizeGaps } from "./gaps.ts";
 import { mergeMoves } from "./moves.ts";
 import { clearPositions } from "./position-set.ts";
 import { clearSet } from "./scored-set.ts";

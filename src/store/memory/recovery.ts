@@ -1,3 +1,4 @@
+import { moveOver, normalizeGaps } from "../../core/gaps.ts";
 import type { Seen } from "../contract/known-incarnation.ts";
 import { createAdaptive } from "./adaptive-data.ts";
 import { logRecovery } from "./admission-log.ts";
@@ -7,7 +8,6 @@ import { raiseGhosts } from "./capacity.ts";
 import { isLimited } from "./clocks.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { followPhase, isTakingEntries, resumeDraws } from "./draws.ts";
-import { moveOver, normalizeGaps } from "./gaps.ts";
 import { clearKnocks } from "./knocks.ts";
 import { isForgotten } from "./phases.ts";
 import { lastScheduleTime, phaseBySchedule } from "./schedule.ts";

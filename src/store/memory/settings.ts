@@ -1,3 +1,4 @@
+import { latestTat } from "../../core/limiter.ts";
 import { stableText } from "../../lib/stable-text.ts";
 import type {
   DrawSettings,
@@ -8,7 +9,6 @@ import type {
 } from "../contract/room-store.ts";
 import { createAdaptive } from "./adaptive-data.ts";
 import type { RoomData } from "./data.ts";
-import { latestTat } from "./limiter.ts";
 import { adoptSchedule, raiseVersion, setHold } from "./phases.ts";
 import { isAdaptive, ratePerMinute } from "./rate.ts";
 
@@ -52,7 +52,7 @@ export function putSettings(room: RoomData, settings: StoredSettings, isFirst = 
   const limit = settings.effective.inlet.outflowPerMinute;
   const rate = ratePerMinute(room);
   if (limit === null || rate === null) return;
-  room.limiter.tatMs = Math.min(room.limiter.tatMs, latestTat(limit, room.flowMs, rate));
+  room.tatMs = Math.min(room.tatMs, latestTat(limit, room.flowMs, rate));
 }
 
 function startOf({ startPerMinute }: InletSettings): number | null {

@@ -1,3 +1,4 @@
+import { pruneLog } from "../../core/limiter.ts";
 import type { RoomChanges } from "../contract/room-store.ts";
 import { adapt } from "./adaptive.ts";
 import { pruneRequests } from "./admin-step.ts";
@@ -10,7 +11,6 @@ import type { GroupData, RoomData } from "./data.ts";
 import { noteDemand } from "./groups.ts";
 import { runInlet } from "./inlet.ts";
 import { pruneKnocks } from "./knocks.ts";
-import { pruneLog } from "./limiter.ts";
 import { movedSince } from "./moves.ts";
 import { roomState } from "./room-state.ts";
 
@@ -19,7 +19,7 @@ const maxPerTick = 500;
 /** Keeps the room moving and answers its state with what changed after `since`. */
 export function tick(room: RoomData, group: GroupData | null, since: number): RoomChanges {
   pruneKnocks(room, 2 * maxPerTick);
-  pruneLog(room.limiter, room.flowMs);
+  pruneLog(room);
   lapseAdmissions(room, maxPerTick);
   pruneGhosts(room);
   noteDemand(room, group, peopleWaiting(room) > 0 || room.knocks.order.length > 0);

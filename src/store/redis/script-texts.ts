@@ -18,7 +18,7 @@ export function composeScript(
   spec: ScriptSpec<string, string, unknown>,
   replaced: Readonly<Record<string, string>> = {},
 ): ScriptText {
-  const parts = spec.uses.map((name) => withoutComments(replaced[name] ?? readLua(`lib/${name}.lua`)));
+  const parts = spec.uses.map((name) => withoutComments(replaced[name] ?? readLua(partFile(name))));
   const own = withoutComments(readLua(`${spec.name}.lua`));
   const outer = spec.uses.indexOf("prelude") + 1;
   const [used, rest] = withoutUnused([parts.slice(0, outer).join("\n"), parts.slice(outer).join("\n")], own);
@@ -33,6 +33,11 @@ export function composeScript(
 function table(name: string, source: string, names: readonly string[]): string {
   const members = names.map((member, index) => `["${member}"]=${source}[${index + 1}]`);
   return `local ${name} = { ${members.join(", ")} }`;
+}
+
+/** Where a shared part lies: in lib/, or where its name says. */
+export function partFile(name: string): string {
+  return name.includes("/") ? `${name}.lua` : `lib/${name}.lua`;
 }
 
 function readLua(path: string): string {

@@ -163,8 +163,9 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
   if (targetPart === null || (targetPart !== part && !MAY_IMPORT[part].includes(targetPart))) {
     return [`imports ${target}`];
   }
-  // The contract of the stores is types and nothing else.
-  const isRunTimeOfContract = part === "store/contract/" && targetPart !== part && !isTypeOnly;
+  // The contract of the stores is types and nothing else, and so is what the rules take of it.
+  const isOfContract = part === "store/contract/" || (part === "core/" && targetPart === "store/contract/");
+  const isRunTimeOfContract = isOfContract && targetPart !== part && !isTypeOnly;
   return isRunTimeOfContract ? [`imports ${target} at run time`] : [];
 }
 

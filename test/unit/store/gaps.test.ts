@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { agreedGaps, moveOver, normalizeGaps, placesBetween } from "../../../src/core/gaps.ts";
 import type { Gap } from "../../../src/store/contract/room-store.ts";
-import { agreedGaps, moveOver, normalizeGaps, placesBetween } from "../../../src/store/memory/gaps.ts";
 
 const gaps = fc
   .array(fc.record({ from: fc.integer({ min: 1, max: 80 }), size: fc.integer({ min: 0, max: 15 }) }), { maxLength: 8 })

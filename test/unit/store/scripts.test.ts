@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createKeys, roomKeyNames } from "../../../src/store/redis/keys.ts";
-import { composeScript } from "../../../src/store/redis/script-texts.ts";
+import { composeScript, partFile } from "../../../src/store/redis/script-texts.ts";
 import { type ScriptSpec, scripts } from "../../../src/store/redis/scripts.ts";
 
 const folder = new URL("../../../src/store/redis/lua/", import.meta.url);
@@ -13,7 +13,7 @@ const mentioned = (text: string, table: string) =>
 
 describe("the table of scripts", () => {
   it("names every Lua file and no other", () => {
-    const named = new Set(specs.flatMap((spec) => [`${spec.name}.lua`, ...spec.uses.map((use) => `lib/${use}.lua`)]));
+    const named = new Set(specs.flatMap((spec) => [`${spec.name}.lua`, ...spec.uses.map(partFile)]));
     expect([...named].toSorted()).toEqual(files.toSorted());
   });
 
@@ -32,7 +32,7 @@ describe("the table of scripts", () => {
       const { text } = composeScript(spec);
       const defined = [...text.matchAll(/^local function (\w+)/gm)].map((m) => m[1] ?? "");
       for (const name of defined) expect(text.split(new RegExp(`\\b${name}\\b`)).length, name).toBeGreaterThan(2);
-      const whole = spec.uses.map((name) => read(`lib/${name}.lua`)).join("\n");
+      const whole = spec.uses.map((name) => read(partFile(name))).join("\n");
       const missing = [...whole.matchAll(/^local (?:function )?(\w+)/gm)]
         .map((m) => m[1] ?? "")
         .filter((name) => !new RegExp(`^local (function )?${name}\\b`, "m").test(text))

@@ -79,8 +79,8 @@ local function passed_by()
   if phase == 'passthrough' then return 'passthrough' end
 end
 
-local function admit(place, via, limiter, record)
-  record_admission(limiter, room.limit, rate_per_minute())
+local function admit(place, via, record)
+  record_admission(room, room.limit, rate_per_minute())
   if is_adaptive() then set('load_admitted_now', room.load_admitted_now + 1) end
   record_shared(via == 'queue' or via == 'bypass')
   count_outflow()
@@ -115,19 +115,17 @@ end
 
 local function pass(via, record)
   count('passed', 1)
-  local limiter = room_limiter()
-  prune_log(limiter)
-  return admit(take_place(record), via, limiter, record)
+  prune_log(room)
+  return admit(take_place(record), via, record)
 end
 
 -- Ahead of the line, and within the same limits.
 local function bypass(record)
   local made_ms, expires_ms = tonumber(arg.bypass_made_ms), tonumber(arg.bypass_expires_ms)
   if is_link_void(key.used_links, arg.bypass_id, made_ms, expires_ms) then return answer('void') end
-  local limiter = room_limiter()
   prune_knocks(500)
-  prune_log(limiter)
-  local by, retry_after_ms, is_own = door_slot(limiter, 0)
+  prune_log(room)
+  local by, retry_after_ms, is_own = door_slot(0)
   if by then
     knock_first()
     if by == 'limit' then note_asking(is_own) end
@@ -136,18 +134,17 @@ local function bypass(record)
   use_link(arg.bypass_id, expires_ms)
   stop_knocking_first()
   count('bypassed', 1)
-  return admit(take_place(record), 'bypass', limiter, record)
+  return admit(take_place(record), 'bypass', record)
 end
 
 local function admit_or_hold(record)
   load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'count_entered', 'ghosts', 'pull_came' })
-  local limiter = room_limiter()
   prune_knocks(500)
-  prune_log(limiter)
+  prune_log(room)
   note_show(position)
   -- Nobody knocks where nothing holds anyone.
   local rank = (is_limited() or room.max_active) and knock_rank(position) or 0
-  local by, retry_after_ms, is_own = door_slot(limiter, rank)
+  local by, retry_after_ms, is_own = door_slot(rank)
   if by then
     knock(position)
     if by == 'limit' then note_asking(is_own) end
@@ -160,7 +157,7 @@ local function admit_or_hold(record)
   count('entered', 1)
   note_came()
   if people_waiting() > 0 then note_entered() end
-  return admit(position, 'queue', limiter, record)
+  return admit(position, 'queue', record)
 end
 
 local function claim_place(record)

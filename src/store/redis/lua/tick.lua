@@ -17,7 +17,7 @@ local refusal = enter({
 if refusal then return refusal end
 
 prune_knocks(1000)
-prune_log(room_limiter())
+prune_log(room)
 lapse_admissions(500)
 prune_ghosts()
 note_demand(people_waiting() > 0 or redis.call('ZCARD', key.knocks) > 0)

@@ -10,10 +10,10 @@ end
 -- Nil for nothing; else by what ('recovery', 'limit' or 'capacity'), when to ask again (ms), and whether the room's own
 -- limit would keep the place out, whatever the shared one says. `rank`: how many knock at lower positions; they go
 -- first. The log must have been pruned.
-local function door_slot(limiter, rank)
+local function door_slot(rank)
   local free = capacity_free()
   local nobody_waits = room.serving >= room.queued and rank == 0
-  local slot_ms = room.limit and limiter_slot(limiter, room.limit, rank, nobody_waits, rate_per_minute()) - room.flow_ms or 0
+  local slot_ms = room.limit and limiter_slot(room, room.limit, rank, nobody_waits, rate_per_minute()) - room.flow_ms or 0
   local limit_ms = is_limited() and math.max(slot_ms, shared_delay(rank, nobody_waits)) or 0
   local is_own = slot_ms > 0
   if is_held() then return 'recovery', retry_ms(math.max(limit_ms, room.hold_until_ms - room.flow_ms)), is_own end

@@ -1,14 +1,5 @@
 -- What processes remember of draws. `theirs`: as told, with gaps as lists of objects. The twin of memory/draw-merge.ts.
 
-local end_progress = { closed = 2, cancelled = 3, drawn = 4 }
-
--- How far a draw has come for good: 0 when nobody can have entered.
-local function draw_progress(draw)
-  if not draw then return 0 end
-  if is_coming(draw) then return draw.first > 0 and draw.commitment ~= '' and 1 or 0 end
-  return end_progress[draw.stage]
-end
-
 -- A draw as remembered, as it is kept.
 local function as_draw(theirs)
   local gaps = {}
@@ -33,13 +24,17 @@ local function draw_of(draws, id)
   end
 end
 
+local function is_further(theirs, own)
+  return draw_progress(theirs) > (own and draw_progress(own) or 0)
+end
+
 -- Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news.
 local function knows_more_of_draws(memory)
   if not memory.draws or #memory.draws == 0 then return false end
   local draws = room_draws()
   local oldest = #draws < max_draws and 0 or draws[1].id
   for _, theirs in ipairs(memory.draws) do
-    if theirs.id >= oldest and draw_progress(theirs) > draw_progress(draw_of(draws, theirs.id)) then return true end
+    if theirs.id >= oldest and is_further(theirs, draw_of(draws, theirs.id)) then return true end
   end
   return false
 end
@@ -50,22 +45,12 @@ local function correct_draws(memory)
   local draws = room_draws()
   for _, theirs in ipairs(memory.draws) do
     local own = draw_of(draws, theirs.id)
-    if draw_progress(own) == 1 and draw_progress(theirs) == 1 and theirs.first < own.first then
+    if own and draw_progress(own) == 1 and draw_progress(theirs) == 1 and theirs.first < own.first then
       own.first, own.keyId, own.commitment = theirs.first, theirs.keyId, theirs.commitment
       own.chain, own.usesBeacon = number_or_nil(theirs.chain), theirs.usesBeacon
     end
   end
   if #draws > 0 then put_draws(draws) end
-end
-
--- Of two that have begun the one that began at the lower number, with what was committed to then; of two fixed ones the longer.
-local function is_better(theirs, own)
-  local by = draw_progress(theirs) - draw_progress(own)
-  if by ~= 0 then return by > 0 end
-  if draw_progress(own) > 1 then return theirs.last > own.last end
-  if draw_progress(own) == 1 and theirs.first ~= own.first then return theirs.first < own.first end
-  if theirs.stage ~= own.stage then return theirs.stage == 'closing' end
-  return theirs.first > own.first or (theirs.first == own.first and own.commitment == '' and theirs.commitment ~= '')
 end
 
 -- Whether gaps among the numbers have become one behind the entries.

@@ -78,10 +78,6 @@ local function room_draws()
   return cjson.decode(room.draws)
 end
 
-local function is_coming(draw)
-  return draw.stage == 'committed' or draw.stage == 'closing'
-end
-
 local function coming_draw(draws)
   for i = #draws, 1, -1 do
     if is_coming(draws[i]) then return draws[i] end

@@ -1,6 +1,6 @@
 -- Shared outflows. key.group: hash of at_ms, flow_ms, log_total, tat_ms and `shares`
 -- ('room:weight:counter:asked:demand:own limit or -,…', in the order in which they came); key.group_log: see
--- limiter.lua. Both keys are named by the shared outflow's id, which the caller gives as `group`; '' for none. The twin
+-- count-log.lua. Both keys are named by the shared outflow's id, which the caller gives as `group`; '' for none. The twin
 -- of memory/groups.ts.
 
 -- So long after a refusal a room counts as asking, and after people were seen in its line as having demand.
@@ -36,7 +36,7 @@ end
 
 -- Should the hash alone be lost: the total of the log that is there, and a clock by which none of it is too old.
 local function restore_total()
-  for _, entry in ipairs(read_log(group.limiter)) do
+  for _, entry in ipairs(read_log(group)) do
     group.log_total = group.log_total + entry[2]
     group.flow_ms = entry[1]
   end
@@ -53,18 +53,17 @@ local function enter_group()
     at_ms = tonumber(fields[1] or room.at_ms), flow_ms = tonumber(fields[2] or room.at_ms),
     log_total = tonumber(fields[3] or 0), tat_ms = tonumber(fields[4] or 0), shares = read_shares(fields[5] or ''),
   }
-  group.limiter = { state = group, put = function(field, value) group[field] = value end, log = key.group_log }
   if not fields[1] then restore_total() end
   group.flow_ms = group.flow_ms + clamp_step(room.at_ms - group.at_ms)
   group.at_ms = room.at_ms
-  prune_log(group.limiter)
+  prune_log(group)
   -- What the room admitted before counts too.
   if room.log_group ~= room.shared_id then
-    add_log(group.limiter, room_limiter())
+    add_log(group, room)
     set('log_group', room.shared_id)
   end
   -- A limit that was raised counts from now on, not from the slot that the old pace had reached.
-  group.tat_ms = math.min(group.tat_ms, latest_tat(room.shared_limit, group.flow_ms))
+  group.tat_ms = math.min(group.tat_ms, latest_tat(room.shared_limit, group.flow_ms, room.shared_limit))
   for _, share in ipairs(group.shares) do
     if share.name == arg.room then group.own = share end
   end
@@ -144,14 +143,14 @@ end
 local function shared_delay(rank, nobody_waits)
   if not group then return 0 end
   local is_alone = nobody_waits and not do_others_ask()
-  local slot_ms = limiter_slot(group.limiter, room.shared_limit, rank, is_alone) - group.flow_ms
+  local slot_ms = limiter_slot(group, room.shared_limit, rank, is_alone, room.shared_limit) - group.flow_ms
   return must_yield() and math.max(slot_ms, 250) or slot_ms
 end
 
 local function shared_slots_now()
   if not group then return math.huge end
   if do_others_ask() then return 0 end
-  return slots_now(group.limiter, room.shared_limit)
+  return slots_now(group, room.shared_limit, room.shared_limit)
 end
 
 -- Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it.
@@ -162,6 +161,6 @@ end
 -- Those who pass where there is no line use up the limit, and it is not their room that took from others.
 local function record_shared(counts)
   if not group then return end
-  record_admission(group.limiter, room.shared_limit)
+  record_admission(group, room.shared_limit, room.shared_limit)
   if counts then group.own.counter = group.own.counter + 1 / group.own.weight end
 end

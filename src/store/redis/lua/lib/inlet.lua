@@ -72,9 +72,8 @@ local function places_served_at_once()
   if not may_serve() or is_held() then return 0 end
   load({ 'log_total', 'tat_ms', 'batches', 'pull_shown', 'pull_served', 'max_active', 'exited', 'ghosts' })
   prune_knocks(500)
-  local limiter = room_limiter()
-  prune_log(limiter)
+  prune_log(room)
   local slots = math.min(
-    room.limit and slots_now(limiter, room.limit, rate_per_minute()) or math.huge, shared_slots_now(), capacity_free() or math.huge)
+    room.limit and slots_now(room, room.limit, rate_per_minute()) or math.huge, shared_slots_now(), capacity_free() or math.huge)
   return math.max(0, math.floor(slots - redis.call('ZCARD', key.knocks) - expected_shows(show_rate())))
 end

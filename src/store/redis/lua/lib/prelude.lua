@@ -75,6 +75,11 @@ local function set(field, value)
   changed[field] = value == nil and '' or text_of(value)
 end
 
+-- Changes a field of the room, or of another state that keeps all of its fields at hand.
+local function put(state, field, value)
+  if state == room then set(field, value) else state[field] = value end
+end
+
 -- Adds to one of the room's counts.
 local function count(name, by)
   local field = 'count_' .. name

@@ -1,4 +1,6 @@
-import type { Gap } from "../contract/room-store.ts";
+/** Gaps: positions that were never handed out. Lists of them ascend. */
+import { sortBy } from "./ports/sorting.ts";
+import type { Gap } from "./rows.ts";
 
 const maxGaps = 32;
 
@@ -21,11 +23,12 @@ function moveUp(gaps: readonly Gap[], start: number, by: number): number {
   let at = start;
   let rest = by;
   for (const gap of gaps) {
-    if (gap.to <= at) continue;
-    const before = Math.max(0, gap.from - 1 - at);
-    if (rest <= before) break;
-    rest -= before;
-    at = gap.to;
+    if (gap.to > at) {
+      const before = Math.max(0, gap.from - 1 - at);
+      if (rest <= before) break;
+      rest -= before;
+      at = gap.to;
+    }
   }
   return at + rest;
 }
@@ -33,25 +36,40 @@ function moveUp(gaps: readonly Gap[], start: number, by: number): number {
 function moveDown(gaps: readonly Gap[], start: number, by: number): number {
   let at = start;
   let rest = by;
-  for (const gap of gaps.toReversed()) {
-    if (gap.from > at) continue;
-    const above = Math.max(0, at - gap.to);
-    if (rest <= above) break;
-    rest -= above;
-    at = gap.from - 1;
+  let index = gaps.length - 1;
+  while (index >= 0) {
+    const gap = gaps[index];
+    if (gap !== undefined && gap.from <= at) {
+      const above = Math.max(0, at - gap.to);
+      if (rest <= above) break;
+      rest -= above;
+      at = gap.from - 1;
+    }
+    index--;
   }
   return Math.max(0, at - rest);
 }
 
+function isLower(a: Gap, b: Gap): boolean {
+  return a.from < b.from;
+}
+
 /** Sorted, joined where they touch, the highest 32 kept. */
 export function normalizeGaps(gaps: readonly Gap[]): Gap[] {
-  const joined: { from: number; to: number }[] = [];
-  for (const gap of gaps.filter((g) => g.from <= g.to).toSorted((a, b) => a.from - b.from)) {
-    const last = joined.at(-1);
-    if (last !== undefined && gap.from <= last.to + 1) last.to = Math.max(last.to, gap.to);
-    else joined.push({ ...gap });
+  const sorted: Gap[] = [];
+  for (const gap of gaps) {
+    if (gap.from <= gap.to) sorted.push(gap);
   }
-  return joined.slice(-maxGaps);
+  sortBy(sorted, isLower);
+  const joined: Gap[] = [];
+  for (const gap of sorted) {
+    const last = joined[joined.length - 1];
+    if (last !== undefined && gap.from <= last.to + 1) {
+      joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, gap.to) };
+    } else joined.push(gap);
+  }
+  while (joined.length > maxGaps) joined.shift();
+  return joined;
 }
 
 /**
@@ -59,14 +77,19 @@ export function normalizeGaps(gaps: readonly Gap[]): Gap[] {
  * a gap only ever shrinks, so where both know, both must agree. Some may come out empty.
  */
 export function agreedGaps(gaps: readonly Gap[], others: readonly Gap[], queued: number): Gap[] {
-  return gaps.flatMap(({ from, to }) => [
-    { from: Math.max(from, queued + 1), to },
-    ...others.map((other) => ({ from: Math.max(from, other.from), to: Math.min(to, other.to) })),
-  ]);
+  const agreed: Gap[] = [];
+  for (const gap of gaps) {
+    agreed.push({ from: Math.max(gap.from, queued + 1), to: gap.to });
+    for (const other of others) {
+      agreed.push({ from: Math.max(gap.from, other.from), to: Math.min(gap.to, other.to) });
+    }
+  }
+  return agreed;
 }
 
 /** The last position that a memory knows to have been handed out: its queue counter may be rounded up, with a gap behind that position. */
 export function lastHandedOut(gaps: readonly Gap[], queued: number): number {
-  const top = normalizeGaps(gaps).at(-1);
+  const sorted = normalizeGaps(gaps);
+  const top = sorted[sorted.length - 1];
   return top !== undefined && top.to >= queued ? Math.min(queued, top.from - 1) : queued;
 }

@@ -1,0 +1,181 @@
+/**
+ * How `src/core` becomes Lua, where typescript-to-lua by itself would not know. A script of Redis works on one room, so:
+ *
+ * - `room` and `group` are no parameters: they are variables of the script (prelude.lua);
+ * - reading a field of the room is `room.flow_ms`, changing one is `set('flow_ms', value)`, which `save` writes;
+ * - a collection of the room is a key of Redis, `key.knocks`;
+ * - a row of a short list is `{ 5, 7 }` and its members are numbered, as the list's text has them;
+ * - names are written as Lua has them, `flow_ms` for `flowMs`. Members of other objects keep their names: they are JSON.
+ */
+import ts from "typescript";
+import * as tstl from "typescript-to-lua";
+import { snake } from "./names.mjs";
+
+const lua = tstl;
+
+/** Types whose members are fields of a hash, or handles of collections. */
+const STATES = new Set(["Room", "Group", "Limiter"]);
+/** What a parameter of these names is, is a variable of the script. */
+export const AMBIENT = new Set(["room", "group"]);
+
+const ASSIGNMENTS = new Map([
+  [ts.SyntaxKind.EqualsToken, null],
+  [ts.SyntaxKind.PlusEqualsToken, lua.SyntaxKind.AdditionOperator],
+  [ts.SyntaxKind.MinusEqualsToken, lua.SyntaxKind.SubtractionOperator],
+  [ts.SyntaxKind.AsteriskEqualsToken, lua.SyntaxKind.MultiplicationOperator],
+]);
+
+/**
+ * @param isCore whether a source file belongs to the core
+ * @param report takes a node and what is wrong with it
+ */
+export function createPlugin({ isCore, report }) {
+  let rows = null;
+
+  return {
+    visitors: {
+      [ts.SyntaxKind.ImportDeclaration]: () => undefined,
+      [ts.SyntaxKind.PropertyAccessExpression](node, context) {
+        const object = typeName(context, node.expression);
+        const member = node.name.text;
+        if (STATES.has(object)) {
+          if (isCollection(context, node)) return keyOf(object, member, node, context);
+          return index(context.transformExpression(node.expression), snake(member));
+        }
+        const column = rowsOf(context).get(object)?.indexOf(member) ?? -1;
+        if (column < 0) return context.superTransformExpression(node);
+        const row = context.transformExpression(node.expression);
+        return lua.createTableIndexExpression(row, lua.createNumericLiteral(column + 1));
+      },
+      [ts.SyntaxKind.ObjectLiteralExpression](node, context) {
+        const expected = context.checker.getContextualType(node);
+        const columns = rowsOf(context).get(expected === undefined ? "" : nameOf(context.checker, expected));
+        if (columns === undefined) return context.superTransformExpression(node);
+        const members = new Map(node.properties.map((member) => [member.name?.text, member]));
+        const fields = columns.map((column) => {
+          const member = members.get(column);
+          if (member === undefined) report(node, `the row has no ${column}`);
+          const value = member !== undefined && ts.isPropertyAssignment(member) ? member.initializer : member?.name;
+          return lua.createTableFieldExpression(
+            value === undefined ? lua.createNilLiteral() : context.transformExpression(value),
+          );
+        });
+        return lua.createTableExpression(fields);
+      },
+      [ts.SyntaxKind.CallExpression](node, context) {
+        const call = context.superTransformExpression(node);
+        const declaration = context.checker.getResolvedSignature(node)?.declaration;
+        if (declaration === undefined || !isCore(declaration.getSourceFile()) || !lua.isCallExpression(call))
+          return call;
+        const names = declaration.parameters.map((parameter) => parameter.name.getText());
+        for (const [at, argument] of node.arguments.entries()) {
+          if (AMBIENT.has(names[at]) && argument.getText() !== names[at]) report(argument, `must be ${names[at]}`);
+        }
+        call.params = call.params.filter((_, at) => !AMBIENT.has(names[at]));
+        return call;
+      },
+      [ts.SyntaxKind.FunctionDeclaration](node, context) {
+        const statements = context.superTransformStatements(node);
+        for (const statement of statements) {
+          const made = statement.right?.[0];
+          if (made !== undefined && lua.isFunctionExpression(made)) {
+            made.params = made.params?.filter(({ text }) => !AMBIENT.has(text));
+          }
+        }
+        return statements;
+      },
+      [ts.SyntaxKind.ExpressionStatement](node, context) {
+        return changeOfState(node.expression, context) ?? context.superTransformStatements(node);
+      },
+    },
+  };
+
+  /** `key.knocks`; of what may be of a room or of a shared outflow, `log_of(limiter)`. */
+  function keyOf(object, member, node, context) {
+    if (object === "Room") return index(lua.createIdentifier("key"), snake(member));
+    return lua.createCallExpression(lua.createIdentifier(`${member}Of`), [
+      context.transformExpression(node.expression),
+    ]);
+  }
+
+  /** `set('field', value)` for a statement that changes a field of a state; undefined for any other one. */
+  function changeOfState(node, context) {
+    const isStep = ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node);
+    const target = isStep ? node.operand : ts.isBinaryExpression(node) ? node.left : undefined;
+    if (target === undefined || !ts.isPropertyAccessExpression(target)) return undefined;
+    const object = typeName(context, target.expression);
+    if (!STATES.has(object)) return undefined;
+    const field = lua.createStringLiteral(snake(target.name.text));
+    const value = isStep ? stepped(node, target, context) : assigned(node, target, context);
+    const call =
+      object === "Room"
+        ? lua.createCallExpression(lua.createIdentifier("set"), [field, value])
+        : lua.createCallExpression(lua.createIdentifier("put"), [
+            context.transformExpression(target.expression),
+            field,
+            value,
+          ]);
+    return lua.createExpressionStatement(call, node);
+  }
+
+  function stepped(node, target, context) {
+    const operator =
+      node.operator === ts.SyntaxKind.PlusPlusToken
+        ? lua.SyntaxKind.AdditionOperator
+        : lua.SyntaxKind.SubtractionOperator;
+    return lua.createBinaryExpression(context.transformExpression(target), lua.createNumericLiteral(1), operator);
+  }
+
+  function assigned(node, target, context) {
+    const operator = ASSIGNMENTS.get(node.operatorToken.kind);
+    if (operator === undefined) report(node, "no such assignment to a field");
+    const value = context.transformExpression(node.right);
+    if (operator === null || operator === undefined) return value;
+    return lua.createBinaryExpression(context.transformExpression(target), value, operator);
+  }
+
+  /** Rows by the name of their type: `rows.ts` declares the order of their members. */
+  function rowsOf(context) {
+    if (rows !== null) return rows;
+    rows = new Map();
+    for (const file of context.program.getSourceFiles()) {
+      if (!file.fileName.endsWith("/core/rows.ts")) continue;
+      ts.forEachChild(file, function visit(node) {
+        if (ts.isVariableDeclaration(node) && node.name.getText() === "columns") {
+          let table = node.initializer;
+          while (ts.isAsExpression(table) || ts.isSatisfiesExpression(table)) table = table.expression;
+          for (const member of table.properties) {
+            let list = member.initializer;
+            while (ts.isAsExpression(list)) list = list.expression;
+            rows.set(
+              member.name.text,
+              list.elements.map(({ text }) => text),
+            );
+          }
+        }
+        ts.forEachChild(node, visit);
+      });
+    }
+    return rows;
+  }
+}
+
+function index(table, name) {
+  return lua.createTableIndexExpression(table, lua.createStringLiteral(name));
+}
+
+function typeName(context, node) {
+  return nameOf(context.checker, context.checker.getTypeAtLocation(node));
+}
+
+/** The name that a type was declared with; of `T | null` and `T | undefined` that of T. */
+export function nameOf(checker, type) {
+  const known = checker.getNonNullableType(type);
+  return (known.aliasSymbol ?? known.symbol)?.name ?? "";
+}
+
+/** Handles of collections carry the member `collection` in their types. */
+function isCollection(context, node) {
+  const type = context.checker.getTypeAtLocation(node);
+  return context.checker.getPropertyOfType(type, "isCollection") !== undefined;
+}
