@@ -281,6 +281,16 @@ export const recovery: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ queued: 1_010, gaps: [{ from: 61, to: 1_010 }] });
     await room.contribute({ memory: { ...ticket, queued: 30 } });
     expect((await room.state()).gaps).toEqual([{ from: 61, to: 1_010 }]);
+    // In the gap of an earlier loss, too.
+    await room.join(5);
+    const later = await room.memory();
+    await context.harness.wipe();
+    await room.recover(later);
+    await room.contribute({ memory: { ...ticket, queued: 90 } });
+    expect((await room.state()).gaps).toEqual([
+      { from: 91, to: 1_010 },
+      { from: 1_016, to: 2_015 },
+    ]);
   });
 
   it("does not skip a gap for nothing before everybody had time to show a ticket", async () => {
@@ -325,15 +335,16 @@ export const recovery: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ serving: 2_014 });
   });
 
-  it("keeps a gap below a ticket that is shown while the room recovers", async () => {
+  it("keeps a gap below a ticket that is shown while the room recovers, and ends it at one that stands in it", async () => {
     const { room, memory } = await begun();
     const withGap = { ...memory, queued: 1_020, gaps: [{ from: 11, to: 1_010 }] };
     await context.harness.wipe();
     await room.contribute({ memory: withGap });
     const ticket = { ...memory, version: 0, queued: 1_025, serving: 0, gaps: [], admissions: [] };
-    await room.recover(ticket);
+    await room.contribute({ memory: ticket });
+    await room.recover({ ...ticket, queued: 20 });
     expect((await room.state()).gaps).toEqual([
-      { from: 11, to: 1_010 },
+      { from: 21, to: 1_010 },
       { from: 1_026, to: 2_025 },
     ]);
   });
@@ -482,7 +493,11 @@ export const recovery: RoomTest = (context) => {
       const known = await later(room);
       await context.harness.restoreInPlace();
       expect(await room.rooms.tick(room.room, known.seen, 0)).toEqual({ result: "recover" });
+      // Also where nobody remembers more than what was seen.
+      expect(await room.contribute({ seen: known.seen })).toMatchObject({ recovering: true });
       expect(await room.contribute(known)).toMatchObject({ recovering: true });
+      await context.harness.advance(2_500);
+      expect(await room.state()).toMatchObject({ queued: 2_010, gaps: [{ from: 11, to: 2_010 }] });
     });
 
     it("is found out by a process that has only its checkpoints of that incarnation, and by none that has seen less", async () => {
