@@ -1,4 +1,5 @@
-import type { AdaptiveMemory, Gap, Lapse, LogState, RoomCounts, RoomMemory } from "../../store/contract/room-store.ts";
+import { mergeLapses } from "../../core/admissions/lapses.ts";
+import type { AdaptiveMemory, Gap, LogState, RoomCounts, RoomMemory } from "../../store/contract/room-store.ts";
 import { mergeDraws } from "../draw/merge-draws.ts";
 
 /** Two memories of one room, by maximum, as the store merges contributions. */
@@ -21,7 +22,7 @@ export function mergeMemories(a: RoomMemory, b: RoomMemory): RoomMemory {
     claimMs: Math.max(a.claimMs, b.claimMs),
     joinsPerSecondPeak: Math.max(a.joinsPerSecondPeak, b.joinsPerSecondPeak),
     counts: mergeCounts(a.counts, b.counts),
-    liveLapses: sumOf(a.liveLapses) >= sumOf(b.liveLapses) ? a.liveLapses : b.liveLapses,
+    liveLapses: mergeLapses(a.liveLapses, b.liveLapses),
     draws: isSameEdition ? mergeDraws(a.draws ?? [], b.draws ?? []) : (newer.draws ?? []),
     ...mergeAdaptive(a.adaptive, b.adaptive),
     ...mergeLogs(a.log, b.log),
@@ -53,10 +54,6 @@ function mergeCounts(a: RoomCounts, b: RoomCounts): RoomCounts {
   // Marks of an earlier build may not have all of them.
   const larger = (name: keyof RoomCounts) => Math.max(a[name] ?? 0, b[name] ?? 0);
   return Object.fromEntries(names.map((name) => [name, larger(name)])) as unknown as RoomCounts;
-}
-
-function sumOf(lapses: readonly Lapse[]): number {
-  return lapses.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The parts of one's gaps that the other has nobody in: beyond what it knows, or gaps of its own too. */

@@ -204,7 +204,7 @@ export interface MovedPlace {
 /**
  * What one process remembers of a room, offered when a incarnation has ended. Merged by maximum: (edition, then within it
  * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
- * joinsPerSecondPeak, counts (each), liveLapses (those of the larger sum); admissions by `admittedMs`, ended beats
+ * joinsPerSecondPeak, counts (each), liveLapses (at each time of the most that are live then); admissions by `admittedMs`, ended beats
  * live, logins, taken ones and addresses united; of the moves of a place the last; of a draw the record that has come further (begun with a
  * commitment, closed, cancelled, drawn), of two that take entries that of the lower `first` with its commitment, of two
  * fixed ones that of the higher `last`; of `adaptive` each the lower; of `log` the later head. Where two memories know

@@ -1,9 +1,9 @@
+import { mergeLapses } from "../../core/admissions/lapses.ts";
 import { isComing } from "../../core/draw/progress.ts";
 import { agreedGaps, normalizeGaps } from "../../core/gaps.ts";
 import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../contract/room-store.ts";
 import { mergeLog } from "./admission-log.ts";
 import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
-import { sumOf } from "./capacity.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { gapsAfterMerge, mergeDraws } from "./draw-merge.ts";
 import { firstComing, isEntryOf } from "./draws.ts";
@@ -41,9 +41,7 @@ export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   room.idleEndedMs = Math.max(room.idleEndedMs, memory.idleEndedMs);
   // An earlier build may not have known all of them.
   for (const name of countNames) room.counts[name] = Math.max(room.counts[name], memory.counts[name] ?? 0);
-  if (sumOf(memory.liveLapses) > sumOf(room.rememberedLapses)) {
-    room.rememberedLapses = lapsesToFlow(room, memory.liveLapses);
-  }
+  room.rememberedLapses = mergeLapses(room.rememberedLapses, lapsesToFlow(room, memory.liveLapses));
   room.joinPeak = Math.max(room.joinPeak, memory.joinsPerSecondPeak);
   if (memory.edition < room.edition) return;
   if (memory.edition > room.edition) voidEdition(room, memory.edition);

@@ -296,6 +296,30 @@ export const maxActive: RoomTest = (context) => {
       });
     });
 
+    it("counts what lasts longest, whoever remembers it, and whoever remembers more that lapses before", async () => {
+      const { room } = await full(10, 20, { durationMs: 20 * minute });
+      const memory = await room.memory();
+      const at = (ms: number) => context.harness.nowMs() + ms;
+      const [busier, later] = [
+        [{ untilMs: at(2 * minute), count: 10 }],
+        [
+          { untilMs: at(minute), count: 1 },
+          { untilMs: at(9 * minute), count: 8 },
+        ],
+      ];
+      for (const [one, other] of [
+        [busier, later],
+        [later, busier],
+      ]) {
+        await context.harness.wipe();
+        await room.contribute({ memory: { ...memory, admissions: [], liveLapses: one ?? [] } });
+        await room.recover({ ...memory, admissions: [], liveLapses: other ?? [] });
+        const { liveLapses } = await room.state();
+        expect(liveLapses.reduce((total, { count }) => total + count, 0)).toBe(10);
+        expect(liveLapses.at(-1)).toEqual({ untilMs: later?.[1]?.untilMs, count: 8 });
+      }
+    });
+
     it("takes exits beyond the live ones off the ghosts, the earliest first", async () => {
       const { room, inside } = await full(10, 20);
       const memory = await room.memory();

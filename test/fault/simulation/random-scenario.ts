@@ -34,7 +34,7 @@ export function randomScenario(seed: string, options: RandomScenarioOptions): Sc
   const drawn = [
     ...randomFaults(chance, room, gateways, crowdMs, untilMs),
     ...(draw === undefined ? [] : randomDrawFaults(drawChance, draw, gateways, crowdMs)),
-    ...randomLosses(createChance(`${seed} losses`), room, gateways, crowdMs, untilMs),
+    ...randomLosses(createChance(`${seed} losses`), gateways, crowdMs, untilMs),
   ];
   // Then nobody but the visitors themselves would know of their admissions.
   const faults = mayForgetClaims(drawn) ? drawn.map(withoutLostAnswers) : drawn;
@@ -76,7 +76,7 @@ function randomClocks(chance: Chance, gateways: number): number[] {
 }
 
 /** In some scenarios the store loses something, and processes die and return at any moment of it; some of them had lost their checkpoints. */
-function randomLosses(chance: Chance, room: RoomPlan, gateways: number, crowdMs: number, untilMs: number): Fault[] {
+function randomLosses(chance: Chance, gateways: number, crowdMs: number, untilMs: number): Fault[] {
   if (!chance.isTrue(0.5)) return [];
   const atMs = Math.round(chance.isTrue(0.5) ? crowdMs + chance.between(0, 30_000) : chance.between(30_000, untilMs));
   const toAgoMs = chance.pick([2_500, 5_000, 25_000]);
@@ -91,13 +91,9 @@ function randomLosses(chance: Chance, room: RoomPlan, gateways: number, crowdMs:
     const forMs = chance.pick([200, 1_000, 2_500, 6_000, 30_000]);
     return { fault: "restart", atMs: diesMs, forMs, gateway, how: chance.isTrue(0.8) ? "killed" : "orderly" };
   });
-  // What is live in a room is in the checkpoints alone where everything was killed.
-  const mayLag = room.inlet.type !== "max_active";
   const lagging = Array.from({ length: gateways }, (_, gateway): Fault[] => {
     const forMs = chance.pick([500, 3_000, 60_000]);
-    return mayLag && chance.isTrue(0.2)
-      ? [{ fault: "checkpoints", atMs: Math.max(1_000, atMs - forMs), forMs, gateway }]
-      : [];
+    return chance.isTrue(0.2) ? [{ fault: "checkpoints", atMs: Math.max(1_000, atMs - forMs), forMs, gateway }] : [];
   });
   return [loss, ...deaths, ...lagging.flat()];
 }

@@ -233,6 +233,23 @@ test("of the rates of an adaptive inlet, and of its baselines, the lowest is rem
   expect(mergeMemories(memory, memory)).not.toHaveProperty("adaptive");
 });
 
+test("of live admissions those that last longest are remembered, though another memory has more that lapse before", () => {
+  const busier = { ...memory, liveLapses: [{ untilMs: 100, count: 20 }] };
+  const later = {
+    ...memory,
+    liveLapses: [
+      { untilMs: 50, count: 2 },
+      { untilMs: 900, count: 15 },
+    ],
+  };
+  for (const merged of [mergeMemories(busier, later), mergeMemories(later, busier)]) {
+    expect(merged.liveLapses).toEqual([
+      { untilMs: 100, count: 5 },
+      { untilMs: 900, count: 15 },
+    ]);
+  }
+});
+
 test("a gap of one memory is filled where the other knows people", () => {
   const withGap = { ...memory, queued: 1_100, gaps: [{ from: 101, to: 1_100 }] };
   const knows = { ...memory, queued: 400 };

@@ -26,14 +26,29 @@ local function merge_counts(counts)
   end
 end
 
+local function is_later(a, b)
+  return a[1] > b[1]
+end
+
+-- Of what was remembered before and of these at each time as many as the one that has more of them live then. So a memory of a
+-- busier time hides none that lasts longer. Ascending. The twin of core/admissions/lapses.ts.
 local function merge_lapses(lapses)
-  local lists, sum, known_sum = {}, 0, 0
-  for i, lapse in ipairs(lapses) do
-    lists[i] = { to_flow(lapse.untilMs), lapse.count }
-    sum = sum + lapse.count
+  local of_both, later, ascending = {}, {}, {}
+  for _, lapse in ipairs(decode_list(room.remembered_lapses)) do of_both[#of_both + 1] = { lapse[1], lapse[2], 0 } end
+  for _, lapse in ipairs(lapses) do of_both[#of_both + 1] = { to_flow(lapse.untilMs), 0, lapse.count } end
+  table.sort(of_both, is_later)
+  local known, theirs, live = 0, 0, 0
+  for _, lapse in ipairs(of_both) do
+    known = known + lapse[2]
+    theirs = theirs + lapse[3]
+    local more = math.max(known, theirs) - live
+    live = live + more
+    local last = later[#later]
+    if last and last[1] == lapse[1] then last[2] = last[2] + more
+    elseif more > 0 then later[#later + 1] = { lapse[1], more } end
   end
-  for _, lapse in ipairs(decode_list(room.remembered_lapses)) do known_sum = known_sum + lapse[2] end
-  if sum > known_sum then set('remembered_lapses', encode_list(lists)) end
+  for i = #later, 1, -1 do ascending[#ascending + 1] = later[i] end
+  set('remembered_lapses', encode_list(ascending))
 end
 
 -- A ticket proves that its number was handed out, and so were those of the same gap before it: numbers are handed out in a row.
