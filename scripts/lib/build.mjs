@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from "node:path";
 import { browserBundles } from "./browser.mjs";
 import { inRoot, root } from "./paths.mjs";
+import { bundleProgram } from "./program.mjs";
 import { runTool } from "./run.mjs";
 
 const STAMP = ".build";
@@ -11,11 +12,15 @@ const INPUTS = [
   "src",
   "scripts/lib/build.mjs",
   "scripts/lib/browser.mjs",
+  "scripts/lib/program.mjs",
   "tsconfig.json",
   "tsconfig.build.json",
   "package-lock.json",
 ];
 const SCRIPTS_OF_REDIS = join("store", "redis", "lua");
+
+/** What package.json exports beside the program. */
+const IMPORTED_BY_SITES = ["verify"];
 
 /** Whether dist/ was built from the sources as they are. */
 export function isBuilt() {
@@ -33,18 +38,25 @@ export function isBuilt() {
 export async function build() {
   const hash = hashInputs();
   const draft = inRoot(`.dist-${process.pid}`);
+  const modules = inRoot(`.dist-modules-${process.pid}`);
   const old = inRoot(`.dist-old-${process.pid}`);
   try {
-    const code = await runTool("typescript/bin/tsc", ["-p", "tsconfig.build.json", "--outDir", draft]);
+    const code = await runTool("typescript/bin/tsc", ["-p", "tsconfig.build.json", "--outDir", modules]);
     if (code !== 0) {
       return code;
     }
     // Not imported above: this file runs before anything is installed.
     const esbuild = await import("esbuild");
     const outdir = join(draft, "browser");
-    await Promise.all(browserBundles.map((bundle) => esbuild.build({ ...bundle, outdir })));
+    await Promise.all([
+      bundleProgram(esbuild, modules, draft),
+      ...browserBundles.map((bundle) => esbuild.build({ ...bundle, outdir })),
+    ]);
     // Its service would live as long as the server that is started next in this process.
     await esbuild.stop();
+    for (const path of IMPORTED_BY_SITES) {
+      cpSync(join(modules, path), join(draft, path), { recursive: true });
+    }
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
       cpSync(inRoot("src", SCRIPTS_OF_REDIS), join(draft, SCRIPTS_OF_REDIS), { recursive: true });
     }
@@ -55,6 +67,7 @@ export async function build() {
     renameSync(draft, inRoot("dist"));
     return 0;
   } finally {
+    rmSync(modules, { recursive: true, force: true });
     rmSync(draft, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
   }
