@@ -2,15 +2,15 @@
  * How a page gives way to what the server has for the visitor: the way in, or another page. It asks for itself
  * again while somebody is looking, and ever more slowly while that leads nowhere.
  */
-import type { Knock } from "./knock.ts";
+import type { ClaimAnswer } from "./claim.ts";
 import { createReentryMemory, exposeRefusedCookies, reloadPage } from "./re-entry.ts";
 import { timeoutMs } from "./status-poll.ts";
 
 export interface EntryOptions {
   /** What it remembers in this tab is kept under this name. */
   key: string;
-  /** Where a page may be held back: while it is, it knocks instead, as often as the server says. */
-  door?: Door;
+  /** For pages that may be held: while held, the page claims instead, at the pace that the server sets. */
+  heldPlace?: HeldPlace;
   /** The longest pause between two attempts that lead nowhere, in milliseconds; default: half a minute. */
   pauseMsMax?: number;
   /** When this origin last gave a good answer. */
@@ -19,38 +19,38 @@ export interface EntryOptions {
   askFirst(): void;
 }
 
-export interface Door {
+export interface HeldPlace {
   isHeld(): boolean;
-  /** See `createKnock`. */
-  knock(): Promise<Knock>;
+  /** See `createClaim`. */
+  claim(): Promise<ClaimAnswer>;
 }
 
 export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, ...options }: EntryOptions) {
   const memory = createReentryMemory(key);
-  /** Until the server has another page for this visitor than one at the door. */
-  let { door } = options;
+  /** Undefined once the server has another page for this visitor than that of a held place. */
+  let { heldPlace } = options;
   /** On this device's clock; Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
   let timer = 0;
-  let isKnocking = false;
+  let isClaiming = false;
 
   function retry(): void {
     clearTimeout(timer);
     if (dueMs === Infinity || document.visibilityState === "hidden") return;
     const nowMs = Date.now();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
-    else if (door?.isHeld()) void askAtTheDoor(door);
+    else if (heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
     else if (nowMs - lastAnswerMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
     else enter();
   }
 
-  async function askAtTheDoor({ knock }: Door): Promise<void> {
-    if (isKnocking) return;
-    isKnocking = true;
-    const answer = await knock();
-    isKnocking = false;
+  async function claimHeldPlace({ claim }: HeldPlace): Promise<void> {
+    if (isClaiming) return;
+    isClaiming = true;
+    const answer = await claim();
+    isClaiming = false;
     if (answer.result === "admitted") {
       dueMs = Date.now();
       // Who looked away meanwhile comes in when they look again.
@@ -59,7 +59,7 @@ export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, 
     }
     if (dueMs === Infinity) return;
     if (answer.result === "other") {
-      door = undefined;
+      heldPlace = undefined;
       dueMs = Date.now() + backoffMs(memory.read());
     } else dueMs = Date.now() + answer.againMs + 300 * Math.random();
     retry();
@@ -75,12 +75,12 @@ export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, 
 
   /**
    * At least a second between two entries, doubling up to the longest pause while they lead nowhere. A held place asks as
-   * often as the server says, or it would lose its turn at the door.
+   * often as the server says, or it would lose its turn.
    */
   function pauseMs(): number {
     const last = memory.read();
     if (last === null) return 3_000;
-    return Math.max(0, door?.isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
+    return Math.max(0, heldPlace?.isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
   }
 
   /** Milliseconds until this page may ask for itself again. */

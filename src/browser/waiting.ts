@@ -3,13 +3,14 @@
  * true, and goes in when it is the visitor's turn and they are looking. Without it the page says the same, on request.
  *
  * The build makes two of it (scripts/lib/browser.mjs), of which each page carries the one that it needs: for whoever has an
- * entry number, and for all others, who may be at the door.
+ * entry number, and for all others, who may be held.
  */
-import { createDoor } from "./at-the-door.ts";
+
 import { createCall } from "./call.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
 import { firstAhead } from "./first-ahead.ts";
+import { createHeldPlace } from "./held-place.ts";
 import {
   countAhead,
   createWording,
@@ -90,7 +91,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const entry = createEntry({
     key: "usher.entry",
     ...(!FOR_ENTRY && {
-      door: createDoor(data, texts, {
+      heldPlace: createHeldPlace(data, texts, {
         isHeld: () => state === "held",
         ahead: () => ahead,
         showAhead(first) {
@@ -256,7 +257,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (!FOR_ENTRY && status.serving < position && counted === countAhead(position + 1, status)) {
       void fetch(`/rooms/${data.room}/tickets/me`);
     }
-    // Who goes in first at the door is told there.
+    // Who goes in first is told there.
     if (FOR_ENTRY || state !== "held" || counted > 0) ahead = counted;
     expectedWait = estimateWait(status, counted);
     waitOnceOpen = estimateWait({ ...status, phase: "open" }, counted);

@@ -93,9 +93,9 @@ const quietMs = 15;
  */
 async function holdNewcomers(server: Server): Promise<() => void> {
   const sinceMs = performance.now();
-  let knockedMs = sinceMs;
+  let arrivedMs = sinceMs;
   const note = () => {
-    knockedMs = performance.now();
+    arrivedMs = performance.now();
   };
   const held: Socket[] = [];
   const hold = (socket: Socket) => {
@@ -108,7 +108,7 @@ async function holdNewcomers(server: Server): Promise<() => void> {
     const turnMs = performance.now();
     await new Promise(setImmediate);
     const leastMs = turnMs - sinceMs < heldMs ? quietMs : 0;
-    isQuiet = knockedMs <= turnMs - leastMs || turnMs - sinceMs > 2 * heldMs;
+    isQuiet = arrivedMs <= turnMs - leastMs || turnMs - sinceMs > 2 * heldMs;
   }
   return () => {
     server.off("connection", hold).off("request", note);

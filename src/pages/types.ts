@@ -50,7 +50,7 @@ export interface WaitingView {
   readonly timeZone?: string | undefined;
   /** What holds back a served visitor: the outflow limit, or a site that is full. Null in other states than `held`. */
   readonly heldBy: "limit" | "capacity" | null;
-  /** Held, and others at the door go in first. */
+  /** Held, and ready visitors enter first. */
   readonly isBehind: boolean;
   /** Whether the place of an entry number is to be drawn yet, or was drawn; null for a visitor in no draw. */
   readonly draw: "undrawn" | "drawn" | null;
@@ -59,7 +59,7 @@ export interface WaitingView {
   readonly statusUrl: string;
   readonly leaveUrl: string;
   /** Where a page that is held asks to enter without being loaded anew. */
-  readonly knockUrl: string;
+  readonly claimUrl: string;
   /** How long a turn is held for a visitor who is away. Shown where given, and the turn's deadline with it. */
   readonly claimWithinMs?: number;
   readonly theme?: Theme | undefined;

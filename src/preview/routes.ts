@@ -54,7 +54,7 @@ export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptio
     } else if (path.endsWith("/draw/checker.js")) {
       response.setHeader("Content-Security-Policy", "default-src 'none'");
       send(response, 200, "text/javascript", scenery.scene.pages.drawChecker.plain);
-    } else if (path.endsWith("/tickets/me/knock")) sendJson(response, stillHeld(chosen(pageBehind(request))));
+    } else if (path.endsWith("/tickets/me/claim")) sendJson(response, stillHeld(chosen(pageBehind(request))));
     else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
     else {
@@ -97,7 +97,7 @@ function sendJson(response: ServerResponse, body: object): void {
   send(response, 200, "application/json", JSON.stringify(body));
 }
 
-/** Who holds the page at the door goes on to do so. */
+/** A held page stays held, by the same limit. */
 function stillHeld({ sample }: Choice): object {
   const { heldBy = null } = sample.kind === "waiting" ? sample.view : {};
   const ahead = sample.kind === "waiting" ? sample.visitor.ahead : 0;

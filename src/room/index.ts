@@ -44,7 +44,7 @@ export {
   type Ticket,
   withoutPlace,
 } from "./tickets/ticket.ts";
-export { type AtTheDoor, atTheDoor, claimedTicket, mayAsk, withoutOldPlace } from "./visitor/door.ts";
+export { claimedTicket, type HeldClaim, heldClaim, mayClaim, withoutOldPlace } from "./visitor/claim-ticket.ts";
 export type { PlaceStatus } from "./visitor/place-status.ts";
 export { pollGuidance } from "./visitor/poll-guidance.ts";
-export { type EnterResult, WaitingRoom } from "./waiting-room.ts";
+export { type ClaimAnswer, WaitingRoom } from "./waiting-room.ts";

@@ -28,11 +28,11 @@ import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } fro
 import { createVisitorId } from "./tickets/visitor.ts";
 import { type Entrance, entranceOf } from "./visitor/entrance.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
-import { type EnterResult, RoomDoor, type WayIn } from "./visitor/room-door.ts";
+import { type ClaimAnswer, type ClaimOptions, RoomClaims } from "./visitor/room-claims.ts";
 import { type JoinResult, RoomJoins } from "./visitor/room-joins.ts";
 import { RoomMoves } from "./visitor/room-moves.ts";
 
-export type { EnterResult, JoinResult };
+export type { ClaimAnswer, JoinResult };
 
 export interface WaitingRoomParts {
   readonly id: string;
@@ -73,7 +73,7 @@ export class WaitingRoom {
   readonly #keeper: DrawKeeper | null;
   readonly #replica: RoomReplica;
   readonly #recovery: RecoveryClient;
-  readonly #door: RoomDoor;
+  readonly #claims: RoomClaims;
   readonly #joins: RoomJoins;
   readonly #interruptions: Interruptions;
   readonly #feed: StateFeed;
@@ -102,7 +102,7 @@ export class WaitingRoom {
       catchUp: () => this.catchUp(),
     });
     this.log = new RoomLog({ ...parts, state: () => this.state });
-    this.#door = new RoomDoor({ ...parts, recovery: this.#recovery, run, refresh: () => this.refresh() });
+    this.#claims = new RoomClaims({ ...parts, recovery: this.#recovery, run, refresh: () => this.refresh() });
     const { drawSource: source } = parts;
     this.draws = new RoomDraws({ ...parts, source });
     this.#keeper = source && new DrawKeeper({ ...parts, source, run });
@@ -213,13 +213,13 @@ export class WaitingRoom {
   }
 
   /**
-   * Asks to enter: with a place, without one where everybody passes, or again with an admission. Idempotent but for the login it records.
+   * Claims an admission: with a place, without one where everybody passes, or again with a live admission. Idempotent but for
+   * the login it records.
    *
    * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
-   * @param way how the visitor came
    */
-  enter(ticket: Ticket, login: string | null, way: WayIn = {}): Promise<EnterResult> {
-    return this.#door.enter(ticket, login, way);
+  claim(ticket: Ticket, login: string | null, options: ClaimOptions = {}): Promise<ClaimAnswer> {
+    return this.#claims.claim(ticket, login, options);
   }
 
   /**
@@ -227,7 +227,7 @@ export class WaitingRoom {
    * something. Then recovery begins; or, where only a draw to come would leave its number out, the draw has it now.
    */
   verifyAhead(ticket: Ticket): Promise<void> {
-    return this.#door.verifyAhead(ticket);
+    return this.#claims.verifyAhead(ticket);
   }
 
   /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */

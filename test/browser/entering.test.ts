@@ -5,11 +5,11 @@ import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../supp
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
-const knock = "/rooms/tickets/tickets/me/knock";
-/** A page at the door knocks so long after the answer to its last knock, at the latest. */
-const knockAgainMs = 1_300;
+const claim = "/rooms/tickets/tickets/me/claim";
+/** A held page claims so long after the answer to its last claim, at the latest. */
+const claimAgainMs = 1_300;
 
-/** As it is at the door, with a clock that stands still until the test lets time pass. */
+/** A held page, with a clock that stands still until the test lets time pass. */
 function arriveAtTheDoor(prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
   return arrive({}, async (page) => {
     await stopClock(page);
@@ -107,14 +107,14 @@ describe("entering", () => {
     Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
     const page = await arriveAtTheDoor();
     await page.evaluate("window.isFirst = true");
-    for (let knocks = 1; knocks <= 3; knocks++) {
-      await pass(page, knockAgainMs);
-      expect(count(knock)).toBe(knocks);
+    for (let claims = 1; claims <= 3; claims++) {
+      await pass(page, claimAgainMs);
+      expect(count(claim)).toBe(claims);
     }
     expect(count("/authorize")).toBe(1);
     expect(await page.evaluate("window.isFirst")).toBe(true);
     gallery.room.state = "waiting";
-    await page.clock.fastForward(knockAgainMs);
+    await page.clock.fastForward(claimAgainMs);
     await page.waitForURL("**/site");
     expect(count("/authorize")).toBe(2);
   });
@@ -133,14 +133,14 @@ describe("entering", () => {
       expect(await page.locator("#milestone").textContent()).toContain(words);
     }
     expect(count("/authorize")).toBe(1);
-    const knocks = count(knock);
+    const claims = count(claim);
     gallery.room.state = "waiting";
     await page.waitForURL("**/site");
-    // By the next knock.
-    expect([count("/authorize"), count(knock)]).toEqual([2, knocks + 1]);
+    // By the next claim.
+    expect([count("/authorize"), count(claim)]).toEqual([2, claims + 1]);
   });
 
-  test("who has others before them at the door sees how many, and is next when they are in", async () => {
+  test("who has others before them sees how many, and is next when they are in", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000, rank: 12 });
     const page = await arrive();
     for (const rank of [12, 1]) {
@@ -165,24 +165,24 @@ describe("entering", () => {
     const page = await arriveAtTheDoor((page) =>
       page.addInitScript(`sessionStorage.setItem("usher.entry", JSON.stringify({ at: Date.now(), n: 9 }))`),
     );
-    await pass(page, knockAgainMs);
-    expect(count(knock)).toBe(1);
+    await pass(page, claimAgainMs);
+    expect(count(claim)).toBe(1);
     gallery.room.state = "waiting";
-    await page.clock.fastForward(knockAgainMs);
+    await page.clock.fastForward(claimAgainMs);
     await page.waitForURL("**/site");
   });
 
   test("who is admitted while they look away is called, whatever the line does, and comes in by looking", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000 });
-    let answer: () => Promise<void> = () => Promise.reject(new Error("nobody knocked"));
-    let knocks = 0;
+    let answer: () => Promise<void> = () => Promise.reject(new Error("nobody claimed"));
+    let claims = 0;
     const page = await arrive({}, (page) =>
-      page.route(`**${knock}`, (route) => {
-        knocks++;
+      page.route(`**${claim}`, (route) => {
+        claims++;
         answer = () => route.continue();
       }),
     );
-    await expect.poll(() => knocks, soon).toBe(1);
+    await expect.poll(() => claims, soon).toBe(1);
     await setVisibility("hidden");
     gallery.room.state = "waiting";
     await answer();
@@ -195,30 +195,30 @@ describe("entering", () => {
     expect(await page.title()).toBe("Your turn – Autumn tour tickets");
     // That is how long a turn is held that was not taken.
     expect(await text("#deadline")).toBe("");
-    expect([count("/authorize"), knocks]).toEqual([1, 1]);
+    expect([count("/authorize"), claims]).toEqual([1, 1]);
     gallery.room.serving = 5_000;
     await setVisibility("visible");
     await page.waitForURL("**/site");
   });
 
   test("a held place outlasts a server that fails for a moment; what the server refuses, it explains", async () => {
-    Object.assign(gallery.room, { state: "held", serving: 5_000, knockCode: 502 });
+    Object.assign(gallery.room, { state: "held", serving: 5_000, claimCode: 502 });
     const page = await arrive();
-    await expect.poll(() => count(knock), soon).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => count(claim), soon).toBeGreaterThanOrEqual(2);
     expect(count("/authorize")).toBe(1);
-    Object.assign(gallery.room, { state: "waiting", knockCode: 401 });
+    Object.assign(gallery.room, { state: "waiting", claimCode: 401 });
     await page.waitForURL("**/site");
     expect(count("/authorize")).toBe(2);
   });
 
   test("a server that does not say why it refuses is asked for the page ever more slowly", async () => {
-    Object.assign(gallery.room, { state: "held", serving: 5_000, knockCode: 401, retryMs: 300 });
+    Object.assign(gallery.room, { state: "held", serving: 5_000, claimCode: 401, retryMs: 300 });
     const page = await arrive();
     await page.waitForTimeout(8_000);
     // At 0, 1, 3, (7) seconds.
     expect(count("/authorize")).toBeLessThanOrEqual(5);
     await expect.poll(() => count("/authorize"), soon).toBeGreaterThanOrEqual(3);
-    expect(count(knock)).toBeLessThanOrEqual(count("/authorize"));
+    expect(count(claim)).toBeLessThanOrEqual(count("/authorize"));
     gallery.room.state = "waiting";
     await page.waitForURL("**/site");
   });
@@ -233,7 +233,7 @@ describe("entering", () => {
       ),
     );
     await page.waitForTimeout(1_500);
-    expect([count("/authorize"), count(knock)]).toEqual([1, 0]);
+    expect([count("/authorize"), count(claim)]).toEqual([1, 0]);
   });
 
   test("another edition is for the server to explain", async () => {

@@ -334,7 +334,7 @@ interface Turn {
   readonly op: Operation;
 }
 
-/** Both rooms have people at the door for a while, in turn. */
+/** Both rooms have people ready to enter for a while, in turn. */
 const contention = fc.record({
   from: position,
   claims: fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 9 })),

@@ -1,7 +1,7 @@
 /**
  * Goal: what is shown of rules 1, 2, 3, 4 and 6 when the store or processes are lost in the middle of a line.
  * Method: two real gateways on a private Redis. 300 people join the room `line`, 100 are served, 50 of them enter. The
- * room `limited` admits 600 a minute and has people at its door all the time. Then something is lost. Afterwards
+ * room `limited` admits 600 a minute and has people ready to enter all the time. Then something is lost. Afterwards
  * every place and admission is looked for, newcomers are counted, and the admissions of `limited` are timed until
  * 65 s after all is ready again. The faults run side by side, each in a world of its own.
  */

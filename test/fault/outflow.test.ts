@@ -86,7 +86,7 @@ test(
   },
 );
 
-/** As the page does: by the public status, and at the door by the time one is told. */
+/** As the page does: by the public status, and, while held, after the time that each answer gives. */
 async function waitAndEnter(origin: string, person: Person): Promise<Waited> {
   let servedAt = 0;
   for (;;) {

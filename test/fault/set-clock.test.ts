@@ -2,7 +2,7 @@
  * Goal: a clock of the store's host that is set by an hour, either way, costs nobody the place, the turn or the admission
  * (rules 1, 2 and 6), and opens no floodgate (rule 4).
  * Method: two real gateways on a private Redis whose clock is set forth, back and back again while people stand in the
- * line of `line`, are served, and are inside; `limited`, 600 a minute, has people at its door all the
+ * line of `line`, are served, and are inside; `limited`, 600 a minute, has people ready to enter all the
  * time. All is looked at by the true clock.
  */
 import { setTimeout as delay } from "node:timers/promises";

@@ -43,7 +43,7 @@ export interface GalleryRoom {
   gaps: [number, number][];
   pace: NonNullable<WaitingView["pace"]>;
   heldBy: WaitingView["heldBy"];
-  /** How many others at the door go in first. */
+  /** How many ready visitors enter first. */
   rank: number;
   /** From now. */
   opensInMs: number | null;
@@ -54,8 +54,8 @@ export interface GalleryRoom {
   /** How old the numbers are. */
   ageMs: number;
   retryMs: number;
-  /** What a knock answers. */
-  knockCode: number;
+  /** What a claim answers. */
+  claimCode: number;
   /** Whether the server acts on what the status says; otherwise it shows the waiting page again. */
   admits: boolean;
 }
@@ -94,7 +94,7 @@ const start: GalleryRoom = {
   statusCode: 200,
   ageMs: 0,
   retryMs: 600,
-  knockCode: 200,
+  claimCode: 200,
   admits: true,
 };
 
@@ -186,9 +186,9 @@ function answer(
     send(response, pages.notice(isOfTheRoom ? { ...notice, message: room.message } : notice, accept));
   } else if (path === "/rooms/tickets/leave") {
     send(response, pages.notice({ code: "left" }, accept));
-  } else if (path === "/rooms/tickets/tickets/me/knock") {
+  } else if (path === "/rooms/tickets/tickets/me/claim") {
     const heldBy = room.state === "held" ? (room.heldBy ?? "limit") : null;
-    response.statusCode = room.knockCode;
+    response.statusCode = room.claimCode;
     response.setHeader("content-type", "application/json");
     const state = heldBy === null ? "admitted" : "served";
     response.end(JSON.stringify({ state, poll_after_ms: room.retryMs, held_by: heldBy, ahead: room.rank }));
@@ -282,7 +282,7 @@ function waitingView(room: GalleryRoom): WaitingView {
     leaveUrl: "/rooms/tickets/leave",
     draw: drawOf(room),
     drawUrl: "/rooms/tickets/draw",
-    knockUrl: "/rooms/tickets/tickets/me/knock",
+    claimUrl: "/rooms/tickets/tickets/me/claim",
     claimWithinMs: 900_000,
   };
 }

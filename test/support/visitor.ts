@@ -105,7 +105,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
     return page;
   }
 
-  /** What the page's script finds out: by the room's public status, or, held at the door, by the time it was told. */
+  /** What the page's script finds out: by the room's public status, or, held, by the time it was told. */
   async function isMyTurn(page: Page): Promise<boolean> {
     const retryMs = Number(attribute(mainTag(page.body), "data-retry-ms") ?? 0);
     if (retryMs > 0) {

@@ -128,10 +128,10 @@ export function createPageResponder(
     page: pageOrJson,
     drawChecker: pages.drawChecker,
 
-    parked(ctx, room, { ticket, state, retryMs, door, cookie, clientId }) {
+    parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
-        const told = { ...tellPlace(room, ticket), ...(door !== null && { ahead: door.rank }) };
+        const told = { ...tellPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
         const json = placeStatusJson(told, retryMs);
         tellJson(ctx, waitingStatusOf(room), json, json.poll_after_ms);
         return;
@@ -139,7 +139,7 @@ export function createPageResponder(
       // The counters on the page are those of the state, and so is what is reckoned from them.
       const place = tellPlace(room, ticket, room.toldState ?? undefined);
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
-      const ahead = door === null ? place.ahead : door.rank;
+      const ahead = held === null ? place.ahead : held.rank;
       const { position, entry } = place;
       const figures = { position, entry, ahead, estimate, retryMs, edition: ticket.edition };
       const theme = themes.of(room.id, clientId);
@@ -147,7 +147,7 @@ export function createPageResponder(
       const isDrawing =
         draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");
       const known = knownStateFor(room, ticket);
-      const view = viewOf(room, known, isDrawing ? "drawing" : state, door, theme, draw);
+      const view = viewOf(room, known, isDrawing ? "drawing" : state, held, theme, draw);
       const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
       send(ctx, waitingStatusOf(room), page, cookie, retryMs ?? place.pollAfterMs);
     },

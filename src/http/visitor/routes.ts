@@ -8,7 +8,7 @@ import { allowAnyOrigin, allowOrigins } from "../middleware/cors.ts";
 import { readForm } from "../middleware/read-body.ts";
 import { createRouter } from "../middleware/router.ts";
 import { requireSameOrigin } from "../middleware/same-origin.ts";
-import { knock } from "./claim.ts";
+import { claim } from "./claim.ts";
 import type { JoinAddress } from "./join-address.ts";
 import { later } from "./later.ts";
 import { type BypassOptions, createBypass } from "./links/bypass.ts";
@@ -167,12 +167,12 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
     ctx.status = 204;
   });
 
-  router.options("/tickets/me/knock", allowAnyOrigin);
-  router.post("/tickets/me/knock", allowAnyOrigin, async (ctx) => {
+  router.options("/tickets/me/claim", allowAnyOrigin);
+  router.post("/tickets/me/claim", allowAnyOrigin, async (ctx) => {
     const room = roomOf(ctx);
     const presented = ticketOf(ctx, room);
     refuseForeignCookies(ctx, presented.isCookie);
-    await knock(ctx, room, presented, cookies);
+    await claim(ctx, room, presented, cookies);
   });
 
   const exchange = createTokenExchange(options);
@@ -188,7 +188,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
 
   const bypass = createBypass(options);
   router.get("/bypass", (ctx) => bypass.show(ctx, roomOf(ctx)));
-  router.post("/bypass", (ctx) => bypass.enter(ctx, roomOf(ctx)));
+  router.post("/bypass", (ctx) => bypass.claim(ctx, roomOf(ctx)));
 
   const moveOffer = createMoveOffer(options);
   router.options("/move", allowAnyOrigin);

@@ -4,16 +4,16 @@ import { UsherError } from "../../lib/errors.ts";
 import type { AdmissionTokens } from "../../oidc/index.ts";
 import {
   type Admission,
-  atTheDoor,
+  type ClaimAnswer,
   claimedTicket,
-  type EnterResult,
   hashRequest,
-  mayAsk,
+  heldClaim,
+  mayClaim,
   type Ticket,
   type WaitingRoom,
   withoutOldPlace,
 } from "../../room/index.ts";
-import { afterKnock } from "./claim.ts";
+import { afterClaim } from "./claim.ts";
 import type { JoinAddress } from "./join-address.ts";
 import { placeStatusJson, tellPlace } from "./place-status-json.ts";
 
@@ -36,11 +36,11 @@ export function createTokenExchange({ tokens, validityMsOf, joinAddressOf, clock
   return async (ctx: Context, room: WaitingRoom, presented: Ticket): Promise<void> => {
     if (presented.position > 0 && room.isAhead(presented)) await room.verifyAhead(presented);
     const ticket = withoutOldPlace(room, presented);
-    if (ticket.position === 0 && ticket.claim === null && !mayAsk(room, ticket)) throw placeIsVoid();
+    if (ticket.position === 0 && ticket.claim === null && !mayClaim(room, ticket)) throw placeIsVoid();
     ctx.set("Cache-Control", "no-store");
-    if (!mayAsk(room, ticket)) return notYet(ctx, room, ticket, null);
+    if (!mayClaim(room, ticket)) return notYet(ctx, room, ticket, null);
     const nowMs = room.storeNowMs ?? clock.now();
-    const result = await room.enter(ticket, loginOf(room, ticket, nowMs), { address: joinAddressOf(ctx) });
+    const result = await room.claim(ticket, loginOf(room, ticket, nowMs), { address: joinAddressOf(ctx) });
     switch (result.result) {
       case "admitted":
         return hand(ctx, room, ticket, result.admission, nowMs);
@@ -112,12 +112,12 @@ export function createTokenExchange({ tokens, validityMsOf, joinAddressOf, clock
 }
 
 /** 202: the request stands, and is to be made again. */
-function notYet(ctx: Context, room: WaitingRoom, ticket: Ticket, result: EnterResult | null): void {
+function notYet(ctx: Context, room: WaitingRoom, ticket: Ticket, result: ClaimAnswer | null): void {
   const retryMs = result?.result === "held" ? result.retryMs : null;
-  const status = placeStatusJson(afterKnock(tellPlace(room, ticket), result), retryMs);
+  const status = placeStatusJson(afterClaim(tellPlace(room, ticket), result), retryMs);
   ctx.status = 202;
   ctx.set("Retry-After", String(Math.ceil(status.poll_after_ms / 1_000)));
-  ctx.body = { ...status, held_by: atTheDoor(result)?.by ?? null };
+  ctx.body = { ...status, held_by: heldClaim(result)?.by ?? null };
 }
 
 /** How the admission ended is for its holder to know. */

@@ -1,5 +1,5 @@
 import type { Theme, WaitingState, WaitingView } from "../../pages/index.ts";
-import { type AtTheDoor, paceOf, type RoomState, type WaitingRoom } from "../../room/index.ts";
+import { type HeldClaim, paceOf, type RoomState, type WaitingRoom } from "../../room/index.ts";
 import { pollJson } from "./status.ts";
 
 /**
@@ -14,7 +14,7 @@ export function createViewCache() {
     room: WaitingRoom,
     known: RoomState | null,
     state: WaitingState,
-    door: AtTheDoor | null = null,
+    held: HeldClaim | null = null,
     theme?: Theme,
     draw: WaitingView["draw"] = null,
   ): WaitingView => {
@@ -23,8 +23,8 @@ export function createViewCache() {
     views.set(owner, byTheme);
     const byReason = byTheme.get(theme) ?? new Map<string, WaitingView>();
     byTheme.set(theme, byReason);
-    const by = state === "held" ? (door?.by ?? "limit") : null;
-    const isBehind = by !== null && (door?.rank ?? 0) > 0;
+    const by = state === "held" ? (held?.by ?? "limit") : null;
+    const isBehind = by !== null && (held?.rank ?? 0) > 0;
     const key = `${state} ${by} ${isBehind} ${draw} ${known !== null}`;
     const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind, theme, draw });
     byReason.set(key, view);
@@ -48,7 +48,7 @@ function createView(
     leaveUrl: `/rooms/${room.id}/leave`,
     drawUrl: `/rooms/${room.id}/draw`,
     timeZone: settings.timeZone,
-    knockUrl: `/rooms/${room.id}/tickets/me/knock`,
+    claimUrl: `/rooms/${room.id}/tickets/me/claim`,
     // The room's, whatever is known of the line.
     message: room.message,
   };

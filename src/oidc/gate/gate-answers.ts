@@ -21,7 +21,7 @@ const fullRetryMs = 30_000;
 const unknownRetryMs = 1_000;
 const endedRetryMs = 60_000;
 
-/** What the gate answers to whoever may not enter now. Each answers false: it has been answered. */
+/** The answers to visitors who may not enter now. Each sends the response and returns null. */
 export function createGateAnswers({ cookies, stamps, responder, clock }: GateAnswersOptions) {
   /**
    * Whoever goes away without a place takes along when they came, and with which logins. It shows at the next visit, too,
@@ -37,22 +37,22 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
   }
 
   /** The waiting page, and with it the visitor's cookie if it changed. */
-  function waiting(visit: Visit, parked: Omit<Parked, "cookie" | "clientId">): false {
+  function waiting(visit: Visit, parked: Omit<Parked, "cookie" | "clientId">): null {
     const { ctx, request, room, newTicket } = visit;
     const isKept = newTicket === null || visit.isCookieUnreadable;
     const cookie = isKept ? null : cookies.ticketCookie(room.id, room.encode(newTicket));
     visit.newTicket = null;
     responder.parked(ctx, room, { ...parked, cookie, clientId: request.clientId });
-    return false;
+    return null;
   }
 
   return {
     waiting,
 
     /** Kept on the waiting page without asking the store. */
-    park(visit: Visit, ticket: Ticket): false {
+    park(visit: Visit, ticket: Ticket): null {
       const { room } = visit;
-      const common = { ticket, retryMs: null, door: null };
+      const common = { ticket, retryMs: null, held: null };
       if (room.availability === "away") return waiting(visit, { ...common, state: "store_away" });
       if (room.availability === "recovering" || room.isHeld) return waiting(visit, { ...common, state: "recovering" });
       const phase = room.state?.phase;
@@ -65,40 +65,40 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       { ctx, request, room }: Visit,
       code: "ticket_unreadable" | "place_expired" | "place_left" | "moved",
       ticket: Ticket | null,
-    ): false {
+    ): null {
       const returnTo = freshStart(request.address);
       responder.notice(ctx, { status: 200, code, room, returnTo, place: ticket });
-      return false;
+      return null;
     },
 
-    cookiesBlocked({ ctx, request, room }: Visit): false {
+    cookiesBlocked({ ctx, request, room }: Visit): null {
       const returnTo = freshStart(request.address);
       responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo });
-      return false;
+      return null;
     },
 
     /** Nobody can be given a position just now. */
-    later(visit: Visit, retryMs: number): false {
+    later(visit: Visit, retryMs: number): null {
       stampArrival(visit);
       responder.notice(visit.ctx, { status: 503, code: "hold_on", room: visit.room, retryMs });
-      return false;
+      return null;
     },
 
-    full(visit: Visit): false {
+    full(visit: Visit): null {
       stampArrival(visit);
       responder.notice(visit.ctx, { status: 503, code: "room_full", room: visit.room, retryMs: fullRetryMs });
-      return false;
+      return null;
     },
 
     /** So many have joined from the visitor's address just now that this one waits for a token. */
-    tooManyFromAddress(visit: Visit, retryMs: number): false {
+    tooManyFromAddress(visit: Visit, retryMs: number): null {
       stampArrival(visit);
       responder.notice(visit.ctx, { status: 429, code: "too_many_from_address", room: visit.room, retryMs });
-      return false;
+      return null;
     },
 
     /** The room is not open yet, or no more. Whoever holds a place has it still, should it be opened again. */
-    closed(visit: Visit, hasPlace: boolean): false {
+    closed(visit: Visit, hasPlace: boolean): null {
       const { ctx, room } = visit;
       stampArrival(visit);
       const phase = room.state?.phase;
@@ -108,36 +108,36 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       } else if (phase === "ended") {
         responder.notice(ctx, { status: 200, code: "ended", room, ...(hasPlace && { retryMs: endedRetryMs }) });
       } else responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: unknownRetryMs });
-      return false;
+      return null;
     },
 
     /** The admission was used from as many addresses as it allows. */
-    inUse({ ctx, room }: Visit): false {
+    inUse({ ctx, room }: Visit): null {
       responder.notice(ctx, { status: 429, code: "in_use", room });
-      return false;
+      return null;
     },
 
-    tooManyLogins({ ctx, room }: Visit): false {
+    tooManyLogins({ ctx, room }: Visit): null {
       responder.notice(ctx, { status: 429, code: "too_many_logins", room });
-      return false;
+      return null;
     },
 
     /**
      * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
      * the place stays. The address is used verbatim; the languages that the request asked for are remembered beside it.
      */
-    restart(visit: Visit, ticket: Ticket): false {
+    restart(visit: Visit, ticket: Ticket): null {
       const { ctx, request, room } = visit;
       const isTooOften = ticket.restarts >= maxRestartsInARow;
       visit.newTicket = { ...ticket, restarts: isTooOften ? 0 : ticket.restarts + 1 };
       if (isTooOften) {
         responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri: request.restartUri });
-        return false;
+        return null;
       }
       const uiLocales = uiLocalesOf(ctx.querystring);
       if (uiLocales !== undefined) cookies.setUiLocales(ctx.res, uiLocales);
       seeOther(ctx, request.restartUri);
-      return false;
+      return null;
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Context } from "koa";
 import {
   type Admission,
-  atTheDoor,
   claimedTicket,
   findRequest,
+  heldClaim,
   isSuperseded,
-  mayAsk,
+  mayClaim,
   rememberRequest,
   type Ticket,
   type WaitingRoom,
@@ -25,13 +25,13 @@ const awayRetryMs = 2_000;
  */
 const maxClaims = 3;
 
-/** Lets visitors in, or answers them; whatever it is that they came for. */
+/** Claims a visitor's place, or answers the visitor, for logins and links alike. */
 export interface GateEntry {
   /**
-   * The admission of a visitor who may enter now, the visit's request recorded with it as a login. Null for all others:
-   * they have been answered.
+   * Answers the admission of a visitor who may enter now, with the visit's request recorded as a login. Null: the visitor
+   * has been answered.
    */
-  admit(visit: Visit): Promise<Admission | null>;
+  claim(visit: Visit): Promise<Admission | null>;
   /** Sends the visitor's cookie if it changed. */
   keepTicket(visit: Visit): void;
 }
@@ -44,18 +44,13 @@ export interface GateEntryOptions extends GateAnswersOptions {
 export function createGateEntry(options: GateEntryOptions): GateEntry {
   const { cookies, stamps, clock, joinAddressOf } = options;
   const answers = createGateAnswers(options);
-  return { admit, keepTicket };
+  return { claim, keepTicket };
 
   function keepTicket({ ctx, room, newTicket, isCookieUnreadable }: Visit): void {
     if (newTicket !== null && !isCookieUnreadable) cookies.setTicket(ctx.res, room.id, room.encode(newTicket));
   }
 
-  async function admit(visit: Visit): Promise<Admission | null> {
-    const admission = await admitOrAnswer(visit);
-    return admission === false ? null : admission;
-  }
-
-  async function admitOrAnswer(visit: Visit): Promise<Admission | false> {
+  async function claim(visit: Visit): Promise<Admission | null> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     if (presented.kind === "unknown_key") {
@@ -81,16 +76,16 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
       // What this process believes of the admission does not count once the store has answered.
       if (ticket === null || claims > 0 || needsPlace(room, ticket)) {
         ticket = await givePlace(visit, ticket);
-        if (ticket === null) return false;
+        if (ticket === null) return null;
       }
-      if (!mayAsk(room, ticket)) {
+      if (!mayClaim(room, ticket)) {
         if (ticket.position === 0) return answers.later(visit, awayRetryMs);
         if (room.entrance === "closed") return answers.closed(visit, true);
         // It may have come back: where the store cannot be asked, nobody is led to give it up.
         const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
         return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
       }
-      const answer = await claim(visit, ticket);
+      const answer = await claimPlace(visit, ticket);
       if (answer !== "join_again") return answer;
       // There is a line since, and what cannot be read may be a place in it.
       if (visit.isCookieUnreadable) return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
@@ -107,10 +102,10 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
   }
 
   /** Comes back at once by the plain address, so that a cookie that was not kept is noticed there. */
-  async function joinAndReturn(visit: Visit): Promise<false> {
+  async function joinAndReturn(visit: Visit): Promise<null> {
     const { ctx, request } = visit;
     if ((await givePlace(visit, null)) !== null) seeOther(ctx, request.address);
-    return false;
+    return null;
   }
 
   /** Neither a place of this edition nor an admission: the visitor stands before the room. */
@@ -138,8 +133,7 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
       if (joined !== "closed") return joined;
     }
     if (room.entrance !== "pass") {
-      answers.closed(visit, false);
-      return null;
+      return answers.closed(visit, false);
     }
     return keep(visit, known === null ? room.visitorWithoutPlace() : withoutPlace(known));
   }
@@ -155,14 +149,11 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
       case "closed":
         return "closed";
       case "full":
-        answers.full(visit);
-        return null;
+        return answers.full(visit);
       case "too_many":
-        answers.tooManyFromAddress(visit, joined.retryMs);
-        return null;
+        return answers.tooManyFromAddress(visit, joined.retryMs);
       case "later":
-        answers.later(visit, joined.retryMs);
-        return null;
+        return answers.later(visit, joined.retryMs);
     }
   }
 
@@ -181,17 +172,17 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
     return visit.newTicket;
   }
 
-  /** Asks to enter, and answers unless the visitor is admitted, or has to join again. */
-  async function claim(visit: Visit, ticket: Ticket): Promise<Admission | false | "join_again"> {
+  /** Makes one claim, and answers the visitor unless it admits, or the visitor has to join again. */
+  async function claimPlace(visit: Visit, ticket: Ticket): Promise<Admission | null | "join_again"> {
     const { request, room } = visit;
     const isFresh = isYoungEnough(ticket, request) && !isOvertaken(ticket, request);
     const login = isFresh ? (request.login ?? request.hash) : null;
-    const result = await room.enter(ticket, login, { address: joinAddressOf(visit.ctx) });
-    // Whoever has no place cannot be shown one; they come back when the store does.
+    const result = await room.claim(ticket, login, { address: joinAddressOf(visit.ctx) });
+    // Without a place there is no waiting page to show: the visitor retries when the store is back.
     if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
       return answers.later(visit, result.result === "recovering" ? result.remainingMs : awayRetryMs);
     }
-    const common = { ticket, retryMs: null, door: null };
+    const common = { ticket, retryMs: null, held: null };
     switch (result.result) {
       case "admitted": {
         const claimed = claimedTicket(room, ticket, result.admission);
@@ -209,7 +200,7 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
         return answers.inUse(visit);
       case "held": {
         const state = result.by === "recovery" ? "recovering" : "held";
-        return answers.waiting(visit, { ticket, state, retryMs: result.retryMs, door: atTheDoor(result) });
+        return answers.waiting(visit, { ticket, state, retryMs: result.retryMs, held: heldClaim(result) });
       }
       case "recovering":
         return answers.waiting(visit, { ...common, state: "recovering", retryMs: result.remainingMs });

@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { AtTheDoor, Ticket, WaitingRoom } from "../../room/index.ts";
+import type { HeldClaim, Ticket, WaitingRoom } from "../../room/index.ts";
 
 /** Why a visitor with a place is kept on the waiting page. `entered`: the prequeue. */
 export type ParkedState = "entered" | "waiting" | "held" | "paused" | "recovering" | "store_away";
@@ -56,7 +56,7 @@ export interface Parked {
   /** Milliseconds after which the page asks again; null: as it does otherwise. */
   readonly retryMs: number | null;
   /** What holds a visitor whose turn it is (`held`). */
-  readonly door: AtTheDoor | null;
+  readonly held: HeldClaim | null;
   /** A `Set-Cookie` header to send with the page; null for none. */
   readonly cookie: string | null;
   /** The client that the visitor comes with; undefined for a link. */

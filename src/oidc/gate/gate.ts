@@ -2,7 +2,7 @@ import type { Context, Middleware } from "koa";
 import type { ClientDirectory } from "../../registry/index.ts";
 import {
   claimedTicket,
-  mayAsk,
+  mayClaim,
   type Ticket,
   type WaitingRoom,
   type WaitingRooms,
@@ -67,7 +67,7 @@ export function createGate(options: GateOptions): Middleware {
       entry.keepTicket(visit);
       return next();
     }
-    const admission = await entry.admit(visit);
+    const admission = await entry.claim(visit);
     entry.keepTicket(visit);
     if (admission === null) return;
     verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login ?? request.hash });
@@ -114,9 +114,9 @@ export function createGate(options: GateOptions): Middleware {
     if (presented.kind === "none") return "not_logged_in";
     const ticket = noteNewest(visit, withoutOldPlace(room, presented.ticket));
     const isInLine = ticket.position > 0 && ticket.claim === null && room.entrance !== "pass";
-    if (!mayAsk(room, ticket)) return isInLine ? "in_line" : "not_logged_in";
+    if (!mayClaim(room, ticket)) return isInLine ? "in_line" : "not_logged_in";
     const login = request.login ?? request.hash;
-    const result = await room.enter(ticket, login, { address: joinAddressOf(ctx), isSilent: true });
+    const result = await room.claim(ticket, login, { address: joinAddressOf(ctx), isSilent: true });
     switch (result.result) {
       case "admitted":
         visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };

@@ -44,7 +44,7 @@ const live = z.strictObject({
     held: text,
     /** Held, by a site that is full. */
     full: text,
-    /** Held, and others at the door go in first. */
+    /** Held, and ready visitors enter first. */
     behind: text,
     paused: text,
     store_away: text,

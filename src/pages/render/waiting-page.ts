@@ -144,7 +144,7 @@ function textsForScript({ serving, draw }: WaitingView, { live, draw: ofEntry }:
   const isKnown = serving !== null;
   const isUndrawn = draw === "undrawn";
   const atMost = isKnown || isUndrawn ? { aheadAtMost: undefined } : {};
-  // Before the draw nobody is at the door.
+  // Before the draw nobody is ready to enter.
   const atTheDoor = isUndrawn ? { held: undefined, full: undefined, behind: undefined } : {};
   const ofDraw = isUndrawn ? {} : { drawing: undefined };
   return {

@@ -42,7 +42,7 @@ export function waitingSamples(nowMs: number, room: SampleRoom): WaitingSample[]
       drawUrl: `/rooms/${room.id}/draw`,
       statusUrl: `/rooms/${room.id}/status`,
       leaveUrl: `/rooms/${room.id}/leave`,
-      knockUrl: `/rooms/${room.id}/tickets/me/knock`,
+      claimUrl: `/rooms/${room.id}/tickets/me/claim`,
       ...(changes.view?.serving === null ? nothingKnown : { claimWithinMs: room.claimWithinMs }),
       ...changes.view,
       ...(changes.view?.room !== undefined && { room: { ...changes.view.room, id: room.id } }),

@@ -18,7 +18,7 @@ export interface Pace {
   readonly placesPerMinute: number | null;
   /** How far the real pace may be off, as a fraction. */
   readonly spread: number;
-  /** Seconds for which nothing moves before that: the hold after a recovery, an inlet that starts later, a crowd at the door. */
+  /** Seconds for which nothing moves before that: the hold after a recovery, an inlet that starts later, a crowd ready to enter. */
   readonly extraSec: number;
   readonly note: PaceNote;
 }
@@ -47,7 +47,7 @@ const fillSec = 5;
 /**
  * The pace of a room. Where a limit binds, places move at the limit (of an `adaptive` inlet the rate in force) ÷ the share of served places whose visitors enter:
  * no-shows speed the line up, and those who come late, and take outflow from the people behind the serving
- * counter, slow it down; both are in that one ratio. Those at the door come in before anybody else is served. With `max_active` places become free as admissions lapse, whose times
+ * counter, slow it down; both are in that one ratio. Those ready to enter come in before anybody else is served. With `max_active` places become free as admissions lapse, whose times
  * are known, and as people leave early, which is measured. Elsewhere the line moves as it was measured. Measures cover three
  * minutes in steps of ten seconds, so what is told changes slowly, but for a change of the limit and a hold, which are
  * given as the reason.
@@ -130,11 +130,11 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
   };
 }
 
-/** Those at the door, whom the free slots are for, beyond the few who are called before there is room. */
-function crowdBeyondReserve({ settings, atDoor }: RoomState): number {
+/** Those ready to enter, whom the free slots are for, beyond the few who are called before there is room. */
+function crowdBeyondReserve({ settings, readyToEnter }: RoomState): number {
   const { inlet, admission } = settings.effective;
   const reserve = Math.max(1, ((inlet.maxActive ?? 0) * reserveMs) / admission.durationMs);
-  return Math.max(0, atDoor - reserve);
+  return Math.max(0, readyToEnter - reserve);
 }
 
 function changeNote({ limitChangedMs, flowMs }: RoomState): PaceNote {
@@ -159,12 +159,12 @@ function extraMs(state: RoomState): number {
   return Math.max(holdRemainingMs, startsInMs, 0) + crowdMs(state);
 }
 
-/** How long the limit takes over those at the door where they are more than an inlet would have called: an operator has. */
+/** How long the limit takes over those ready to enter where they are more than an inlet would have called: an operator has. */
 function crowdMs(state: RoomState): number {
   const limit = state.planLimitPerMinute;
   if (limit === null || state.settings.effective.inlet.type === "max_active") return 0;
   const usual = Math.max(usualCrowdMin, (limit * usualCrowdMs) / 60_000);
-  return (Math.max(0, state.atDoor - usual) * 60_000) / limit;
+  return (Math.max(0, state.readyToEnter - usual) * 60_000) / limit;
 }
 
 /** Seconds until the serving counter has moved over so many places; null when nothing is known. */

@@ -52,7 +52,7 @@ export interface LinkClaim {
  * 5. With a bypass link, in every other phase, held or not:
  *    - `void`: the link was used, or now > its `expiresMs`, or it was made before this incarnation (which may have forgotten that it
  *      was used), or more than 5 s ahead of now (the clock was set back since);
- *    - `held` as in 15, but at rank 0: it goes first, though within all limits (rules 4 and 5). It knocks as position 0;
+ *    - `held` as in 15, but at rank 0: it goes first, though within all limits (rules 4 and 5). It is ready as position 0;
  *    - else `admitted` with `isNew: true`, `via` bypass and the place as in 4. The link is used then. Counted in `bypassed`,
  *      recorded by both limiters and the outflow measure; it is no progress of the line and no show.
  *    Answers of 1 to 4 do not use the link. That it was used is kept until a day after it expires, whatever the clock does.
@@ -69,11 +69,11 @@ export interface LinkClaim {
  *    the position is not known, and what this list judges by positions is passed over.
  * 13. `paused`.
  * 14. `expired`: claim clock > max(joinedMs, time it was served) + claimWithinMs, unless the limiter held the place within
- *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs nobody at the door the place).
+ *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs no ready visitor the place).
  *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
  * 15. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
- *    admissions and ghosts, and those who knock at lower positions, leave none free). The place is knocking for the
- *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the knocking positions,
+ *    admissions and ghosts, and ready visitors at lower positions, leave none free). The place is ready for the
+ *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the ready positions,
  *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
  * 16. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.
  *

@@ -113,10 +113,10 @@ export interface RoomState {
    * else empty. Includes ghosts.
    */
   readonly liveLapses: readonly Lapse[];
-  /** Places that may yet claim soon: knocking, or served within 30 s (by `periodic` itself: 5 s). An upper bound, for recovery. */
+  /** Places that may yet claim soon: ready, or served within 30 s (by `periodic` itself: 5 s). An upper bound, for recovery. */
   readonly pending: number;
-  /** Visitors who knock, and those of the places served lately who may be expected to: what the limit has to let in first. */
-  readonly atDoor: number;
+  /** Ready visitors, and those of the places served lately who may be expected to: what the limit has to let in first. */
+  readonly readyToEnter: number;
   /**
    * The share of served places whose visitors come to the door, however late: over about three minutes in which places were
    * served, and at least 180 visitors. It stays as it is while none are.

@@ -43,7 +43,7 @@ export type AdminStep =
    */
   | { step: "exited"; count: number }
   /**
-   * Starts a new edition: counters at 0; places, gaps, rows, knocks void; nothing is claimed or left; edition becomes
+   * Starts a new edition: counters at 0; places, gaps, rows, ready visitors forgotten; nothing is claimed or left; edition becomes
    * max(edition + 1, now in seconds), so editions differ even across forgotten histories. Limiter, live
    * admissions, phase, counts and settings stay; the hold `recovered` becomes `operator`, for a new edition has no past.
    */

@@ -7,7 +7,7 @@
  *
  * - **now**: the wall clock of the store's server. The schedule goes by it, and what is told of times.
  * - **flow clock**: advances with each script call by the time since the last one, clamped to 0…5 s.
- *   Limiter, inlets, knocking, recovery, hold and admissions go by it, so an idle night, an outage or a clock step
+ *   Limiter, inlets, readiness, recovery, hold and admissions go by it, so an idle night, an outage or a clock step
  *   opens no floodgate and ends no admission. It never runs backwards. It starts at `now` when a room is made. Only when
  *   another run of the server goes on with an old state it catches up with `now`: nobody knows how old that is.
  * - **claim clock**: like the flow clock, but it stands still while the room is paused, recovering,
@@ -178,13 +178,13 @@ export interface RoomChanges {
  *
  * **Joins that need not wait.** Where the base phase is open, nothing holds the room, nobody waits before the join and the
  * inlet is `periodic` or `adaptive` (between its times) or `max_active`, the join serves of its places at once as many as the limiter
- * admits now (with the tolerance for nobody waiting), less those knocking and the shows expected; with
+ * admits now (with the tolerance for nobody waiting), less those ready and the shows expected; with
  * `max_active` at most as many as capacity is free for. These are a batch like any other.
  *
  * **maxWaiting.** Joins are refused (`full`) beyond those that are served at once, those that go to open places, and
  * maxWaiting − waiting.
  *
- * **Limiter.** Its pacing has a tolerance of 0.5 s (1 s from 60 a minute up), and while nobody waits (serving >= queued, nobody knocks at a
+ * **Limiter.** Its pacing has a tolerance of 0.5 s (1 s from 60 a minute up), and while nobody waits (serving >= queued, nobody is ready at a
  * lower position) min(3.5 s, b × interval − 2.05 s) but at least that, b = max(1, floor(limit ÷ 10)), interval = 60 s ÷ (1.03
  * × limit): so no two seconds exceed max(1, limit ÷ 10) (rule 4). Limits up to 5 are kept by even spacing alone: 60.2 s ÷ limit,
  * no tolerance. With a shared limit a claim must pass both.
@@ -209,7 +209,7 @@ export interface RoomChanges {
  * is more than max(1, 4 s of the limit) ÷ (sum of weights asking, itself included) + 1 ÷ weight ahead of the least one
  * of those asking. So what one leaves the others may use. While another room is asking, joins are not served at once
  * and the tolerance is the small one: a room that is never refused would never ask. For planning, a room's share is
- * limit × weight ÷ weights of the rooms with people waiting or knocking at their ticks within 5 s, itself included; but
+ * limit × weight ÷ weights of the rooms with people waiting or ready at their ticks within 5 s, itself included; but
  * another room counts for no more than its own limit, and the rest is shared likewise.
  *
  * **Admission log.** Unless `logRowsMax` is 0, each new admission appends a row in the same script, and what the account needs
@@ -268,16 +268,16 @@ export interface RoomStore {
    * admissions, expires places and prunes, each bounded per call; and answers the state and what
    * changed. Never counts anything twice.
    *
-   * An inlet serves (target − knocking − shows still expected) ÷ show rate, rounded, never beyond the queue counter. Nothing is
+   * An inlet serves (target − ready − shows still expected) ÷ show rate, rounded, never beyond the queue counter. Nothing is
    * served but in open, not held, not recovering, not in the hold after a recovery (but from 5 s before its end). The show
-   * rate is the fraction of served places that claimed or knocked within the show time, smoothed, at least 0.02.
+   * rate is the fraction of served places that claimed or claimed within the show time, smoothed, at least 0.02.
    *
    * - `periodic` and `adaptive`: show time 5 s, and 30 s of those whom an operator calls, who ask less often; target = 3 s of the limit that binds (own, or the share), at least one place, and growing by up
-   *   to 6 s when nobody knocks though the limiter would admit: late shows and small numbers would else waste
+   *   to 6 s when nobody is ready though the limiter would admit: late shows and small numbers would else waste
    *   outflow. Only from `startsAtMs` until `endsAtMs`.
    * - `max_active`: show time 30 s; target = capacity free
    *   (maxActive − live admissions − ghosts) and a reserve who are held by `capacity`, growing up to max(1, 10 s × maxActive ÷
-   *   durationMs) when nobody knocks though a place is free; with a limit, the target of `periodic` if that is less. It serves also
+   *   durationMs) when nobody is ready though a place is free; with a limit, the target of `periodic` if that is less. It serves also
    *   at once when an admission ends.
    *
    * Batches: places served within one second of the flow clock are one batch if they are in a row and have one show time; at

@@ -38,7 +38,7 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     liveAdmissions: liveCount(room),
     liveLapses: liveLapses(room),
     pending: pendingPlaces(room),
-    atDoor: peopleAtDoor(room),
+    readyToEnter: peopleAtDoor(room),
     enteringShare: enteringShare(room),
     absent: absentPlaces(room),
     counts: { ...room.counts },

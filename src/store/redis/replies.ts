@@ -154,7 +154,7 @@ export function readState(room: string, reply: Reply): RoomState {
     liveAdmissions: number("live_admissions"),
     liveLapses: readPairs(text("live_lapses")).map(([untilMs, count]) => ({ untilMs, count })),
     pending: number("pending"),
-    atDoor: number("at_door"),
+    readyToEnter: number("at_door"),
     enteringShare: number("entering_share"),
     absent: number("absent"),
     counts: readCounts(number),

@@ -46,7 +46,7 @@ describe.concurrent("the visitor's turn", () => {
     expect(await isInside(page)).toBe(2);
   });
 
-  test("that the limit holds at the door is waited for there: the page stays, and goes straight to the site", async ({
+  test("that the limit holds is waited for there: the page stays, and goes straight to the site", async ({
     expect,
   }) => {
     const [first, second] = [await journey.arrive("doors"), await journey.arrive("doors")];
@@ -54,15 +54,15 @@ describe.concurrent("the visitor's turn", () => {
     await journey.admin.increment("doors", 1);
     await isInside(first);
     const navigations = recordNavigations(second);
-    let knocks = 0;
+    let claims = 0;
     second.on("request", (request) => {
-      if (request.method() === "POST" && request.url().endsWith("/rooms/doors/tickets/me/knock")) knocks++;
+      if (request.method() === "POST" && request.url().endsWith("/rooms/doors/tickets/me/claim")) claims++;
     });
     await journey.admin.increment("doors", 1);
     await second.locator('main[data-held-by="limit"]').waitFor();
     await journey.admin.change("doors", { inlet: { type: "manual", outflow_per_minute: 60 } });
     expect(await isInside(second)).toBe(2);
-    expect(knocks).toBeGreaterThan(0);
+    expect(claims).toBeGreaterThan(0);
     expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/authorize", "/callback", "/"]);
   });
 

@@ -72,7 +72,7 @@ export const advances: RoomTest = (context) => {
     expect(await room.claim(place)).toMatchObject({ result: "admitted" });
   });
 
-  it("keeps the place of whoever is held at the door past its time through a loss", async () => {
+  it("keeps the place of whoever is held past its time through a loss", async () => {
     const room = await context.room({ limit: 5, claimWithinMs: 5_000 }).open();
     const [one, two] = await room.places(4);
     if (one === undefined || two === undefined) throw new Error("no places");
@@ -94,7 +94,7 @@ export const advances: RoomTest = (context) => {
     expect(result).toBe("admitted");
   });
 
-  it("does not lose a place held at the door to a long pause", async () => {
+  it("does not lose a place held to a long pause", async () => {
     const room = await context.room({ limit: 5, claimWithinMs: 10_000 }).open();
     const [one, two] = await room.places(3);
     if (one === undefined || two === undefined) throw new Error("no places");

@@ -212,17 +212,17 @@ export const bypass: RoomTest = (context) => {
   });
 
   describe("go first", () => {
-    it("before those who knock at the door, who hear of one more before them", async () => {
+    it("before those who are ready to enter, who hear of one more before them", async () => {
       const { room, places } = await atTheDoor({ limit: 50 }, 3);
       const [one, two, three] = places as [Place, Place, Place];
       await room.admit(three);
-      const knocked = await room.claim(one);
-      expect(knocked).toMatchObject({ result: "held", rank: 0, by: "limit" });
+      const claimed = await room.claim(one);
+      expect(claimed).toMatchObject({ result: "held", rank: 0, by: "limit" });
       const by = link();
       const person = newcomer();
       const held = await enter(room, by, person);
-      if (held.result !== "held" || knocked.result !== "held") throw new Error("not held");
-      expect(held).toEqual({ result: "held", rank: 0, by: "limit", retryMs: knocked.retryMs });
+      if (held.result !== "held" || claimed.result !== "held") throw new Error("not held");
+      expect(held).toEqual({ result: "held", rank: 0, by: "limit", retryMs: claimed.retryMs });
       expect(await room.claim(two)).toMatchObject({ result: "held", rank: 2 });
       await context.harness.advance(held.retryMs);
       expect(await room.claim(one)).toMatchObject({ result: "held", rank: 1 });
@@ -255,7 +255,7 @@ export const bypass: RoomTest = (context) => {
   });
 
   describe("stay within all limits", () => {
-    it("of any 60 seconds and any 2 seconds, with a crowd at the door (rule 4)", async () => {
+    it("of any 60 seconds and any 2 seconds, with a crowd ready to enter (rule 4)", async () => {
       const limit = 120;
       const turns = fc.array(
         fc.record({

@@ -113,7 +113,7 @@ export const counts: RoomTest = (context) => {
       expect(await room.state()).toMatchObject({ queued: 1_006, serving: 1_010, counts: { noShows: 6 } });
     });
 
-    it("are not those whom the limiter holds at the door past their time", async () => {
+    it("are not those whom the limiter holds past their time", async () => {
       const room = await context.room({ limit: 5, claimWithinMs: 10_000 }).open();
       const places = await room.places(4);
       await room.serve(3);
@@ -127,7 +127,7 @@ export const counts: RoomTest = (context) => {
       }
       expect(result).toBe("admitted");
       expect(Math.max(...seen.slice(0, -1).map(Number))).toBe(0);
-      // Nobody is at the door any more, and the third has not come.
+      // Nobody is ready to enter any more, and the third has not come.
       expect(await counted(room, "noShows", "entered")).toEqual([1, 2]);
     });
 
@@ -189,7 +189,7 @@ export const counts: RoomTest = (context) => {
       expect(await room.state()).toMatchObject({ absent: 2, counts: { noShows: 4 } });
     });
 
-    it("are pending while they knock, or may yet show up", async () => {
+    it("are pending while they are ready, or may yet show up", async () => {
       const room = await context.room({ limit: 5 }).open();
       const places = await room.places(6);
       await room.serve(5);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Place, type RoomDriver, settings } from "../room-driver.ts";
 
-/** People at the door of a room with a limit, who claim again when they were told to. Records who came in when. */
+/** People ready to enter of a room with a limit, who claim again when they were told to. Records who came in when. */
 export function createDoor(room: RoomDriver, places: readonly Place[], limit: number) {
   const waiting = places.map((place) => ({ place, dueMs: 0 }));
   const admittedMs: number[] = [];

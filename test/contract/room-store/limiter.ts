@@ -23,7 +23,7 @@ export const limiter: RoomTest = (context) => {
     const actions = fc.array(
       fc.record({
         waitMs: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 4_000 }), fc.constant(70_000)),
-        // Which of the waiting places claim, as a share of those at the door.
+        // Which of the waiting places claim, as a share of those ready to enter.
         claims: fc.integer({ min: 1, max: 12 }),
         // A limit now and then; 0 leaves it.
         limit: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 11, 60, 300, 900, 1_001, 6_000),
@@ -49,7 +49,7 @@ export const limiter: RoomTest = (context) => {
     // Ten minutes would be the same three times over.
     const endMs = context.harness.nowMs() + 3 * minute;
     while (context.harness.nowMs() < endMs) {
-      // Ten seconds' worth of people knock.
+      // Ten seconds' worth of people claim.
       await door.claimDue(Math.max(30, limit / 6));
       await context.harness.advance(limit > 1_000 ? 200 : 100);
     }
@@ -69,7 +69,7 @@ export const limiter: RoomTest = (context) => {
     expect(Math.min(...steps)).toBeGreaterThan(11_000);
   });
 
-  it("admits the lowest knocking position first and tells each when its slot comes", async () => {
+  it("admits the lowest ready position first and tells each when its slot comes", async () => {
     const { room, places } = await crowd({ limit: 50 }, 5);
     const [one, two, three, four] = places;
     if (one === undefined || two === undefined || three === undefined || four === undefined)
@@ -84,12 +84,12 @@ export const limiter: RoomTest = (context) => {
     await context.harness.advance(second.retryMs);
     expect((await room.claim(three)).result).toBe("held");
     expect((await room.claim(two)).result).toBe("admitted");
-    // One that never knocked stands behind nobody that is higher.
+    // One that never claimed stands behind nobody that is higher.
     await context.harness.advance(1_200);
     expect((await room.claim(one)).result).toBe("admitted");
   });
 
-  it("waits for nobody who has not knocked for five seconds", async () => {
+  it("waits for nobody who has not claimed for five seconds", async () => {
     const { room, places } = await crowd({ limit: 30 }, 3);
     const [one, two, three] = places;
     if (one === undefined || two === undefined || three === undefined) throw new Error("no places");

@@ -81,8 +81,8 @@ export const lowLimits: RoomTest = (context) => {
     });
   });
 
-  describe("those whom the limit holds at the door", () => {
-    /** The longest that a visitor with `before` others before it may stand at the door. */
+  describe("those whom the limit holds", () => {
+    /** The longest that a visitor with `before` others before it may stand ready to enter. */
     const boundMs = (limit: number, before: number) => Math.max(15_000, ((before + 1) * minute) / limit);
 
     async function standing(limit: number, sketch: SettingsSketch, run: (room: RoomDriver) => Promise<unknown>) {
@@ -133,7 +133,7 @@ export const lowLimits: RoomTest = (context) => {
           const before = entered.filter((e) => e.atMs >= sinceMs && e.atMs < atMs).length;
           expect(waitedMs, `place ${position}`).toBeLessThanOrEqual(boundMs(limit, before) + 4_250);
         }
-        // Nobody got in before a lower place that had been at the door for more than a moment.
+        // Nobody got in before a lower place that had been ready to enter for more than a moment.
         for (const [i, later] of entered.entries()) {
           for (const earlier of entered.slice(0, i)) {
             if (earlier.position < later.position) continue;

@@ -42,7 +42,7 @@ export const maxActive: RoomTest = (context) => {
     const places = await room.places(100);
     for (let second = 0; second < 10; second++) {
       await room.pass(1_000);
-      // One more is called at most, who has to wait at the door when they come after all.
+      // One more is called at most, who has to wait ready to enter when they come after all.
       expect(await serving(room)).toBeLessThanOrEqual(21);
     }
     expect(await claimAll(room, places)).toBe(20);

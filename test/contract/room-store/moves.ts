@@ -149,7 +149,7 @@ export const moves: RoomTest = (context) => {
       expect(await room.move(one, "phone", link())).toBe("void");
     });
 
-    it("that has expired, but not for one that stands at the door", async () => {
+    it("that has expired, but not for one that stands ready to enter", async () => {
       const { room, one, two } = await waiting({ claimWithinMs: minute, limit: 5 });
       await room.serve(3);
       await room.admit(two);
@@ -170,14 +170,14 @@ export const moves: RoomTest = (context) => {
     });
   });
 
-  it("keep a place at the door where it is", async () => {
+  it("keep a place ready to enter where it is", async () => {
     const { room, one, two } = await waiting({ limit: 5 });
     await room.serve(3);
     await room.admit(two);
     expect(await room.claim(one)).toMatchObject({ result: "held", rank: 0 });
     await room.move(one, "phone", link());
     expect(await room.claim(heldBy(one, "phone"))).toMatchObject({ result: "held", rank: 0 });
-    expect((await room.state()).atDoor).toBeGreaterThan(0);
+    expect((await room.state()).readyToEnter).toBeGreaterThan(0);
   });
 
   it("are carried out in every phase, held or not, and the old copy gets in nowhere with the place", async () => {

@@ -150,26 +150,26 @@ export const progress: RoomTest = (context) => {
       return { room, places };
     };
     const doorOf = async (room: RoomDriver) => {
-      const { atDoor, enteringShare } = await room.state();
-      return { atDoor, enteringShare };
+      const { readyToEnter, enteringShare } = await room.state();
+      return { readyToEnter, enteringShare };
     };
 
     it("is everybody before anything was seen", async () => {
       const room = await context.room({ limit: 60 }).open();
-      expect(await doorOf(room)).toEqual({ atDoor: 0, enteringShare: 1 });
+      expect(await doorOf(room)).toEqual({ readyToEnter: 0, enteringShare: 1 });
     });
 
     it("is known of the line, and stays known while those come in whom an operator has called", async () => {
       const { room, places } = await quarter();
-      const { enteringShare, atDoor } = await doorOf(room);
+      const { enteringShare, readyToEnter } = await doorOf(room);
       expect(enteringShare).toBeGreaterThan(0.22);
       expect(enteringShare).toBeLessThan(0.3);
-      expect(atDoor).toBeLessThan(9);
+      expect(readyToEnter).toBeLessThan(9);
       const from = (await room.state()).serving;
       await room.serve(400);
       // They are expected at once, and counted when they come.
-      expect((await doorOf(room)).atDoor).toBeGreaterThan(85);
-      expect((await doorOf(room)).atDoor).toBeLessThan(130);
+      expect((await doorOf(room)).readyToEnter).toBeGreaterThan(85);
+      expect((await doorOf(room)).readyToEnter).toBeLessThan(130);
       const crowd = new Set(places.slice(from, from + 400).filter((_, index) => index % 4 === 0));
       for (let sec = 0; sec < 60; sec += 4) {
         await room.pass(4_000);
@@ -178,7 +178,7 @@ export const progress: RoomTest = (context) => {
         expect((await doorOf(room)).enteringShare).toBeLessThan(0.3);
       }
       expect(crowd.size).toBeGreaterThan(30);
-      expect((await doorOf(room)).atDoor).toBe(crowd.size);
+      expect((await doorOf(room)).readyToEnter).toBe(crowd.size);
     });
 
     it("counts the places that were open before anybody came", async () => {
@@ -193,7 +193,7 @@ export const progress: RoomTest = (context) => {
       expect((await doorOf(room)).enteringShare).toBeCloseTo(1 / 3, 1);
     });
 
-    it("forgets who stood at the door with a reset, and not how many come", async () => {
+    it("forgets who stood ready to enter with a reset, and not how many come", async () => {
       const { room, places } = await quarter();
       const { serving } = await room.state();
       await room.serve(40);
@@ -202,7 +202,7 @@ export const progress: RoomTest = (context) => {
       const { enteringShare } = await doorOf(room);
       await room.step({ step: "reset" });
       const after = await doorOf(room);
-      expect(after.atDoor).toBe(0);
+      expect(after.readyToEnter).toBe(0);
       expect(after.enteringShare).toBeGreaterThan(enteringShare * 0.7);
       expect(after.enteringShare).toBeLessThan(enteringShare * 1.3);
     });

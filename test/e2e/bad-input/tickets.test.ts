@@ -9,7 +9,7 @@ import { submitForm } from "../form.ts";
 import { numbers, queued } from "../line.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
-const ids = ["altered", "foreign", "elsewhere", "reset", "newer", "knock", "token", "unknown-key"];
+const ids = ["altered", "foreign", "elsewhere", "reset", "newer", "claim", "token", "unknown-key"];
 const rooms = ids.map((id) => ({ id }));
 
 describe("tickets that are not valid here", () => {
@@ -122,7 +122,7 @@ describe("tickets that are not valid here", () => {
     expect(tokens.claims).toMatchObject({ queue_position: 7, sub: presented.ticket.sub });
   });
 
-  test.each(["knock", "token"])(
+  test.each(["claim", "token"])(
     "a place behind the last one that is known proves a loss at tickets/me/%s, too: nobody else is given it",
     async (route) => {
       const { http, issuer, admin } = world();

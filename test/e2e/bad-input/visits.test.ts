@@ -65,9 +65,9 @@ describe("requests that take no place", () => {
     expect(await askSilently()).toBe("interaction_required");
     expect(await numbers(world(), room)).toMatchObject({ live_admissions: 0, counts: { entered: 0 } });
 
-    // A knock is no login, so that the only one of this admission is left for the silent request to take.
-    const knock = `${world().issuer}/rooms/${room}/tickets/me/knock`;
-    const admitted = await visitor.fetch(knock, { method: "POST", from: waiting.url });
+    // A claim is no login, so that the only one of this admission is left for the silent request to take.
+    const claim = `${world().issuer}/rooms/${room}/tickets/me/claim`;
+    const admitted = await visitor.fetch(claim, { method: "POST", from: waiting.url });
     expect(admitted.json()).toMatchObject({ state: "admitted" });
     expect(await askSilently()).toBe("interaction_required");
     expect((await site.login(visitor)).claims.queue_position).toBe(1);

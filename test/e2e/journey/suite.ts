@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { type StoreUnderTest, useWorld } from "../world.ts";
+import { claimingRooms, describeClaiming } from "./claiming.ts";
 import { codesRooms, describeCodes } from "./codes.ts";
-import { describeKnocking, knockingRooms } from "./knocking.ts";
 import { describeLeaving, leavingRooms } from "./leaving.ts";
 import { describeLogin, loginRooms } from "./login.ts";
 import { describeLogout, logoutRooms } from "./logout.ts";
@@ -25,7 +25,7 @@ export function describeJourney(store: StoreUnderTest): void {
       ...logoutRooms,
       ...phasesRooms(),
       ...sessionsRooms,
-      ...knockingRooms,
+      ...claimingRooms,
       ...silentRooms,
     ];
     const world = useWorld(() => ({ store, rooms }));
@@ -39,6 +39,6 @@ export function describeJourney(store: StoreUnderTest): void {
     describe("phases", () => describePhases(world));
     describe("sessions", () => describeSessions(world));
     describe("silent logins", () => describeSilentLogins(world));
-    describe("knocking", () => describeKnocking(world));
+    describe("claiming", () => describeClaiming(world));
   });
 }

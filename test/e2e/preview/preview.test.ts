@@ -92,16 +92,16 @@ describe("without a configuration", () => {
     expect(await response.text()).toContain(expected);
   });
 
-  test("the page's script finds the room as the chosen state needs it, and a held page stays at the door", async () => {
+  test("the page's script finds the room as the chosen state needs it, and a held page stays ready to enter", async () => {
     const html = await textOf(`${url}page?state=turn`);
     const [, address = ""] = /data-status-url="([^"]+)"/.exec(html) ?? [];
     const status = await (await fetch(new URL(address.replaceAll("&amp;", "&"), url))).json();
     expect(status).toMatchObject({ room: "tickets", phase: "open", serving: 5_000 });
-    const knock = await fetch(`${url}rooms/tickets/tickets/me/knock`, {
+    const claim = await fetch(`${url}rooms/tickets/tickets/me/claim`, {
       method: "POST",
       headers: { referer: `${url}page?state=held_behind` },
     });
-    expect(await knock.json()).toMatchObject({ state: "served", held_by: "limit", ahead: 12 });
+    expect(await claim.json()).toMatchObject({ state: "served", held_by: "limit", ahead: 12 });
   });
 
   test("what the page does by itself changes nothing, what a visitor presses says where it would lead", async () => {

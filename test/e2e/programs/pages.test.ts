@@ -372,7 +372,7 @@ const table: Record<string, Row> = {
     prepare: gets("/logout?client_id=site-logout&post_logout_redirect_uri=https://evil.example/"),
   },
   "the front door": { page: "200 front_door", json: "200 front_door", prepare: gets("/") },
-  "the front door, knocked at by a form": {
+  "the front door, posted to by a form": {
     page: "405 method_not_allowed",
     json: "405 method_not_allowed",
     prepare: posts("/", new URLSearchParams()),

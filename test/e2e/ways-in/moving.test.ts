@@ -128,8 +128,8 @@ describe.each([memoryStore, redisStore])("a place that is moved ($name)", (store
     await admin.increment("line", 1);
     await expect.poll(async () => (await numbers(world(), "line")).serving).toBe(1);
     await expect.poll(async () => (await old.navigate(laptop.parked.url)).notice).toBe("moved");
-    const knock = await old.fetch(`${issuer}/rooms/line/tickets/me/knock`, { method: "POST", from: laptop.parked.url });
-    expect(knock.json()).toMatchObject({ state: "expired" });
+    const claim = await old.fetch(`${issuer}/rooms/line/tickets/me/claim`, { method: "POST", from: laptop.parked.url });
+    expect(claim.json()).toMatchObject({ state: "expired" });
     const bearer = { authorization: `Bearer ${cookieOf(old, "line")?.value}` };
     const exchanged = await world().http.request(`${issuer}/rooms/line/tickets/me/token`, {
       method: "POST",

@@ -4,15 +4,15 @@ export interface MeasuredTime {
 }
 
 /** What a visitor was told when the limiter held them back for the first time. */
-export interface FirstKnock {
+export interface FirstClaim {
   readonly atMs: number;
-  /** How many knocked at lower positions. */
+  /** How many claimed at lower positions. */
   readonly rank: number;
 }
 
 interface Entry {
   readonly position: number;
-  readonly knockedMs: number;
+  readonly claimedMs: number;
   readonly enteredMs: number;
 }
 
@@ -40,15 +40,15 @@ export class Door {
     return this.#latestMs;
   }
 
-  left(position: number, knocked: FirstKnock | null, nowMs: number): void {
+  left(position: number, claimed: FirstClaim | null, nowMs: number): void {
     if (this.#limit === null) return;
-    if (knocked !== null && nowMs >= this.#time.fromMs && nowMs < this.#time.untilMs) {
-      const heldMs = nowMs - knocked.atMs;
-      let lateMs = heldMs - this.#boundMs(knocked.rank);
-      if (lateMs > 0) lateMs = heldMs - this.#boundMs(knocked.rank + this.#overtook(position, knocked.atMs));
+    if (claimed !== null && nowMs >= this.#time.fromMs && nowMs < this.#time.untilMs) {
+      const heldMs = nowMs - claimed.atMs;
+      let lateMs = heldMs - this.#boundMs(claimed.rank);
+      if (lateMs > 0) lateMs = heldMs - this.#boundMs(claimed.rank + this.#overtook(position, claimed.atMs));
       this.#latestMs = Math.max(this.#latestMs ?? Number.NEGATIVE_INFINITY, lateMs);
     }
-    this.#entries.push({ position, knockedMs: knocked?.atMs ?? nowMs, enteredMs: nowMs });
+    this.#entries.push({ position, claimedMs: claimed?.atMs ?? nowMs, enteredMs: nowMs });
     this.#forget(nowMs);
   }
 
@@ -57,11 +57,11 @@ export class Door {
   }
 
   /** Who came to the door later than this visitor, or at the same moment, and went before. */
-  #overtook(position: number, knockedMs: number): number {
+  #overtook(position: number, claimedMs: number): number {
     let count = 0;
     for (let index = this.#head; index < this.#entries.length; index++) {
       const entry = this.#entries[index] as Entry;
-      if (entry.position < position && entry.knockedMs >= knockedMs) count++;
+      if (entry.position < position && entry.claimedMs >= claimedMs) count++;
     }
     return count;
   }

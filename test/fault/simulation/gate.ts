@@ -2,7 +2,7 @@
 
 import { isInterruption } from "../../../src/room/replica/interruptions.ts";
 import { type Ticket, withoutPlace } from "../../../src/room/tickets/ticket.ts";
-import { claimedTicket, mayAsk, withoutOldPlace } from "../../../src/room/visitor/door.ts";
+import { claimedTicket, mayClaim, withoutOldPlace } from "../../../src/room/visitor/claim-ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 
 /** The page that answers a visit. */
@@ -50,7 +50,7 @@ export async function visitGate(visit: Visit): Promise<Answer> {
       if ("kind" in given) return given;
       ticket = given;
     }
-    if (!mayAsk(room, ticket)) {
+    if (!mayClaim(room, ticket)) {
       if (ticket.position === 0) return { kind: "hold_on", retryMs: awayRetryMs };
       if (room.entrance === "closed") return closed;
       const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
@@ -88,7 +88,7 @@ function park(room: WaitingRoom, ticket: Ticket): Answer {
 }
 
 async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "ended" | "old_edition" | "no_place"> {
-  const result = await room.enter(ticket, login);
+  const result = await room.claim(ticket, login);
   if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
     return { kind: "hold_on", retryMs: awayRetryMs };
   }

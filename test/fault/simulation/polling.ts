@@ -26,10 +26,10 @@ export interface PollingPlan {
 }
 
 export interface PollingFigures {
-  /** Requests in each second from the beginning: the room's status, pages, and knocks of those who are held. */
+  /** Requests in each second from the beginning: the room's status, pages, and claims of those who are held. */
   readonly statusPerSec: Uint32Array;
   readonly pagesPerSec: Uint32Array;
-  readonly knocksPerSec: Uint32Array;
+  readonly claimsPerSec: Uint32Array;
   readonly admitted: number;
   /** From being served to the request for the way in, for each who was, and what part that is of the interval the page was told. */
   readonly reactions: readonly Reaction[];
@@ -46,7 +46,7 @@ const binMs = 50;
 const joinedAtOnce = 1_000;
 const tickMs = 1_000;
 /** What a page does of its own accord. */
-const [asks, entersOrKnocks] = [0, 1];
+const [asks, entersOrClaims] = [0, 1];
 const [inLine, atTheDoor, inside] = [0, 1, 2];
 /** src/browser/waiting.ts: nobody enters in the same instant as another. */
 const entryJitterMs = 300;
@@ -103,7 +103,7 @@ async function run(
   const seconds = Math.ceil(untilMs / 1_000);
   const statusPerSec = new Uint32Array(seconds);
   const pagesPerSec = new Uint32Array(seconds);
-  const knocksPerSec = new Uint32Array(seconds);
+  const claimsPerSec = new Uint32Array(seconds);
   const reactions: Reaction[] = [];
   const state = new Uint8Array(visitors);
   const toldMs = new Float32Array(visitors);
@@ -136,27 +136,27 @@ async function run(
     countNow(statusPerSec);
     if (status.phase === "open" && status.serving >= visitor + 1 && state[visitor] === inLine) {
       state[visitor] = atTheDoor;
-      agenda.add(2 * visitor + entersOrKnocks, time.nowMs + entryJitterMs * Math.random());
+      agenda.add(2 * visitor + entersOrClaims, time.nowMs + entryJitterMs * Math.random());
       const served = passes.find(({ serving }) => serving > visitor);
       reactions.push({ atMs: time.nowMs, afterMs: time.nowMs - (served?.atMs ?? Number.NaN), toldMs: before });
     }
     agenda.add(2 * visitor + asks, time.nowMs + choosePause(visitor));
   }
 
-  async function enterOrKnock(visitor: number, isFirst: boolean): Promise<void> {
-    countNow(isFirst ? pagesPerSec : knocksPerSec);
+  async function enterOrClaim(visitor: number, isFirst: boolean): Promise<void> {
+    countNow(isFirst ? pagesPerSec : claimsPerSec);
     const nobody = ticketWithoutPlace(roomId, `${roomId}.${visitor}`);
-    const result = await room.enter({ ...nobody, edition, position: visitor + 1, joinedMs: 0 }, null);
+    const result = await room.claim({ ...nobody, edition, position: visitor + 1, joinedMs: 0 }, null);
     if (result.result === "admitted") {
       state[visitor] = inside;
       admitted++;
     } else if (result.result === "held") {
       const pauseMs = Math.max(1_000, result.retryMs) + entryJitterMs * Math.random();
-      agenda.add(2 * visitor + entersOrKnocks, time.nowMs + pauseMs);
+      agenda.add(2 * visitor + entersOrClaims, time.nowMs + pauseMs);
     } else throw new Error(`an unexpected answer at the door: ${result.result}`);
   }
 
-  const knocked = new Uint8Array(visitors);
+  const claimed = new Uint8Array(visitors);
   // The pages have been there for a while.
   const startMs = time.nowMs;
   for (let visitor = 0; visitor < visitors; visitor++) {
@@ -179,12 +179,12 @@ async function run(
       if (state[visitor] === inside) continue;
       if (event % 2 === asks) ask(visitor);
       else {
-        await enterOrKnock(visitor, knocked[visitor] === 0);
-        knocked[visitor] = 1;
+        await enterOrClaim(visitor, claimed[visitor] === 0);
+        claimed[visitor] = 1;
       }
     }
   }
-  return { statusPerSec, pagesPerSec, knocksPerSec, admitted, reactions };
+  return { statusPerSec, pagesPerSec, claimsPerSec, admitted, reactions };
 }
 
 function readStatus(room: WaitingRoom): RoomStatus {

@@ -19,7 +19,7 @@ export async function sendLinks(sim: Surroundings, count: number): Promise<void>
 }
 
 async function press(sim: Surroundings, link: BypassClaim, ticket: Ticket): Promise<void> {
-  const result = await sim.world.pickGateway()?.room.enter(ticket, null, { bypass: link });
+  const result = await sim.world.pickGateway()?.room.claim(ticket, null, { bypass: link });
   switch (result?.result) {
     case "admitted":
     case "void":

@@ -8,7 +8,7 @@ import type { PlaceState, PlaceStatus } from "../../../src/room/visitor/place-st
 import { pollAfterMs } from "../../../src/room/visitor/poll-guidance.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 import type { Chance } from "./chance.ts";
-import type { FirstKnock } from "./door.ts";
+import type { FirstClaim } from "./door.ts";
 import type { Action, EventQueue } from "./events.ts";
 import { type Answer, tryTo, visitGate } from "./gate.ts";
 import type { Measures, ToldWait } from "./measures.ts";
@@ -120,7 +120,7 @@ export class Visitor implements Action {
   #isHeld = false;
   #isCarrying = false;
   /** When the limiter held them back for the first time, and who was before them. */
-  #knocked: FirstKnock | null = null;
+  #claimed: FirstClaim | null = null;
   #wasInside = false;
   /** When the admission will be over as far as time passes; by the stopwatch. */
   #insideUntilMs = 0;
@@ -239,7 +239,7 @@ export class Visitor implements Action {
     this.#whereabouts = "waiting";
     this.#lookingSinceMs = this.#sim.time.nowMs;
     this.#isHeld = false;
-    this.#knocked = null;
+    this.#claimed = null;
     this.#failures = 0;
     this.#sim.waiting.add(this);
   }
@@ -406,7 +406,7 @@ export class Visitor implements Action {
         this.#getIn(answer.ticket);
         break;
       case "held":
-        if (answer.by === "limit") this.#knocked ??= { atMs: nowMs, rank: answer.rank };
+        if (answer.by === "limit") this.#claimed ??= { atMs: nowMs, rank: answer.rank };
         this.#keep(answer.ticket, gateway);
         this.#comeIn(nowMs, answer.retryMs);
         break;
@@ -486,7 +486,7 @@ export class Visitor implements Action {
     const told = this.#told ?? [];
     this.#told = null;
     measures.entered(ticket.edition, ticket.position, this.#lookingSinceMs, nowMs, told);
-    measures.door.left(ticket.position, this.#knocked, nowMs);
+    measures.door.left(ticket.position, this.#claimed, nowMs);
     this.#stopWaiting("inside");
     this.#wasInside = true;
     this.#insideUntilMs = time.stopwatchMs + (ticket.claim?.expiresMs ?? 0) - time.wall.now();

@@ -6,7 +6,7 @@ import { createGateVisits } from "./gate-visits.ts";
 async function enterAndEnd({ room }: Process, world: ReturnType<typeof createSharedWorld>) {
   const ticket = await joinOne({ room } as Process, world.clock.now());
   await room.operations.step({ step: "increment", by: 1 }, null, "operator");
-  const entered = await room.enter(ticket, null);
+  const entered = await room.claim(ticket, null);
   if (entered.result !== "admitted") throw new Error(entered.result);
   const { admittedMs, expiresMs, via } = entered.admission;
   await room.admissions.end(ticket.sub, "logout");

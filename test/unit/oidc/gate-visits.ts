@@ -40,6 +40,6 @@ export function createGateVisits(clock: Clock): (process: Process, ticket: Ticke
     const headers = { cookie: `__Host-usher-tickets=${room.encode(ticket)}` };
     const ctx = { req: { headers }, get: () => "" } as unknown as Context;
     const visit = { ctx, request, room, isFromOurPage: false, newTicket: null, isCookieUnreadable: false };
-    return (await entry.admit(visit)) === null ? shown : "admitted";
+    return (await entry.claim(visit)) === null ? shown : "admitted";
   };
 }

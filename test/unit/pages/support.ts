@@ -32,7 +32,7 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
     drawUrl: "/rooms/tickets/draw",
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
-    knockUrl: "/rooms/tickets/tickets/me/knock",
+    claimUrl: "/rooms/tickets/tickets/me/claim",
     ...changes,
   };
 }

@@ -17,7 +17,7 @@ const endSec = 1_600;
 const watchedPeople = [1_000, 1_150, 1_300];
 /** From here on the line has been measured. */
 const measuredSec = 240;
-/** Whoever was called looks at the page again within so long; at the door all ask every four seconds. */
+/** Whoever was called looks at the page again within so long; ready to enter all ask every four seconds. */
 const lookSec = 20;
 const askSec = 4;
 /** A slot is taken by whoever asks next, and the store moves the line once in a second. */

@@ -3,7 +3,7 @@ import { commitmentOf, createOrder, quicknet, readReceipt } from "../../../src/d
 import { drawWarnings } from "../../../src/http/admin/schedule-warnings.ts";
 import { DrawnOrders } from "../../../src/room/draw/drawn-orders.ts";
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
-import { claimedTicket } from "../../../src/room/visitor/door.ts";
+import { claimedTicket } from "../../../src/room/visitor/claim-ticket.ts";
 import type { Draw, RoomSettings, RoomState } from "../../../src/store/contract/room-store.ts";
 import {
   drawOf,
@@ -68,12 +68,12 @@ describe("a draw", () => {
       for (const each of both) {
         const states = entries.map((ticket) => stateOf(each, ticket));
         expect(new Set(states)).toEqual(new Set(["entered"]));
-        expect((await each.room.enter(entries[0] as Ticket, null)).result).toBe("waiting");
+        expect((await each.room.claim(entries[0] as Ticket, null)).result).toBe("waiting");
       }
       await world.pass(500, both);
     }
     await world.pass(1_000, both);
-    const results = await Promise.all(entries.map((ticket) => two.room.enter(ticket, null)));
+    const results = await Promise.all(entries.map((ticket) => two.room.claim(ticket, null)));
     const admitted = entries.filter((_, index) => results[index]?.result === "admitted");
     expect(admitted.map((ticket) => positionOf(two, ticket)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
   });
@@ -108,12 +108,12 @@ describe("a draw", () => {
     const first = entries.find((ticket) => positionOf(one, ticket) === 1) as Ticket;
     const wouldBeFirst = entries[0] as Ticket;
     expect(first).not.toBe(wouldBeFirst);
-    expect((await two.room.enter(wouldBeFirst, null)).result).toBe("waiting");
-    expect((await two.room.enter(first, null)).result).toBe("waiting");
+    expect((await two.room.claim(wouldBeFirst, null)).result).toBe("waiting");
+    expect((await two.room.claim(first, null)).result).toBe("waiting");
     await two.refresh();
-    expect((await two.room.enter(wouldBeFirst, null)).result).toBe("waiting");
+    expect((await two.room.claim(wouldBeFirst, null)).result).toBe("waiting");
     const entry = { number: numberOf(first), draw: 1 };
-    const result = await two.room.enter(first, null);
+    const result = await two.room.claim(first, null);
     expect(result).toMatchObject({ result: "admitted", admission: { position: 1, entry } });
     if (result.result !== "admitted") return;
     // The ticket of who is in names the same place, wherever it is read.
@@ -235,7 +235,7 @@ describe("a draw", () => {
     expect(drawOf(one).stage).toBe("closed");
     expect(told).toMatchObject([{ room: "tickets", draw: 1, key: "draw-1" }]);
     await one.room.operations.step({ step: "phase", phase: "passthrough" }, null, "test");
-    expect((await one.room.enter(ticket as Ticket, null)).result).toBe("admitted");
+    expect((await one.room.claim(ticket as Ticket, null)).result).toBe("admitted");
     expect(drawOf(one).stage).toBe("cancelled");
     expect(drawWarnings(one.room.draws)).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe("a draw", () => {
     expect(one.room.draws.current).toBeNull();
     await one.room.operations.step({ step: "phase", phase: "open" }, null, "test");
     await letIn(one, 1);
-    expect((await one.room.enter(tickets[0] as Ticket, null)).result).toBe("admitted");
+    expect((await one.room.claim(tickets[0] as Ticket, null)).result).toBe("admitted");
   });
 });
 

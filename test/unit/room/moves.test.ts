@@ -69,14 +69,14 @@ describe("a place that was moved", () => {
     const { one } = await twoProcesses("passes");
     const ticket = await joinOne(one, 0);
     await moveOn(one, ticket);
-    expect(await one.room.enter(ticket, null)).toEqual({ result: "moved" });
+    expect(await one.room.claim(ticket, null)).toEqual({ result: "moved" });
     await one.room.operations.step({ step: "phase", phase: "prequeue" }, "step-1", "test");
     await one.refresh();
     expect(stateOf(one, ticket)).toBe("expired");
     await one.room.operations.step({ step: "phase", phase: "passthrough" }, "step-2", "test");
     await one.refresh();
     expect(stateOf(one, ticket)).toBe("served");
-    expect(await one.room.enter(ticket, null)).toMatchObject({ result: "admitted", admission: { position: 0 } });
+    expect(await one.room.claim(ticket, null)).toMatchObject({ result: "admitted", admission: { position: 0 } });
   });
 
   test("of an edition that was reset is as good as unknown", async () => {
@@ -114,8 +114,8 @@ describe("a place that was moved", () => {
     await world.pass(20_000, [two]);
     await two.room.operations.step({ step: "increment", by: 1_200 }, "step-1", "test");
     for (const index of [0, 499, 500, 1_000, 1_199]) {
-      expect(await two.room.enter(tickets[index] as Ticket, null)).toEqual({ result: "moved" });
-      expect(await two.room.enter(moved[index] as Ticket, null)).toMatchObject({ result: "admitted", isNew: true });
+      expect(await two.room.claim(tickets[index] as Ticket, null)).toEqual({ result: "moved" });
+      expect(await two.room.claim(moved[index] as Ticket, null)).toMatchObject({ result: "admitted", isNew: true });
     }
   });
 

@@ -16,7 +16,7 @@ async function middleOfALine(seed: string) {
   await one.room.operations.step({ step: "increment", by: 100 }, "step-1", "test");
   const admitted: Ticket[] = [];
   for (const ticket of tickets.slice(0, 50)) {
-    const result = await one.room.enter(ticket, "login-01");
+    const result = await one.room.claim(ticket, "login-01");
     if (result.result !== "admitted") throw new Error(result.result);
     const { admittedMs, expiresMs, via } = result.admission;
     admitted.push({ ...ticket, claim: { admittedMs, expiresMs, via } });
@@ -39,15 +39,15 @@ async function expectNothingLost(
 
   // Whoever was admitted logs in again, at any process.
   for (const ticket of admitted) {
-    const result = await second.room.enter(ticket, "login-02");
+    const result = await second.room.claim(ticket, "login-02");
     expect(result).toMatchObject({ result: "admitted", isNew: false, admission: { position: ticket.position } });
   }
   // Whoever was served may still enter, once; whoever waits still waits, at the same place.
   for (const ticket of tickets.slice(50, 100)) {
-    expect(await first.room.enter(ticket, "login-01")).toMatchObject({ result: "admitted", isNew: true });
+    expect(await first.room.claim(ticket, "login-01")).toMatchObject({ result: "admitted", isNew: true });
   }
   for (const ticket of tickets.slice(100)) {
-    expect(await first.room.enter(ticket, "login-01")).toEqual({ result: "waiting" });
+    expect(await first.room.claim(ticket, "login-01")).toEqual({ result: "waiting" });
   }
   // No position is handed out twice, and the gap is skipped free.
   const newcomers = [...(await joinMany(first, 50, nowMs)), ...(await joinMany(second, 50, nowMs))];
@@ -80,9 +80,9 @@ describe("a store that loses the room", () => {
     const highest = Math.max(...later.map(({ position }) => position));
     const newcomer = await joinOne(one, world.clock.now());
     expect(newcomer.position).toBeGreaterThan(highest);
-    for (const ticket of later) expect(await one.room.enter(ticket, null)).toEqual({ result: "waiting" });
+    for (const ticket of later) expect(await one.room.claim(ticket, null)).toEqual({ result: "waiting" });
     for (const ticket of admitted) {
-      expect(await two.room.enter(ticket, "login-02")).toMatchObject({ result: "admitted", isNew: false });
+      expect(await two.room.claim(ticket, "login-02")).toMatchObject({ result: "admitted", isNew: false });
     }
     expect(tickets).toHaveLength(300);
   });
@@ -115,10 +115,10 @@ describe("a store that loses the room", () => {
     if (one === undefined) throw new Error("no process");
     expect(one.room.state).toMatchObject({ phase: "open", serving: 100 });
     for (const ticket of admitted) {
-      expect(await one.room.enter(ticket, "login-02")).toMatchObject({ result: "admitted", isNew: false });
+      expect(await one.room.claim(ticket, "login-02")).toMatchObject({ result: "admitted", isNew: false });
     }
     for (const ticket of tickets.slice(100)) {
-      expect(await one.room.enter(ticket, null)).toEqual({ result: "waiting" });
+      expect(await one.room.claim(ticket, null)).toEqual({ result: "waiting" });
     }
     const newcomer = await joinOne(one, world.clock.now());
     expect(newcomer.position).toBeGreaterThan(300);
@@ -141,7 +141,7 @@ describe("a store that loses the room", () => {
     const newcomer = await joinOne(stranger, world.clock.now());
     expect(newcomer.edition).toBe(last.edition);
     expect(newcomer.position).toBeGreaterThan(last.position);
-    expect(await stranger.room.enter(last, null)).toEqual({ result: "waiting" });
+    expect(await stranger.room.claim(last, null)).toEqual({ result: "waiting" });
   });
 });
 
@@ -234,7 +234,7 @@ describe("positions of the last moment before everything was lost", () => {
     await world.pass(6_000, [two]);
     await two.room.operations.step({ step: "increment", by: 11 }, null, "test");
     for (const ticket of [first[9], crowd[0]]) {
-      expect(await two.room.enter(ticket as Ticket, null)).toMatchObject({ result: "admitted" });
+      expect(await two.room.claim(ticket as Ticket, null)).toMatchObject({ result: "admitted" });
     }
     const last = crowd.at(-1) as Ticket;
     expect(two.room.isNews(last)).toBe(true);
@@ -242,9 +242,9 @@ describe("positions of the last moment before everything was lost", () => {
     expect(two.room.isNews(last)).toBe(false);
     expect(two.room.describe(last)?.ahead).toBe(148);
     await world.pass(60_000, [two]);
-    expect(await two.room.enter(crowd[1] as Ticket, null)).toEqual({ result: "waiting" });
+    expect(await two.room.claim(crowd[1] as Ticket, null)).toEqual({ result: "waiting" });
     await two.room.operations.step({ step: "increment", by: 149 }, null, "test");
-    expect(await two.room.enter(last, null)).toMatchObject({ result: "admitted" });
+    expect(await two.room.claim(last, null)).toMatchObject({ result: "admitted" });
     expect(peopleWaiting(two.room.state as RoomState)).toBe(0);
   });
 });
@@ -256,7 +256,7 @@ test("a process that is merely restarted disturbs nobody: no recovery, no gap", 
   expect(reborn.room.availability).toBe("ready");
   expect(reborn.room.state).toMatchObject({ queued: 300, serving: 100, gaps: [] });
   await world.pass(1_000, [one, two, reborn]);
-  expect(await two.room.enter(tickets[60] as Ticket, null)).toMatchObject({ result: "admitted" });
+  expect(await two.room.claim(tickets[60] as Ticket, null)).toMatchObject({ result: "admitted" });
 });
 
 test("a room of a new installation opens at once", async () => {
@@ -282,7 +282,7 @@ describe("a store that does not answer", () => {
     await world.pass(4_000, [one]);
     expect(one.room.availability).toBe("away");
     expect(one.room.describe(tickets[250] as Ticket)).toMatchObject({ state: "waiting", position: 251, ahead: 150 });
-    expect(await one.room.enter(tickets[60] as Ticket, null)).toEqual({ result: "away" });
+    expect(await one.room.claim(tickets[60] as Ticket, null)).toEqual({ result: "away" });
 
     const arrivals: number[] = [];
     for (let index = 0; index < 5; index++) {
@@ -412,10 +412,10 @@ test("the hold of a limited room after a loss is known for as long as it lasts",
   world.wipe();
   await world.pass(4_000, [one]);
   expect(one.room.isHeld).toBe(true);
-  expect(await one.room.enter(ticket, null)).toMatchObject({ result: "held" });
+  expect(await one.room.claim(ticket, null)).toMatchObject({ result: "held" });
   await world.pass(62_000, [one]);
   expect(one.room.isHeld).toBe(false);
-  expect(await one.room.enter(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
+  expect(await one.room.claim(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
 });
 
 test("while a room with a limit recovers, the hold that follows is told; and it is ready when its new figures are known", async () => {

@@ -108,7 +108,7 @@ describe("the share of served places whose visitors come to the door", () => {
     expect(door.share()).toBeCloseTo(0.2, 2);
     const before = door.share();
     const wanderer = door.serve(1);
-    // Their knock is forgotten after five seconds, and they come again.
+    // Their claim is forgotten after five seconds, and they come again.
     door.seconds(60, () => {
       if (door.room.flowMs % 10_000 === 0) door.knock(wanderer);
     });

@@ -5,8 +5,8 @@ import { type AdmissionTokens, seeOther, type VisitorCookies } from "../../../oi
 import {
   type Admission,
   type BypassLink,
+  type ClaimAnswer,
   claimedTicket,
-  type EnterResult,
   type Ticket,
   type WaitingRoom,
   withoutOldPlace,
@@ -61,7 +61,7 @@ export function createBypass(options: BypassOptions) {
     },
 
     /** `POST …/bypass`: the button. */
-    async enter(ctx: Context, room: WaitingRoom): Promise<void> {
+    async claim(ctx: Context, room: WaitingRoom): Promise<void> {
       requireSameOrigin(ctx, issuer);
       const given = readLink(room, new URLSearchParams(await readForm(ctx)).get("link"));
       if (given === null) return answer(ctx, room, "bypass_void");
@@ -74,7 +74,7 @@ export function createBypass(options: BypassOptions) {
       const way = continuationOf(room, given.link);
       // Each hand-over is a login of its own; one at a site names itself when it comes.
       const login = way?.by === "token" ? Buffer.from(random.bytes(6)).toString("base64url") : null;
-      const { ticket, result } = await ask(ctx, room, {
+      const { ticket, result } = await claimPatiently(ctx, room, {
         ticket: withoutOldPlace(room, known),
         login,
         link: given.link,
@@ -109,16 +109,16 @@ export function createBypass(options: BypassOptions) {
     return room.state !== null && ticket.edition > room.state.edition && room.availability === "ready";
   }
 
-  /** Asks again for whoever is held, as long as that takes no longer than people look at an empty window. */
-  async function ask(
+  /** Claims, and repeats a held claim while the whole wait stays within `patienceMs`. */
+  async function claimPatiently(
     ctx: Context,
     room: WaitingRoom,
     { ticket, login, link }: { ticket: Ticket; login: string | null; link: BypassLink },
-  ): Promise<{ ticket: Ticket; result: EnterResult }> {
+  ): Promise<{ ticket: Ticket; result: ClaimAnswer }> {
     let asking = ticket;
     let leftMs = patienceMs;
     for (;;) {
-      const result = await room.enter(asking, login, { bypass: link, address: joinAddressOf(ctx) });
+      const result = await room.claim(asking, login, { bypass: link, address: joinAddressOf(ctx) });
       if (result.result === "old_edition" && asking.position > 0) {
         asking = { ...asking, edition: 0, position: 0, entry: null, joinedMs: 0 };
         continue;
@@ -137,7 +137,7 @@ export function createBypass(options: BypassOptions) {
     room: WaitingRoom,
     link: GivenLink<BypassLink>,
     ticket: Ticket,
-    result: EnterResult,
+    result: ClaimAnswer,
   ): void {
     switch (result.result) {
       case "void":

@@ -49,7 +49,7 @@ export function createEnter({ issuer, cookies, entry, tokens, targetsOf, respond
     const request = linkRequest(ctx, room, target);
     const isFromOurPage = comesFromPageOf(issuer, ctx.req);
     const visit = { ctx, request, room, isFromOurPage, newTicket: null, isCookieUnreadable: false };
-    const admission = await entry.admit(visit);
+    const admission = await entry.claim(visit);
     entry.keepTicket(visit);
     if (admission === null) return;
     const nowMs = nowOf(room);

@@ -90,9 +90,9 @@ test("without scripts, times are told with their zone: UTC, or the room's own", 
 test("a held page carries what holds it, and where it asks again", () => {
   const render = (view: Parameters<typeof makeView>[0]) =>
     htmlOf(pages.waiting(makeView(view), makeVisitor({ retryMs: 2_000 }), plain));
-  const held = 'data-held-by="capacity" data-knock-url="/rooms/tickets/tickets/me/knock"';
+  const held = 'data-held-by="capacity" data-claim-url="/rooms/tickets/tickets/me/claim"';
   expect(render({ state: "held", heldBy: "capacity" })).toContain(held);
-  expect(withoutScripts(render({}))).not.toMatch(/data-held-by|data-knock/);
+  expect(withoutScripts(render({}))).not.toMatch(/data-held-by|data-claim/);
 });
 
 describe("the policy", () => {
@@ -129,7 +129,7 @@ describe("words from outside", () => {
     ["the reason of a pause", makeView({ state: "paused", pausedReason: evil })],
     [
       "an address",
-      makeView({ state: "held", heldBy: "limit", statusUrl: `/${evil}`, leaveUrl: `/${evil}`, knockUrl: `/${evil}` }),
+      makeView({ state: "held", heldBy: "limit", statusUrl: `/${evil}`, leaveUrl: `/${evil}`, claimUrl: `/${evil}` }),
     ],
   ])("%s stays text", (_, view) => {
     const html = htmlOf(pages.waiting(view, makeVisitor(), plain));
@@ -186,7 +186,7 @@ describe("before the doors open", () => {
   });
 });
 
-test("a visitor at the door learns what holds them back", () => {
+test("a visitor ready to enter learns what holds them back", () => {
   const held = (heldBy: "limit" | "capacity") =>
     htmlOf(pages.waiting(makeView({ state: "held", heldBy }), makeVisitor({ ahead: 0, retryMs: 2_000 }), plain));
   expect(held("limit")).toContain(">You are next. Letting you in…<");
@@ -195,7 +195,7 @@ test("a visitor at the door learns what holds them back", () => {
   );
 });
 
-test("who has others before them at the door is not told to be next", () => {
+test("who has others before them is not told to be next", () => {
   const view = makeView({ state: "held", heldBy: "limit", isBehind: true });
   const html = htmlOf(pages.waiting(view, makeVisitor({ ahead: 3, retryMs: 2_000 }), plain));
   expect(html).toContain(">It is your turn. You come in right after those ahead of you.<");

@@ -27,7 +27,7 @@ async function inside(seed: string) {
   for (const each of both) await each.refresh();
   const ticket = await joinOne(one, world.clock.now());
   await one.room.operations.step({ step: "increment", by: 1 }, null, "test");
-  const entered = await one.room.enter(ticket, null);
+  const entered = await one.room.claim(ticket, null);
   if (entered.result !== "admitted") throw new Error(entered.result);
   await world.pass(2 * minute, both);
   const isIn = () => [
@@ -80,7 +80,7 @@ describe.each([hour, -hour])("a step of the wall clock by %i ms", (stepMs) => {
     world.wipe();
     await world.pass(minute, both);
     expect(await left()).toBe(leftMs - 5 * minute - believedMs);
-    expect(await both[1]?.room.enter(ticket, "login")).toMatchObject({ result: "admitted", isNew: false });
+    expect(await both[1]?.room.claim(ticket, "login")).toMatchObject({ result: "admitted", isNew: false });
   });
 });
 

@@ -133,18 +133,18 @@ describe("the pace of the line", () => {
 
   describe("after an operator has called many to the door at once", () => {
     // 3,000 called and 60 let in: the step itself is no progress (see the store's contract).
-    const crowd = (state: RoomState, entered: number, atDoor: number) => ({
+    const crowd = (state: RoomState, entered: number, readyToEnter: number) => ({
       ...measured(state, 0, entered, 60_000),
-      atDoor,
+      readyToEnter,
     });
 
-    test("stays the limit, and those at the door come in first", () => {
+    test("stays the limit, and those ready to enter come in first", () => {
       const after = paceOf(crowd(periodic, 600, 3_000));
       expect(after).toMatchObject({ placesPerMinute: 600, note: null });
       expect(after.extraSec).toBeGreaterThan(260);
       expect(after.extraSec).toBeLessThanOrEqual(300);
       // What an inlet itself calls is no crowd.
-      expect(paceOf({ ...periodic, atDoor: 90 }).extraSec).toBe(0);
+      expect(paceOf({ ...periodic, readyToEnter: 90 }).extraSec).toBe(0);
     });
 
     test("is that of those who come through the limit, where the line moves by hand", () => {
@@ -162,7 +162,7 @@ describe("the pace of the line", () => {
     test("lets them in before the others where so many may be in", () => {
       const lapses = [{ untilMs: maxActive.nowMs + 10 * minute, count: 400 }];
       const full = { ...maxActive, liveLapses: lapses };
-      const waitMin = (atDoor: number) => (secondsFor(paceOf({ ...full, atDoor }), 100) ?? 0) / 60;
+      const waitMin = (readyToEnter: number) => (secondsFor(paceOf({ ...full, readyToEnter }), 100) ?? 0) / 60;
       expect(waitMin(0)).toBeLessThan(11);
       // 400 come in after ten minutes, and twenty a minute after that.
       expect(waitMin(800)).toBeGreaterThan(20);

@@ -77,7 +77,7 @@ describe("the button of a bypass link", () => {
     const app = new Koa();
     app.use((ctx) => {
       current = ctx;
-      return ctx.method === "GET" ? bypass.show(ctx, process.room) : bypass.enter(ctx, process.room);
+      return ctx.method === "GET" ? bypass.show(ctx, process.room) : bypass.claim(ctx, process.room);
     });
     handle = app.callback();
   }

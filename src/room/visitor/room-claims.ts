@@ -15,19 +15,19 @@ import type { RoomReplica } from "../replica/room-replica.ts";
 import { hashRequest } from "../tickets/login-request.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 
-export type EnterResult = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
+export type ClaimAnswer = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
 
-/** How a visitor came who asks to enter. */
-export interface WayIn {
-  /** Nobody came: a program asked in the visitor's name (`prompt=none`). That begins no visit where everybody passes. */
+/** What a claim carries besides the ticket and the login. */
+export interface ClaimOptions {
+  /** A program claims in the visitor's name (`prompt=none`). Where everybody passes, such a claim admits nobody anew. */
   readonly isSilent?: boolean;
-  /** A bypass link. It is used up only where nothing else lets the visitor in. */
+  /** A bypass link. The claim uses it up only where nothing else admits the visitor. */
   readonly bypass?: BypassClaim | null;
-  /** The address of who asks (lib/address-block.ts), which a login is counted under; null: it is not. */
+  /** The address block (lib/address-block.ts) under which the login is counted; null: the login is not counted. */
   readonly address?: string | null;
 }
 
-export interface RoomDoorParts {
+export interface RoomClaimsParts {
   readonly id: string;
   readonly store: RoomStore;
   readonly replica: RoomReplica;
@@ -38,20 +38,20 @@ export interface RoomDoorParts {
   readonly refresh: () => Promise<void>;
 }
 
-/** Where tickets are presented: claims, and tickets that know more than the store. */
-export class RoomDoor {
-  readonly #parts: RoomDoorParts;
+/** Sends claims to the store, and checks tickets that are ahead of it. */
+export class RoomClaims {
+  readonly #parts: RoomClaimsParts;
 
-  constructor(parts: RoomDoorParts) {
+  constructor(parts: RoomClaimsParts) {
     this.#parts = parts;
   }
 
-  /** See `WaitingRoom.enter`. */
-  async enter(ticket: Ticket, login: string | null, way: WayIn): Promise<EnterResult> {
+  /** See `WaitingRoom.claim`. */
+  async claim(ticket: Ticket, login: string | null, options: ClaimOptions): Promise<ClaimAnswer> {
     const { id: room, replica, events } = this.#parts;
-    const { bypass = null } = way;
+    const { bypass = null } = options;
     try {
-      const result = await this.#claimOrReportLoss(ticket, login, way);
+      const result = await this.#claimOrReportLoss(ticket, login, options);
       if (result.result !== "admitted") {
         events.emit("claim.refused", { room, reason: result.result });
         return result;
@@ -79,32 +79,31 @@ export class RoomDoor {
       await refresh();
       if (!replica.isNews(ticket)) return;
       await this.#reportLoss(ticket);
-      // Learns that recovery has begun, or what the store knows now.
       await refresh();
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
   }
 
-  async #claimOrReportLoss(ticket: Ticket, login: string | null, way: WayIn): Promise<ClaimResult> {
-    const result = await this.#claim(this.#requestOf(ticket, login, way));
+  async #claimOrReportLoss(ticket: Ticket, login: string | null, options: ClaimOptions): Promise<ClaimResult> {
+    const { id, store, run } = this.#parts;
+    // Built for each attempt: the second has the position as this process knows it by then.
+    const claim = () => {
+      const request = this.#requestOf(ticket, login, options);
+      return run((incarnation) => store.claim(id, incarnation, request));
+    };
+    const result = await claim();
     if (result.result !== "beyond" && result.result !== "newer_edition") return result;
     await this.#reportLoss(ticket);
-    return this.#claim(this.#requestOf(ticket, login, way));
+    return claim();
   }
 
-  /** With the position as this process knows it by now. */
-  #requestOf(ticket: Ticket, login: string | null, way: WayIn): ClaimRequest {
-    const { bypass = null, address = null, isSilent = false } = way;
+  #requestOf(ticket: Ticket, login: string | null, options: ClaimOptions): ClaimRequest {
+    const { bypass = null, address = null, isSilent = false } = options;
     const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.#parts.replica.place(ticket);
-    // Named for this visitor alone, so that no two admissions are known to be of one address.
+    // Hashed with the `sub`, so that the store cannot tell which admissions share an address.
     const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
     return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
-  }
-
-  #claim(request: ClaimRequest): Promise<ClaimResult> {
-    const { id, store, run } = this.#parts;
-    return run((incarnation) => store.claim(id, incarnation, request));
   }
 
   async #reportLoss(ticket: Ticket): Promise<void> {

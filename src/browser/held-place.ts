@@ -1,21 +1,22 @@
-/** What the page does at the door, where its visitor is held back: it knocks, and tells what is in the way. */
-import type { Door } from "./entry.ts";
-import { createKnock } from "./knock.ts";
+/** The page of a held visitor: it repeats the claim, and shows what holds the visitor. */
+
+import { createClaim } from "./claim.ts";
+import type { HeldPlace } from "./entry.ts";
 import type { LiveTexts } from "./line-figures.ts";
 import { say } from "./page-parts.ts";
 
 export interface HeldPage {
   isHeld(): boolean;
   ahead(): number;
-  /** How many others at the door go in first. */
+  /** How many ready visitors enter first. */
   showAhead(ahead: number): void;
   /** The visitor is let in. */
   admit(): void;
 }
 
 /** @param data of the page's main element */
-export function createDoor(data: DOMStringMap, texts: LiveTexts, page: HeldPage): Door {
-  const knock = createKnock(data.knockUrl ?? "");
+export function createHeldPlace(data: DOMStringMap, texts: LiveTexts, page: HeldPage): HeldPlace {
+  const claim = createClaim(data.claimUrl ?? "");
 
   /** What holds the visitor. The words are said aloud when they are others. */
   function tell(by: string, first: number): void {
@@ -32,8 +33,8 @@ export function createDoor(data: DOMStringMap, texts: LiveTexts, page: HeldPage)
 
   return {
     isHeld: page.isHeld,
-    async knock() {
-      const answer = await knock();
+    async claim() {
+      const answer = await claim();
       if (answer.result === "admitted") page.admit();
       else if (answer.result === "held" && page.isHeld()) tell(answer.by, answer.ahead);
       return answer;

@@ -1,8 +1,8 @@
-/** A page that is held at the door asks to enter without being loaded anew. */
+/** The claim of a held page, which stays loaded. */
 import { retryAfterMs, timeoutMs } from "./status-poll.ts";
 
-/** POST /rooms/{room}/tickets/me/knock, as far as the page reads it. */
-interface KnockAnswer {
+/** POST /rooms/{room}/tickets/me/claim, as far as the page reads it. */
+interface ClaimReply {
   state: string;
   held_by: string | null;
   ahead: number;
@@ -17,22 +17,22 @@ interface KnockAnswer {
  * - `failed`: nobody answered who knows. To be asked again after `againMs`.
  * - `other`: the server has another page for this visitor, or does not know how to answer.
  */
-export type Knock =
+export type ClaimAnswer =
   | { result: "admitted" }
   | { result: "held"; by: string; ahead: number; againMs: number }
   | { result: "failed"; againMs: number }
   | { result: "other" };
 
 const pauseMsMin = 1_000;
-/** Whoever has not asked for 5 s is not at the door any more: so the pause stays shorter while the server may be there. */
+/** The store forgets a ready visitor after 5 s without a claim: so the first pauses are shorter. */
 const failurePauseMs = 3_000;
 /** Request timeout, too early, too many requests: a proxy's way of saying "later". */
 const laterStatuses = [408, 425, 429];
 
-export function createKnock(url: string): () => Promise<Knock> {
+export function createClaim(url: string): () => Promise<ClaimAnswer> {
   let failures = 0;
 
-  function fail(askedForMs = 0): Knock {
+  function fail(askedForMs = 0): ClaimAnswer {
     failures++;
     const pauseMs = Math.min(30_000, failurePauseMs * 2 ** Math.max(0, failures - 3));
     return { result: "failed", againMs: Math.max(askedForMs, pauseMs) };
@@ -47,7 +47,7 @@ export function createKnock(url: string): () => Promise<Knock> {
       if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
       // The server is there, and knows better than this page; or it is an older one, which has no such address.
       if (!response.ok) return { result: "other" };
-      const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as KnockAnswer;
+      const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;
       failures = 0;
       if (typeof by === "string") return { result: "held", by, ahead, againMs: Math.max(pauseMsMin, pollMs) };
       return { result: state === "admitted" ? "admitted" : "other" };

@@ -1,4 +1,4 @@
-/** A tab that is held at the door, with a made-up browser and server around it: how it knocks, and when it gives way. */
+/** A tab that is held, with a made-up browser and server around it: how it claims, and when it gives way. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 /** A module that is written for browsers, whose types are not those of tests. */
@@ -7,13 +7,13 @@ async function load<Module>(name: string): Promise<Module> {
 }
 
 const { createEntry } = await load<{ createEntry(options: object): { start(afterMs: number): void } }>("entry.ts");
-const { createKnock } = await load<{ createKnock(url: string): () => Promise<object> }>("knock.ts");
+const { createClaim } = await load<{ createClaim(url: string): () => Promise<object> }>("claim.ts");
 
 /** What the server says at a time, in milliseconds from the start. */
 interface Server {
   /** What holds the visitor; null when they are admitted. */
   heldBy(ms: number): string | null;
-  /** What it answers a knock with; default: 200. */
+  /** What it answers a claim with; default: 200. */
   refusal?: (ms: number) => { status: number; retryAfterSec?: number } | null;
 }
 
@@ -31,7 +31,7 @@ afterEach(() => {
 /** @param reloadsBefore how often in a row this tab has asked for the page, the last time just now */
 async function visit({ heldBy, refusal = () => null }: Server, forMs: number, reloadsBefore = 0) {
   const stored = new Map([[memory, JSON.stringify({ at: startMs, n: reloadsBefore })]]);
-  const knocks: number[] = [];
+  const claims: number[] = [];
   const reloads: number[] = [];
   const nowMs = () => Date.now() - startMs;
   let admittedMs: number | null = null;
@@ -43,7 +43,7 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
     setItem: (key: string, value: string) => stored.set(key, value),
   });
   vi.stubGlobal("fetch", async () => {
-    knocks.push(nowMs());
+    claims.push(nowMs());
     const refused = refusal(nowMs());
     if (refused !== null) {
       const { status, retryAfterSec } = refused;
@@ -64,7 +64,7 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
     let isOpen = true;
     const entry = createEntry({
       key: memory,
-      door: { isHeld: () => isOpen, knock: createKnock("/knock") },
+      heldPlace: { isHeld: () => isOpen, claim: createClaim("/claim") },
       // A page that was left does nothing any more.
       lastAnswerMs: () => (isOpen ? Date.now() : 0),
       askFirst: () => {},
@@ -80,14 +80,14 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
 
   load();
   await vi.advanceTimersByTimeAsync(forMs);
-  return { knocks, reloads, isIn, admittedMs };
+  return { claims, reloads, isIn, admittedMs };
 }
 
 /** The shortest pause between two of these times, in milliseconds. */
 const shortest = (times: readonly number[]) =>
   Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
 
-describe("a page at the door", () => {
+describe("a held page", () => {
   test("comes in as soon as it is admitted, however often the tab has been loaded before", async () => {
     const { reloads, admittedMs, isIn } = await visit({ heldBy: (ms) => (ms < 8_000 ? "limit" : null) }, 20_000, 9);
     expect(admittedMs).toBeLessThan(11_000);
@@ -96,19 +96,19 @@ describe("a page at the door", () => {
 
   test("stays while what holds it changes, and comes in at once after that", async () => {
     const heldBy = (ms: number) => (ms >= 28_000 ? null : Math.floor(ms / 5_000) % 2 === 1 ? "limit" : "capacity");
-    const { knocks, reloads, admittedMs, isIn } = await visit({ heldBy }, 60_000, 1);
+    const { claims, reloads, admittedMs, isIn } = await visit({ heldBy }, 60_000, 1);
     expect([reloads, isIn]).toEqual([[admittedMs], true]);
     expect(admittedMs).toBeLessThan(31_000);
-    expect(knocks.length).toBeGreaterThan(10);
+    expect(claims.length).toBeGreaterThan(10);
   });
 
   test.each([408, 425, 429, 502])(
     "takes a %i as a server that is not there: it stays, and asks less often",
     async (status) => {
-      const { knocks, reloads } = await visit({ heldBy: () => "limit", refusal: () => ({ status }) }, 120_000);
+      const { claims, reloads } = await visit({ heldBy: () => "limit", refusal: () => ({ status }) }, 120_000);
       expect(reloads).toEqual([]);
-      expect(shortest(knocks)).toBeGreaterThanOrEqual(3_000);
-      expect(knocks.length).toBeLessThan(12);
+      expect(shortest(claims)).toBeGreaterThanOrEqual(3_000);
+      expect(claims.length).toBeLessThan(12);
     },
   );
 
@@ -117,17 +117,17 @@ describe("a page at the door", () => {
     [86_400, 120_000],
   ])("leaves a server alone that asks for %i s, two minutes at most", async (retryAfterSec, pauseMs) => {
     const refusal = (ms: number) => (ms < 3_000 ? { status: 429, retryAfterSec } : null);
-    const { knocks, reloads } = await visit({ heldBy: () => "limit", refusal }, 130_000);
+    const { claims, reloads } = await visit({ heldBy: () => "limit", refusal }, 130_000);
     expect(reloads).toEqual([]);
-    expect((knocks[1] ?? 0) - (knocks[0] ?? 0)).toBeGreaterThanOrEqual(pauseMs);
-    expect((knocks[1] ?? 0) - (knocks[0] ?? 0)).toBeLessThanOrEqual(pauseMs + 300);
+    expect((claims[1] ?? 0) - (claims[0] ?? 0)).toBeGreaterThanOrEqual(pauseMs);
+    expect((claims[1] ?? 0) - (claims[0] ?? 0)).toBeLessThanOrEqual(pauseMs + 300);
   });
 
   test.each([401, 404, 405, 409])(
-    "after a %i it knocks no more before it was loaded anew, ever more slowly",
+    "after a %i it claims no more before it was loaded anew, ever more slowly",
     async (status) => {
-      const { knocks, reloads } = await visit({ heldBy: () => "limit", refusal: () => ({ status }) }, 120_000);
-      expect(Math.abs(knocks.length - reloads.length)).toBeLessThanOrEqual(1);
+      const { claims, reloads } = await visit({ heldBy: () => "limit", refusal: () => ({ status }) }, 120_000);
+      expect(Math.abs(claims.length - reloads.length)).toBeLessThanOrEqual(1);
       expect(reloads.length).toBeGreaterThanOrEqual(5);
       expect(reloads.length).toBeLessThanOrEqual(9);
       expect((reloads.at(-1) ?? 0) - (reloads.at(-2) ?? 0)).toBeGreaterThan(20_000);
@@ -136,8 +136,8 @@ describe("a page at the door", () => {
 
   test("a proxy's page in place of an answer costs it nothing", async () => {
     vi.stubGlobal("fetch", async () => new Response("<h1>Sign in to this network</h1>"));
-    expect(await createKnock("/knock")()).toEqual({ result: "failed", againMs: 3_000 });
+    expect(await createClaim("/claim")()).toEqual({ result: "failed", againMs: 3_000 });
     vi.stubGlobal("fetch", async () => Response.json({ ok: true }));
-    expect(await createKnock("/knock")()).toEqual({ result: "other" });
+    expect(await createClaim("/claim")()).toEqual({ result: "other" });
   });
 });
