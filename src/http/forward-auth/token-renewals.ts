@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import type { AdmissionTokens, IssuedAdmissionToken, PresentedAdmission } from "../../oidc/index.ts";
 import { type Admission, isInterruption, type WaitingRoom } from "../../room/index.ts";
 
@@ -22,7 +22,7 @@ const minKeptMs = 1_000;
  * token is good for, however often the visitor comes; while it is away, what this process knows of the admission counts.
  */
 export function createTokenRenewals(tokens: AdmissionTokens, validityMsOf: (room: string) => number) {
-  const kept = new BoundedMap<string, Kept>(keptMax);
+  const kept = new LRUCache<string, Kept>({ max: keptMax });
 
   return {
     /** @param nowMs the store's clock */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import type { Middleware } from "koa";
+import { LRUCache } from "lru-cache";
 import { UsherError } from "../../lib/errors.ts";
 import { hopsMax, preferenceLengthMax } from "../../lib/request-bounds.ts";
 
@@ -25,13 +26,12 @@ export function rangesOf(trustedProxies: readonly string[]): IsOneOf {
     return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   };
   /** Proxies are few and ask often, and each visitor's address is asked about twice; reading one takes longer than all else here. */
-  const known = new Map<string, boolean>();
+  const known = new LRUCache<string, boolean>({ max: maxKnown });
   return (text) => {
     if (ranges.length === 0) return false;
     let isOne = known.get(text);
     if (isOne === undefined) {
       isOne = isAmong(text);
-      if (known.size >= maxKnown) known.clear();
       if (text.length <= maxAddressLength) known.set(text, isOne);
     }
     return isOne;

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { LRUCache } from "lru-cache";
 
 /** The parameters of an authorization request that a client has pushed ahead (RFC 9126). */
 export type PushedParameters = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export const pushedRequestMs = 50_000;
  * @param find asks the provider; null for what it would not take
  */
 export function createPushedRequests(find: (id: string) => Promise<PushedParameters | null>) {
-  const known = new BoundedMap<string, PushedParameters>(rememberedMax);
+  const known = new LRUCache<string, PushedParameters>({ max: rememberedMax });
   return async (query: string): Promise<PushedParameters | null | undefined> => {
     const uri = new URLSearchParams(query).get("request_uri");
     if (!uri?.startsWith(urn)) return undefined;

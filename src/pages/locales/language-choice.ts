@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import { createLanguageLookup } from "./language-lookup.ts";
 import type { Locale } from "./locale.ts";
 
@@ -30,7 +30,7 @@ export function createLanguageChoice(all: readonly Locale[], fallback: Locale): 
   const byTag = new Map(all.map((locale) => [locale.tag, locale]));
   const { find, findInAnyScript } = createLanguageLookup([...byTag.keys()]);
   /** The way of every waiting page leads here. */
-  const remembered = new BoundedMap<string, Locale>(rememberedMax);
+  const remembered = new LRUCache<string, Locale>({ max: rememberedMax });
 
   function lookUp(wanted: readonly string[], usual: string | undefined): Locale {
     for (const findOne of [find, findInAnyScript]) {

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import {
   createReceiptKey,
   type DrawDocument,
@@ -21,6 +22,8 @@ import type { DrawSource } from "./draw-source.ts";
 
 /** Entries are taken for so long after the opening that the schedule says. */
 const entriesAfterMs = 5_000;
+/** Of an edition there are at most 16, and what is published of one changes a few times. */
+const publishedMax = 64;
 
 export interface RoomDrawsParts {
   readonly id: string;
@@ -35,7 +38,7 @@ export class RoomDraws {
   readonly #receiptKeys = new Map<string, ReceiptKey>();
   #made: { readonly of: RoomState; readonly document: DrawDocument } | null = null;
   /** By what they say. */
-  #published = new Map<string, PublishedDraw>();
+  readonly #published = new LRUCache<string, PublishedDraw>({ max: publishedMax });
 
   constructor(parts: RoomDrawsParts) {
     this.#parts = parts;
@@ -128,7 +131,6 @@ export class RoomDraws {
     const known = this.#published.get(text);
     if (known !== undefined) return known;
     const published = publishDraw(key, owner, facts);
-    if (this.#published.size > 2 * state.draws.length) this.#published = new Map();
     this.#published.set(text, published);
     return published;
   }

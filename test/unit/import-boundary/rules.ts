@@ -102,7 +102,7 @@ const PACKAGES: readonly {
 
 /** Parts that get by with these packages and Node's built-ins. */
 const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
-  "config/": ["zod", "yaml", "temporal-polyfill", "@aws-sdk/client-secrets-manager"],
+  "config/": ["zod", "yaml", "temporal-polyfill", "image-size", "@aws-sdk/client-secrets-manager"],
   "store/contract/": [],
   "core/": [],
   "browser/": [],
