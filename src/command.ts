@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { App } from "./app.ts";
 import { addKeysCommand, addLogCommands, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
-import { type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
+import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { SetupError } from "./lib/errors.ts";
 import { createLogger } from "./lib/logger.ts";
@@ -13,6 +13,14 @@ import { describeSystemError } from "./lib/system-errors.ts";
 
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What src/ knows of examples/demo. */
+interface DemoModule {
+  demoDocument(setup: DemoPorts & { readonly clientSecret: string }): Record<string, unknown>;
+  startDemo(
+    options: DemoPorts & Record<"issuer" | "clientSecret" | "adminKey", string> & { readonly crowd: number },
+  ): Promise<{ readonly guide: string; close(): Promise<void> }>;
+}
 
 /** Of a demonstration, all on one computer. */
 const crowdMax = 1_000;
@@ -38,29 +46,18 @@ program
   .command("demo")
   .description("serve a room `demo` and a site that it protects, on the embedded memory store")
   .option("--crowd <visitors>", "so many simulated visitors stand in line and log in", readCrowd, 0)
-  .action(async ({ crowd: size }: { crowd: number }) => {
+  .action(async ({ crowd }: { crowd: number }) => {
+    const { demoDocument, startDemo } = await importDemo();
     const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
     const clientSecret = systemRandom.bytes(32).toString("base64url");
     const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
-    const loaded = await loadDemoConfig({ env, clientSecret });
-    const { issuers, demoPort } = loaded.config;
-    const issuer = issuers[0]?.issuer ?? "";
+    const loaded = await loadDemoConfig({ env, documentOf: (ports) => demoDocument({ ...ports, clientSecret }) });
+    const { issuers, demoPort, listen } = loaded.config;
     const app = await start(loaded);
-    const { createDemoSite, createOperator, startCrowd } = await import("./demo/index.ts");
-    const operator = createOperator({ issuer, room: "demo", adminKey });
-    const site = createDemoSite({
-      issuer,
-      clientId: "demo-site",
-      clientSecret,
-      port: demoPort,
-      host: "127.0.0.1",
-      random: systemRandom,
-      operator,
-    });
-    const { url } = await site.start();
-    const crowd = size > 0 ? [startCrowd({ size, site: url, operator })] : [];
-    stopOnSignal([...crowd, site, app]);
-    console.log(demoGuide(issuer, url, adminKey, size));
+    const issuer = issuers[0]?.issuer ?? "";
+    const demo = await startDemo({ issuer, port: listen.port, demoPort, clientSecret, adminKey, crowd });
+    stopOnSignal([demo, app]);
+    console.log(demo.guide);
   });
 
 program
@@ -85,6 +82,16 @@ try {
 } catch (error) {
   console.error(describeFailure(error));
   process.exit(1);
+}
+
+/** The demonstration is an example, which is built beside the program where its sources are: in a clone. */
+async function importDemo(): Promise<DemoModule> {
+  const file = join(packageDir, "dist", "demo", "index.js");
+  if (existsSync(file)) return import(pathToFileURL(file).href);
+  throw new SetupError(
+    "the demonstration is not part of this installation: run npm start in a clone of the repository, " +
+      "or serve rooms of your own: usher serve --config FILE",
+  );
 }
 
 async function start({ config, warnings, followed }: LoadedConfig): Promise<App> {
@@ -149,27 +156,6 @@ function readCrowd(text: string): number {
   const size = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (size < 1 || size > crowdMax) throw new InvalidArgumentError(`expected 1 to ${crowdMax} visitors`);
   return size;
-}
-
-function demoGuide(issuer: string, site: string, adminKey: string, crowd: number): string {
-  const crowdLine = `\n    ${crowd} simulated visitors come in a new line, and are let in one after another.\n`;
-  return `
-  The demonstration is running.
-${crowd > 0 ? crowdLine : ""}
-    1. Open the protected site:   ${site}
-       You are sent to the waiting room and given a place in line.
-
-    2. Let the next visitor in:   ${site}/console
-
-       or at a terminal, as a script of yours would:
-
-       curl -X POST ${issuer}/admin/rooms/demo/serving \\
-         -H 'Authorization: Bearer ${adminKey}' \\
-         -H 'Content-Type: application/json' -d '{"increment_by":1}'
-
-    The room as everyone may see it:  ${issuer}/rooms/demo/status
-    Stop with Ctrl-C. Started again, places stay, and newcomers enter after a minute.
-`;
 }
 
 function readVersion(): string {

@@ -10,6 +10,7 @@ const STAMP = ".build";
 /** What the output follows from. `views/` is read from its place at run time. */
 const INPUTS = [
   "src",
+  "examples/demo",
   "scripts/lib/build.mjs",
   "scripts/lib/browser.mjs",
   "scripts/lib/program.mjs",
@@ -17,6 +18,7 @@ const INPUTS = [
   "tsconfig.build.json",
   "package-lock.json",
 ];
+const DEMO = join("examples", "demo", "index.ts");
 const SCRIPTS_OF_REDIS = join("store", "redis", "lua");
 
 /** What package.json exports beside the program. */
@@ -52,6 +54,8 @@ export async function build() {
       bundleProgram(esbuild, modules, draft),
       ...browserBundles.map((bundle) => esbuild.build({ ...bundle, outdir })),
     ]);
+    // The demonstration, where it is: the image has none.
+    if (existsSync(inRoot(DEMO))) await esbuild.build(demoBundle(join(draft, "demo", "index.js")));
     // Its service would live as long as the server that is started next in this process.
     await esbuild.stop();
     for (const path of IMPORTED_BY_SITES) {
@@ -71,6 +75,12 @@ export async function build() {
     rmSync(draft, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
   }
+}
+
+/** One file, with its packages taken from node_modules. */
+function demoBundle(outfile) {
+  const asModule = { platform: "node", format: "esm", packages: "external", target: "node20", sourcemap: true };
+  return { ...asModule, entryPoints: [inRoot(DEMO)], bundle: true, outfile, logLevel: "warning" };
 }
 
 /** Builds if the sources have changed since; answers the exit code. */

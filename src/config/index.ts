@@ -21,7 +21,7 @@ export { suggest, unknownWord } from "./checks/words.ts";
 export type { FollowedSecrets, SecretChange, SecretReport } from "./reload/followed-secrets.ts";
 export { gateSettings, probeSettings } from "./resolve/assemble-room.ts";
 export type * from "./resolve/config.ts";
-export { loadDemoConfig } from "./resolve/demo.ts";
+export { type DemoPorts, loadDemoConfig } from "./resolve/demo.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./resolve/load.ts";
 export { languagesOfRooms, themesOf } from "./resolve/page-needs.ts";
 export { formatPath, type Path } from "./resolve/raw-document.ts";

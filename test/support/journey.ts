@@ -5,8 +5,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { createDemoSite, type DemoSite, demoSiteUris } from "../../src/demo/site.ts";
-import { systemRandom } from "../../src/lib/random.ts";
+import { createDemoSite, type DemoSite, demoSiteUris } from "../../examples/demo/site.ts";
 import { type Admin, createAdmin } from "./admin.ts";
 import { borrowChromium } from "./chromium.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
@@ -116,7 +115,7 @@ function describeClient(room: string, uris: ReturnType<typeof demoSiteUris>) {
 
 function createSite(issuer: string, room: string, port: number): DemoSite {
   const clientId = `site-${room}`;
-  return createDemoSite({ issuer, clientId, clientSecret, port, host: "127.0.0.1", random: systemRandom });
+  return createDemoSite({ issuer, clientId, clientSecret, port, host: "127.0.0.1" });
 }
 
 async function startOutside(): Promise<{ server: Server; url: string }> {

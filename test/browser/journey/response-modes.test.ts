@@ -1,6 +1,6 @@
 /** Answers that a page of the provider's own carries, at a real gateway. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { demoSiteUris } from "../../../src/demo/site.ts";
+import { demoSiteUris } from "../../../examples/demo/site.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 
 let journey: Journey;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { cp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -8,8 +8,11 @@ import { makeTempDir } from "../../support/temp-dir.ts";
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-async function run(...args: string[]) {
-  const running = startProcess({ name: "usher", command: process.execPath, args: [inRoot("dist/main.js"), ...args] });
+const run = (...args: string[]) => runIn(inRoot(""), ...args);
+
+async function runIn(folder: string, ...args: string[]) {
+  const main = join(folder, "dist", "main.js");
+  const running = startProcess({ name: "usher", command: process.execPath, args: [main, ...args] });
   const { code } = await running.exited;
   return { code, stdout: running.stdout(), output: running.output() };
 }
@@ -44,6 +47,18 @@ test.each([[["demo", "usher.yaml"]], [["serve", "usher.yaml"]], [["usher.yaml"]]
 test.each([["0"], ["1001"], ["many"]])("a crowd of %s is none that can come", async (crowd) => {
   const { code, output } = await run("demo", "--crowd", crowd);
   expect([code, output]).toEqual([1, expect.stringContaining("expected 1 to 1000 visitors")]);
+});
+
+test("demo says what to do where there is no demonstration, as in the image", async () => {
+  const folder = await makeTempDir("installed");
+  const isDemo = (file: string) => /[\\/]dist[\\/]demo$/.test(file);
+  await cp(inRoot("dist"), join(folder.path, "dist"), { recursive: true, filter: (file) => !isDemo(file) });
+  await cp(inRoot("package.json"), join(folder.path, "package.json"));
+  await symlink(inRoot("node_modules"), join(folder.path, "node_modules"));
+  const { code, output } = await runIn(folder.path, "demo");
+  expect([code, output]).toEqual([1, expect.stringMatching(/npm start in a clone .*usher serve --config FILE/)]);
+  expect(output).not.toMatch(/\n\s+at /);
+  await folder.remove();
 });
 
 test("--config without a command says which one was meant", async () => {

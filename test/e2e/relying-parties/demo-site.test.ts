@@ -1,8 +1,8 @@
 /** The demonstration's site, a genuine relying party built on openid-client, through its whole life with a visitor. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOperator, startCrowd } from "../../../src/demo/index.ts";
-import { createDemoSite, type DemoSite, demoSiteUris } from "../../../src/demo/site.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { startCrowd } from "../../../examples/demo/crowd.ts";
+import { createOperator } from "../../../examples/demo/operator.ts";
+import { createDemoSite, type DemoSite, demoSiteUris } from "../../../examples/demo/site.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { freePorts } from "../../support/ports.ts";
 import { clientId, clientSecret, memoryStore, startWorld, type World } from "../world.ts";
@@ -35,7 +35,6 @@ describe("openid-client, by way of the demonstration's site", () => {
         clientSecret: clientSecret(id),
         port: ports[index] ?? 0,
         host: "127.0.0.1",
-        random: systemRandom,
         operator: createOperator({ issuer: world.issuer, room: id, adminKey: ADMIN_KEY }),
         clock: { now: () => Date.now() + laterMs },
       });

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { demoDocument } from "../../../examples/demo/index.ts";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
-import { demoConfig, loadDemoConfig } from "../../../src/config/resolve/demo.ts";
+import { loadDemoConfig } from "../../../src/config/resolve/demo.ts";
 import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { document } from "../../../src/config/schema/schema.ts";
 import { manualSettings } from "../../support/room-settings.ts";
@@ -82,10 +83,12 @@ describe("config/compose.yaml", () => {
 
 describe("the demonstration", () => {
   const clientSecret = "secret-of-this-start";
+  const load = (env: Record<string, string>) =>
+    loadDemoConfig({ env, documentOf: (ports) => demoDocument({ ...ports, clientSecret }) });
 
   it("passes the same checks as a file", async () => {
     const { config } = await loadConfig({
-      document: demoConfig({ port: 3000, demoPort: 3001, clientSecret }),
+      document: demoDocument({ port: 3000, demoPort: 3001, clientSecret }),
       env: {},
     });
     expect(config.issuers[0]?.clients).toEqual([
@@ -110,7 +113,7 @@ describe("the demonstration", () => {
   });
 
   it("follows the ports of the environment", async () => {
-    const { config } = await loadDemoConfig({ env: { PORT: "4000", USHER_DEMO_PORT: "4001" }, clientSecret });
+    const { config } = await load({ PORT: "4000", USHER_DEMO_PORT: "4001" });
     expect(config.issuers[0]?.issuer).toBe("http://localhost:4000");
     expect(config.listen.port).toBe(4000);
     expect(config.demoPort).toBe(4001);
@@ -119,7 +122,7 @@ describe("the demonstration", () => {
 
   it("takes the defaults of the wire contract, an issuer and a Redis from the environment", async () => {
     const env = { USHER_ISSUER: "http://127.0.0.1:9000", USHER_REDIS_URL: "redis://localhost" };
-    const { config } = await loadDemoConfig({ env, clientSecret });
+    const { config } = await load(env);
     expect(config).toMatchObject({
       listen: { port: 3000 },
       demoPort: 3001,
@@ -131,7 +134,7 @@ describe("the demonstration", () => {
   it.each([{ PORT: "0" }, { PORT: "3001" }, { PORT: "x" }, { USHER_DEMO_PORT: "3000" }, { USHER_DEMO_PORT: "99999" }])(
     "refuses %j",
     async (env) => {
-      await expect(loadDemoConfig({ env, clientSecret })).rejects.toBeInstanceOf(ConfigError);
+      await expect(load(env)).rejects.toBeInstanceOf(ConfigError);
     },
   );
 });

@@ -1,6 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import * as openid from "openid-client";
-import type { Random } from "../lib/random.ts";
 
 const DISCOVERY_ATTEMPTS = 5;
 const DISCOVERY_DELAY_MS = 250;
@@ -9,7 +9,6 @@ export interface LoginClientOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  random: Random;
 }
 
 /** What the site remembers of a login it has begun, so that it can check the answer. */
@@ -35,7 +34,7 @@ export interface LoginClient {
   logoutLocation(idToken: string, postLogoutRedirectUri: string, state: string): Promise<URL | undefined>;
 }
 
-export function createLoginClient({ issuer, clientId, clientSecret, random }: LoginClientOptions): LoginClient {
+export function createLoginClient({ issuer, clientId, clientSecret }: LoginClientOptions): LoginClient {
   let discovered: Promise<openid.Configuration> | undefined;
 
   // The site may be up before its provider: it asks when the first visitor comes, and asks the next time
@@ -48,7 +47,7 @@ export function createLoginClient({ issuer, clientId, clientSecret, random }: Lo
     return discovered;
   }
 
-  const randomText = () => random.bytes(32).toString("base64url");
+  const randomText = () => randomBytes(32).toString("base64url");
 
   return {
     async begin(redirectUri, statePrefix) {

@@ -2,8 +2,8 @@
  * The demonstration's console: one page that shows the line and lets the next visitors in. It is no way into an installation: it is
  * served by `usher demo` alone, on this computer alone, and only to pages of its own.
  */
+import { randomBytes } from "node:crypto";
 import type Koa from "koa";
-import type { Random } from "../lib/random.ts";
 import type { Operator } from "./operator.ts";
 import { consolePage } from "./pages.ts";
 
@@ -14,14 +14,13 @@ const BODY_BYTES_MAX = 1_024;
 
 export interface ConsoleOptions {
   operator: Operator;
-  random: Random;
   /** The site's own origin, as browsers name it. */
   origin(): string;
 }
 
-export function createConsole({ operator, random, origin }: ConsoleOptions) {
+export function createConsole({ operator, origin }: ConsoleOptions) {
   // No other site can read the page, so none can send what stands in its form.
-  const token = random.bytes(32).toString("base64url");
+  const token = randomBytes(32).toString("base64url");
 
   /** A name that somebody else's DNS points here would make this page one of theirs. */
   const isOwnAddress = (ctx: Koa.Context) => `http://${ctx.get("host")}` === origin();

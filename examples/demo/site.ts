@@ -2,13 +2,12 @@
  * The demonstration's protected site: a relying party like any other, which lets in whoever Usher vouches
  * for. It knows Usher only by its issuer and by OpenID Connect. `usher demo` starts it; nothing else does.
  */
+import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
-import { type Clock, systemClock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
+import { LRUCache } from "lru-cache";
 import { CONSOLE_PATH, createConsole } from "./console.ts";
-import { createExpiringMap } from "./expiring-map.ts";
 import { createLoginClient, type LoggedIn, type PendingLogin } from "./login-client.ts";
 import type { Operator } from "./operator.ts";
 import { CONTENT_SECURITY_POLICY, goodbyePage, troublePage, welcomePage } from "./pages.ts";
@@ -34,10 +33,10 @@ export interface DemoSiteOptions {
   /** 0 takes any free port. */
   port: number;
   host: string;
-  random: Random;
   /** Of the console page; without one there is none. */
   operator?: Operator;
-  clock?: Clock;
+  /** Milliseconds since 1970; only tests set it. */
+  clock?: { now(): number };
   /** Told of what went wrong behind an error page. */
   onError?: (error: unknown) => void;
 }
@@ -62,10 +61,11 @@ export function demoSiteUris(port: number) {
 type Login = PendingLogin & { readonly browser: string };
 
 export function createDemoSite(options: DemoSiteOptions): DemoSite {
-  const { random, clock = systemClock, onError = () => {} } = options;
+  const { clock = { now: Date.now }, onError = () => {} } = options;
   const client = createLoginClient(options);
-  const logins = createExpiringMap<Login>(LOGINS_MAX, clock);
-  const sessions = createExpiringMap<LoggedIn>(SESSIONS_MAX, clock);
+  const expiring = { ttl: LOGIN_TIMEOUT_MS, ttlResolution: 0, perf: clock };
+  const logins = new LRUCache<string, Login>({ max: LOGINS_MAX, ...expiring });
+  const sessions = new LRUCache<string, LoggedIn>({ max: SESSIONS_MAX, ...expiring });
   let uris = demoSiteUris(options.port);
 
   const session = (ctx: Koa.Context) => sessions.get(ctx.cookies.get(SESSION_COOKIE) ?? "");
@@ -79,9 +79,9 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
   async function startLogin(ctx: Koa.Context, statePrefix = ""): Promise<void> {
     const { location, pending } = await client.begin(uris.redirectUri, statePrefix);
     // A callback counts only in the browser that asked; one cookie serves all its tabs.
-    const browser = ctx.cookies.get(BROWSER_COOKIE) ?? random.bytes(32).toString("base64url");
+    const browser = ctx.cookies.get(BROWSER_COOKIE) ?? randomBytes(32).toString("base64url");
     ctx.cookies.set(BROWSER_COOKIE, browser, COOKIE_OPTIONS);
-    logins.set(pending.state, { ...pending, browser }, clock.now() + LOGIN_TIMEOUT_MS);
+    logins.set(pending.state, { ...pending, browser });
     ctx.redirect(location.href);
   }
 
@@ -96,7 +96,9 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
   async function callback(ctx: Koa.Context): Promise<void> {
     const url = new URL(ctx.url, uris.url);
     const state = url.searchParams.get("state") ?? "";
-    const login = logins.take(state);
+    const login = logins.get(state);
+    // A login is finished once.
+    logins.delete(state);
     if (login === undefined || login.browser !== ctx.cookies.get(BROWSER_COOKIE)) return restartLogin(ctx, state);
     const error = url.searchParams.get("error");
     if (error !== null) return refuse(ctx, error, url.searchParams.get("error_description"));
@@ -105,9 +107,9 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
 
   async function finishLogin(ctx: Koa.Context, url: URL, login: Login): Promise<void> {
     const loggedIn = await client.finish(url, login);
-    const id = random.bytes(32).toString("base64url");
+    const id = randomBytes(32).toString("base64url");
     // The session lasts as long as the ID token does.
-    sessions.set(id, loggedIn, loggedIn.claims.exp * 1000);
+    sessions.set(id, loggedIn, { ttl: Math.max(1, loggedIn.claims.exp * 1000 - clock.now()) });
     ctx.cookies.set(SESSION_COOKIE, id, COOKIE_OPTIONS);
     ctx.redirect("/");
   }
@@ -140,7 +142,7 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
     "GET /logout": logout,
   };
   if (options.operator !== undefined) {
-    const page = createConsole({ operator: options.operator, random, origin: () => uris.url });
+    const page = createConsole({ operator: options.operator, origin: () => uris.url });
     pages[`GET ${CONSOLE_PATH}`] = page.show;
     pages[`POST ${CONSOLE_PATH}`] = page.admit;
   }
