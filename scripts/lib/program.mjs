@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 
 /** Loaded only where it is used, and large. */
 const NOT_BUNDLED = ["@aws-sdk/*"];
