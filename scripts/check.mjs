@@ -1,7 +1,9 @@
-/** `npm run check`: types, lint, format, import boundaries, unit and contract tests. Goes through all of them and names those that fail. */
+/** `npm run check`: types, lint, format, the core's Lua, links, import boundaries, unit and contract tests. Goes through all of them and names those that fail. */
 import "./lib/node-version.mjs";
 import { ensureBuilt } from "./lib/build.mjs";
+import { findBrokenLinks } from "./lib/links.mjs";
 import { compileLua } from "./lib/lua.mjs";
+import { inRoot } from "./lib/paths.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
 import { runTool } from "./lib/run.mjs";
@@ -11,12 +13,19 @@ const STEPS = [
   ["types of the browser's scripts", () => runTool("typescript/bin/tsc", ["-p", "tsconfig.browser.json"])],
   ["lint and format", () => runTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"])],
   ["Lua of the core", () => compileLua(["--check"])],
+  ["links of the documents", checkLinks],
   ["build", ensureBuilt],
   [
     "import boundaries, unit and contract tests",
     () => runTool("vitest/vitest.mjs", ["run", "--project", "unit", "--project", "contract"]),
   ],
 ];
+
+function checkLinks() {
+  const broken = findBrokenLinks(inRoot("."));
+  for (const line of broken) process.stdout.write(`${line}\n`);
+  return broken.length === 0 ? 0 : 1;
+}
 
 await ensureRequirements(REQUIREMENTS.filter(({ packageName }) => packageName === "redis-server"));
 await prepare({ needsBuild: false });

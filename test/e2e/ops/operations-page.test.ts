@@ -2,9 +2,6 @@
  * docs/operations.md from top to bottom: each of its commands is sent as it stands there, and each section leaves the room as it
  * says.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type CurlCommand, curlSections, readPage } from "../../support/curl-lines.ts";
@@ -179,24 +176,4 @@ describe("the day of the sale", () => {
       expect(room).toMatchObject(after);
     });
   }
-
-  test("names only metrics and log events that there are", async () => {
-    const { body } = await world.http.get(`${world.issuer}/metrics`);
-    const metrics = [...page.matchAll(/`(usher_\w+)/g)].map(([, name = ""]) => name);
-    expect(metrics.length).toBeGreaterThan(10);
-    for (const name of metrics) expect(body, name).toMatch(new RegExp(`^# TYPE ${name} `, "m"));
-    const watched = page.slice(page.indexOf("| event |"));
-    const named = [...watched.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = ""]) => cell).join();
-    const events = [...named.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, name = ""]) => name);
-    expect(events.length).toBeGreaterThan(10);
-    const source = sourceOf(fileURLToPath(new URL("../../../src", import.meta.url)));
-    for (const name of events) expect(source, name).toContain(`event: "${name}"`);
-  });
 });
-
-function sourceOf(folder: string): string {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => readFileSync(join(folder, file), "utf8"))
-    .join("\n");
-}

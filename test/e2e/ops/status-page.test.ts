@@ -21,7 +21,7 @@ const documented = new Set(
   ),
 );
 
-/** The words of the configuration file stand in the README. */
+/** The words of the configuration file stand in docs/configuration.md. */
 const isOfTheFile = (path: string) => /^settings(_file|_live)?\./.test(path);
 
 function pathsOf(value: unknown, prefix = ""): string[] {

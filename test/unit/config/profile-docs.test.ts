@@ -1,4 +1,4 @@
-/** docs/relying-parties/README.md tells operators what profiles.ts says, and README.md names every key of a client. */
+/** docs/relying-parties/README.md tells operators what profiles.ts says, and docs/configuration.md names every key of a client. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -42,7 +42,7 @@ test("the guide's table of profiles is that of the program", () => {
 });
 
 test("every key of a client is explained in the table of settings", () => {
-  const settings = read("README.md");
+  const settings = read("docs/configuration.md");
   const keys = Object.keys(client.shape);
   expect(keys.length).toBeGreaterThan(15);
   for (const key of keys)

@@ -1,0 +1,160 @@
+/** The pages of reference name all there is, and nothing that there is not: metrics, log events, error codes, commands. */
+import { EventEmitter } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { createMetrics, type MetricsOptions } from "../../../src/http/ops/metrics.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
+const files = readdirSync(`${root}/src`, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => read(`src/${file}`));
+const source = files.join("\n");
+
+/** The rows of a page's tables whose first cell holds a name in code, as cells. */
+function rowsOf(page: string): string[][] {
+  return read(page)
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(/ \| | \|$/)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** The names in a cell. */
+const names = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+const sorted = (values: Iterable<string>) => [...new Set(values)].sort();
+
+describe("docs/metrics.md", () => {
+  const rows = rowsOf("docs/metrics.md");
+
+  test("names every metric with its type, and no other", async () => {
+    const events = new EventEmitter();
+    const metrics = createMetrics({
+      rooms: { all: [], get: () => undefined, events } as unknown as MetricsOptions["rooms"],
+      commandCounts: new Map(),
+      failingSecrets: () => 0,
+      areCheckpointsFailing: () => false,
+      skewMs: () => 0,
+    });
+    const types = [...(await metrics.render()).matchAll(/^# TYPE (\S+) (\w+)$/gm)];
+    expect(types.length).toBeGreaterThan(30);
+    const documented = rows.map(([name, type]) => `${names(name).join()} ${type}`);
+    expect(documented.sort()).toEqual(types.map(([, name, type]) => `${name} ${type}`).sort());
+  });
+
+  test("has every metric that another page names", () => {
+    const pages = ["operations", "flow", "when-things-fail", "deploy"]
+      .map((name) => read(`docs/${name}.md`))
+      .join("\n");
+    const named = [...pages.matchAll(/`(usher_\w+)`/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(8);
+    const known = rows.flatMap(([cell]) => names(cell));
+    expect(named.filter((name) => !known.includes(name) && name !== "usher_token")).toEqual([]);
+  });
+
+  test("names the labels of those that have their own list", () => {
+    const declared = [...source.matchAll(/"(usher_\w+)",\s*"[^"]*",\s*\[([^\]]*)\]/g)];
+    const listed = [...source.matchAll(/name: "(usher_\w+)",\s*help: "[^"]*",\s*labelNames: \[([^\]]*)\]/g)];
+    expect(declared.length + listed.length).toBeGreaterThan(15);
+    for (const [, name = "", labels = ""] of [...declared, ...listed]) {
+      const row = rows.find(([cell]) => names(cell)[0] === name);
+      expect([name, names(row?.[2])]).toEqual([name, [...labels.matchAll(/"(\w+)"/g)].map(([, label = ""]) => label)]);
+    }
+  });
+});
+
+describe("docs/log-events.md", () => {
+  const rows = rowsOf("docs/log-events.md");
+
+  test("names every event that is logged, and no other", () => {
+    const found = [...source.matchAll(/\bevent:\s*\|?\s*("[a-z_]+\.[a-z_]+"(?:\s*\|\s*"[a-z_]+\.[a-z_]+")*)/g)];
+    const logged = found.flatMap(([, list = ""]) => [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name));
+    expect(logged.length).toBeGreaterThan(60);
+    expect(rows.flatMap(([cell]) => names(cell)).sort()).toEqual(sorted(logged));
+  });
+
+  test("has every event that another page names", () => {
+    const settings = read("docs/configuration.md");
+    const pages = [
+      "operations",
+      "flow",
+      "when-things-fail",
+      "deploy",
+      "upgrade",
+      "secrets",
+      "keys",
+      "clients",
+      "rooms",
+    ];
+    const named = pages
+      .flatMap((name) => [
+        ...read(`docs/${name}.md`).matchAll(
+          /`((?:bypass|client|config|gateway|joins|key|marks|oidc|registry|room|secrets|settings|store|views)\.[a-z_]+)`/g,
+        ),
+      ])
+      .map(([, name = ""]) => name)
+      .filter((name) => !settings.includes(`\`${name}`));
+    expect(named.length).toBeGreaterThan(10);
+    const known = rows.flatMap(([cell]) => names(cell));
+    expect(named.filter((name) => !known.includes(name) && name !== "store.url")).toEqual([]);
+  });
+
+  test("tells the level that a line is written with", () => {
+    const levelOf = new Map(rows.flatMap(([cell, level]) => names(cell).map((name) => [name, level])));
+    const written = [...source.matchAll(/logger\.(\w+)\(\s*\{\s*(?:\.\.\.\w+,\s*)?event: "([a-z_]+\.[a-z_]+)"/g)];
+    expect(written.length).toBeGreaterThan(40);
+    for (const [, level, name = ""] of written) expect([name, levelOf.get(name)]).toEqual([name, level]);
+  });
+});
+
+describe("docs/error-codes.md", () => {
+  const rows = new Map(rowsOf("docs/error-codes.md").map(([code, status]) => [names(code).join(), status ?? ""]));
+
+  test("names every code, and no other", () => {
+    const [, union = ""] = /export type ErrorCode =\s*([^;]+);/.exec(source) ?? [];
+    const codes = [...union.matchAll(/"(\w+)"/g)].map(([, code = ""]) => code);
+    expect(codes.length).toBeGreaterThan(25);
+    // The one answer that is not thrown: see http/public/verify.ts.
+    expect(source).toContain('error: "admission_required"');
+    expect([...rows.keys()].sort()).toEqual(sorted([...codes, "admission_required"]));
+  });
+
+  test("tells each status that a code is thrown with", () => {
+    const thrown = [...source.matchAll(/UsherError\(\s*"(\w+)",(?:(?!UsherError\()[\s\S]){0,300}?\bstatus: (\d{3})/g)];
+    expect(thrown.length).toBeGreaterThan(40);
+    for (const [, code = "", status = ""] of thrown) expect(`${code} ${rows.get(code)}`).toContain(status);
+  });
+});
+
+describe("docs/commands.md", () => {
+  const page = read("docs/commands.md");
+
+  test("names every command and option, and no other", () => {
+    const ofCommands = files.filter((text) => text.includes('from "commander"')).join("\n");
+    const commands = [...ofCommands.matchAll(/\.command\("([a-z-]+)/g)].map(([, name = ""]) => name);
+    expect(commands.length).toBeGreaterThan(6);
+    for (const command of commands) expect(page, command).toMatch(new RegExp(`\`(usher )?${command}\\b`));
+    const options = [...ofCommands.matchAll(/\.(?:requiredO|o)ption\(\s*"(--[a-z-]+)/g)].map(([, name = ""]) => name);
+    const documented = [...page.matchAll(/(--[a-z][a-z-]+)/g)].map(([, name = ""]) => name);
+    expect(sorted(documented.filter((name) => !["--help", "--check"].includes(name)))).toEqual(sorted(options));
+  });
+
+  test("names every script of package.json, and no other", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const documented = [...page.matchAll(/^\| `npm (?:run )?([\w:]+)` \|/gm)].map(([, name = ""]) => name);
+    expect(sorted(documented)).toEqual(Object.keys(scripts).sort());
+  });
+});
+
+test("every variable of the environment that Usher reads is in docs/configuration.md", () => {
+  const used = [...source.matchAll(/\b(USHER_[A-Z_]+)\b/g)].map(([, name = ""]) => name);
+  const documented = rowsOf("docs/configuration.md").flatMap(([cell]) =>
+    names(cell).filter((name) => /^USHER_/.test(name)),
+  );
+  expect(sorted(documented)).toEqual(sorted(used));
+});
