@@ -4,7 +4,7 @@ import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
 
-describeRoomStore("memory", createMemoryHarness);
+describeRoomStore("memory", createMemoryHarness, { triesShare: 0.2 });
 describeOidcAdapter("memory", createMemoryHarness);
 describeSharedDocuments("memory", () => createMemoryHarness({ isShared: true }));
 

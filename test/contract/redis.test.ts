@@ -3,6 +3,6 @@ import { createRedisHarness } from "./redis-harness.ts";
 import { describeRoomStore, roomStoreHalves } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
 
-describeRoomStore("redis", createRedisHarness, roomStoreHalves.others);
+describeRoomStore("redis", createRedisHarness, { parts: roomStoreHalves.steps });
 describeOidcAdapter("redis", createRedisHarness);
 describeSharedDocuments("redis", createRedisHarness);

@@ -1,6 +1,6 @@
 /**
  * What every store of waiting rooms must do, as src/store/contract/room-store.ts promises it. Each store runs all of it from
- * a tiny file, or from two that run side by side. Time stands still in these tests unless a test moves it.
+ * a tiny file, or from a short and a long one. Time stands still in these tests unless a test moves it.
  */
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
@@ -41,16 +41,22 @@ import { withoutLine } from "./room-store/without-line.ts";
 
 type Parts = Record<string, RoomTest>;
 
-/** What is never exceeded, and always used. */
-const limits: Parts = {
+/** Parts that play minutes of a room, second by second, or many rooms by chance: what is never exceeded, and always used. */
+const plays: Parts = {
   limiter,
   "low limits": lowLimits,
   "max_active, whatever happens": maxActiveRule,
   max_active: maxActive,
   ghosts,
+  "shared outflow": sharedOutflow,
+  progress,
+  clocks,
+  transitions,
+  "joins that need not wait": atOnce,
 };
 
-const others: Parts = {
+/** Parts that ask for one thing after another. */
+const steps: Parts = {
   joins,
   claims,
   "bypass links": bypass,
@@ -59,11 +65,8 @@ const others: Parts = {
   advances,
   admin,
   changes,
-  clocks,
   "new rooms": newRooms,
   recovery,
-  "shared outflow": sharedOutflow,
-  progress,
   health,
   adaptive,
   "max waiting": maxWaiting,
@@ -72,8 +75,6 @@ const others: Parts = {
   "sliding admissions": sliding,
   "ended logins": endedLogins,
   "uses of an admission": uses,
-  transitions: transitions,
-  "joins that need not wait": atOnce,
   phases,
   draws,
   "losses of a draw": drawLosses,
@@ -81,12 +82,19 @@ const others: Parts = {
 };
 
 /** Either half may have a file of its own where a store is slow to answer: both together are all there is. */
-export const roomStoreHalves = { limits, others };
+export const roomStoreHalves = { plays, steps };
+
+export interface RoomStoreOptions {
+  /** Default: both halves. */
+  readonly parts?: Parts;
+  /** The share of the usual number of tries of each property; default 1. */
+  readonly triesShare?: number;
+}
 
 export function describeRoomStore(
   name: string,
   createHarness: HarnessFactory,
-  parts: Parts = { ...limits, ...others },
+  { parts = { ...plays, ...steps }, triesShare = 1 }: RoomStoreOptions = {},
 ): void {
   describe(`${name} as a room store`, () => {
     let harness: StoreHarness | undefined;
@@ -98,7 +106,7 @@ export function describeRoomStore(
         return harness;
       },
       room: (sketch) => new RoomDriver(context.harness, `room-${++count}`, settings(sketch)),
-      runs: (inProcess, elsewhere) => (context.harness.store.isShared ? elsewhere : inProcess),
+      runs: (inProcess, elsewhere) => Math.ceil(triesShare * (context.harness.store.isShared ? elsewhere : inProcess)),
     };
 
     beforeAll(async () => {

@@ -17,9 +17,11 @@ const longest = [
   "browser/notices",
   "contract/redis",
   "contract/parity",
-  "contract/redis-limits",
   "contract/redis-cluster",
   "contract/redis-connection",
+  "contract/redis.long",
+  "contract/parity.long",
+  "e2e/cost/cost.long",
   // Half a minute of waiting.
   "e2e/conformance/conformance",
   "e2e/journey/redis",

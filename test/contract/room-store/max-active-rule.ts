@@ -106,8 +106,8 @@ class Play {
 
 export const maxActiveRule: RoomTest = (context) => {
   it.each([
-    [null, 1_000, 150],
-    [60, 200, 30],
+    [null, 1_000, 60],
+    [60, 200, 20],
   ])(
     "never admits anybody above the number, nor serves beyond the queue counter (rule 5; limit %s)",
     async (limit, inProcess, elsewhere) => {

@@ -1,4 +1,4 @@
 import { createRedisHarness } from "./redis-harness.ts";
 import { describeRoomStore, roomStoreHalves } from "./room-store.contract.ts";
 
-describeRoomStore("redis", createRedisHarness, roomStoreHalves.limits);
+describeRoomStore("redis", createRedisHarness, { parts: roomStoreHalves.plays });

@@ -1,0 +1,3 @@
+import { describeDocumentsParity } from "./parity-documents.contract.ts";
+
+describeDocumentsParity(150);

@@ -1,0 +1,3 @@
+import { describeParity } from "./parity.contract.ts";
+
+describeParity(200);
