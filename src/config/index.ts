@@ -19,7 +19,6 @@ export {
 export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
 export type { FollowedSecrets, SecretChange, SecretReport } from "./reload/followed-secrets.ts";
-export { gateSettings, probeSettings } from "./resolve/assemble-room.ts";
 export type * from "./resolve/config.ts";
 export { type DemoPorts, loadDemoConfig } from "./resolve/demo.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./resolve/load.ts";
@@ -28,15 +27,22 @@ export { formatPath, type Path } from "./resolve/raw-document.ts";
 export { secretlessReason } from "./schema/client-authentication.ts";
 export { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "./schema/client-document.ts";
 export { formatDuration } from "./schema/duration.ts";
-export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
-export { joinRate } from "./schema/joins-per-address.ts";
+export { duration, flag, list, mapping, number, oneOf, orOff, text, wholeNumber } from "./schema/fields.ts";
+export { innermost, kindOf } from "./schema/kinds.ts";
 export { type RoomPlace, type RoomReading, readRoomDocument } from "./schema/room-document.ts";
-export { messageSettings } from "./schema/room-message.ts";
-export { INLET_KEYS, LATENCY_MAX_MS, liveInletFields, ROOM_KEYS, roomFields } from "./schema/room-schema.ts";
+export { ROOM_KEYS } from "./schema/room-schema.ts";
+export {
+  ADAPTIVE_KEYS,
+  LATENCY_MAX_MS,
+  readChange,
+  roomSettings,
+  settingAt,
+  writeRoomSettings,
+} from "./schema/room-settings.ts";
 export { RESPONSE_MODES } from "./schema/schema.ts";
+export { membersOf, nameOf } from "./schema/settings-codec.ts";
 export { formatTime, formatTimeIn } from "./schema/times.ts";
-export type * from "./schema/ways-in.ts";
-export type { WordsInLanguage } from "./schema/words-by-language.ts";
+export { type WordsInLanguage, writeWords } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";
 export { makeSigningKey, publicJwk, readSigningKey, SIGNING_ALGS } from "./secrets/signing-key.ts";

@@ -111,9 +111,9 @@ function waysIn(rooms: RoomDirectory) {
     () => [rooms.all],
     (all) =>
       new Map(
-        all.map(({ id, waysIn: { targets, exemptPaths, admissionToken, allowedOrigins } }) => {
+        all.map(({ id, waysIn: { targets, verify, admissionToken, allowedOrigins } }) => {
           const { validityMs } = admissionToken;
-          const isExempt = createExemptPaths(exemptPaths);
+          const isExempt = createExemptPaths(verify.exempt);
           return [
             id,
             { targets: createTargets(targets), isExempt, validityMs, allowedOrigins: new Set(allowedOrigins) },

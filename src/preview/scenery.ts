@@ -10,7 +10,6 @@ import {
 } from "../config/index.ts";
 import { createPages, madeUpRoom, type Pages, readPageLocales, type SampleRoom, type Theme } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { messageOf } from "../room/index.ts";
 import { filesNamedIn } from "./named-files.ts";
 
 /** A room as its visitors see it, or those of them who come with a client that has a theme of its own. */
@@ -129,7 +128,7 @@ function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
       id,
       title: settings.title,
       timeZone: settings.timeZone,
-      message: messageOf(settings),
+      message: settings.message,
       claimWithinMs: settings.admission.claimWithinMs,
       poll: madeUpRoom.poll,
     };

@@ -9,6 +9,7 @@ export type {
   AdmissionEnd,
   BasePhase,
   JoinRate,
+  RoomMessage,
   RoomSettings,
   RoomSettingsPatch,
   RoomState,
@@ -19,7 +20,7 @@ export { peopleWaiting } from "./line.ts";
 export { type EndedLogin, loginToTell } from "./operator/ended-login.ts";
 export { admissionStatuses } from "./operator/room-admissions.ts";
 export type { LogExtent } from "./operator/room-log.ts";
-export { messageIn, messageOf, type RoomMessage } from "./operator/room-message.ts";
+export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints.ts";
 export { isInterruption } from "./replica/interruptions.ts";
 export { type Pace, paceOf } from "./replica/pace.ts";

@@ -6,6 +6,7 @@ import type {
   Admission,
   KnownIncarnation,
   Outcome,
+  RoomMessage,
   RoomSettings,
   RoomState,
   RoomStore,
@@ -16,7 +17,7 @@ import { RoomDraws } from "./draw/room-draws.ts";
 import type { RoomEvents } from "./events.ts";
 import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { RoomLog } from "./operator/room-log.ts";
-import { inOrderFor, messageOf, type RoomMessage } from "./operator/room-message.ts";
+import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
 import { AdvanceLog } from "./replica/advance-log.ts";
 import { type Availability, Interruptions, isInterruption } from "./replica/interruptions.ts";
@@ -109,7 +110,7 @@ export class WaitingRoom {
     this.#joins = new RoomJoins({
       ...parts,
       interruptions: this.#interruptions,
-      joinRate: () => this.settings.joinsPerAddress ?? null,
+      joinRate: () => this.settings.joinsPerAddress,
       run,
       refresh: () => this.refresh(),
       catchUp: () => this.catchUp(),
@@ -156,8 +157,8 @@ export class WaitingRoom {
 
   /** The operator's words as last heard, the room's own language first; null for none. What the file says may not be in force. */
   get message(): RoomMessage | null {
-    const message = this.state === null ? null : messageOf(this.state.settings.effective);
-    return message && inOrderFor(message, this.#parts.language());
+    const message = this.state?.settings.effective.message;
+    return message ? inOrderFor(message, this.#parts.language()) : null;
   }
 
   /** In force as last heard; before that, those of this process's file. */

@@ -77,7 +77,7 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
     whenIdle: sketch.whenIdle ?? "page",
     whenEnded: sketch.whenEnded ?? "page",
     maxWaiting: sketch.maxWaiting ?? null,
-    ...(sketch.draw && { draw: sketch.draw }),
+    draw: sketch.draw ?? { order: "arrival", beacon: "none" },
     admission: {
       durationMs: sketch.durationMs ?? 20 * minute,
       maxDurationMs: sketch.maxDurationMs ?? null,
@@ -85,7 +85,9 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
       loginsPerAdmission: sketch.logins ?? 20,
       ...(sketch.addresses !== undefined && { addressesPerAdmission: sketch.addresses }),
     },
-    ...(sketch.logRows !== undefined && { logRowsMax: sketch.logRows }),
+    logRowsMax: sketch.logRows ?? 100_000,
+    waitingStatus: 200,
+    joinsPerAddress: null,
   };
 }
 

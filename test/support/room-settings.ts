@@ -1,6 +1,6 @@
 import type { RoomSettings, RoomSettingsPatch } from "../../src/store/contract/room-settings.ts";
 
-/** A room whose file says nothing but its title: manual, with the defaults of the configuration. */
+/** A room whose file says nothing but its title: manual, in order of arrival, with the defaults of the configuration but any number of joins. */
 export const manualSettings: RoomSettings = {
   title: "Tickets",
   message: null,
@@ -17,7 +17,11 @@ export const manualSettings: RoomSettings = {
   whenIdle: "page",
   whenEnded: "page",
   maxWaiting: null,
+  draw: { order: "arrival", beacon: "none" },
   admission: { durationMs: 1_200_000, maxDurationMs: null, claimWithinMs: 900_000, loginsPerAdmission: 20 },
+  logRowsMax: 100_000,
+  waitingStatus: 200,
+  joinsPerAddress: null,
 };
 
 /** Lays a live change over settings, as the store keeps them: absent members stay. */
@@ -27,7 +31,7 @@ export function withPatch(settings: RoomSettings, { draw, ...patch }: RoomSettin
     ...patch,
     inlet: { ...settings.inlet, ...patch.inlet },
     schedule: { ...settings.schedule, ...patch.schedule },
-    ...(settings.draw && { draw: { ...settings.draw, ...draw } }),
+    draw: { ...settings.draw, ...draw },
     admission: { ...settings.admission, ...patch.admission },
   };
 }

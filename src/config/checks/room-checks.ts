@@ -1,11 +1,10 @@
 /** What a schema can't see in rooms and shared outflows: times, contradictions, references. Goes by the raw document. */
-import type { z } from "zod";
 import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { indexesAt, type Path, valueAt } from "../resolve/raw-document.ts";
-import { DURATION_DEFAULT_MS, roomFields } from "../schema/room-schema.ts";
+import { ADAPTIVE_KEYS, settingAt } from "../schema/room-settings.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesOfIssuers } from "./issuer-paths.ts";
-import { ADAPTIVE_KEYS, type RoomFacts, roomContradictions } from "./room-rules.ts";
+import { type RoomFacts, roomContradictions } from "./room-rules.ts";
 import { type RoomTimes, readRoomTimes, TIME_PATHS, type TimeName } from "./room-times.ts";
 import { suggest } from "./words.ts";
 
@@ -65,20 +64,22 @@ function unknownSharedOutflow(raw: unknown, path: Path): Fault[] {
 
 function factsOf(room: unknown, times: RoomTimes): RoomFacts {
   const time = (name: TimeName) => (isGiven(room, TIME_PATHS[name]) ? times[name] : null);
-  /** As the schema reads it; undefined where it can't. */
-  const fact = <T>(schema: z.ZodType<T>, path: Path, fallback: T | null = null): T | null | undefined =>
-    isGiven(room, path) ? schema.safeParse(valueAt(room, path)).data : fallback;
+  /** As the schema reads it, null where it is not given and has no default; undefined where it can't be read. */
+  const fact = <T>(...path: string[]): T | null | undefined => {
+    const { data, success } = settingAt(path).safeParse(isGiven(room, path) ? valueAt(room, path) : undefined);
+    return success ? ((data as T | undefined) ?? null) : isGiven(room, path) ? undefined : null;
+  };
   return {
-    inletType: fact(roomFields.inletType, ["inlet", "type"], isGiven(room, ["inlet"]) ? null : "manual"),
-    outflowPerMinute: fact(roomFields.outflowPerMinute, ["inlet", "outflow_per_minute"]),
-    sharedOutflow: fact(roomFields.sharedOutflow, ["inlet", "shared_outflow"]),
-    weight: fact(roomFields.weight, ["inlet", "weight"]),
+    inletType: isGiven(room, ["inlet"]) ? fact("inlet", "type") : "manual",
+    outflowPerMinute: fact("inlet", "outflow_per_minute"),
+    sharedOutflow: fact("inlet", "shared_outflow"),
+    weight: fact("inlet", "weight"),
     adaptive: Object.fromEntries(
       ADAPTIVE_KEYS.filter((key) => isGiven(room, ["inlet", key])).map((key) => [key, valueAt(room, ["inlet", key])]),
     ),
-    maxActive: fact(roomFields.maxActive, ["inlet", "max_active"]),
-    durationMs: fact(roomFields.duration, ["admission", "duration"], DURATION_DEFAULT_MS),
-    maxDurationMs: fact(roomFields.maxDuration, ["admission", "max_duration"]),
+    maxActive: fact("inlet", "max_active"),
+    durationMs: fact("admission", "duration"),
+    maxDurationMs: fact("admission", "max_duration"),
     prequeueAtMs: time("prequeueAtMs"),
     opensAtMs: time("opensAtMs"),
     endsAtMs: time("endsAtMs"),

@@ -1,7 +1,7 @@
 /** Names of rooms in a document that nobody has checked yet. */
 
 import { indexesAt, type Path, valueAt } from "../resolve/raw-document.ts";
-import { roomId } from "../schema/room-schema.ts";
+import { roomId } from "../schema/room-settings.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesAt, issuerPathsAround } from "./issuer-paths.ts";
 import { searchedMax, suggest } from "./words.ts";

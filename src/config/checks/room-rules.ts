@@ -4,6 +4,7 @@
  */
 
 import { formatDuration } from "../schema/duration.ts";
+import { ADAPTIVE_KEYS } from "../schema/room-settings.ts";
 import type { RoomFault } from "./faults.ts";
 import { hasInletTimes, inletDisorder, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
 
@@ -21,17 +22,6 @@ export type RoomFacts = { readonly [Name in TimeName]: Fact<number> } & {
   readonly durationMs: Fact<number>;
   readonly maxDurationMs: Fact<number>;
 };
-
-export const ADAPTIVE_KEYS = [
-  "floor_per_minute",
-  "start_per_minute",
-  "step_per_minute",
-  "latency_ms",
-  "times_baseline",
-  "error_rate",
-  "decide_every",
-  "probe",
-] as const;
 
 /** A number for those that are one. */
 export type AdaptiveFacts = { readonly [Key in (typeof ADAPTIVE_KEYS)[number]]?: unknown };

@@ -2,8 +2,8 @@
 import type { RoomConfig } from "../resolve/config.ts";
 
 export function findWayInWarnings({ waysIn }: RoomConfig, index: number): string[] {
-  const { targets, exemptPaths } = waysIn;
-  const isUsed = targets.length > 0 || exemptPaths.length > 0;
+  const { targets, verify } = waysIn;
+  const isUsed = targets.length > 0 || verify.exempt.length > 0;
   const example = `${new URL(targets[0] ?? "https://shop.example.com").origin}/`;
   return isUsed && targets.every((target) => target.endsWith("/*"))
     ? [

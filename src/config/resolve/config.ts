@@ -4,80 +4,9 @@
  */
 
 import type { KeySet } from "../schema/key-set.ts";
-import type { RoomMessageConfig } from "../schema/room-message.ts";
-import type { WaysInConfig } from "../schema/ways-in.ts";
+import type { WaysInConfig } from "../schema/room-schema.ts";
+import type { RoomSettingsConfig } from "../schema/room-settings.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
-
-/** Shaped like RoomSettings of store/contract/room-settings.ts, which this folder may not import. It says more of each member. */
-export interface RoomSettingsConfig {
-  readonly title: string;
-  /** In the room's own language: the first of its texts. */
-  readonly message: string | null;
-  /** Null or absent: the message is information, for whoever reads it. */
-  readonly messageDetails?: RoomMessageConfig | null;
-  readonly inlet: InletConfig;
-  /** Times in milliseconds since 1970, UTC; null for never. */
-  readonly schedule: {
-    readonly prequeueAtMs: number | null;
-    readonly opensAtMs: number | null;
-    readonly endsAtMs: number | null;
-  };
-  /** An IANA name; absent where the file names none. */
-  readonly timeZone?: string;
-  readonly whenIdle: "page" | "pass_through";
-  readonly whenEnded: "page" | "pass_through";
-  /** Null for no bound. */
-  readonly maxWaiting: number | null;
-  /** How those who come before the opening are put in order, and whether a public beacon is mixed into a draw. */
-  readonly draw: { readonly order: "random" | "arrival"; readonly beacon: "none" | "drand" };
-  readonly admission: {
-    readonly durationMs: number;
-    /** Null: admissions are not extended. Else more than `durationMs`. */
-    readonly maxDurationMs: number | null;
-    readonly claimWithinMs: number;
-    readonly loginsPerAdmission: number;
-    /** Absent: any number. */
-    readonly addressesPerAdmission?: number;
-  };
-  /** How many rows of the admission log are kept; 0 for none, absent: the default. */
-  readonly logRowsMax?: number;
-  /** The HTTP status of the waiting page. */
-  readonly waitingStatus: 200 | 202 | 429;
-  /** How many may join from one address, at each process; null for any number. */
-  readonly joinsPerAddress: { readonly perMinute: number; readonly burst: number } | null;
-}
-
-export interface InletConfig {
-  readonly type: "manual" | "periodic" | "max_active" | "adaptive";
-  /** Admissions per minute; null for no limit. `periodic` has this or `sharedOutflow`, or both, `adaptive` this. */
-  readonly outflowPerMinute: number | null;
-  /** Set for `max_active`, and for no other type. */
-  readonly maxActive: number | null;
-  /** For `periodic` and `adaptive` only. Milliseconds since 1970, UTC. */
-  readonly startsAtMs: number | null;
-  readonly endsAtMs: number | null;
-  readonly sharedOutflow: {
-    readonly id: string;
-    readonly outflowPerMinute: number;
-    readonly weight: number;
-  } | null;
-  readonly gate: {
-    readonly healthUrl: string;
-    readonly intervalMs: number;
-    readonly timeoutMs: number;
-    readonly unhealthyAfter: number;
-    readonly healthyAfter: number;
-  } | null;
-  /** The rest for `adaptive` only; absent where the file says nothing: then the default. Rates are admissions per minute. */
-  readonly floorPerMinute?: number;
-  readonly startPerMinute?: number;
-  readonly stepPerMinute?: number;
-  readonly latencyMs?: number;
-  readonly timesBaseline?: number;
-  readonly errorRate?: number;
-  readonly decideEveryMs?: number;
-  readonly probe?: { readonly url: string; readonly intervalMs: number; readonly timeoutMs: number };
-}
 
 export interface RoomConfig {
   readonly id: string;

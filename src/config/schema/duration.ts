@@ -6,14 +6,16 @@ const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
   ["ms", 1],
 ];
 
-const PATTERN = /^(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m(?!s))?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
+/** Of what is written; `parseDuration` says what else holds. */
+export const DURATION_PATTERN =
+  /^(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m(?!s))?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
 
 /**
  * Reads a duration such as `20m`, `1h30m` or `500ms`: whole numbers with the units d, h, m, s, ms, largest
  * first, each at most once. Answers milliseconds, or null when the text is none or is not exact as a number.
  */
 export function parseDuration(text: string): number | null {
-  const match = PATTERN.exec(text);
+  const match = DURATION_PATTERN.exec(text);
   if (text === "" || match === null) {
     return null;
   }

@@ -3,7 +3,10 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { URI_LENGTH_MAX } from "../checks/urls.ts";
 import { unknownWord } from "../checks/words.ts";
-import { formatDuration, parseDuration } from "./duration.ts";
+import { DURATION_PATTERN, formatDuration, parseDuration } from "./duration.ts";
+import { type Ms, withKind } from "./kinds.ts";
+import { formatTimeIn, readTime } from "./times.ts";
+import { eitherKind } from "./words-by-language.ts";
 
 /**
  * A mapping with exactly these keys; each unknown key is a fault of its own, with the key that may have been meant.
@@ -19,7 +22,8 @@ export function mapping<Shape extends z.ZodRawShape>(
   const keys = Object.keys(shape);
   const refusal = (key: string) => whyNot(key) ?? unknownWord("key", key, keys);
   const unknownKey = z.custom<unknown>(() => false, { error: (issue) => refusal(String(issue.path?.at(-1) ?? "")) });
-  return z.object(shape, { error: (issue) => missingOr(issue.input, what) }).catchall(unknownKey);
+  const known = z.object(shape, { error: (issue) => missingOr(issue.input, what) }).catchall(unknownKey);
+  return withKind(known as unknown as z.ZodObject<Shape, z.core.$strict>, { json: { additionalProperties: false } });
 }
 
 function missingOr(input: unknown, expected: string): string {
@@ -31,7 +35,7 @@ export function text(what: string, lengthMax: number, pattern?: RegExp) {
   const expected = `${what}, at most ${lengthMax} characters`;
   const isAllowed = (value: string): boolean =>
     value !== "" && value.length <= lengthMax && !/\p{Cc}/u.test(value) && (pattern?.test(value) ?? true);
-  return z
+  const allowed = z
     .string({
       error: ({ input }) =>
         typeof input === "number" || typeof input === "boolean"
@@ -39,6 +43,8 @@ export function text(what: string, lengthMax: number, pattern?: RegExp) {
           : missingOr(input, expected),
     })
     .refine(isAllowed, { error: `expected ${expected}`, abort: true });
+  const form = pattern?.flags === "" ? { pattern: pattern.source } : {};
+  return withKind(allowed, { json: { minLength: 1, maxLength: lengthMax, ...form } });
 }
 
 /** An address or the like that `findFault` accepts; it answers what is wrong, or null. */
@@ -70,7 +76,7 @@ export function oneOfNumbers<const Numbers extends readonly [number, ...number[]
 
 export function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;
-  return z
+  const whole = z
     .number({
       error: ({ input }) =>
         typeof input === "string" && /^\d+$/.test(input)
@@ -78,48 +84,75 @@ export function wholeNumber(min: number, max: number) {
           : missingOr(input, expected),
     })
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error: `expected ${expected}` });
+  return withKind(whole, { json: { type: "integer", minimum: min, maximum: max } });
 }
 
 /** A number of whatever fineness, from `min` to `max`. */
 export function number(min: number, max: number) {
   const expected = `a number from ${min} to ${max}`;
-  return z
+  const within = z
     .number({ error: ({ input }) => missingOr(input, expected) })
     .refine((value) => value >= min && value <= max, { error: `expected ${expected}` });
+  return withKind(within, { json: { minimum: min, maximum: max } });
 }
 
 export function flag() {
   return z.boolean({ error: ({ input }) => missingOr(input, "true or false") });
 }
 
-/** The word `off`, where a mapping may stand instead. @param example of the mapping */
-export function off(example: string) {
-  return z.literal("off", { error: `expected off, or a mapping such as ${example}` });
+/** A mapping, or the word `off` for none. @param example of the mapping */
+export function orOff<Mapping extends z.ZodType>(whole: Mapping, example: string) {
+  const off = z.literal("off", { error: `expected off, or a mapping such as ${example}` });
+  const either = eitherKind<z.output<Mapping> | "off">(whole as z.ZodType<z.output<Mapping>>, off);
+  return withKind(either, { like: whole, anyOf: [whole, off] });
 }
 
 /** A list of at most `max` items. Those of a longer one are not looked at. */
 export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
   const expected = min > 0 ? `a list of ${min} to ${max} items` : `a list of at most ${max} items`;
   const items: z.ZodType<z.output<Item>[], unknown[]> = z.array(item as z.ZodType<z.output<Item>, unknown>);
-  return z
+  const some = z
     .array(z.unknown(), {
       error: ({ input }) => missingOr(input, typeof input === "string" ? `${expected}, in brackets: [ … ]` : expected),
     })
     .min(min, { error: `expected ${expected}` })
     .max(max, { error: `expected ${expected}` })
     .pipe(items);
+  return withKind(some, { items: item });
 }
 
 /** A duration within bounds (milliseconds); the parsed value is in milliseconds. */
 export function duration(minMs: number, maxMs: number) {
   const expected = `a duration from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, such as 20m, 90s or 1h30m`;
-  return z.unknown().transform((value, context) => {
+  const within = z.unknown().transform((value, context) => {
     const durationMs = typeof value === "string" ? parseDuration(value) : null;
     if (durationMs !== null && durationMs >= minMs && durationMs <= maxMs) {
-      return durationMs;
+      return durationMs as Ms;
     }
     context.addIssue({ code: "custom", message: refuseDuration(value, expected) });
     return z.NEVER;
+  });
+  return withKind(within, {
+    isMs: true,
+    write: formatDuration,
+    json: {
+      type: "string",
+      pattern: DURATION_PATTERN.source,
+      allowed: `${formatDuration(minMs)} to ${formatDuration(maxMs)}`,
+    },
+  });
+}
+
+/** A time, as it will be read: a local one needs the zone beside it, so that room-times.ts checks it, and the codec reads it. */
+export function time() {
+  return withKind(z.custom<Ms>(), {
+    isMs: true,
+    read: (written, zone) => {
+      const reading = readTime(written, zone);
+      return "ms" in reading ? reading.ms : null;
+    },
+    write: formatTimeIn,
+    json: { type: "string", allowed: "a time" },
   });
 }
 

@@ -1,29 +1,38 @@
-/** The operator's words to everyone in a room, as written: a text, or texts by language, and how grave they are. */
+/** The operator's words to everyone in a room: a text, or texts by language, and how grave they are. */
 import { mapping, oneOf } from "./fields.ts";
-import { anyLanguage, eitherKind, plainText, type WordsInLanguage, wordsByLanguage } from "./words-by-language.ts";
+import { withKind } from "./kinds.ts";
+import {
+  anyLanguage,
+  eitherKind,
+  plainText,
+  type WordsInLanguage,
+  wordsByLanguage,
+  writeWords,
+} from "./words-by-language.ts";
 
 const TEXT_LENGTH_MAX = 500;
 
-export const MESSAGE_SEVERITIES = ["information", "warning", "sold_out"] as const;
+const SEVERITIES = ["information", "warning", "sold_out"] as const;
 
 /** Checked: line breaks are `\n`, language tags in their usual spelling. */
-export interface RoomMessageConfig {
-  readonly severity: (typeof MESSAGE_SEVERITIES)[number];
+export interface RoomMessage {
+  readonly severity: (typeof SEVERITIES)[number];
   /** The first is for those who read none of the others. `language` null: whatever they read. */
   readonly texts: readonly WordsInLanguage[];
 }
 
 const words = plainText("a message", TEXT_LENGTH_MAX);
-const plain = anyLanguage(words).transform((texts): RoomMessageConfig => ({ severity: "information", texts }));
+const plain = anyLanguage(words).transform((texts): RoomMessage => ({ severity: "information", texts }));
 const graded = mapping({
-  text: wordsByLanguage(words, "{ en: Sold out, de: Ausverkauft }"),
-  severity: oneOf("severity", MESSAGE_SEVERITIES).default("information"),
-}).transform((written): RoomMessageConfig => ({ severity: written.severity, texts: written.text }));
+  text: wordsByLanguage(words, "{ en: Sold out, de: Ausverkauft }").describe("a text, or one for each language"),
+  severity: oneOf("severity", SEVERITIES).default("information").describe("how grave it is"),
+}).transform((written): RoomMessage => ({ severity: written.severity, texts: written.text }));
 
 /** A text alone is information, whatever one reads. */
-export const roomMessage = eitherKind(graded, plain);
-
-/** A message as a room's settings have it. */
-export function messageSettings(message: RoomMessageConfig) {
-  return { message: message.texts[0]?.text ?? "", messageDetails: message };
-}
+export const roomMessage = withKind(eitherKind(graded, plain), {
+  anyOf: [plain, graded],
+  write: ({ severity, texts }: RoomMessage) => {
+    const text = writeWords(texts);
+    return severity === "information" && typeof text === "string" ? text : { text, severity };
+  },
+});

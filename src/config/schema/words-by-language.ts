@@ -1,5 +1,6 @@
 /** Words for visitors, as written in a configuration: one text for all of them, or one for each language. */
 import { z } from "zod";
+import { withKind } from "./kinds.ts";
 
 export interface WordsInLanguage {
   /** A canonical tag; null: whatever they read. */
@@ -41,7 +42,7 @@ function textThat(what: string, lengthMax: number, forbidden: RegExp) {
 export type PlainText = ReturnType<typeof textThat>;
 
 /** Texts by language alone. @param example of such a mapping */
-export function textsByLanguage({ kind, expected }: PlainText, example: string) {
+function textsByLanguage({ kind, expected }: PlainText, example: string) {
   const expectedTexts = `texts by language, such as ${example}, at most ${LANGUAGES_MAX}`;
   return z
     .record(z.string(), kind, { error: `expected ${expected}, or ${expectedTexts}` })
@@ -85,11 +86,19 @@ export function wordsByLanguage(words: PlainText, example: string) {
 
 /** A mapping or any other value, by what was written: only the faults of that one are told. */
 export function eitherKind<Output>(ofMapping: z.ZodType<Output>, ofOther: z.ZodType<Output>) {
-  return z
+  const either = z
     .unknown()
     .transform((value, context) =>
       typeof value === "object" && value !== null ? read(ofMapping, value, context) : read(ofOther, value, context),
     );
+  return withKind(either, { anyOf: [ofOther, ofMapping] });
+}
+
+/** Writes words the way `wordsByLanguage` reads them. */
+export function writeWords(words: readonly WordsInLanguage[]): string | Record<string, string> {
+  const [first] = words;
+  if (first?.language == null) return first?.text ?? "";
+  return Object.fromEntries(words.map(({ language, text }) => [language, text]));
 }
 
 function read<Output>(kind: z.ZodType<Output>, value: unknown, context: z.RefinementCtx): Output {

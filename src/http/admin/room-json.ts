@@ -1,9 +1,8 @@
-import { formatTime } from "../../config/index.ts";
+import { formatTime, writeRoomSettings } from "../../config/index.ts";
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../room/index.ts";
 import { heldUntil, measuredOutflow } from "../visitor/status.ts";
 import { adaptiveJson } from "./adaptive-json.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
-import { settingsJson } from "./settings-json.ts";
 
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
 export function roomJson(room: WaitingRoom) {
@@ -38,9 +37,9 @@ export function roomJson(room: WaitingRoom) {
     shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
     outflow_per_minute: measuredOutflow(state),
     adaptive: adaptiveJson(state),
-    settings: settingsJson(settings.effective, timeZone),
-    settings_file: settingsJson(settings.file, settings.file.timeZone),
-    settings_live: settingsJson(settings.live, timeZone),
+    settings: writeRoomSettings(settings.effective, timeZone),
+    settings_file: writeRoomSettings(settings.file, settings.file.timeZone),
+    settings_live: writeRoomSettings(settings.live, timeZone),
     warnings: [...standingWarnings(state), ...drawWarnings(room.draws)],
     updated_at: formatTime(room.refreshedMs),
   };

@@ -1,6 +1,6 @@
+import { writeRoomSettings } from "../../config/index.ts";
 import { stableText } from "../../lib/stable-text.ts";
 import type { RoomSettings } from "../../room/index.ts";
-import { settingsJson } from "../admin/settings-json.ts";
 
 /** What the configuration file says, and what is in force. */
 export interface Difference {
@@ -10,8 +10,8 @@ export interface Difference {
 
 /** The settings that differ, by their path in the words of the file. For logs: of addresses, nothing behind the `?`. */
 export function settingsDifferences(file: RoomSettings, inForce: RoomSettings): Record<string, Difference> {
-  const own = flatten(settingsJson(file, inForce.timeZone));
-  const other = flatten(settingsJson(inForce, inForce.timeZone));
+  const own = flatten(writeRoomSettings(file, inForce.timeZone));
+  const other = flatten(writeRoomSettings(inForce, inForce.timeZone));
   const differences: Record<string, Difference> = {};
   for (const path of new Set([...own.keys(), ...other.keys()])) {
     const [a, b] = [own.get(path) ?? null, other.get(path) ?? null];

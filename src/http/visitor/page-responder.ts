@@ -63,7 +63,7 @@ function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): 
 }
 
 function waitingStatusOf({ settings }: WaitingRoom): number {
-  return settings.waitingStatus ?? 200;
+  return settings.waitingStatus;
 }
 
 /**

@@ -50,7 +50,7 @@ export class RoomDraws {
     if (state === null) return "arrival";
     const hasBegun = state.basePhase !== "idle" && state.basePhase !== "ended";
     if (hasBegun && this.current !== null) return "random";
-    return hasBegun ? "arrival" : (state.settings.effective.draw?.order ?? "arrival");
+    return hasBegun ? "arrival" : state.settings.effective.draw.order;
   }
 
   /** The draw to come, under way, or last of this edition; null for none. */

@@ -27,7 +27,6 @@ export interface LogExtent {
 const rowsPerPage = 1_000;
 /** At one time no more are sealed, or forgotten. */
 const maxPages = 50;
-const defaultRowsMax = 100_000;
 /** A head is told so often at most, and when the phase has changed. */
 const tellEveryMs = 60_000;
 
@@ -93,7 +92,7 @@ export class RoomLog {
     if (state.log.last > sealed.seq) {
       const page = await this.#seal(sealed);
       sealed = page.sealed;
-      await this.#forget(page.count - (state.settings.effective.logRowsMax ?? defaultRowsMax));
+      await this.#forget(page.count - state.settings.effective.logRowsMax);
     }
     this.#tell(sealed, state.phase);
   }

@@ -1,21 +1,4 @@
-import type { MessageSeverity, MessageText, RoomSettings } from "../../store/contract/room-store.ts";
-
-/** The operator's words to everyone in a room. */
-export interface RoomMessage {
-  readonly severity: MessageSeverity;
-  /** The first is for those who read none of the others. `language` null: whatever they read. */
-  readonly texts: readonly MessageText[];
-}
-
-/** The message that settings have; null for none. Of one that an earlier build has changed since, its text is all there is. */
-export function messageOf({
-  message,
-  messageDetails,
-}: Partial<Pick<RoomSettings, "message" | "messageDetails">>): RoomMessage | null {
-  if (message == null) return null;
-  if (messageDetails?.texts[0]?.text === message) return messageDetails;
-  return { severity: "information", texts: [{ language: null, text: message }] };
-}
+import type { MessageText, RoomMessage } from "../../store/contract/room-store.ts";
 
 /**
  * The text for whoever reads `language` (a tag): in that, or in what it is a kind of (RFC 4647, section 3.4), else the first.

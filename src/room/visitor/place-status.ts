@@ -100,7 +100,7 @@ function placeStateOf(
   if (isElsewhere) return "expired";
   if (state.basePhase === "prequeue" || isUndrawn(state, numberOf(ticket))) return "entered";
   // Where the line was open when it was last heard of, the place is most likely one behind it.
-  if (isAhead && state.basePhase !== "open" && state.settings.effective.draw?.order === "random") return "entered";
+  if (isAhead && state.basePhase !== "open" && state.settings.effective.draw.order === "random") return "entered";
   if (ticket.position > state.serving) return "waiting";
   const { claimWithinMs } = state.settings.effective.admission;
   const hasLapsed = ticket.position <= state.expiredThrough && ticket.joinedMs + claimWithinMs < state.claimMs;

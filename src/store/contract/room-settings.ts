@@ -83,7 +83,7 @@ export interface InletSettings extends AdaptiveInlet {
   /** `periodic` has this or `outflowPerMinute`, or both. */
   readonly sharedOutflow: SharedOutflow | null;
   /** In place of the weight that `sharedOutflow` says: a live change. */
-  readonly weight?: number;
+  readonly weight?: number | null;
   readonly gate: HealthGate | null;
 }
 
@@ -107,8 +107,8 @@ export interface AdmissionSettings {
 
 export type MessageSeverity = "information" | "warning" | "sold_out";
 
-/** What is to be known of a message besides its first text. */
-export interface MessageDetails {
+/** The operator's words to everyone in the room, plain text. */
+export interface RoomMessage {
   readonly severity: MessageSeverity;
   /** The first is for those who read none of the others. `language` (a tag, RFC 5646) null: whatever they read. */
   readonly texts: readonly MessageText[];
@@ -138,13 +138,7 @@ export interface JoinRate {
 /** The effective settings of a room: the file's values with the live changes laid over them. */
 export interface RoomSettings {
   readonly title: string;
-  /** The operator's words to everyone in the room, plain text; where there are several, the first. */
-  readonly message: string | null;
-  /**
-   * Null or absent: `message` is information, whatever one reads. They hold for as long as their first text is `message`,
-   * since an earlier build changes that alone.
-   */
-  readonly messageDetails?: MessageDetails | null;
+  readonly message: RoomMessage | null;
   readonly inlet: InletSettings;
   readonly schedule: Schedule;
   /** The zone (IANA name) in which the operator writes and reads times; nothing goes by it. Absent: UTC. */
@@ -153,35 +147,23 @@ export interface RoomSettings {
   readonly whenEnded: WithoutLine;
   /** Beyond so many waiting, newcomers take no position; null for no bound. */
   readonly maxWaiting: number | null;
-  /** Absent: by arrival, as an earlier build did. What is changed counts from the next prequeue on. */
-  readonly draw?: DrawSettings;
+  /** What is changed counts from the next prequeue on. */
+  readonly draw: DrawSettings;
   readonly admission: AdmissionSettings;
-  /** How many rows of the admission log are kept; 0: there is none. Absent: 100,000. */
-  readonly logRowsMax?: number;
-  /** The HTTP status of the waiting page. Absent: 200. */
-  readonly waitingStatus?: WaitingStatus;
-  /** How many may join from one address, at each process. Absent and null: any number. */
-  readonly joinsPerAddress?: JoinRate | null;
+  /** How many rows of the admission log are kept; 0: there is none. */
+  readonly logRowsMax: number;
+  /** The HTTP status of the waiting page. */
+  readonly waitingStatus: WaitingStatus;
+  /** How many may join from one address, at each process. Null: any number. */
+  readonly joinsPerAddress: JoinRate | null;
 }
 
+type Group = "inlet" | "schedule" | "draw" | "admission";
+
 /** A live change: absent members keep the file's value. */
-export interface RoomSettingsPatch {
-  readonly title?: string;
-  readonly message?: string;
-  /** Given with every `message`. */
-  readonly messageDetails?: MessageDetails | null;
-  readonly inlet?: Partial<InletSettings>;
-  readonly schedule?: Partial<Schedule>;
-  readonly timeZone?: string;
-  readonly whenIdle?: WithoutLine;
-  readonly whenEnded?: WithoutLine;
-  readonly maxWaiting?: number | null;
-  readonly draw?: Partial<DrawSettings>;
-  readonly admission?: Partial<AdmissionSettings>;
-  readonly logRowsMax?: number;
-  readonly waitingStatus?: WaitingStatus;
-  readonly joinsPerAddress?: JoinRate | null;
-}
+export type RoomSettingsPatch = Partial<Omit<RoomSettings, Group>> & {
+  readonly [Key in Group]?: Partial<RoomSettings[Key]>;
+};
 
 /** Settings as kept in the room's state: `effective` is `file` with `live` over it. */
 export interface StoredSettings {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { writeRoomSettings } from "../../../src/config/index.ts";
 import {
   admissionBody,
   alarmBody,
@@ -11,7 +12,6 @@ import {
 import { phaseWarnings, scheduleWarnings, standingWarnings } from "../../../src/http/admin/schedule-warnings.ts";
 import { effectiveSettings, patchLive } from "../../../src/http/admin/settings.ts";
 import { readSettingsBody as read } from "../../../src/http/admin/settings-body.ts";
-import { settingsJson } from "../../../src/http/admin/settings-json.ts";
 import type { RoomSettings, RoomState } from "../../../src/room/index.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 
@@ -21,7 +21,7 @@ const hour = 3_600_000;
 /** A file that uses everything. */
 const full: RoomSettings = {
   ...file,
-  message: "Doors at ten",
+  message: { severity: "information", texts: [{ language: null, text: "Doors at ten" }] },
   inlet: {
     type: "periodic",
     outflowPerMinute: 600,
@@ -84,7 +84,7 @@ describe("a change of settings", () => {
       logRowsMax: 5,
       waitingStatus: 429,
     });
-    expect(settingsJson(first)).toEqual({
+    expect(writeRoomSettings(first)).toEqual({
       inlet: {
         weight: 5,
         gate: { health_url: "http://b/", interval: "10s", timeout: "2s", unhealthy_after: 3, healthy_after: 2 },
@@ -95,7 +95,7 @@ describe("a change of settings", () => {
     });
     const off = patchLive(first, read({ inlet: { gate: "off" }, joins_per_address: "off" }));
     expect(effectiveSettings(ofFile, off)).toMatchObject({ inlet: { gate: null, weight: 5 }, joinsPerAddress: null });
-    expect(settingsJson(effectiveSettings(ofFile, off))).toMatchObject({ joins_per_address: "off" });
+    expect(writeRoomSettings(effectiveSettings(ofFile, off))).toMatchObject({ joins_per_address: "off" });
     const body = {
       inlet: { gate: null, weight: null },
       joins_per_address: null,
@@ -138,8 +138,7 @@ describe("a change of settings", () => {
     const live = patchLive({}, read(body));
     expect(live).toEqual({
       title: "Sale",
-      message: "Soon",
-      messageDetails: { severity: "information", texts: [{ language: null, text: "Soon" }] },
+      message: { severity: "information", texts: [{ language: null, text: "Soon" }] },
       inlet: { type: "periodic", outflowPerMinute: 60, startsAtMs: morning + hour, endsAtMs: morning + 2 * hour },
       schedule: { prequeueAtMs: morning - hour, opensAtMs: morning + hour / 2, endsAtMs: morning + 2 * hour },
       timeZone: "Europe/Berlin",
@@ -159,7 +158,6 @@ describe("a change of settings", () => {
     expect(Object.keys(patchLive(live, read(inEachGroup)))).toEqual([
       "title",
       "message",
-      "messageDetails",
       "whenIdle",
       "whenEnded",
       "maxWaiting",
@@ -168,15 +166,18 @@ describe("a change of settings", () => {
 
   test("of the message is of its text, its languages and how grave it is together", () => {
     const spoken = { severity: "warning", texts: [{ language: "en", text: "Soon" }] } as const;
-    const graver: RoomSettings = { ...file, message: "Soon", messageDetails: spoken };
+    const graver: RoomSettings = { ...file, message: spoken };
     const plain = patchLive({}, read({ message: "Soon" }));
-    expect(settingsJson(effectiveSettings(graver, plain)).message).toBe("Soon");
+    expect(writeRoomSettings(effectiveSettings(graver, plain)).message).toBe("Soon");
     const soldOut = patchLive(plain, read({ message: { text: "Gone", severity: "sold_out" } }));
-    expect(settingsJson(effectiveSettings(graver, soldOut)).message).toEqual({ text: "Gone", severity: "sold_out" });
-    expect(settingsJson(soldOut)).toEqual({ message: { text: "Gone", severity: "sold_out" } });
+    expect(writeRoomSettings(effectiveSettings(graver, soldOut)).message).toEqual({
+      text: "Gone",
+      severity: "sold_out",
+    });
+    expect(writeRoomSettings(soldOut)).toEqual({ message: { text: "Gone", severity: "sold_out" } });
     const back = patchLive(soldOut, read({ message: null }));
     expect(back).toEqual({});
-    expect(settingsJson(effectiveSettings(graver, back)).message).toEqual({
+    expect(writeRoomSettings(effectiveSettings(graver, back)).message).toEqual({
       text: { en: "Soon" },
       severity: "warning",
     });
@@ -316,15 +317,15 @@ describe("settings that contradict each other", () => {
 
 describe("settings are written", () => {
   test("with times in UTC, or in the zone that is asked for", () => {
-    const { schedule } = settingsJson(full);
+    const { schedule } = writeRoomSettings(full);
     expect(schedule).toMatchObject({ opens_at: "2027-03-01T09:00:00.000Z" });
-    expect(settingsJson({ ...full, timeZone: "Europe/Berlin" }, "Europe/Berlin")).toMatchObject({
+    expect(writeRoomSettings({ ...full, timeZone: "Europe/Berlin" }, "Europe/Berlin")).toMatchObject({
       inlet: { starts_at: "2027-03-01T10:00:00+01:00" },
       schedule: { opens_at: "2027-03-01T10:00:00+01:00", time_zone: "Europe/Berlin" },
     });
     // A zone that this process does not know.
-    expect(settingsJson(full, "Mars/Base")).toEqual(settingsJson(full));
-    expect(settingsJson({ timeZone: "Europe/Berlin" }, "Europe/Berlin")).toEqual({
+    expect(writeRoomSettings(full, "Mars/Base")).toEqual(writeRoomSettings(full));
+    expect(writeRoomSettings({ timeZone: "Europe/Berlin" }, "Europe/Berlin")).toEqual({
       schedule: { time_zone: "Europe/Berlin" },
     });
   });
@@ -529,7 +530,7 @@ describe("a faulty body", () => {
 
 describe("settings are shown in the words of the configuration file", () => {
   test("with nothing set but what has a default", () => {
-    expect(settingsJson(file)).toEqual({
+    expect(writeRoomSettings(file)).toEqual({
       title: "Tickets",
       message: null,
       inlet: {
@@ -545,12 +546,16 @@ describe("settings are shown in the words of the configuration file", () => {
       when_idle: "page",
       when_ended: "page",
       max_waiting: null,
+      draw: { order: "arrival", beacon: "none" },
       admission: { duration: "20m", max_duration: null, claim_within: "15m", logins_per_admission: 20 },
+      admission_log: { max_entries: 100_000 },
+      joins_per_address: "off",
+      waiting_status: 200,
     });
   });
 
   test("with everything set", () => {
-    expect(settingsJson(full)).toEqual({
+    expect(writeRoomSettings(full)).toEqual({
       title: "Tickets",
       message: "Doors at ten",
       inlet: {
@@ -571,19 +576,23 @@ describe("settings are shown in the words of the configuration file", () => {
       when_idle: "pass_through",
       when_ended: "page",
       max_waiting: 50_000,
+      draw: { order: "arrival", beacon: "none" },
       admission: { duration: "20m", max_duration: "2h", claim_within: "15m", logins_per_admission: 20 },
+      admission_log: { max_entries: 100_000 },
+      joins_per_address: "off",
+      waiting_status: 200,
     });
   });
 
   test("of live changes only those that there are, and they can be sent back as they are shown", () => {
-    expect(settingsJson({})).toStrictEqual({});
-    expect(settingsJson({ inlet: { maxActive: 5 }, schedule: { endsAtMs: morning } })).toStrictEqual({
+    expect(writeRoomSettings({})).toStrictEqual({});
+    expect(writeRoomSettings({ inlet: { maxActive: 5 }, schedule: { endsAtMs: morning } })).toStrictEqual({
       inlet: { max_active: 5 },
       schedule: { ends_at: "2027-03-01T09:00:00.000Z" },
     });
     const { inlet, ...others } = full;
     const { sharedOutflow, gate, maxActive, ...ownInlet } = inlet;
-    const messageDetails = {
+    const message = {
       severity: "warning",
       texts: [
         { language: "en", text: "Soon" },
@@ -599,7 +608,7 @@ describe("settings are shown in the words of the configuration file", () => {
       errorRate: 0.01,
       decideEveryMs: 30_000,
     };
-    const live = { ...others, message: "Soon", messageDetails, maxWaiting: 5, inlet: { ...ownInlet, ...adaptive } };
-    expect(patchLive({}, read(JSON.parse(JSON.stringify(settingsJson(live)))))).toEqual(live);
+    const live = { ...others, message, maxWaiting: 5, inlet: { ...ownInlet, ...adaptive } };
+    expect(patchLive({}, read(JSON.parse(JSON.stringify(writeRoomSettings(live)))))).toEqual(live);
   });
 });

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { settingsDifferences } from "../../../src/http/ops/settings-differences.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
 
+const soon = { severity: "information", texts: [{ language: null, text: "Soon" }] } as const;
 const gate = { intervalMs: 5_000, timeoutMs: 2_000, unhealthyAfter: 3, healthyAfter: 2 };
 
 test("names every setting that differs, with the file's value and the one in force, in the words of the file", () => {
   const inForce = withPatch(manualSettings, {
-    message: "Soon",
+    message: soon,
     inlet: { type: "periodic", outflowPerMinute: 600 },
     schedule: { opensAtMs: Date.UTC(2027, 2, 1, 9) },
     timeZone: "Europe/Berlin",
@@ -33,8 +34,8 @@ test("shows nothing of an address that may be a secret", () => {
 
 test("a message is one value, with its languages and how grave it is", () => {
   const texts = [{ language: "en", text: "Soon" }];
-  const inForce = withPatch(manualSettings, { message: "Soon", messageDetails: { severity: "warning", texts } });
-  expect(settingsDifferences({ ...manualSettings, message: "Soon" }, inForce)).toEqual({
+  const inForce = withPatch(manualSettings, { message: { severity: "warning", texts } });
+  expect(settingsDifferences({ ...manualSettings, message: soon }, inForce)).toEqual({
     message: { file: "Soon", in_force: { text: { en: "Soon" }, severity: "warning" } },
   });
   expect(settingsDifferences(inForce, structuredClone(inForce))).toEqual({});

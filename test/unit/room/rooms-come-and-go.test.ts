@@ -135,7 +135,7 @@ test("the same line goes on when the room's own language is another", async () =
     { language: "de", text: "Gleich" },
     { language: "fr", text: "Bientôt" },
   ];
-  const settings = { ...manualSettings, message: "Gleich", messageDetails: { severity: "warning" as const, texts } };
+  const settings = { ...manualSettings, message: { severity: "warning" as const, texts } };
   one.follow([filed, madeAs("aaaaaaaa", { settings, language: "de" })]);
   await pass(4_000, [one]);
   const room = one.get("made");

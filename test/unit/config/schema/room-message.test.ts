@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messageSettings, roomMessage } from "../../../../src/config/schema/room-message.ts";
+import { roomMessage } from "../../../../src/config/schema/room-message.ts";
 
 const read = (written: unknown) => roomMessage.parse(written);
 const one = (text: string) => ({ severity: "information", texts: [{ language: null, text }] });
@@ -13,7 +13,6 @@ describe("a message", () => {
   test("that is a text is information, whatever one reads", () => {
     expect(read("Doors at ten")).toEqual(one("Doors at ten"));
     expect(read({ text: "Doors at ten" })).toEqual(one("Doors at ten"));
-    expect(messageSettings(read("Doors at ten"))).toMatchObject({ message: "Doors at ten" });
   });
 
   test("says how grave it is, and in which languages, by their usual tags, in the order in which they stand", () => {
@@ -26,7 +25,6 @@ describe("a message", () => {
         { language: "zh-Hant", text: "售罄" },
       ],
     });
-    expect(messageSettings(read(written)).message).toBe("Esgotado");
   });
 
   test.each([

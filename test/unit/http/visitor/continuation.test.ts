@@ -30,7 +30,7 @@ const deep: ClientConfig = {
 const room = (id: string, targets: string[] = []) => {
   return {
     id,
-    waysIn: { targets, admissionToken: { audience: null, validityMs: 1 }, exemptPaths: [], allowedOrigins: [] },
+    waysIn: { targets, admissionToken: { validityMs: 1 }, verify: { exempt: [] }, allowedOrigins: [] },
   };
 };
 const { usual, ofClient, to } = createContinuations({

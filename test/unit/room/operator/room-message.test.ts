@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { inOrderFor, messageIn, messageOf } from "../../../../src/room/operator/room-message.ts";
+import { expect, test } from "vitest";
+import { inOrderFor, messageIn } from "../../../../src/room/operator/room-message.ts";
 
 const details = {
   severity: "warning",
@@ -10,21 +10,6 @@ const details = {
     { language: "zh-Hant", text: "即將" },
   ],
 } as const;
-const plain = (text: string) => ({ severity: "information", texts: [{ language: null, text }] });
-
-describe("the message of a room", () => {
-  test("is what its settings say", () => {
-    expect(messageOf({ message: "Soon", messageDetails: details })).toEqual(details);
-    expect(messageOf({ message: null })).toBeNull();
-    expect(messageOf({})).toBeNull();
-  });
-
-  test("that an earlier build set is its text alone, also over details that are older", () => {
-    expect(messageOf({ message: "Soon" })).toEqual(plain("Soon"));
-    expect(messageOf({ message: "Later", messageDetails: details })).toEqual(plain("Later"));
-    expect(messageOf({ message: null, messageDetails: details })).toBeNull();
-  });
-});
 
 test.each([
   ["de", "Bald"],

@@ -1,0 +1,84 @@
+/**
+ * The two spellings of settings, of which the schema declares one. Written, in the configuration file and the admin API, they
+ * are snake_case with durations and times as text. In the program they are camelCase in milliseconds: `claim_within: 15m` is
+ * `claimWithinMs: 900000`. Without a schema nothing is spelled.
+ */
+import { z } from "zod";
+import { innermost, kindOf, type Ms } from "./kinds.ts";
+
+type Camel<Key> = Key extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Key;
+type Name<Key, Value> = [NonNullable<Value>] extends [Ms] ? `${Camel<Key> & string}Ms` : Camel<Key>;
+
+/** What checked settings are in the program. `off` is null there. */
+export type Settings<Checked> = Checked extends Ms
+  ? number
+  : Checked extends "off"
+    ? null
+    : Checked extends readonly unknown[]
+      ? Checked
+      : Checked extends object
+        ? { readonly [Key in keyof Checked as Name<Key, Checked[Key]>]: Settings<Exclude<Checked[Key], undefined>> }
+        : Checked;
+
+export interface Reading {
+  /** Of local times; null for none. */
+  readonly zone: string | null;
+  /** What stands for `off`. */
+  readonly none?: unknown;
+}
+
+/** The name in the program of a key whose values are of this schema. */
+export function nameOf(key: string, schema: z.ZodType): string {
+  const name = key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return kindOf(schema).isMs ? `${name}Ms` : name;
+}
+
+/** Reads settings that the schema has checked. Null stays null, and what is absent stays so. */
+export function readSettings<Schema extends z.ZodType>(
+  schema: Schema,
+  checked: z.output<Schema>,
+  reading: Reading,
+): Settings<z.output<Schema>> {
+  return read(schema, checked, reading) as Settings<z.output<Schema>>;
+}
+
+function read(schema: z.ZodType, checked: unknown, reading: Reading): unknown {
+  const kind = kindOf(schema);
+  if (checked === null || checked === undefined) return checked;
+  if (checked === "off" && (kind.like || kind.offExample)) return reading.none ?? null;
+  if (kind.like) return read(kind.like, checked, reading);
+  if (kind.read) return kind.read(checked, reading.zone);
+  const members = membersOf(schema);
+  return members === null
+    ? checked
+    : ofMembers(members, ([key, member]) => [
+        nameOf(key, member),
+        read(member, (checked as Record<string, unknown>)[key], reading),
+      ]);
+}
+
+/** Writes settings, or those of them that there are. @param zone of times; null for UTC */
+export function writeSettings(schema: z.ZodType, value: unknown, zone: string | null): unknown {
+  const kind = kindOf(schema);
+  if (value === undefined) return undefined;
+  if (kind.like) return value === null ? "off" : writeSettings(kind.like, value, zone);
+  if (value === null) return null;
+  if (kind.write) return kind.write(value as never, zone);
+  const members = membersOf(schema);
+  return members === null
+    ? value
+    : ofMembers(members, ([key, member]) => [
+        key,
+        writeSettings(member, (value as Record<string, unknown>)[nameOf(key, member)], zone),
+      ]);
+}
+
+/** The members of a mapping; null for every other kind of schema. */
+export function membersOf(schema: z.ZodType): [key: string, member: z.ZodType][] | null {
+  const inner = innermost(schema);
+  return inner instanceof z.ZodObject ? Object.entries(inner.shape as Record<string, z.ZodType>) : null;
+}
+
+function ofMembers(members: [string, z.ZodType][], entryOf: (member: [string, z.ZodType]) => [string, unknown]) {
+  return Object.fromEntries(members.map(entryOf).filter(([, value]) => value !== undefined));
+}
