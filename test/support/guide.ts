@@ -49,6 +49,18 @@ export function terraformArguments(text: string, name: string): Record<string, u
   return result;
 }
 
+/** The resources of a type in a piece of Terraform, each whole, by their names. */
+export function terraformResources(text: string, type: string): Map<string, string> {
+  const found = text.matchAll(new RegExp(`^resource "${type}" "(\\w+)" \\{\\n[\\s\\S]*?^\\}`, "gm"));
+  return new Map([...found].map(([resource, name = ""]) => [name, resource]));
+}
+
+/** The strings of the first list `name` in a piece of Terraform. */
+export function terraformList(text: string, name: string): string[] {
+  const list = new RegExp(`\\b${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? "";
+  return [...list.matchAll(/"([^"]*)"/g)].map(([, value = ""]) => value);
+}
+
 function readValue(text: string): unknown {
   if (text.startsWith('"')) return text.slice(1, -1);
   const pairs = /^\{ (.*) \}$/.exec(text)?.[1]?.matchAll(/(\w+) = "([^"]*)"/g);
