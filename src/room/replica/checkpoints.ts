@@ -88,7 +88,6 @@ const checkpointSchema = z.object({
     joinsPerSecondPeak: z.number(),
     counts: z.record(z.string(), z.number()),
     liveLapses: z.array(z.object({ untilMs: z.number(), count })),
-    // Marks of an earlier build have none.
     log: z.object({ last: count, sealed: z.object({ seq: count, hash: z.string() }) }).optional(),
   }),
 });

@@ -50,9 +50,8 @@ function mergeLogs(a: LogState | undefined, b: LogState | undefined): Pick<RoomM
 }
 
 function mergeCounts(a: RoomCounts, b: RoomCounts): RoomCounts {
-  const names = Object.keys({ ...a, ...b }) as (keyof RoomCounts)[];
-  // Marks of an earlier build may not have all of them.
-  const larger = (name: keyof RoomCounts) => Math.max(a[name] ?? 0, b[name] ?? 0);
+  const names = Object.keys(a) as (keyof RoomCounts)[];
+  const larger = (name: keyof RoomCounts) => Math.max(a[name], b[name]);
   return Object.fromEntries(names.map((name) => [name, larger(name)])) as unknown as RoomCounts;
 }
 

@@ -238,10 +238,10 @@ export interface RoomMemory
   readonly admissions: readonly Admission[];
   /** Of this edition. Those beyond `queued` do not count. */
   readonly moves: readonly MovedPlace[];
-  /** Of this edition. Absent: none; an earlier build knew of none. */
+  /** Of this edition. Absent: none. */
   readonly draws?: readonly Draw[];
   /** Absent for other inlets than `adaptive`. */
   readonly adaptive?: AdaptiveMemory;
-  /** An earlier build did not know of it. */
+  /** Absent: nothing is known of it. */
   readonly log?: LogState;
 }

@@ -39,8 +39,7 @@ function mergeAdaptive({ adaptive }: RoomData, { ratePerMinute, baselineMs }: Ad
 export function mergeCounters(room: RoomData, memory: RoomMemory): void {
   room.claimMs = Math.max(room.claimMs, memory.claimMs);
   room.idleEndedMs = Math.max(room.idleEndedMs, memory.idleEndedMs);
-  // An earlier build may not have known all of them.
-  for (const name of countNames) room.counts[name] = Math.max(room.counts[name], memory.counts[name] ?? 0);
+  for (const name of countNames) room.counts[name] = Math.max(room.counts[name], memory.counts[name]);
   room.rememberedLapses = mergeLapses(room.rememberedLapses, lapsesToFlow(room, memory.liveLapses));
   room.joinPeak = Math.max(room.joinPeak, memory.joinsPerSecondPeak);
   if (memory.edition < room.edition) return;

@@ -78,10 +78,7 @@ export interface AdmissionTimes {
 /** Up to here the clocks agree, and what was told stays the same. */
 const agreeMs = 1_000;
 
-interface StoredAdmission extends Omit<Admission, "usedPosition" | "expiresFlowMs" | "ended" | "logins"> {
-  // An earlier build did not write these two.
-  usedPosition?: number;
-  expiresFlowMs?: number;
+interface StoredAdmission extends Omit<Admission, "ended" | "logins"> {
   ended?: AdmissionEnd;
   // Lua cannot tell an empty list from an empty object.
   logins: string[] | Record<string, never>;
@@ -90,8 +87,7 @@ interface StoredAdmission extends Omit<Admission, "usedPosition" | "expiresFlowM
 /** A record as it was stored; one past its end, or of an idle phase that is over, is reported as `expired`. */
 export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: AdmissionTimes): Admission {
   const stored = JSON.parse(json) as StoredAdmission;
-  const { sub, edition, position, entry, usedPosition = position, via, admittedMs } = stored;
-  const { expiresFlowMs = flowMs + (stored.expiresMs - nowMs) } = stored;
+  const { sub, edition, position, entry, usedPosition, via, admittedMs, expiresFlowMs } = stored;
   const wallMs = nowMs + (expiresFlowMs - flowMs);
   const isAsTold = typeof stored.ended === "string" || Math.abs(wallMs - stored.expiresMs) <= agreeMs;
   const expiresMs = isAsTold ? stored.expiresMs : wallMs;
@@ -108,7 +104,7 @@ export function readAdmission(json: string, { nowMs, flowMs, idleEndedMs }: Admi
 export function readMoves(reply: Reply): MovedPlace[] {
   const texts = reply.texts();
   return Array.from({ length: texts.length / 2 }, (_, index) => {
-    const [, movedMs = "", sub = ""] = (texts[2 * index + 1] ?? "").split(":");
+    const [movedMs = "", sub = ""] = (texts[2 * index + 1] ?? "").split(":");
     return { number: Number(texts[2 * index]), sub, movedMs: Number(movedMs) };
   });
 }

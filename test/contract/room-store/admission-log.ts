@@ -263,7 +263,7 @@ export const admissionLog: RoomTest = (context) => {
       ]);
     });
 
-    it("begins anew where nobody remembers a log, as with memories of an earlier build", async () => {
+    it("begins anew where nobody remembers a log", async () => {
       const { room, memory } = await known();
       await context.harness.wipe();
       const { log: _, ...earlier } = memory;

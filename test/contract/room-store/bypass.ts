@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BypassClaim, ClaimResult } from "../../../src/store/contract/room-store.ts";
 import type { RoomTest } from "../room-context.ts";
-import { minute, okValue, type Place, RoomDriver, type SettingsSketch } from "../room-driver.ts";
+import { minute, type Place, RoomDriver, type SettingsSketch } from "../room-driver.ts";
 
 const validMs = 3 * minute;
 
@@ -366,17 +366,6 @@ export const bypass: RoomTest = (context) => {
       admission: { via: "bypass", admittedMs },
     });
     expect((await room.state()).counts.bypassed).toBe(2);
-  });
-
-  it("are no news to memories of an earlier build, which did not count them", async () => {
-    const room = await context.room().open();
-    await enter(room, link());
-    const memory = await room.memory();
-    const { bypassed: _, ...counts } = memory.counts;
-    await context.harness.wipe();
-    await room.recover({ ...memory, counts: counts as typeof memory.counts });
-    expect((await room.state()).counts).toEqual({ ...counts, bypassed: 0 });
-    okValue(await room.rooms.tick(room.room, room.incarnation, 0));
   });
 
   function request() {

@@ -20,7 +20,7 @@ end
 
 local function is_wanted(json)
   if are_all_wanted then return true end
-  local record = completed(cjson.decode(json))
+  local record = cjson.decode(json)
   if arg.status ~= '' and status_of(record) ~= arg.status then return false end
   return arg.edition == '' or (record.edition == tonumber(arg.edition)) ~= (arg.is_others == '1')
 end

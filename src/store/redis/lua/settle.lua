@@ -7,7 +7,6 @@ if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() then retu
 advance_clocks()
 finish_recovery()
 if room.recovering_until_ms == 0 then
-  if is_out_of_step() then follow_phase() end
   close_entries()
   settle_due_gaps()
   carry_out_schedule()

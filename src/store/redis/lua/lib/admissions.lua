@@ -8,17 +8,9 @@ local count_of = {
   expired = 'expired', logout = 'logged_out', completed = 'completed', abandoned = 'abandoned', revoked = 'revoked',
 }
 
--- An admission with the fields that an earlier build did not write.
-local function completed(admission)
-  admission.usedPosition = admission.usedPosition or admission.position
-  admission.admittedFlowMs = admission.admittedFlowMs or to_flow(admission.admittedMs)
-  admission.expiresFlowMs = admission.expiresFlowMs or to_flow(admission.expiresMs)
-  return admission
-end
-
 local function read_record(sub)
   local json = redis.call('HGET', key.admissions, sub)
-  return json and completed(cjson.decode(json)) or nil
+  return json and cjson.decode(json) or nil
 end
 
 local function is_live(record)

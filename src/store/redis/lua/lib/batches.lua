@@ -1,6 +1,5 @@
 -- Places that were served within a second, and how many of them have shown up within the show time: { at, from, to,
--- places, shown, show time } (flow clock, ms), at most forty. The show time of a batch without one, from an older
--- version, is over. The twin of memory/batches.ts, which explains them.
+-- places, shown, show time } (flow clock, ms), at most forty. The twin of memory/batches.ts, which explains them.
 
 -- Remembers that the places in (from, to] were served, by the 'inlet' or by an 'operator', to see how many of them show
 -- up.

@@ -1,8 +1,7 @@
 -- The room's draws of this edition. `draws`: JSON, as told but for the gaps, which are a short list; with `atFlowMs`.
 -- `draw_marks`: what hot scripts go by, a short list; first edition, whether one is closing or closed, until when entries are
 -- taken (flow clock, ms; 0 for none), and whether one has begun without a commitment; then of each id, stage, first and last.
--- key.used_entries: numbers used up before they were drawn, of the edition of the marks; a build that knew nothing of draws has
--- reset the room where that is another one. The twin of memory/draws.ts, which explains it.
+-- key.used_entries: numbers used up before they were drawn. The twin of memory/draws.ts, which explains it.
 
 local stage_marks = { committed = 1, closing = 2, closed = 3, cancelled = 4, drawn = 5 }
 local max_draws = 16
@@ -13,7 +12,7 @@ local marks_text, marks_list = '', {}
 local function draw_marks()
   if room.draw_marks == '' then return nil end
   if room.draw_marks ~= marks_text then marks_text, marks_list = room.draw_marks, decode_list(room.draw_marks) end
-  return marks_list[1][1] == room.edition and marks_list or nil
+  return marks_list
 end
 
 -- Nothing is served: the order of those who have entered is being fixed.
@@ -27,21 +26,6 @@ local function are_entries_over()
   local marks = draw_marks()
   if not marks or string.find(room.holds, 'recovered', 1, true) then return false end
   return marks[1][3] > 0 and room.flow_ms >= marks[1][3]
-end
-
-local steady_phases = {
-  { prequeue = true, idle = true },
-  { open = true },
-  { idle = true, prequeue = true, open = true },
-}
-
--- Whether a build that knew nothing of draws has changed the phase beside this one: here the two change together.
-local function is_out_of_step()
-  local marks = draw_marks()
-  local last = marks and #marks > 1 and marks[#marks]
-  if not last or last[3] == 0 or string.find(room.holds, 'recovered', 1, true) then return false end
-  local phases = steady_phases[last[2]]
-  return phases ~= nil and not phases[room.base_phase]
 end
 
 -- A prequeue has begun, and nothing binds the seed of its draw yet.

@@ -25,7 +25,7 @@ local function enter(fields)
     save()
     return { 'recovering', room.recovering_until_ms - room.flow_ms }
   end
-  if room.recovering_until_ms > 0 or are_entries_over() or is_out_of_step() then return { 'settle' } end
+  if room.recovering_until_ms > 0 or are_entries_over() then return { 'settle' } end
   if room.settles_ms > 0 and room.flow_ms >= room.settles_ms then return { 'settle' } end
   if is_due(room.prequeue_at_ms) or is_due(room.opens_at_ms) or is_due(room.closes_at_ms) then return { 'settle' } end
   if room.shared_id ~= arg.group then return { 'regroup', room.shared_id } end

@@ -21,8 +21,7 @@ end
 
 local function merge_counts(counts)
   for name, field in pairs(count_fields) do
-    -- An earlier build may not have known all of them.
-    set(field, math.max(room[field], counts[name] or 0))
+    set(field, math.max(room[field], counts[name]))
   end
 end
 
@@ -158,7 +157,6 @@ end
 -- used for is united. What was admitted from `before_ms` on is not taken over.
 local function merge_admissions(admissions, before_ms)
   for _, admission in ipairs(admissions) do
-    completed(admission)
     -- Whenever that was, the place stays claimed.
     mark_claimed(admission)
     if admission.expiresMs + keep_ended_ms > room.at_ms and admission.admittedMs < before_ms then

@@ -1,18 +1,14 @@
--- Places that were moved. key.holders: hash, the ticket's number to 'edition:moved_ms:sub'; key.moves: the same numbers, sorted
+-- Places that were moved. key.holders: hash, the ticket's number to 'moved_ms:sub'; key.moves: the same numbers, sorted
 -- set by number of the last change. The twin of memory/moves.ts and memory/claimed.ts.
 
 local max_moves = 100000
 
--- Nil for one of another edition: a build that knew nothing of moves has reset the room and left it behind.
-local function read_holder(text)
-  local edition, moved_ms, sub = string.match(text, '^(%d+):(%d+):(.*)$')
-  if tonumber(edition) == room.edition then return sub, tonumber(moved_ms) end
-end
-
 -- Whose the place is since it was moved, and when that was; nil for a place that never was.
 local function holder_of(number)
   local text = redis.call('HGET', key.holders, text_of(number))
-  if text then return read_holder(text) end
+  if not text then return nil end
+  local moved_ms, sub = string.match(text, '^(%d+):(.*)$')
+  return sub, tonumber(moved_ms)
 end
 
 -- Whether the place was moved to somebody else.
@@ -32,7 +28,7 @@ end
 
 local function put_holder(number, sub, moved_ms)
   set('change_count', room.change_count + 1)
-  redis.call('HSET', key.holders, text_of(number), text_of(room.edition) .. ':' .. text_of(moved_ms) .. ':' .. sub)
+  redis.call('HSET', key.holders, text_of(number), text_of(moved_ms) .. ':' .. sub)
   redis.call('ZADD', key.moves, text_of(room.change_count), text_of(number))
   if redis.call('HLEN', key.holders) <= max_moves then return end
   local oldest = redis.call('ZRANGE', key.moves, 0, 0)[1]
@@ -52,11 +48,9 @@ end
 local function merge_moves(memory, moves)
   if memory.edition ~= room.edition then return end
   for _, move in ipairs(moves) do
-    -- Under this name an earlier build tells it.
-    local number = move.number or move.position
-    local _, known_ms = holder_of(number)
-    if number <= memory.queued and move.movedMs > (known_ms or 0) then
-      put_holder(number, move.sub, move.movedMs)
+    local _, known_ms = holder_of(move.number)
+    if move.number <= memory.queued and move.movedMs > (known_ms or 0) then
+      put_holder(move.number, move.sub, move.movedMs)
     end
   end
 end
@@ -73,7 +67,7 @@ local function moved_since(since, limit)
   local holders = told > 0 and redis.call('HMGET', key.holders, unpack(numbers)) or {}
   local moves = {}
   for i, number in ipairs(numbers) do
-    if holders[i] and read_holder(holders[i]) then
+    if holders[i] then
       moves[#moves + 1] = number
       moves[#moves + 1] = holders[i]
     end
