@@ -67,6 +67,8 @@ interface Kept {
 }
 
 const tickMs = 1_000;
+/** So long after a recovery its end is asked for, and not before. */
+const afterRecoveryMs = 20;
 /** Logs are seen to about so often, in one of the rounds. */
 const keepLogsMs = 2_000;
 
@@ -157,12 +159,17 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isStopped = false;
+  const nextTickMs = () => {
+    // Jitter keeps processes from asking in step.
+    const usualMs = tickMs * (0.9 + 0.2 * random.fraction());
+    const recoveries = all.flatMap(({ recoveringMs }) => (recoveringMs ? [recoveringMs + afterRecoveryMs] : []));
+    return Math.min(usualMs, ...recoveries);
+  };
   const run = () => {
     running = refresh()
       .then(keepLogs)
       .finally(() => {
-        // Jitter keeps processes from asking in step.
-        if (!isStopped) timer = setTimeout(run, tickMs * (0.9 + 0.2 * random.fraction()));
+        if (!isStopped) timer = setTimeout(run, nextTickMs());
       });
   };
 

@@ -125,6 +125,11 @@ export class WaitingRoom {
     return isOld ? "recovering" : availability;
   }
 
+  /** Milliseconds until a recovery is over, as last heard; null when there is none. */
+  get recoveringMs(): number | null {
+    return this.#interruptions.recoveringMs;
+  }
+
   /** What was last heard from the store; null before the first answer. */
   get state(): RoomState | null {
     return this.#replica.state;

@@ -26,7 +26,7 @@ export interface Person {
 export type Answer =
   | { kind: "code"; code: string }
   | { kind: "parked"; state: string; position: number; retryMs: number }
-  | { kind: "notice"; code: string; status: number };
+  | { kind: "notice"; code: string; status: number; retryMs: number };
 
 let requests = 0;
 
@@ -62,15 +62,16 @@ export async function visit(
   // The style sheet speaks of the same attributes.
   const main = /<main\b[^>]*>/.exec(response.body)?.[0] ?? "";
   const position = attribute(main, "data-position");
+  const retryMs = Number(attribute(main, "data-retry-ms") ?? 0);
   if (position !== undefined) {
     person.position = Number(position);
-    const retryMs = Number(attribute(main, "data-retry-ms") ?? 0);
     return { kind: "parked", state: attribute(main, "data-state") ?? "", position: person.position, retryMs };
   }
   return {
     kind: "notice",
     code: attribute(main, "data-notice") ?? location ?? response.body.slice(0, 200),
     status: response.status,
+    retryMs,
   };
 }
 

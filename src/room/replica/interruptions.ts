@@ -13,6 +13,10 @@ export function isInterruption(error: unknown): error is StoreUnavailableError |
   return error instanceof StoreUnavailableError || error instanceof RoomRecoveringError;
 }
 
+/** Where nobody can say when the store will be back, it is asked again after so long. */
+const awayRetryMs = 2_000;
+/** So long after its end a recovery is known to be over by every process. */
+const hearingMs = 250;
 /** Clocks of processes may differ by so much. */
 const clockDifferenceMs = 5_000;
 
@@ -23,6 +27,8 @@ export class Interruptions {
   readonly #events: EventEmitter<RoomEvents>;
   #availability: Availability = "ready";
   #sinceMs = 0;
+  /** When the recovery that is under way ends, as last heard. */
+  #recoveredMs = 0;
   #last: Interruption | null = null;
   #hasTurnedAway = false;
   /** What was told of this interruption so far. */
@@ -38,9 +44,24 @@ export class Interruptions {
     return this.#availability;
   }
 
+  /** Milliseconds until a recovery is over, as last heard; null when there is none. */
+  get recoveringMs(): number | null {
+    return this.#availability === "recovering" ? Math.max(0, this.#recoveredMs - this.#clock.now()) : null;
+  }
+
+  /** Milliseconds after which somebody who is turned away may come again. */
+  get retryMs(): number {
+    return this.recoveringMs === null ? awayRetryMs : this.recoveringMs + hearingMs;
+  }
+
   /** Somebody was given an arrival stamp instead of a position, so the order of arrivals has to be kept. */
   noteTurnedAway(): void {
     this.#hasTurnedAway = true;
+  }
+
+  /** Whether somebody was turned away in the interruption that goes on. */
+  get hasTurnedAway(): boolean {
+    return this.#hasTurnedAway;
   }
 
   /** Milliseconds until somebody who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
@@ -73,6 +94,7 @@ export class Interruptions {
   #begin(error: StoreUnavailableError | RoomRecoveringError): void {
     const availability = error instanceof RoomRecoveringError ? "recovering" : "away";
     if (this.#availability === "ready") this.#sinceMs = this.#clock.now();
+    if (error instanceof RoomRecoveringError) this.#recoveredMs = this.#clock.now() + error.remainingMs;
     if (this.#availability === availability) return;
     this.#availability = availability;
     this.#told.add(availability);

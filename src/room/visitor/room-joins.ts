@@ -5,7 +5,6 @@ import type { Random } from "../../lib/random.ts";
 import type { JoinRange, JoinRate, KnownIncarnation, Outcome, RoomStore } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import { type Interruptions, isInterruption } from "../replica/interruptions.ts";
-import { RoomRecoveringError } from "../replica/recovery-client.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 import { createVisitorId } from "../tickets/visitor.ts";
@@ -41,9 +40,6 @@ export interface RoomJoinsParts {
   readonly catchUp: () => Promise<void>;
 }
 
-/** Visitors who could not be given a position come back after so long. */
-const awayRetryMs = 2_000;
-
 const noAddress = () => null;
 
 /** How visitors come to a place in line. */
@@ -65,7 +61,13 @@ export class RoomJoins {
 
   /** See `WaitingRoom.join`. */
   async join(known: Ticket | null, arrivedMs: number, addressOf: () => string | null = noAddress): Promise<JoinResult> {
-    const delayMs = this.#parts.interruptions.delayOfJoinMs(arrivedMs);
+    const { interruptions } = this.#parts;
+    if (interruptions.hasTurnedAway) {
+      // Whether it is over is heard before a position is taken: those who were turned away go first.
+      await this.#parts.catchUp();
+      if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
+    }
+    const delayMs = interruptions.delayOfJoinMs(arrivedMs);
     if (delayMs > 0) return { result: "later", retryMs: delayMs };
     if (this.#limit.isOff) return this.#join(known);
     if (entranceOf(this.#parts.replica.state) !== "line") return this.#joinWhatMayBeALine(known);
@@ -116,8 +118,9 @@ export class RoomJoins {
       return { result: "joined", ticket };
     } catch (error) {
       if (!isInterruption(error)) throw error;
-      this.#parts.interruptions.noteTurnedAway();
-      return { result: "later", retryMs: error instanceof RoomRecoveringError ? error.remainingMs : awayRetryMs };
+      const { interruptions } = this.#parts;
+      interruptions.noteTurnedAway();
+      return { result: "later", retryMs: interruptions.retryMs };
     }
   }
 

@@ -45,6 +45,8 @@ export interface Process {
   readonly room: WaitingRoom;
   readonly events: WaitingRooms["events"];
   refresh(): Promise<void>;
+  /** Refreshes by itself from now on. */
+  start(): void;
   /** Ends it in good order; a process that is just dropped has crashed. */
   stop(): Promise<void>;
 }
@@ -89,7 +91,13 @@ export function createSharedWorld(seed: string): SharedWorld {
       });
       const [room] = rooms.all;
       if (room === undefined) throw new Error("no room");
-      return { room, events: rooms.events, refresh: () => rooms.refresh(), stop: () => rooms.stop() };
+      return {
+        room,
+        events: rooms.events,
+        refresh: () => rooms.refresh(),
+        start: () => rooms.start(),
+        stop: () => rooms.stop(),
+      };
     },
     wipe() {
       Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { peopleWaiting } from "../../../src/room/line.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { RoomState } from "../../../src/store/contract/room-store.ts";
@@ -462,6 +462,54 @@ test("who was told to come again after a recovery has a place within seven secon
   }
   expect([...joinedAfterMs.keys()]).toEqual([early, late]);
   expect(Math.max(...joinedAfterMs.values())).toBeLessThanOrEqual(7_000);
+});
+
+test("who comes when a recovery has just ended goes behind those whom it turned away, whoever hears of its end first", async () => {
+  const world = createSharedWorld("just after");
+  const one = world.process("one", { isNewInstallation: true });
+  await one.refresh();
+  await joinMany(one, 5, world.clock.now());
+  world.wipe();
+  const arrivedMs = world.clock.now();
+  expect(await one.room.join(null, arrivedMs)).toEqual({ result: "later", retryMs: 2_750 });
+  world.clock.advance(1_000);
+  expect(await one.room.join(null, world.clock.now())).toEqual({ result: "later", retryMs: 1_750 });
+  world.clock.advance(1_600);
+  const lateMs = world.clock.now();
+  expect(await one.room.join(null, lateMs)).toMatchObject({ result: "later" });
+  await world.pass(2_000, [one]);
+  const first = await joinOne(one, arrivedMs);
+  expect(await one.room.join(null, lateMs)).toMatchObject({ result: "later" });
+  await world.pass(3_000, [one]);
+  expect((await joinOne(one, lateMs)).position).toBe(first.position + 1);
+});
+
+test("a process hears of the end of a recovery when it comes, and not a round later", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const world = createSharedWorld("in time");
+    const one = world.process("one", { isNewInstallation: true });
+    const until = async (availability: string) => {
+      let passedMs = 0;
+      for (; one.room.availability !== availability; passedMs += 10) {
+        world.clock.advance(10);
+        await vi.advanceTimersByTimeAsync(10);
+      }
+      return passedMs;
+    };
+    await one.refresh();
+    await joinMany(one, 5, world.clock.now());
+    one.start();
+    for (let losses = 0; losses < 5; losses++) {
+      await until("ready");
+      world.wipe();
+      await until("recovering");
+      expect(await until("ready")).toBeLessThan(2_600);
+    }
+    await one.stop();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a refresh that fails is over: the next one asks anew", async () => {
