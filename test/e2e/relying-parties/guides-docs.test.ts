@@ -74,6 +74,7 @@ test.each(Object.keys(GUIDES))("%s.md tells what never queues, what is seen, and
     /Two rooms/,
     /\*\*Taking the waiting room out, now\*\*/,
     /passthrough/,
+    /^(\*\*|## )Verify\b/m,
     /^Sources: /m,
   ]) {
     expect(text, `${said}`).toMatch(said);
