@@ -1,10 +1,7 @@
 # Built with all dependencies, shipped with those of production, which are plain JavaScript.
-# The base images go by their tags. To pin one: --build-arg NODE_IMAGE=node:24-alpine@sha256:…, as compose.yaml does it; the digest is
-# what `docker buildx imagetools inspect node:24-alpine --format '{{.Manifest.Digest}}'` says, today and when the pin is renewed.
-ARG NODE_BUILD_IMAGE=node:24-slim
-ARG NODE_IMAGE=node:24-alpine
-
-FROM ${NODE_BUILD_IMAGE} AS build
+# Images are pinned by digest. Dependabot (.github/dependabot.yml) renews the pins here and in compose.yaml each week; by hand, this prints
+# the digest of a tag: docker buildx imagetools inspect node:24-alpine --format '{{.Manifest.Digest}}'
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
@@ -13,7 +10,7 @@ COPY scripts ./scripts
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
-FROM ${NODE_IMAGE}
+FROM node:24.21.0-alpine@sha256:be80f76cf40ec8e42b9bec49f60a55e0660f30af58d3e5a25530785b30ea67e2
 ENV NODE_ENV=production \
     USHER_SECRETS_FILE=/var/lib/usher/secrets.json
 WORKDIR /app

@@ -5,7 +5,6 @@ import { parse } from "yaml";
 
 interface Service {
   image?: string;
-  build?: { args: Record<string, string> };
   command?: string[];
   environment: Record<string, string>;
   ports?: string[];
@@ -50,17 +49,15 @@ describe("the containers", () => {
     expect(made.length).toBe(3);
   });
 
-  it("every image can be pinned, by the names that the lines at the top write", () => {
-    const pinned = Object.fromEntries([...text.matchAll(/pin ([A-Z_]+) (\S+);/g)].map(([, name, tag]) => [name, tag]));
-    const taken = { REDIS_IMAGE: redis.image, ...usher.build?.args };
-    expect(taken).toEqual(
-      Object.fromEntries(Object.entries(pinned).map(([name, tag]) => [name, `\${${name}:-${tag}}`])),
+  it("every image is pinned by a digest, and the pins are renewed", () => {
+    const built = [...read("Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(built).toHaveLength(2);
+    for (const image of [...built, redis.image])
+      expect(image).toMatch(/^(node|redis):\d+\.\d+\.\d+-(slim|alpine)@sha256:[0-9a-f]{64}$/);
+    const { updates } = parse(read(".github/dependabot.yml")) as { updates: { "package-ecosystem": string }[] };
+    expect(updates.map((each) => each["package-ecosystem"])).toEqual(
+      expect.arrayContaining(["docker", "docker-compose"]),
     );
-    const dockerfile = read("Dockerfile");
-    for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) {
-      const name = /^\$\{(\w+)\}$/.exec(image ?? "")?.[1] ?? "";
-      expect(dockerfile).toContain(`ARG ${name}=${pinned[name]}\n`);
-    }
   });
 });
 
