@@ -5,9 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createBeaconClient } from "./beacon/index.ts";
 import {
-  type FollowedSecrets,
   languagesOfRooms,
   loadKeysOfIssuers,
+  type ReloadedSecrets,
   themesOf,
   type UsherConfig,
 } from "./config/index.ts";
@@ -30,10 +30,10 @@ import {
   watchReadiness,
 } from "./http/index.ts";
 import {
+  applyReloadedSecrets,
   createIssuerApp,
   createLiveIssuers,
   drawSourceOf,
-  followSecrets,
   issuerOfRoom,
   keyFaultsOf,
   keysToAgreeOn,
@@ -58,7 +58,7 @@ import { createRedisStore } from "./store/redis/index.ts";
 
 export interface AppOptions {
   readonly config: UsherConfig;
-  readonly followed: FollowedSecrets;
+  readonly reloaded: ReloadedSecrets;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
@@ -84,7 +84,7 @@ const shutdownGraceMs = 4_000;
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The composition root: every part is built and wired here, the parts of one issuer in src/issuer/. */
-export async function startApp({ config, followed, logger, clock: own, random }: AppOptions): Promise<App> {
+export async function startApp({ config, reloaded, logger, clock: own, random }: AppOptions): Promise<App> {
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
@@ -140,7 +140,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
   const metrics = createMetrics({
     rooms,
     commandCounts: store.commandCounts,
-    failingSecrets: () => followed.faults().length,
+    failingSecrets: () => reloaded.faults().length,
     skewMs: () => clock.skewMs,
     areCheckpointsFailing: () => checkpointWatch.failure() !== null,
   });
@@ -153,7 +153,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
     checkpointFailure: checkpointWatch.failure,
     skewMs: () => clock.skewMs,
     // One that was made since is no reason to send nobody here: it is new to all processes.
-    unheardRooms: () =>
+    unsyncedRooms: () =>
       atStart.filter((room) => rooms.get(room.id) === room && room.state === null).map(({ id }) => id),
   });
   const readiness: Readiness = async () =>
@@ -190,14 +190,14 @@ export async function startApp({ config, followed, logger, clock: own, random }:
   // A store that is away now is heard of later.
   await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
-  await hearOf(rooms);
+  await syncAll(rooms);
   logScheduleWarnings(rooms, logger);
   // Before checkpoints are written: a start that fails, for its port say, has served nobody.
   const [port = 0, adminPort] = await Promise.all(listeners.map(listenAt));
   rooms.start();
   readinessWatch.start();
   for (const { registry } of issuers) registry.start();
-  followSecrets(followed, issuers, logger);
+  applyReloadedSecrets(reloaded, issuers, logger);
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
     createLoadProbes({ rooms, clock, random }),
@@ -237,7 +237,7 @@ export async function startApp({ config, followed, logger, clock: own, random }:
       await Promise.all(listeners.map(({ server }) => server.close(shutdownGraceMs)));
       readinessWatch.stop();
       stopping.abort();
-      await followed.stop();
+      await reloaded.stop();
       for (const issuer of issuers) {
         issuer.keys.stop();
         issuer.registry.stop();
@@ -267,9 +267,9 @@ async function listenAt({ server, at, setting }: Listener): Promise<number> {
 }
 
 /** Whoever comes first shall not meet a room that is just being recovered or opened; a store that is away is not waited for. */
-async function hearOf(rooms: WaitingRooms): Promise<void> {
+async function syncAll(rooms: WaitingRooms): Promise<void> {
   for (let turn = 0; turn < 10; turn++) {
-    await rooms.hear();
+    await rooms.sync();
     if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
     await delay(500);
   }

@@ -94,12 +94,12 @@ async function importDemo(): Promise<DemoModule> {
   );
 }
 
-async function start({ config, warnings, followed }: LoadedConfig): Promise<App> {
+async function start({ config, warnings, reloaded }: LoadedConfig): Promise<App> {
   const logger = createLogger(config.logLevel);
   for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
   // Loaded when it is needed: commands that only ask a gateway answer at once.
   const { startApp } = await import("./app.ts");
-  return startApp({ config, followed, logger, clock: systemClock, random: systemRandom });
+  return startApp({ config, reloaded, logger, clock: systemClock, random: systemRandom });
 }
 
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
@@ -134,8 +134,8 @@ function stopOnSignal(parts: readonly Pick<App, "close">[], drain?: App["drain"]
 
 /** What an operator can mend is said in words; anything else is shown as it is. */
 function describeFailure(error: unknown): unknown {
-  const isToldWhole = error instanceof SetupError || error instanceof CommandError;
-  return isToldWhole ? error.message : (describeSystemError(error) ?? error);
+  const isCompleteMessage = error instanceof SetupError || error instanceof CommandError;
+  return isCompleteMessage ? error.message : (describeSystemError(error) ?? error);
 }
 
 function readPort(text: string): number {

@@ -151,8 +151,8 @@ function request(url: URL, cookies: Map<string, string>, signal: AbortSignal): P
       });
       response.once("error", reject);
       response.once("end", () => {
-        const { statusCode: status = 0, headers: told } = response;
-        resolve({ status, location: told.location, setCookies: told["set-cookie"] ?? [], body });
+        const { statusCode: status = 0, headers: reported } = response;
+        resolve({ status, location: reported.location, setCookies: reported["set-cookie"] ?? [], body });
       });
     }).once("error", reject);
   });

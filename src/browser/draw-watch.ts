@@ -40,7 +40,7 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
      * would leave it out: whoever asks for their place tells it so. (Once they
      * are closed and the gap is behind them, some ask in vain, at the pace of their polls; the store is not asked then.)
      */
-    hear(status: Pick<RoomStatus, "phase" | "draw" | "gaps">, entry: number): void {
+    sync(status: Pick<RoomStatus, "phase" | "draw" | "gaps">, entry: number): void {
       const isLeftOut = status.gaps.some(([from, to]) => from <= entry && to >= entry);
       if (!isAsking && (isLeftOut || isDrawOver(status))) void ask();
     },

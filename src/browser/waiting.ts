@@ -78,14 +78,14 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const draw = FOR_ENTRY
     ? watchDraw(`/rooms/${data.room}/tickets/me`, (place) => {
         if (place.state === "entered" || !isUndrawn) return;
-        if (place.position === null || !heard) return entry.start(0);
+        if (place.position === null || !synced) return entry.start(0);
         isUndrawn = false;
         ({ position } = place);
         turnDeadline = createTurnDeadline(position, live.claimWithinMs);
         showDrawn(main, position, place.entry, texts, wording.number);
-        ahead = countAhead(position, heard[0]);
+        ahead = countAhead(position, synced[0]);
         barStart = findBarStart();
-        take(...heard);
+        take(...synced);
       })
     : undefined;
   const entry = createEntry({
@@ -128,7 +128,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let barStart = FOR_ENTRY && isUndrawn ? 1 : findBarStart();
   let opensAtMs = Date.parse(opens.dateTime) || null;
   /** The last status, and the server's time at it. */
-  let heard: [status: RoomStatus, serverMs: number] | undefined;
+  let synced: [status: RoomStatus, serverMs: number] | undefined;
   let lastNote = part("note").textContent;
   /** As if the doors were open. */
   let waitOnceOpen = live.pace && estimateWait({ phase: "open", pace: live.pace }, ahead);
@@ -240,7 +240,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function take(status: RoomStatus, serverMs: number): void {
     // Nothing that the line does any more changes that.
     if (isAdmitted) return;
-    if (FOR_ENTRY) heard = [status, serverMs];
+    if (FOR_ENTRY) synced = [status, serverMs];
     updated.dateTime = status.updated_at;
     updatedMs = Date.parse(status.updated_at);
     const ageMs = Math.max(0, serverMs - updatedMs || 0);
@@ -275,7 +275,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     showLine();
     if (!FOR_ENTRY || !isUndrawn) return;
     people = status.waiting ?? people;
-    draw?.hear(status, position);
+    draw?.sync(status, position);
   }
 
   /** What the room's phase means for this visitor. */

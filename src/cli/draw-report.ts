@@ -22,8 +22,8 @@ export function describeOutcome({ isGenuine, checks }: DrawReport): string {
   // Of a document with a draw there is more than its contents to check.
   if (!isGenuine && checks.every(({ name }) => name === "contents")) return "There is nothing to check.";
   if (!isGenuine) return `${failed} of ${counted(checks.length, "check")} failed: do not trust this.`;
-  const told = warnings === 0 ? "" : ` There ${warnings === 1 ? "is" : "are"} ${counted(warnings, "warning")}.`;
-  return `Nothing is wrong, by ${counted(checks.length, "check")}.${told}`;
+  const reported = warnings === 0 ? "" : ` There ${warnings === 1 ? "is" : "are"} ${counted(warnings, "warning")}.`;
+  return `Nothing is wrong, by ${counted(checks.length, "check")}.${reported}`;
 }
 
 function describeCheck({ name, draw, status, text }: Check, isOfOneDraw: boolean): string {

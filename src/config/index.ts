@@ -18,7 +18,7 @@ export {
 } from "./checks/room-times.ts";
 export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
-export type { FollowedSecrets, SecretChange, SecretReport } from "./reload/followed-secrets.ts";
+export type { ReloadedSecrets, SecretChange, SecretReport } from "./reload/reloaded-secrets.ts";
 export type * from "./resolve/config.ts";
 export { type DemoPorts, loadDemoConfig } from "./resolve/demo.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./resolve/load.ts";

@@ -48,14 +48,14 @@ function checkContents({ draws, order }: DrawDocument): Check[] {
   return faults.map((fault) => judge("contents", null, fault, ""));
 }
 
-function checkPlace(places: readonly FoundPlace[], told: number): Check {
+function checkPlace(places: readonly FoundPlace[], reported: number): Check {
   const [place, ...others] = places;
   if (place === undefined || others.length > 0) {
     return judge("place", null, "A place can be compared with that of one receipt only: give one that can be read", "");
   }
   const { draw, position, entry } = place;
   if (position === null)
-    return judge("place", draw, `Entry ${entry} has no place that could be compared with ${told}`, "");
-  const fault = position === told ? null : `Entry ${entry} has place ${position}, and was told ${told}`;
-  return judge("place", draw, fault, `Entry ${entry} has the place that it was told, ${told}`);
+    return judge("place", draw, `Entry ${entry} has no place that could be compared with ${reported}`, "");
+  const fault = position === reported ? null : `Entry ${entry} has place ${position}, and was told ${reported}`;
+  return judge("place", draw, fault, `Entry ${entry} has the place that it was told, ${reported}`);
 }

@@ -117,16 +117,16 @@ async function holdNewcomers(server: Server): Promise<() => void> {
   };
 }
 
-const tellMs = 60_000;
+const reportEveryMs = 60_000;
 
 function tellRefused(server: Server, onRefused: (count: number) => void): void {
-  let untold = 0;
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let unreported = 0;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   server.on("drop", () => {
-    untold++;
-    if (performance.now() - toldMs < tellMs) return;
-    onRefused(untold);
-    toldMs = performance.now();
-    untold = 0;
+    unreported++;
+    if (performance.now() - reportedMs < reportEveryMs) return;
+    onRefused(unreported);
+    reportedMs = performance.now();
+    unreported = 0;
   });
 }

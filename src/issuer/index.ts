@@ -5,9 +5,9 @@
 
 export { createIssuerApp } from "./issuer-app.ts";
 export {
+  applyReloadedSecrets,
   createLiveIssuers,
   drawSourceOf,
-  followSecrets,
   issuerOfRoom,
   keyFaultsOf,
   keysToAgreeOn,

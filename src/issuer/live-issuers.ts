@@ -1,4 +1,4 @@
-import { cookieKeyId, type FollowedSecrets, type IssuerConfig, type KeysOfIssuers } from "../config/index.ts";
+import { cookieKeyId, type IssuerConfig, type KeysOfIssuers, type ReloadedSecrets } from "../config/index.ts";
 import { logRegistryEvent, type ReadinessOptions } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -68,8 +68,8 @@ function createLiveIssuer(
 }
 
 /** What the sources of secrets say while the program runs is in force at once. */
-export function followSecrets(followed: FollowedSecrets, issuers: readonly LiveIssuer[], logger: Logger): void {
-  followed.start(
+export function applyReloadedSecrets(reloaded: ReloadedSecrets, issuers: readonly LiveIssuer[], logger: Logger): void {
+  reloaded.start(
     (change) => {
       if (change.kind === "client_secret") {
         for (const { clients } of issuers) clients.setFileSecrets(change.clientId, change.secrets);

@@ -11,7 +11,7 @@ export interface StoreClock extends Clock {
 
 export interface MeasuredClock extends StoreClock {
   /** The store answered its time; asked and answered by this process's own clock. */
-  hear(storeMs: number, askedMs: number, answeredMs: number): void;
+  sync(storeMs: number, askedMs: number, answeredMs: number): void;
 }
 
 /** A correction as small as this stops the clock for a moment, and does not turn it back. */
@@ -32,7 +32,7 @@ export function createStoreClock(local: Clock): MeasuredClock {
       return lastMs;
     },
 
-    hear(storeMs, askedMs, answeredMs) {
+    sync(storeMs, askedMs, answeredMs) {
       // The store looked at its clock, which shows whole milliseconds, somewhere between question and answer.
       const [least, most] = [storeMs - answeredMs, storeMs + 1 - askedMs];
       // This process's own clock was set meanwhile.

@@ -25,7 +25,7 @@ export interface HealthProbesOptions {
 export type HealthProbes = Rounds;
 
 /** A room of which nothing is known yet is looked at again after so long. */
-const unheardMs = 1_000;
+const unknownStateMs = 1_000;
 /** A room without a gate is looked at again after so long: another process's file may bring one. */
 const noGateMs = 5_000;
 /** A report younger than this part of the interval, from whichever process, serves for all. */
@@ -43,7 +43,7 @@ export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
   /** Asks if it is time to, and answers after how many milliseconds to look again. */
   const look = async (room: ProbedRoom, stopping: AbortSignal): Promise<number> => {
     const { state } = room;
-    if (state === null) return unheardMs;
+    if (state === null) return unknownStateMs;
     const { gate } = state.settings.effective.inlet;
     if (gate === null) return noGateMs;
     // The state is up to a second old; its clock has gone on meanwhile.

@@ -25,7 +25,7 @@ export interface LoadProbesOptions {
 }
 
 /** A room of which nothing is known yet, and one without a probe, are looked at again after so long. */
-const unheardMs = 1_000;
+const unknownStateMs = 1_000;
 const noProbeMs = 5_000;
 /** A report younger than this part of the interval, from whichever process, serves for all. It comes when the answer does. */
 const freshPart = 0.5;
@@ -39,7 +39,7 @@ export function createLoadProbes(options: LoadProbesOptions): Rounds {
 
   const look = async (room: LoadProbedRoom, stopping: AbortSignal): Promise<number> => {
     const { state } = room;
-    if (state === null) return unheardMs;
+    if (state === null) return unknownStateMs;
     const { probe } = state.settings.effective.inlet;
     if (!probe || state.adaptive === undefined) return noProbeMs;
     // The state is up to a second old; its clock has gone on meanwhile.

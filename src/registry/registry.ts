@@ -99,7 +99,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
     if (isFileBroken && known !== null && ++refreshesSinceFileAttempt >= refreshesPerFileAttempt) keep(known);
     // An answer that an own change has overtaken counts for nothing.
     if (answer === "unchanged" || answer === null || known !== before) return;
-    hear(answer, false);
+    sync(answer, false);
   }
 
   async function replaceBy(change: (content: RegistryContent) => RegistryContent): Promise<void> {
@@ -112,7 +112,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
       // Nobody could change such a one again, or read it after a restart.
       if (readContent(text) === null) throw new TypeError("a change would leave a registry that cannot be read");
       const answer = await documents.replace(name, text, version);
-      if (answer.result === "ok") return hear({ version: answer.version, text }, true);
+      if (answer.result === "ok") return sync({ version: answer.version, text }, true);
       if (answer.result === "settling") {
         throw new UsherError("store_unavailable", "the store was restarted just now; try again in a few seconds", {
           status: 503,
@@ -124,7 +124,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
     throw new UsherError("conflict", "others are changing rooms, clients or keys just now; try again", { status: 409 });
   }
 
-  function hear(document: SharedDocument, bySelf: boolean): void {
+  function sync(document: SharedDocument, bySelf: boolean): void {
     if (!take(document)) return;
     report({ event: "registry.changed", version: document.version, bySelf });
     keep(document);

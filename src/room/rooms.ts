@@ -21,7 +21,7 @@ export interface WaitingRooms {
   /** The room a visitor belongs to, from their `sub`. */
   ofVisitor(sub: string): WaitingRoom | undefined;
   /** Hears of every room once, and writes nothing down yet; a store that is away or recovering is no error here. */
-  hear(): Promise<void>;
+  sync(): Promise<void>;
   /** Hears of every room once, and writes the checkpoints. */
   refresh(): Promise<void>;
 }
@@ -84,12 +84,12 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
   all = [...kept.values()].map(({ room }) => room);
 
   /** @param isHeardOf whether somebody has just made it, as far as this process can tell */
-  function open(each: RoomOptions, isHeardOf: boolean): void {
+  function open(each: RoomOptions, isKnown: boolean): void {
     const { id, line, settings } = each;
     const name = nameOf(each);
     over.delete(name);
     // A room that is new to an installation with a history was added to its configuration.
-    const isKnownToBeNew = isHeardOf || checkpoints.hasHistory;
+    const isKnownToBeNew = isKnown || checkpoints.hasHistory;
     const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && checkpoints.recall(name, null) === null);
     const ofLine = line === undefined ? { store, end: () => {} } : createLineStore(store, name);
     const replica = new RoomReplica(name, checkpoints);
@@ -143,9 +143,9 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
       }),
     );
 
-  const hear = async () => void (await forEachRoom((room) => room.refresh()));
+  const sync = async () => void (await forEachRoom((room) => room.refresh()));
   const refresh = async () => {
-    await Promise.all([hear(), free()]);
+    await Promise.all([sync(), free()]);
     checkpoints.flush();
   };
 
@@ -180,7 +180,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     },
     get: (id) => kept.get(id)?.room,
     ofVisitor: (sub) => kept.get(roomOfVisitor(sub) ?? "")?.room,
-    hear,
+    sync,
     refresh,
     follow,
     start: run,
@@ -208,7 +208,7 @@ export function onlyRooms(rooms: WaitingRooms, isOwn: (id: string) => boolean): 
     },
     get: (id) => (isOwn(id) ? rooms.get(id) : undefined),
     ofVisitor: (sub) => (isOwn(roomOfVisitor(sub) ?? "") ? rooms.ofVisitor(sub) : undefined),
-    hear: rooms.hear,
+    sync: rooms.sync,
     refresh: rooms.refresh,
   };
 }

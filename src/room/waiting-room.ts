@@ -139,7 +139,7 @@ export class WaitingRoom {
    * The state as it is told: while a room with a limit recovers, nobody is admitted for the rest of the recovery and the hold
    * that follows, which the state from before the loss does not know.
    */
-  get toldState(): RoomState | null {
+  get reportedState(): RoomState | null {
     const { state } = this;
     if (state === null || this.availability !== "recovering") return state;
     return this.#replica.beforeHold(state);
@@ -147,7 +147,7 @@ export class WaitingRoom {
 
   /** Whether nobody is admitted for a while after a recovery, because it is not known who was admitted lately. */
   get isHeld(): boolean {
-    const state = this.toldState;
+    const state = this.reportedState;
     return state !== null && state.holdRemainingMs > 0;
   }
 
@@ -173,7 +173,7 @@ export class WaitingRoom {
 
   /** When `state` was heard, by this process's clock, in milliseconds. */
   get refreshedMs(): number {
-    return this.#feed.heardMs;
+    return this.#feed.syncedMs;
   }
 
   /** The serving counter, as of the last state or the last join. */
@@ -296,15 +296,15 @@ export class WaitingRoom {
   }
 
   /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */
-  describe(presented: Ticket, state: RoomState | null = this.#latestTold): PlaceStatus | null {
+  describe(presented: Ticket, state: RoomState | null = this.#latestReported): PlaceStatus | null {
     if (state === null) return null;
     const ticket = this.place(presented);
     const facts = { isElsewhere: this.#replica.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
     return describePlace(state, ticket, this.#replica.admission(ticket.sub), this.#advances, facts);
   }
 
-  get #latestTold(): RoomState | null {
-    return this.availability === "recovering" ? this.toldState : this.#replica.latest;
+  get #latestReported(): RoomState | null {
+    return this.availability === "recovering" ? this.reportedState : this.#replica.latest;
   }
 
   /**
@@ -314,15 +314,15 @@ export class WaitingRoom {
    * @throws RoomRecoveringError
    */
   async refresh(): Promise<void> {
-    this.#joins.tell();
-    await this.#hear();
-    if (await this.#keeper?.keep()) await this.#hear();
+    this.#joins.report();
+    await this.#sync();
+    if (await this.#keeper?.keep()) await this.#sync();
   }
 
-  async #hear(): Promise<void> {
+  async #sync(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
       const changes = await this.#run((incarnation) => this.#parts.store.tick(this.id, incarnation, this.#feed.cursor));
-      if (!this.#feed.hear(changes)) return;
+      if (!this.#feed.sync(changes)) return;
     }
   }
 

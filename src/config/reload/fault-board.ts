@@ -1,4 +1,4 @@
-import type { SecretReport } from "./followed-secrets.ts";
+import type { SecretReport } from "./reloaded-secrets.ts";
 
 /** What fails now. Tells of each once when it begins, and once when it is over. */
 export interface FaultBoard {

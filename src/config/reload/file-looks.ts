@@ -9,7 +9,7 @@ import type { Timers } from "./timers.ts";
 const LOOK_MS = 2_000;
 const SETTLE_MS = 500;
 
-export interface FollowedFile {
+export interface ReloadedFile {
   /** Absolute path. */
   readonly path: string;
   /** Reads it. Called when it is another one than before, and has stayed so for a moment. */
@@ -17,7 +17,7 @@ export interface FollowedFile {
 }
 
 /** @param afterwards runs at the end of every look */
-export function createFileLooks(timers: Timers, files: readonly FollowedFile[], afterwards: () => void): Repeated {
+export function createFileLooks(timers: Timers, files: readonly ReloadedFile[], afterwards: () => void): Repeated {
   const looks = files.map(createLook);
   return repeat(
     timers,
@@ -32,7 +32,7 @@ export function createFileLooks(timers: Timers, files: readonly FollowedFile[], 
 }
 
 /** Half of a file may be a valid secret, so one that has changed is read when two looks in a row saw the same. */
-function createLook({ path, read }: FollowedFile): () => Promise<boolean> {
+function createLook({ path, read }: ReloadedFile): () => Promise<boolean> {
   let readAs: string | null = null;
   let seenAs: string | null = null;
   return async () => {

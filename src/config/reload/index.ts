@@ -1,7 +1,7 @@
 /**
- * Follows secrets while the program runs: references to files and to AWS Secrets Manager are read again, go through the
+ * Reloads secrets while the program runs: references to files and to AWS Secrets Manager are read again, go through the
  * checks of the start, and whoever uses them hears of the change. What can't be read or used leaves the last values in
- * force. The store's URL is not followed. Made by load.ts; started and stopped by app.ts.
+ * force. The store's URL is not reloaded. Made by load.ts; started and stopped by app.ts.
  */
 import { resolve } from "node:path";
 import { type Clock, systemClock } from "../../lib/clock.ts";
@@ -16,13 +16,13 @@ import { nameOf, type SecretsManager } from "../secrets/secrets-manager.ts";
 import type { SecretAddress } from "../secrets/secrets-manager-failures.ts";
 import { createFaultBoard, type FaultBoard } from "./fault-board.ts";
 import { createFileLooks } from "./file-looks.ts";
-import { type FollowedSecrets, NOTHING_FOLLOWED } from "./followed-secrets.ts";
-import { createFollowedValues, type FollowedValues } from "./followed-values.ts";
+import { NOTHING_RELOADED, type ReloadedSecrets } from "./reloaded-secrets.ts";
+import { createReloadedValues, type ReloadedValues } from "./reloaded-values.ts";
 import type { Repeated } from "./repeat.ts";
-import { createRounds, type FollowedSecret } from "./secrets-manager-rounds.ts";
+import { createRounds, type ReloadedSecret } from "./secrets-manager-rounds.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 
-export interface FollowOptions {
+export interface ReloadOptions {
   readonly raw: unknown;
   /** As they were at the start. */
   readonly values: ValuesByPlace;
@@ -35,7 +35,7 @@ export interface FollowOptions {
   readonly timers?: Timers | undefined;
 }
 
-export function followSecrets(options: FollowOptions): FollowedSecrets {
+export function createReloadedSecrets(options: ReloadOptions): ReloadedSecrets {
   const { raw, context, refreshMs, clock = systemClock, random = systemRandom, timers = systemTimers } = options;
   const { secretsManager: manager } = context;
   const groups = secretGroups(raw);
@@ -43,13 +43,13 @@ export function followSecrets(options: FollowOptions): FollowedSecrets {
   const secrets = secretsOf(raw, groups);
   for (const { address } of secrets) manager.forget(address);
   if (secrets.length === 0) manager.close();
-  if (files.size === 0 && secrets.length === 0) return NOTHING_FOLLOWED;
+  if (files.size === 0 && secrets.length === 0) return NOTHING_RELOADED;
 
   let running: readonly Repeated[] = [];
   let board: FaultBoard | null = null;
   let isStopped = false;
 
-  async function readAgain(places: readonly SecretPlace[], values: FollowedValues, isFile: boolean): Promise<void> {
+  async function readAgain(places: readonly SecretPlace[], values: ReloadedValues, isFile: boolean): Promise<void> {
     for (const place of places) {
       const resolved = await resolvePlace(raw, place, context);
       // AWS says by its stages what else is accepted; a file holds one value at a time.
@@ -59,9 +59,9 @@ export function followSecrets(options: FollowOptions): FollowedSecrets {
 
   return {
     start(listener, report = () => undefined) {
-      if (isStopped || running.length > 0) throw new Error("secrets are followed once");
+      if (isStopped || running.length > 0) throw new Error("secrets are reloaded once");
       board = createFaultBoard(report);
-      const values = createFollowedValues({ ...options, groups, clock, board, listener, report });
+      const values = createReloadedValues({ ...options, groups, clock, board, listener, report });
       const looks = [...files].map(([path, places]) => ({ path, read: () => readAgain(places, values, true) }));
       const shared = { timers, random, refreshMs, manager, board, isStopped: () => isStopped };
       running = [
@@ -93,7 +93,7 @@ function filesOf(raw: unknown, groups: readonly SecretGroup[], baseDir: string):
   return files;
 }
 
-type Placed = Omit<FollowedSecret, "take"> & { readonly places: readonly SecretPlace[] };
+type Placed = Omit<ReloadedSecret, "take"> & { readonly places: readonly SecretPlace[] };
 
 /** Each secret of AWS Secrets Manager with its places. */
 function secretsOf(raw: unknown, groups: readonly SecretGroup[]): Placed[] {

@@ -9,7 +9,7 @@ import type { Timers } from "./timers.ts";
 
 const BACKOFF_MAX_MS = 300_000;
 
-export interface FollowedSecret {
+export interface ReloadedSecret {
   readonly address: SecretAddress;
   /** All staging labels that its references ask for, in reading order. */
   readonly stages: readonly string[];
@@ -28,7 +28,7 @@ export interface RoundsOptions {
   readonly isStopped: () => boolean;
 }
 
-export function createRounds(secret: FollowedSecret, options: RoundsOptions): Repeated {
+export function createRounds(secret: ReloadedSecret, options: RoundsOptions): Repeated {
   const { timers, random, refreshMs, manager, board, isStopped } = options;
   const { address, stages, place, take } = secret;
   const usualMs = () => refreshMs * (0.9 + 0.2 * random.fraction());

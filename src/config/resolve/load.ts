@@ -9,8 +9,8 @@ import { ambiguousIssuer, checkKeysApart, missingIssuer } from "../checks/issuer
 import { hasIssuerList } from "../checks/issuer-paths.ts";
 import { checkListeners } from "../checks/listen-checks.ts";
 import { checkSharing } from "../checks/room-checks.ts";
-import { type FollowedSecrets, NOTHING_FOLLOWED } from "../reload/followed-secrets.ts";
-import { followSecrets } from "../reload/index.ts";
+import { createReloadedSecrets } from "../reload/index.ts";
+import { NOTHING_RELOADED, type ReloadedSecrets } from "../reload/reloaded-secrets.ts";
 import type { Timers } from "../reload/timers.ts";
 import { document as documentOfOne, documentOfSeveral } from "../schema/schema.ts";
 import { checkPreviousSecrets } from "../secrets/secret-places.ts";
@@ -42,7 +42,7 @@ export interface LoadOptions {
   readonly needsSecrets?: boolean;
   /** How long AWS Secrets Manager is waited for. */
   readonly secretsManager?: SecretsManagerOptions;
-  /** For the secrets that are followed; default: the system's. */
+  /** For the secrets that are reloaded; default: the system's. */
   readonly timers?: Timers;
   readonly random?: Random;
 }
@@ -52,7 +52,7 @@ export interface LoadedConfig {
   /** What works and the operator should still know, one line each. */
   readonly warnings: readonly string[];
   /** Tells when secrets of `config` have changed. Not started. */
-  readonly followed: FollowedSecrets;
+  readonly reloaded: ReloadedSecrets;
 }
 
 /**
@@ -111,9 +111,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const refreshMs = checked.data.secrets.refresh;
   return {
     config,
-    followed: needsSecrets
-      ? followSecrets({ raw, values, issuers: config.issuers, context, refreshMs, clock, random, timers })
-      : NOTHING_FOLLOWED,
+    reloaded: needsSecrets
+      ? createReloadedSecrets({ raw, values, issuers: config.issuers, context, refreshMs, clock, random, timers })
+      : NOTHING_RELOADED,
     warnings: [...secrets.warnings, ...themeFiles.warnings, ...findWarnings(checked.data, config, clock.now())],
   };
 }

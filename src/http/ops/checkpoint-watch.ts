@@ -24,14 +24,14 @@ const consequence =
 export function createCheckpointWatch({ logger, clock }: { logger: Logger; clock: Clock }): CheckpointWatch {
   let failure: CheckpointFailure | null = null;
   let wasWritten = false;
-  let toldMs = 0;
+  let reportedMs = 0;
   return {
     failure: () => failure,
     failed(error) {
       const isNew = failure === null;
       failure = { reason: `${consequence}: ${describeSystemError(error) ?? String(error)}`, wasWritten };
-      if (!isNew && Math.abs(clock.now() - toldMs) < repeatMs) return;
-      toldMs = clock.now();
+      if (!isNew && Math.abs(clock.now() - reportedMs) < repeatMs) return;
+      reportedMs = clock.now();
       logger.error({ event: "marks.failed", err: error }, failure.reason);
     },
     written() {

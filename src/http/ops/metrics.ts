@@ -16,7 +16,7 @@ export interface MetricsOptions {
   readonly rooms: WaitingRooms;
   /** Commands sent to the store so far, by name. */
   readonly commandCounts: ReadonlyMap<string, number>;
-  /** How many secrets cannot be followed now; their last values are in force. */
+  /** How many secrets cannot be reloaded now; their last values stay in force. */
   readonly failingSecrets: () => number;
   /** Whether the checkpoints could not be written the last time. */
   readonly areCheckpointsFailing: () => boolean;
@@ -220,11 +220,11 @@ export function createMetrics({
     ...[joins, admissions, logins, refusals, ends, logouts, leaves],
     ...[joinRefusals, overLimit, renewals, storeErrors, recoveries, drift],
   ];
-  let told = rooms.all;
+  let reported = rooms.all;
   /** What was counted of rooms that have been removed is told no more. */
   async function forgetRemoved(): Promise<void> {
-    if (told === rooms.all) return;
-    told = rooms.all;
+    if (reported === rooms.all) return;
+    reported = rooms.all;
     for (const metric of kept) {
       for (const { labels } of (await metric.get()).values) {
         if (rooms.get(String(labels.room)) === undefined) metric.remove(labels);

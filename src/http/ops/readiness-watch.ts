@@ -12,17 +12,18 @@ const everyMs = 10_000;
 export function watchReadiness(readiness: Readiness, logger: Logger): ReadinessWatch & { look(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let told: readonly string[] = [];
+  let reported: readonly string[] = [];
   const look = async () => {
     try {
       const { faults, warnings } = await readiness();
       if (isStopped) return;
-      const isNews = (text: string) => !told.includes(text);
+      const isNews = (text: string) => !reported.includes(text);
       for (const fault of faults.filter(isNews)) logger.error({ event: "gateway.not_ready" }, fault);
       for (const warning of warnings.filter(isNews)) logger.warn({ event: "gateway.warning" }, warning);
       const left = [...faults, ...warnings];
-      if (told.length > 0 && left.length === 0) logger.info({ event: "gateway.ready" }, "nothing is wrong any more");
-      told = left;
+      if (reported.length > 0 && left.length === 0)
+        logger.info({ event: "gateway.ready" }, "nothing is wrong any more");
+      reported = left;
     } catch (error) {
       logger.error({ event: "gateway.not_ready", err: error }, "the readiness of this process could not be found out");
     }

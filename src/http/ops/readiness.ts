@@ -32,7 +32,7 @@ export interface ReadinessOptions {
   /** How far this process's clock is ahead of the store's, in milliseconds; null before that was heard. */
   readonly skewMs: () => number | null;
   /** Rooms whose state has not been heard since this process started. */
-  readonly unheardRooms: () => readonly string[];
+  readonly unsyncedRooms: () => readonly string[];
 }
 
 /**
@@ -41,7 +41,7 @@ export interface ReadinessOptions {
  * the processes that changed last decide.
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
-  const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unheardRooms } = options;
+  const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unsyncedRooms } = options;
   let laidDown = "";
   return async () => {
     const checkpoints = checkpointFailure();
@@ -86,8 +86,8 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         laidDown = ours;
       }
       faults.push(...keyFaults());
-      const unheard = unheardRooms();
-      if (unheard.length > 0) faults.push(`nothing has been heard of the rooms yet: ${unheard.join(", ")}`);
+      const unsynced = unsyncedRooms();
+      if (unsynced.length > 0) faults.push(`nothing is known of the rooms yet: ${unsynced.join(", ")}`);
       return faults;
     } catch (error) {
       if (error instanceof StoreUnavailableError) return [error.reason];

@@ -8,7 +8,7 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../room/index.ts";
-import { placeStatusJson, type ToldPlace, tellPlace } from "./place-status-json.ts";
+import { placeStatusJson, type ReportedPlace, reportedPlace } from "./place-status-json.ts";
 
 /**
  * `POST …/tickets/me/claim`: the claim of a held visitor whose page stays loaded. An admitted visitor logs in with the
@@ -32,13 +32,13 @@ export async function claim(
   ctx.body = {
     // Whose ticket came by cookie has it there.
     ...(!isCookie && { ticket: handedOut }),
-    ...placeStatusJson(afterClaim(tellPlace(room, newTicket), result), retryMs),
+    ...placeStatusJson(afterClaim(reportedPlace(room, newTicket), result), retryMs),
     held_by: heldClaim(result)?.by ?? null,
   };
 }
 
 /** The store's answer is newer than the state that this process has synced. */
-export function afterClaim(place: ToldPlace, result: ClaimAnswer | null): ToldPlace {
+export function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): ReportedPlace {
   switch (result?.result) {
     case "held":
       return { ...place, state: "served", ahead: result.rank, estimate: null };

@@ -25,12 +25,12 @@ const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkL
  */
 export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions): JoinAddress {
   const isTrusted = rangesOf(trustedProxies);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** @param proxy empty where it is not to be named */
   const isNews = (event: string, proxy: string) => {
     const key = `${event} ${proxy}`;
-    if (told.has(key) || told.size >= maxWarnings) return false;
-    told.add(key);
+    if (reported.has(key) || reported.size >= maxWarnings) return false;
+    reported.add(key);
     return true;
   };
 

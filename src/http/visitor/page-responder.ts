@@ -9,7 +9,7 @@ import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "./gate-not
 import { pageJson } from "./page-json.ts";
 import type { PageThemes } from "./page-themes.ts";
 import { createPageWishes, type PageLanguages } from "./page-wishes.ts";
-import { drawOf, knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
+import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
 import { referrerOf } from "./referrer.ts";
 import { createViewCache } from "./waiting-views.ts";
 
@@ -131,13 +131,13 @@ export function createPageResponder(
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
-        const told = { ...tellPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
-        const json = placeStatusJson(told, retryMs);
+        const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
+        const json = placeStatusJson(reported, retryMs);
         tellJson(ctx, waitingStatusOf(room), json, json.poll_after_ms);
         return;
       }
       // The counters on the page are those of the state, and so is what is reckoned from them.
-      const place = tellPlace(room, ticket, room.toldState ?? undefined);
+      const place = reportedPlace(room, ticket, room.reportedState ?? undefined);
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const ahead = held === null ? place.ahead : held.rank;
       const { position, entry } = place;

@@ -2,12 +2,12 @@ import type { PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../room/ind
 
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
 export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | null {
-  const { toldState: state } = room;
+  const { reportedState: state } = room;
   return state === null || ticket.edition > state.edition ? null : state;
 }
 
 /** A place as its holder is told. `serving` is null where nothing is known of the line. */
-export interface ToldPlace extends Omit<PlaceStatus, "serving"> {
+export interface ReportedPlace extends Omit<PlaceStatus, "serving"> {
   readonly serving: number | null;
   /** Nothing is known of the line, and the ticket's number may be an entry of a draw: `ahead` says nothing. */
   readonly mayBeDrawn?: boolean;
@@ -21,7 +21,7 @@ const unknownRetryMs = 2_000;
  *
  * @param state as of which, where other figures of it stand beside
  */
-export function tellPlace(room: WaitingRoom, ticket: Ticket, state?: RoomState): ToldPlace {
+export function reportedPlace(room: WaitingRoom, ticket: Ticket, state?: RoomState): ReportedPlace {
   const known = knownStateFor(room, ticket) === null ? null : room.describe(ticket, state);
   // Where everybody passes, no place is needed.
   const mayPass = ticket.position === 0 && ticket.claim === null && room.entrance === "pass";
@@ -49,13 +49,13 @@ function hasDraws({ settings: { draw, schedule } }: WaitingRoom): boolean {
  * Whether a page shows an entry number or a place that was drawn; null for neither. What may be an entry is shown as one: its page
  * finds out what it is as soon as there is an answer.
  */
-export function drawOf({ state, entry, mayBeDrawn = false }: ToldPlace): "undrawn" | "drawn" | null {
+export function drawOf({ state, entry, mayBeDrawn = false }: ReportedPlace): "undrawn" | "drawn" | null {
   if (entry === null) return mayBeDrawn ? "undrawn" : null;
   return state === "entered" ? "undrawn" : "drawn";
 }
 
 /** A place on the wire. */
-export function placeStatusJson(place: ToldPlace, retryMs: number | null = null) {
+export function placeStatusJson(place: ReportedPlace, retryMs: number | null = null) {
   return {
     state: place.state,
     // As in tokens: null where there is none.

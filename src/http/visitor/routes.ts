@@ -17,7 +17,7 @@ import { createEnter, type EnterOptions } from "./links/enter.ts";
 import { createLeave, type LeaveOptions } from "./links/leave.ts";
 import { createMoveHere, type MoveHereOptions } from "./links/move-here.ts";
 import { createMoveOffer, type MoveOfferOptions } from "./links/move-offer.ts";
-import { knownStateFor, placeStatusJson, tellPlace } from "./place-status-json.ts";
+import { knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
 import { isWayInto } from "./referrer.ts";
 import { statusBody } from "./status.ts";
 import { createTokenExchange, type TokenOptions } from "./token.ts";
@@ -116,7 +116,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
       const ticket = room.visitorWithoutPlace();
       ctx.status = 201;
       ctx.set("Cache-Control", "no-store");
-      ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(tellPlace(room, ticket)) };
+      ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(reportedPlace(room, ticket)) };
       return;
     }
     if (joined.result === "closed") {
@@ -128,7 +128,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
     ctx.status = 201;
     ctx.set("Cache-Control", "no-store");
-    ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(tellPlace(room, ticket)) };
+    ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(reportedPlace(room, ticket)) };
   });
 
   router.options("/tickets/me", allowAnyOrigin);
@@ -142,7 +142,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
       throw later("this place is newer than what is known of the room; try again in a moment");
     }
     ctx.set("Cache-Control", "no-store");
-    ctx.body = placeStatusJson(tellPlace(room, ticket));
+    ctx.body = placeStatusJson(reportedPlace(room, ticket));
   });
 
   const draw = createDrawPages(options);

@@ -19,7 +19,7 @@ const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom[
  * away or comes back. Null before the store was ever heard.
  */
 export function statusBody(room: WaitingRoom): Buffer | null {
-  const { toldState: state, availability } = room;
+  const { reportedState: state, availability } = room;
   if (state === null) return null;
   const made = bodies.get(state);
   if (made?.availability === availability) return made.body;
@@ -53,9 +53,9 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     draw: drawJson(room),
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
-    prequeue_at: toldTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
-    opens_at: toldTime(state, schedule.opensAtMs, phasesBefore.opensAtMs),
-    ends_at: toldTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
+    prequeue_at: reportedTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
+    opens_at: reportedTime(state, schedule.opensAtMs, phasesBefore.opensAtMs),
+    ends_at: reportedTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
     ...statusMessage(room.message),
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
@@ -79,7 +79,7 @@ export function isoTime(atMs: number | null): string | null {
 }
 
 /** A time of the schedule, unless it is still to come and will change nothing: the room is not in a phase `before` it. */
-function toldTime(state: RoomState, atMs: number | null, before: readonly BasePhase[]): string | null {
+function reportedTime(state: RoomState, atMs: number | null, before: readonly BasePhase[]): string | null {
   if (atMs === null || (atMs > state.nowMs && !before.includes(state.basePhase))) return null;
   return isoTime(atMs);
 }

@@ -15,7 +15,7 @@ import {
 } from "../../room/index.ts";
 import { afterClaim } from "./claim.ts";
 import type { JoinAddress } from "./join-address.ts";
-import { placeStatusJson, tellPlace } from "./place-status-json.ts";
+import { placeStatusJson, reportedPlace } from "./place-status-json.ts";
 
 export interface TokenOptions {
   readonly tokens: AdmissionTokens;
@@ -114,7 +114,7 @@ export function createTokenExchange({ tokens, validityMsOf, joinAddressOf, clock
 /** 202: the request stands, and is to be made again. */
 function notYet(ctx: Context, room: WaitingRoom, ticket: Ticket, result: ClaimAnswer | null): void {
   const retryMs = result?.result === "held" ? result.retryMs : null;
-  const status = placeStatusJson(afterClaim(tellPlace(room, ticket), result), retryMs);
+  const status = placeStatusJson(afterClaim(reportedPlace(room, ticket), result), retryMs);
   ctx.status = 202;
   ctx.set("Retry-After", String(Math.ceil(status.poll_after_ms / 1_000)));
   ctx.body = { ...status, held_by: heldClaim(result)?.by ?? null };

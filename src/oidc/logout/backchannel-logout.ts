@@ -73,7 +73,7 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
         const withinMs = next.isLast ? beginWithinMs.last : beginWithinMs.first;
         if (stopping.aborted) return;
         if (clock.now() - beganMs >= withinMs) leave(room, next);
-        else if (await tell(room, next, stopping)) done.push(next.id);
+        else if (await report(room, next, stopping)) done.push(next.id);
       }
     };
     const workers = bySite(taken).flatMap((left) => Array.from({ length: sideBySide }, () => work(left)));
@@ -88,7 +88,7 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     rooms.events.emit("backchannel_logout.failed", { ...fields, isOver: true, reason: "the site answers too slowly" });
   }
 
-  async function tell(room: EndingRoom, login: EndedLogin, stopping: AbortSignal): Promise<boolean> {
+  async function report(room: EndingRoom, login: EndedLogin, stopping: AbortSignal): Promise<boolean> {
     const { clientId, sub, attempt, isLast } = login;
     const client = clients.get(clientId);
     // Another process may know the client, while settings or files are changed one process after the other.

@@ -3,12 +3,12 @@ import type { ClientReading, RoomReading } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 
 /** More are no help to anybody: whoever has made so many faults has made one many times. */
-const toldFaultsMax = 20;
+const reportedFaultsMax = 20;
 
 export function badDocument(lines: readonly string[]): UsherError {
-  const more = lines.length - toldFaultsMax;
-  const told = [...lines.slice(0, toldFaultsMax), ...(more > 0 ? [`and ${more} more`] : [])];
-  return new UsherError("bad_request", told.join("; "), { status: 400 });
+  const more = lines.length - reportedFaultsMax;
+  const reported = [...lines.slice(0, reportedFaultsMax), ...(more > 0 ? [`and ${more} more`] : [])];
+  return new UsherError("bad_request", reported.join("; "), { status: 400 });
 }
 
 export function faultLines(reading: ClientReading | RoomReading): string[] {
@@ -31,7 +31,7 @@ export function idIsTaken(id: string, isOfFile: boolean): UsherError {
 export function isOfFile(): UsherError {
   return conflict(
     "this client stands in the configuration file: change it there, or take it out, and restart; a client_secret from a file or from AWS " +
-      "Secrets Manager is followed without a restart, and previous_client_secret keeps the older one working",
+      "Secrets Manager is reloaded without a restart, and previous_client_secret keeps the older one working",
   );
 }
 

@@ -32,7 +32,7 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
   const ofFile = new Map<string, ClientConfig>(config.clients.map((client) => [client.clientId, client]));
   const isInFile = (id: string) => ofFile.has(id);
   const read = createClientReader(place, isInFile);
-  const told = createTeller(report);
+  const reported = createTeller(report);
   let registered = readAll();
   const directory = createClientDirectory(entries(), () => clock.now());
   registry.onChange(review);
@@ -67,7 +67,7 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
 
   function readAll(): readonly RegisteredView[] {
     const views = read(registry.content.clients);
-    told(views);
+    reported(views);
     return views;
   }
 

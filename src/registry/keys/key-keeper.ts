@@ -166,10 +166,10 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
         }
       }
       const upkeep = { made: [...made.values()], rewrapped: await wrapAnew(content, pool, issuer, clock.now()) };
-      const told = new Map(announced);
-      const change = (latest: RegistryContent) => keepUp(latest, upkeepOf({ ...upkeep, told }));
+      const reported = new Map(announced);
+      const change = (latest: RegistryContent) => keepUp(latest, upkeepOf({ ...upkeep, reported }));
       if (change(content) !== content) await commit({ change, admin: null });
-      for (const [slot, reading] of told) {
+      for (const [slot, reading] of reported) {
         const active = activeIn(registry.content, slot);
         const isDone = active !== undefined && pool.has(active.kid);
         if (isDone && announced.get(slot) === reading) announced.delete(slot);
@@ -183,8 +183,11 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
     }
   }
 
-  function upkeepOf({ told, ...parts }: Pick<Upkeep, "made" | "rewrapped"> & { told: Map<string, number> }): Upkeep {
-    const enrolment = { ...presence, atSource: pool.atSource, announced: new Set(told.keys()), terms: terms() };
+  function upkeepOf({
+    reported,
+    ...parts
+  }: Pick<Upkeep, "made" | "rewrapped"> & { reported: Map<string, number> }): Upkeep {
+    const enrolment = { ...presence, atSource: pool.atSource, announced: new Set(reported.keys()), terms: terms() };
     return { ...parts, enrolment, isAtSource: pool.isAtSource };
   }
 

@@ -28,7 +28,7 @@ const rowsPerPage = 1_000;
 /** At one time no more are sealed, or forgotten. */
 const maxPages = 50;
 /** A head is told so often at most, and when the phase has changed. */
-const tellEveryMs = 60_000;
+const reportEveryMs = 60_000;
 
 /**
  * The room's admission log. Every process seals what it finds unsealed, without a leader: of two that do so at once one comes too
@@ -36,9 +36,9 @@ const tellEveryMs = 60_000;
  */
 export class RoomLog {
   readonly #parts: RoomLogParts;
-  #toldHash = "";
-  #toldMs = 0;
-  #toldPhase = "";
+  #reportedHash = "";
+  #reportedMs = 0;
+  #reportedPhase = "";
 
   constructor(parts: RoomLogParts) {
     this.#parts = parts;
@@ -94,7 +94,7 @@ export class RoomLog {
       sealed = page.sealed;
       await this.#forget(page.count - state.settings.effective.logRowsMax);
     }
-    this.#tell(sealed, state.phase);
+    this.#report(sealed, state.phase);
   }
 
   /** Answers what it found last, with the head as it is now. */
@@ -126,13 +126,13 @@ export class RoomLog {
     }
   }
 
-  #tell({ seq, hash }: LogHead, phase: string): void {
+  #report({ seq, hash }: LogHead, phase: string): void {
     const { id, clock, events } = this.#parts;
-    const isDue = phase !== this.#toldPhase || clock.now() - this.#toldMs >= tellEveryMs;
-    if (hash === "" || hash === this.#toldHash || !isDue) return;
-    this.#toldHash = hash;
-    this.#toldMs = clock.now();
-    this.#toldPhase = phase;
+    const isDue = phase !== this.#reportedPhase || clock.now() - this.#reportedMs >= reportEveryMs;
+    if (hash === "" || hash === this.#reportedHash || !isDue) return;
+    this.#reportedHash = hash;
+    this.#reportedMs = clock.now();
+    this.#reportedPhase = phase;
     events.emit("log.sealed", { room: id, seq, hash });
   }
 

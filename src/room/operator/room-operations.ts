@@ -53,7 +53,7 @@ export class RoomOperations {
     }
     const { step: name, ...detail } = step;
     events.emit("room.admin_step", { room: id, step: name, detail, admin });
-    await this.#hear();
+    await this.#sync();
     return answer;
   }
 
@@ -65,7 +65,7 @@ export class RoomOperations {
       throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
     }
     events.emit("room.settings_changed", { room: id, version: changed.version, admin });
-    await this.#hear();
+    await this.#sync();
     return changed;
   }
 
@@ -85,7 +85,7 @@ export class RoomOperations {
     await run((incarnation) => store.reportLoad(id, incarnation, { source: "site", ...load }));
     const { signal } = load;
     if (signal !== null) events.emit("room.admin_step", { room: id, step: "signal", detail: { signal }, admin });
-    await this.#hear();
+    await this.#sync();
   }
 
   /** What this process heard of the room's health URL. A store that is away is no error here. */
@@ -99,7 +99,7 @@ export class RoomOperations {
   }
 
   /** What an operator was told is done outlives a crash in the next moment. */
-  async #hear(): Promise<void> {
+  async #sync(): Promise<void> {
     await this.#parts.catchUp();
     this.#parts.keep();
   }

@@ -14,10 +14,10 @@ export function isLiveAt({ flowMs }: RoomState, { ended, expiresFlowMs }: Admiss
 }
 
 /** The admission as the store would tell it with a state of the same incarnation. That of an ended one is told no more anew. */
-export function asToldWith({ nowMs, flowMs }: RoomState, admission: Admission): Admission {
+export function asReportedWith({ nowMs, flowMs }: RoomState, admission: Admission): Admission {
   const expiresMs = nowMs + (admission.expiresFlowMs - flowMs);
-  const isAsTold = admission.ended !== null || Math.abs(expiresMs - admission.expiresMs) <= agreeMs;
-  return isAsTold ? admission : { ...admission, expiresMs };
+  const isAsReported = admission.ended !== null || Math.abs(expiresMs - admission.expiresMs) <= agreeMs;
+  return isAsReported ? admission : { ...admission, expiresMs };
 }
 
 /** The same admission in the incarnation of a state, which may have a flow clock of its own: as a recovery takes it over. */

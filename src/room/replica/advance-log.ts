@@ -19,7 +19,7 @@ export class AdvanceLog {
   /** Places up to here were served before this process looked. */
   #unseen = 0;
 
-  hear(state: RoomState): void {
+  sync(state: RoomState): void {
     const { edition, serving, claimMs, settings } = state;
     const isOther = edition !== this.#edition;
     const highest = this.#advances.at(-1)?.to ?? this.#unseen;

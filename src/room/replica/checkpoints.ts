@@ -104,7 +104,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const earlier = [...files.values()];
   // Rooms that are not configured this time may be again: what is known of them stays.
   const checkpoints: Record<string, Checkpoint> = { ...own };
-  const heardOf = new Set<string>();
+  const knownRooms = new Set<string>();
   let isDirty = false;
   let isBroken = false;
   let quietFlushes = 0;
@@ -163,7 +163,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
     put(room, { incarnation, flowMs }, memory) {
       const checkpoint = checkpoints[room];
-      heardOf.add(room);
+      knownRooms.add(room);
       const isSameLine = checkpoint?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? checkpoint.reserved : 0);
       isDirty ||=
@@ -173,7 +173,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
     reserve(room, queued, reserve) {
       const checkpoint = checkpoints[room];
-      if (checkpoint === undefined || !heardOf.has(room) || queued <= checkpoint.reserved || isBroken) return;
+      if (checkpoint === undefined || !knownRooms.has(room) || queued <= checkpoint.reserved || isBroken) return;
       checkpoints[room] = { ...checkpoint, reserved: queued + reserve };
       write();
     },
@@ -190,7 +190,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
     forget(room) {
       delete checkpoints[room];
-      heardOf.delete(room);
+      knownRooms.delete(room);
       isDirty = true;
     },
 
@@ -198,15 +198,15 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       quietFlushes++;
       if (!isDirty && !isBroken && quietFlushes < idleFlushes) return;
       quietFlushes = 0;
-      if (heardOf.size > 0) write();
+      if (knownRooms.size > 0) write();
     },
 
     close() {
-      for (const room of heardOf) {
+      for (const room of knownRooms) {
         const checkpoint = checkpoints[room];
         if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
       }
-      if (heardOf.size > 0) write();
+      if (knownRooms.size > 0) write();
       lastPositions.close();
     },
   };

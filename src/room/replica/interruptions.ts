@@ -32,7 +32,7 @@ export class Interruptions {
   #last: Interruption | null = null;
   #hasTurnedAway = false;
   /** What was told of this interruption so far. */
-  #told = new Set<Availability>();
+  #reported = new Set<Availability>();
 
   constructor(room: string, clock: Clock, events: EventEmitter<RoomEvents>) {
     this.#room = room;
@@ -97,7 +97,7 @@ export class Interruptions {
     if (error instanceof RoomRecoveringError) this.#recoveredMs = this.#clock.now() + error.remainingMs;
     if (this.#availability === availability) return;
     this.#availability = availability;
-    this.#told.add(availability);
+    this.#reported.add(availability);
     if (error instanceof RoomRecoveringError) {
       this.#events.emit("room.recovering", { room: this.#room, remainingMs: error.remainingMs });
     } else {
@@ -109,13 +109,13 @@ export class Interruptions {
     if (this.#availability === "ready") return;
     const untilMs = this.#clock.now();
     this.#availability = "ready";
-    const wasForeseen = !this.#told.has("away");
+    const wasForeseen = !this.#reported.has("away");
     this.#last = this.#hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs, wasForeseen } : null;
     this.#hasTurnedAway = false;
     const durationMs = untilMs - this.#sinceMs;
-    const told = this.#told;
-    this.#told = new Set();
-    if (told.has("away")) this.#events.emit("store.back", { room: this.#room, awayMs: durationMs });
-    if (told.has("recovering")) this.#events.emit("room.recovery_over", { room: this.#room, durationMs });
+    const reported = this.#reported;
+    this.#reported = new Set();
+    if (reported.has("away")) this.#events.emit("store.back", { room: this.#room, awayMs: durationMs });
+    if (reported.has("recovering")) this.#events.emit("room.recovery_over", { room: this.#room, durationMs });
   }
 }

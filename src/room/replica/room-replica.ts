@@ -10,7 +10,7 @@ import type {
 } from "../../store/contract/room-store.ts";
 import { DrawnOrders } from "../draw/drawn-orders.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
-import { asToldWith, inIncarnationOf, isLiveAt } from "./admission-times.ts";
+import { asReportedWith, inIncarnationOf, isLiveAt } from "./admission-times.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
 /** Positions to reserve ahead of the queue counter in the checkpoints, at least. */
@@ -122,7 +122,7 @@ export class RoomReplica {
   /** A new incarnation may have another flow clock. What it knows of these admissions it tells anew. */
   #takeAdmissionsOver(before: RoomState, state: RoomState): void {
     for (const [sub, admission] of this.#admissions) {
-      this.#admissions.set(sub, inIncarnationOf(state, asToldWith(before, admission)));
+      this.#admissions.set(sub, inIncarnationOf(state, asReportedWith(before, admission)));
     }
   }
 
@@ -259,7 +259,7 @@ export class RoomReplica {
   recallAdmissions(): Admission[] {
     const state = this.#state;
     const admissions = [...this.#admissions.values()];
-    return state === null ? admissions : admissions.map((admission) => asToldWith(state, admission));
+    return state === null ? admissions : admissions.map((admission) => asReportedWith(state, admission));
   }
 
   recallMoves(): MovedPlace[] {

@@ -15,7 +15,7 @@ export class StateFeed {
   readonly #clock: Clock;
   readonly #events: EventEmitter<RoomEvents>;
   #cursor = 0;
-  #heardMs = 0;
+  #syncedMs = 0;
   #isDrifting = false;
 
   constructor(
@@ -37,23 +37,23 @@ export class StateFeed {
   }
 
   /** When the state was heard last, by this process's clock, in milliseconds. */
-  get heardMs(): number {
-    return this.#heardMs;
+  get syncedMs(): number {
+    return this.#syncedMs;
   }
 
   /**
    * Answers whether there is more to ask for at once. An answer that a later one has overtaken counts for nothing; changes
    * are asked for from where the later one ended.
    */
-  hear(changes: RoomChanges): boolean {
+  sync(changes: RoomChanges): boolean {
     const { state } = changes;
     const known = this.#replica.state;
     if (!this.#replica.learnState(state)) return false;
     this.#replica.learnAdmissions(changes.admissions);
     this.#replica.learnMoves(state.edition, changes.moves);
     this.#replica.forgetAdmissions();
-    this.#advances.hear(state);
-    this.#heardMs = this.#clock.now();
+    this.#advances.sync(state);
+    this.#syncedMs = this.#clock.now();
     this.#watchDrift(state);
     if (known === null && Object.keys(state.settings.live).length > 0) {
       this.#events.emit("settings.live", { room: this.#room, settings: state.settings });

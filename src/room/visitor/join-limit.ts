@@ -14,13 +14,13 @@ export interface JoinLimitParts {
 }
 
 /** Whoever reads the log is told at most so often. */
-const tellMs = 60_000;
+const reportEveryMs = 60_000;
 
 /** A room's limit of joins per address, in this process. Whoever is turned away keeps nothing of it. */
 export class JoinLimit {
   readonly #parts: JoinLimitParts;
-  #untold = 0;
-  #toldMs: number | null = null;
+  #unreported = 0;
+  #reportedMs: number | null = null;
 
   constructor(parts: JoinLimitParts) {
     this.#parts = parts;
@@ -40,7 +40,7 @@ export class JoinLimit {
   take(block: string): number {
     const waitMs = this.#buckets?.take(block) ?? 0;
     if (waitMs > 0) {
-      this.#untold++;
+      this.#unreported++;
       this.#parts.events.emit("join.over_address_limit", { room: this.#parts.id });
     }
     return waitMs;
@@ -52,15 +52,15 @@ export class JoinLimit {
   }
 
   /** Called about once a second. */
-  tell(): void {
-    if (this.#untold === 0) return;
+  report(): void {
+    if (this.#unreported === 0) return;
     const { id, clock, events } = this.#parts;
     const nowMs = clock.now();
-    const sinceMs = this.#toldMs === null ? tellMs : nowMs - this.#toldMs;
+    const sinceMs = this.#reportedMs === null ? reportEveryMs : nowMs - this.#reportedMs;
     // Less than nothing: the clock was set back.
-    if (sinceMs >= 0 && sinceMs < tellMs) return;
-    events.emit("joins.limited", { room: id, count: this.#untold });
-    this.#untold = 0;
-    this.#toldMs = nowMs;
+    if (sinceMs >= 0 && sinceMs < reportEveryMs) return;
+    events.emit("joins.limited", { room: id, count: this.#unreported });
+    this.#unreported = 0;
+    this.#reportedMs = nowMs;
   }
 }

@@ -55,8 +55,8 @@ export class RoomJoins {
   }
 
   /** Says, once in a while, how many were told to come again. */
-  tell(): void {
-    this.#limit.tell();
+  report(): void {
+    this.#limit.report();
   }
 
   /** See `WaitingRoom.join`. */

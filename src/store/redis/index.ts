@@ -97,7 +97,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   async function check(): Promise<string[]> {
     const askedMs = own.now();
     const { warnings, nowMs } = await checkServer(runner, keys, server);
-    clock.hear(nowMs, askedMs, own.now());
+    clock.sync(nowMs, askedMs, own.now());
     return warnings;
   }
 
@@ -108,7 +108,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
       async tick(room, life, since) {
         const askedMs = own.now();
         const outcome = await rooms.tick(room, life, since);
-        if (outcome.result === "ok") clock.hear(outcome.value.state.nowMs, askedMs, own.now());
+        if (outcome.result === "ok") clock.sync(outcome.value.state.nowMs, askedMs, own.now());
         return outcome;
       },
     };

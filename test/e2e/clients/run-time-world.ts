@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 export const roomy = { type: "max_active", max_active: 1_000 };
 export const soon = { interval: 50 };
 /** How long the other processes may take to hear of a change. */
-export const heardMs = 2_000;
+export const syncedMs = 2_000;
 export const callback = "https://new.example.test/callback";
 
 export interface Client {

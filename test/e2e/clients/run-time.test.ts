@@ -11,11 +11,11 @@ import {
   callback,
   create,
   errorOfToken,
-  heardMs,
   listed,
   partyOf,
   roomy,
   soon,
+  syncedMs,
   via,
 } from "./run-time-world.ts";
 
@@ -47,7 +47,7 @@ describe("two gateways on one Redis", () => {
       secrets: [{ created_at: expect.any(String), expires_at: null }],
     });
     const party = partyOf(world(), 1, client);
-    await within(heardMs, async () => expect((await arrive(world(), 1, party)).hasCode).toBe(true));
+    await within(syncedMs, async () => expect((await arrive(world(), 1, party)).hasCode).toBe(true));
     const tokens = await party.login(createVisitor({ http: via(world(), 1) }));
     expect(tokens.claims).toMatchObject({ room: "tickets", aud: "made" });
     expect((await partyOf(world(), 0, client).userinfo(tokens.accessToken)).status).toBe(200);

@@ -8,7 +8,7 @@ import { ADMIN_KEY } from "../../support/gateway.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { createVisitor } from "../../support/visitor.ts";
 import { within } from "../../support/within.ts";
-import { call as callClients, create as createClient, heardMs, partyOf, via } from "../clients/run-time-world.ts";
+import { call as callClients, create as createClient, partyOf, syncedMs, via } from "../clients/run-time-world.ts";
 import { type StoreUnderTest, useWorld } from "../world.ts";
 
 const SCOPED_KEY = "key-of-the-box-office-only-0123456789";
@@ -79,7 +79,7 @@ describe("two gateways on one Redis", () => {
     const client = await createClient(world(), 1, { client_id: "tour-site", room: "tour" });
     const party = partyOf(world(), 0, client);
     const visitor = createVisitor({ http: via(world(), 0) });
-    await within(heardMs, async () =>
+    await within(syncedMs, async () =>
       expect((await createVisitor({ http: via(world(), 0) }).navigate(party.startLogin().url)).status).toBe(202),
     );
     await admin(1, "POST", "/tour/serving", { increment_by: 10 });
@@ -102,7 +102,7 @@ describe("two gateways on one Redis", () => {
       settings_live: { title: "Changed", waiting_status: 429 },
       document: { title: "The tour", targets: ["https://new.example.test/"] },
     });
-    await within(heardMs, async () => {
+    await within(syncedMs, async () => {
       expect((await request(1, "GET", "/rooms/tour/enter?target=https://tour.example.test/")).status).toBe(400);
       expect((await request(1, "GET", "/rooms/tour/enter?target=https://new.example.test/")).status).not.toBe(400);
     });
@@ -223,7 +223,7 @@ describe("two gateways on one Redis", () => {
     expect([busy.status, said(busy)]).toEqual([409, expect.stringContaining("1 wait in this room, and 1 are in")]);
     expect((await admin(1, "DELETE", "/gone?force=true")).status).toBe(204);
     const keys = () => redis.server?.command("KEYS", "usher:{gone*") as Promise<string[]>;
-    await within(2 * heardMs, async () => {
+    await within(2 * syncedMs, async () => {
       for (const index of [0, 1]) {
         expect((await admin(index, "GET", "/gone")).status).toBe(404);
         expect((await request(index, "GET", "/rooms/gone/status")).status).toBe(404);

@@ -265,10 +265,10 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     const connection = await server.connect();
     const store = intercept(connection.rooms, async (method, call, args) => {
       if (gateway.cut.kind === "away") throw new StoreUnavailableError(new Error("cut off"));
-      const hear = watcher.asking(method, args, name);
+      const sync = watcher.asking(method, args, name);
       const answer = await call();
       const isLost = gateway.cut.kind === "deaf" && lossFraction(method)() < gateway.cut.lossRate;
-      hear(answer, !isLost);
+      sync(answer, !isLost);
       if (isLost) throw new StoreUnavailableError(new Error("the answer was lost"));
       return answer;
     });

@@ -7,7 +7,7 @@ interface Watched {
 }
 
 interface DrawWatch {
-  hear(status: Watched & { readonly gaps: readonly [number, number][] }, entry: number): void;
+  sync(status: Watched & { readonly gaps: readonly [number, number][] }, entry: number): void;
   nextPollMs(poll: object, state: string, people: number, opensInMs: number | null): number;
 }
 
@@ -62,26 +62,26 @@ describe("the place", () => {
     ["closed", [[1, 2]], 0],
   ] as const)("is asked for while it is %s with the gaps %j: %d times", (stage, gaps, times) => {
     const watch = watchDraw("/rooms/tickets/tickets/me", () => {});
-    watch.hear({ phase: "prequeue", draw: draw(stage), gaps: gaps.map(([from, to]) => [from, to]) }, 3);
+    watch.sync({ phase: "prequeue", draw: draw(stage), gaps: gaps.map(([from, to]) => [from, to]) }, 3);
     expect(asked).toHaveLength(times);
   });
 
   test("is asked for once at a time, and again after a failure", async () => {
     const taken: unknown[] = [];
     const watch = watchDraw("/rooms/tickets/tickets/me", (place) => taken.push(place));
-    watch.hear({ phase: "open", draw: draw("closed"), gaps: [] }, 3);
+    watch.sync({ phase: "open", draw: draw("closed"), gaps: [] }, 3);
     expect(asked).toEqual([]);
-    watch.hear(drawn, 3);
-    watch.hear(drawn, 3);
+    watch.sync(drawn, 3);
+    watch.sync(drawn, 3);
     expect(asked).toEqual(["/rooms/tickets/tickets/me"]);
     await settle();
     answers.push(new Response("{}", { status: 503 }));
-    watch.hear(drawn, 3);
+    watch.sync(drawn, 3);
     await settle();
     expect(taken).toEqual([]);
     const place = { state: "waiting", position: 7, entry: 3 };
     answers.push(Response.json(place));
-    watch.hear(drawn, 3);
+    watch.sync(drawn, 3);
     await settle();
     expect(taken).toEqual([place]);
     expect(asked).toHaveLength(3);

@@ -9,7 +9,7 @@ import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { stubAwsEnvironment } from "../../support/aws-environment.ts";
 import { startSecretsManager } from "../../support/secrets-manager.ts";
 import { makeTempDir } from "../../support/temp-dir.ts";
-import { clientWith, documentWith } from "./following.ts";
+import { clientWith, documentWith } from "./reloading.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../../docs/secrets.md", import.meta.url)), "utf8");
 const blocks = (language: string) =>
@@ -36,9 +36,9 @@ it("a secret of AWS Secrets Manager is found where the example says", async () =
   stubAwsEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url, AWS_REGION: undefined });
   aws.put("prod/usher", JSON.stringify({ shop_client_secret: "s".repeat(32) }));
   const document = documentWith([clientWith(ofAws.clients[0].client_secret)], { secrets: ofAws.secrets });
-  const { config, followed } = await loadConfig({ document, env: {} });
+  const { config, reloaded } = await loadConfig({ document, env: {} });
   expect(config.issuers[0]?.clients[0]?.clientSecret).toBe("s".repeat(32));
-  await followed.stop();
+  await reloaded.stop();
   await aws.close();
 });
 

@@ -47,8 +47,8 @@ function documentWith(secret: unknown, more: { client?: object; keys?: object; s
 }
 
 async function load(document: unknown, secretsManager: SecretsManagerOptions = {}) {
-  const { config, warnings, followed } = await loadConfig({ document, env: {}, secretsManager });
-  await followed.stop();
+  const { config, warnings, reloaded } = await loadConfig({ document, env: {}, secretsManager });
+  await reloaded.stop();
   const [issuer] = config.issuers;
   return { client: issuer?.clients[0], keys: issuer?.keys, store: config.store, warnings };
 }
@@ -86,8 +86,8 @@ describe("a secret in AWS Secrets Manager", () => {
       redirect_uris: ["https://shop.example/cb"],
       room: "a",
     }));
-    const { config, followed } = await loadConfig({ document: { ...documentWith(""), clients }, env: {} });
-    await followed.stop();
+    const { config, reloaded } = await loadConfig({ document: { ...documentWith(""), clients }, env: {} });
+    await reloaded.stop();
     expect(config.issuers[0]?.clients.map(({ clientSecret }) => clientSecret?.[0]).join("")).toBe("0123456789");
     expect(aws.requests.map(({ stage }) => stage).toSorted()).toEqual(["AWSCURRENT", "AWSPREVIOUS"]);
   });

@@ -15,7 +15,7 @@ function sharedAgreement() {
 const keysOf = (signsWith: string, accepts: string[]) => () => ({ tickets: { signsWith, accepts, superseded: [] } });
 const keyFaults = () => [];
 const checkpointFailure = () => null;
-const unheardRooms = () => [];
+const unsyncedRooms = () => [];
 
 function createReadiness(options: Omit<ReadinessOptions, "skewMs" | "unfit">) {
   const readiness = create({ ...options, skewMs: () => 0, unfit: async () => null });
@@ -25,34 +25,40 @@ function createReadiness(options: Omit<ReadinessOptions, "skewMs" | "unfit">) {
 test("processes with the same keys are ready, and one with others names both keys", async () => {
   const agreeOnKeys = sharedAgreement();
   expect(
-    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms })(),
+    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unsyncedRooms })(),
   ).toEqual([]);
   expect(
-    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms })(),
+    await createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unsyncedRooms })(),
   ).toEqual([]);
   const faults = await createReadiness({
     keys: keysOf("b", ["b"]),
     keyFaults,
     agreeOnKeys,
     checkpointFailure,
-    unheardRooms,
+    unsyncedRooms,
   })();
   expect(faults.join()).toMatch(/tickets with a, this one with b/);
 });
 
 test("in a rotation the newer ring takes over, and only processes that cannot read it fall out", async () => {
   const agreeOnKeys = sharedAgreement();
-  const old = createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms });
+  const old = createReadiness({ keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, checkpointFailure, unsyncedRooms });
   const prepared = createReadiness({
     keys: keysOf("a", ["a", "b"]),
     keyFaults,
     agreeOnKeys,
     checkpointFailure,
-    unheardRooms,
+    unsyncedRooms,
   });
   expect(await old()).toEqual([]);
   expect(
-    await createReadiness({ keys: keysOf("b", ["b", "a"]), keyFaults, agreeOnKeys, checkpointFailure, unheardRooms })(),
+    await createReadiness({
+      keys: keysOf("b", ["b", "a"]),
+      keyFaults,
+      agreeOnKeys,
+      checkpointFailure,
+      unsyncedRooms,
+    })(),
   ).toEqual([]);
   expect((await old()).join()).toMatch(/b/);
   expect(await prepared()).toEqual([]);
@@ -68,7 +74,7 @@ test.each([
     agreeOnKeys: async () => {
       throw new StoreUnavailableError(new Error("cause"), reason);
     },
-    unheardRooms,
+    unsyncedRooms,
     checkpointFailure,
   });
   expect(await readiness()).toEqual([told]);
@@ -80,7 +86,7 @@ test("a process that has heard nothing of a room yet is not ready", async () => 
     keyFaults,
     agreeOnKeys: sharedAgreement(),
     checkpointFailure,
-    unheardRooms: () => ["tickets"],
+    unsyncedRooms: () => ["tickets"],
   });
   expect((await readiness()).join()).toContain("tickets");
 });
@@ -92,14 +98,14 @@ test("two processes that sign with different keys of one ring do not take turns 
     keyFaults,
     agreeOnKeys,
     checkpointFailure,
-    unheardRooms,
+    unsyncedRooms,
   });
   const two = createReadiness({
     keys: keysOf("b", ["b", "a"]),
     keyFaults,
     agreeOnKeys,
     checkpointFailure,
-    unheardRooms,
+    unsyncedRooms,
   });
   for (const readiness of [one, two, one, two]) expect(await readiness()).toEqual([]);
   expect(await agreeOnKeys({}, false)).toEqual({ tickets: "b" });
@@ -113,7 +119,7 @@ test("a key that was retired meanwhile is no disagreement, and the one that sign
       keyFaults,
       agreeOnKeys,
       checkpointFailure,
-      unheardRooms,
+      unsyncedRooms,
     });
   expect(await of("a", ["a"], [])()).toEqual([]);
   expect((await of("b", ["b"], [])()).join()).toContain("keys disagree");
@@ -129,7 +135,7 @@ test("a key that this process should have and does not is told as it is", async 
     keyFaults: () => [missing],
     agreeOnKeys,
     checkpointFailure,
-    unheardRooms,
+    unsyncedRooms,
   });
   expect(await readiness()).toEqual([missing]);
 });
@@ -141,7 +147,7 @@ test("marks that cannot be written are a warning, and a fault where they never c
     agreeOnKeys: sharedAgreement(),
     unfit: async () => null,
     skewMs: () => null,
-    unheardRooms,
+    unsyncedRooms,
   };
   const of = (wasWritten: boolean) =>
     create({ ...common, checkpointFailure: () => ({ reason: "full", wasWritten }) })();
@@ -173,7 +179,7 @@ test.each([
 ])("a clock that is %i ms ahead of the store's", async (skewMs, warning) => {
   const agreeOnKeys = sharedAgreement();
   const unfit = async () => null;
-  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, unfit, checkpointFailure, unheardRooms };
+  const common = { keys: keysOf("a", ["a"]), keyFaults, agreeOnKeys, unfit, checkpointFailure, unsyncedRooms };
   const { faults, warnings } = await create({ ...common, skewMs: () => skewMs })();
   expect([faults, warnings]).toEqual([[], warning === undefined ? [] : [expect.stringMatching(warning)]]);
 });

@@ -16,7 +16,7 @@ test("it is the store's time to within the time that the answer took, whatever t
   const store = () => now() - hour;
   const askedMs = now();
   pass(3);
-  clock.hear(store(), askedMs, pass(3));
+  clock.sync(store(), askedMs, pass(3));
   expect(Math.abs(clock.now() - store())).toBeLessThanOrEqual(4);
   expect(Math.abs((clock.skewMs ?? 0) - hour)).toBeLessThanOrEqual(4);
   pass(60_000);
@@ -25,25 +25,25 @@ test("it is the store's time to within the time that the answer took, whatever t
 
 test("an answer that took long takes nothing away from what is known", () => {
   const { clock, pass, now } = clockOf(hour);
-  clock.hear(now(), now(), now());
+  clock.sync(now(), now(), now());
   const askedMs = now();
   pass(1_900);
-  clock.hear(askedMs + 1_850, askedMs, now());
+  clock.sync(askedMs + 1_850, askedMs, now());
   expect(Math.abs(clock.now() - now())).toBeLessThanOrEqual(1);
 });
 
 test("a small correction never turns it back; a clock that is set is followed, the store's or this process's", () => {
   const { clock, pass, now } = clockOf(hour);
-  clock.hear(now(), now(), now());
+  clock.sync(now(), now(), now());
   const before = clock.now();
-  clock.hear(now() - 500, now(), now());
+  clock.sync(now() - 500, now(), now());
   expect(clock.now()).toBe(before);
   pass(600);
   expect(clock.now()).toBeGreaterThan(before);
   const set = now() - hour;
-  clock.hear(set, now(), now());
+  clock.sync(set, now(), now());
   expect(Math.abs(clock.now() - set)).toBeLessThanOrEqual(1);
   pass(hour);
-  clock.hear(set + 1_000, now(), now());
+  clock.sync(set + 1_000, now(), now());
   expect(Math.abs(clock.now() - set - 1_000)).toBeLessThanOrEqual(1);
 });

@@ -430,8 +430,8 @@ test("while a room with a limit recovers, the hold that follows is told; and it 
   expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "later" });
   expect(one.room.availability).toBe("recovering");
   expect(one.room.isHeld).toBe(true);
-  expect(one.room.toldState?.holdRemainingMs).toBe(62_500);
-  expect(one.room.toldState).toBe(one.room.toldState);
+  expect(one.room.reportedState?.holdRemainingMs).toBe(62_500);
+  expect(one.room.reportedState).toBe(one.room.reportedState);
   expect(one.room.describe(second)?.estimate?.high).toBeGreaterThan(60);
   world.clock.advance(2_600);
   // The store answers, and the figures are those from before the loss.

@@ -6,7 +6,7 @@ import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
 import { robotsTag } from "../../middleware/robots.ts";
 import { later } from "../later.ts";
 import type { PageResponder } from "../page-responder.ts";
-import { tellPlace } from "../place-status-json.ts";
+import { reportedPlace } from "../place-status-json.ts";
 
 export interface DrawOptions {
   readonly cookies: Pick<VisitorCookies, "readTicket">;
@@ -89,7 +89,7 @@ export function createDrawPages({ cookies, responder }: DrawOptions) {
 
 /** Null where no draw gives the place, or the place is void. */
 function ownEntry(room: WaitingRoom, ticket: Ticket): OwnEntry | null {
-  const { entry, position, state } = tellPlace(room, ticket);
+  const { entry, position, state } = reportedPlace(room, ticket);
   if (entry === null || ticket.edition !== room.state?.edition) return null;
   return { entry, position: state === "entered" ? null : position, receipt: room.draws.receiptFor(ticket) };
 }

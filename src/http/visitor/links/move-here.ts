@@ -12,7 +12,7 @@ import {
 import { readForm } from "../../middleware/read-body.ts";
 import { requireSameOrigin } from "../../middleware/same-origin.ts";
 import type { PageResponder } from "../page-responder.ts";
-import { placeStatusJson, tellPlace } from "../place-status-json.ts";
+import { placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import type { GivenLink } from "./link-pages.ts";
 import { createMovePages, moveAddress } from "./move-pages.ts";
 import { createMoveWays, type MoveWaysOptions } from "./move-ways.ts";
@@ -148,7 +148,7 @@ export function createMoveHere(options: MoveHereOptions) {
   function goOn(ctx: Context, room: WaitingRoom, { cameBy }: MoveLink, ticket: Ticket): void {
     if (acceptsJsonOnly(ctx.req)) {
       ctx.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
-      ctx.body = placeStatusJson(tellPlace(room, ticket));
+      ctx.body = placeStatusJson(reportedPlace(room, ticket));
       return;
     }
     const address = ways.addressOf(room, cameBy);

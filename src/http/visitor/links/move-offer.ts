@@ -5,7 +5,7 @@ import { acceptsJsonOnly, seeOther } from "../../../oidc/index.ts";
 import type { MoveLinks, Ticket, WaitingRoom } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/same-origin.ts";
 import type { PageResponder } from "../page-responder.ts";
-import { tellPlace } from "../place-status-json.ts";
+import { reportedPlace } from "../place-status-json.ts";
 import { referrerOf } from "../referrer.ts";
 import { moveAddress } from "./move-pages.ts";
 import { createMoveWays, type MoveWaysOptions } from "./move-ways.ts";
@@ -53,7 +53,7 @@ export function createMoveOffer(options: MoveOfferOptions) {
     async tellState(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<void> {
       ctx.set("Cache-Control", "no-store");
       const moved = await room.moves.isElsewhere(ticket);
-      ctx.body = { moved, state: tellPlace(room, ticket).state };
+      ctx.body = { moved, state: reportedPlace(room, ticket).state };
     },
   };
 
@@ -61,7 +61,7 @@ export function createMoveOffer(options: MoveOfferOptions) {
     if (ticket.position === 0 || ticket.claim !== null) return false;
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
     if (await room.moves.isElsewhere(ticket)) return false;
-    const { state } = tellPlace(room, ticket);
+    const { state } = reportedPlace(room, ticket);
     return state !== "admitted" && state !== "expired";
   }
 

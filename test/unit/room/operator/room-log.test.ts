@@ -23,7 +23,7 @@ async function openRoom(sketch: SettingsSketch = {}) {
     const log = new RoomLog({ id: "tickets", store: room.rooms, clock, events, state: () => state });
     return {
       log,
-      hear: async () => {
+      sync: async () => {
         state = await room.state();
       },
     };
@@ -50,9 +50,9 @@ function verify(lines: readonly string[], heads: readonly { seq: number; hash: s
 
 test("what is told holds, ends with the last row, and has the head that was sealed and told", async () => {
   const { room, admit, process, told } = await openRoom();
-  const { log, hear } = process();
+  const { log, sync } = process();
   await admit(2_500);
-  await hear();
+  await sync();
   await log.keep();
   const { sealed, last } = (await room.state()).log;
   expect(sealed).toMatchObject({ seq: last, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -86,12 +86,12 @@ test("of two processes that seal at once both go on from what one has sealed", a
   const [one, two] = [process(), process()];
   for (let turn = 0; turn < 5; turn++) {
     await admit(30);
-    await Promise.all([one.hear(), two.hear()]);
+    await Promise.all([one.sync(), two.sync()]);
     await Promise.all([one.log.keep(), two.log.keep()]);
   }
   // One that has heard nothing for a while finds its head overtaken.
   await admit(5);
-  await one.hear();
+  await one.sync();
   await one.log.keep();
   await two.log.keep();
   const { sealed, last } = (await room.state()).log;
@@ -102,9 +102,9 @@ test("of two processes that seal at once both go on from what one has sealed", a
 
 test("heads are told once a minute, and when the phase has changed", async () => {
   const { admit, process, room, told, harness } = await openRoom();
-  const { log, hear } = process();
+  const { log, sync } = process();
   const keep = async () => {
-    await hear();
+    await sync();
     await log.keep();
     return told.length;
   };
@@ -122,11 +122,11 @@ test("heads are told once a minute, and when the phase has changed", async () =>
 
 test("the oldest rows are forgotten, and what is left holds with the heads that were told", async () => {
   const { admit, process, room, told, harness } = await openRoom({ logRows: 1_500 });
-  const { log, hear } = process();
+  const { log, sync } = process();
   for (let turn = 0; turn < 5; turn++) {
     await admit(700);
     await harness.advance(60_000);
-    await hear();
+    await sync();
     await log.keep();
   }
   const { first, last, rows } = await log.extent();
@@ -146,21 +146,21 @@ test("the oldest rows are forgotten, and what is left holds with the heads that 
 
 test("a client that is too slow for a log that forgets is not told a log with a hole", async () => {
   const { admit, process } = await openRoom({ logRows: 1_000 });
-  const { log, hear } = process();
+  const { log, sync } = process();
   await admit(1_500);
   const chunks = (await log.lines(0))[Symbol.asyncIterator]();
   expect((await chunks.next()).done).toBe(false);
   await admit(2_000);
-  await hear();
+  await sync();
   await log.keep();
   await expect(chunks.next()).rejects.toThrow("forgotten");
 });
 
 test("a log that was emptied with the store goes on with the head that was remembered", async () => {
   const { admit, process, room, told, harness } = await openRoom();
-  const { log, hear } = process();
+  const { log, sync } = process();
   await admit(10);
-  await hear();
+  await sync();
   await log.keep();
   const before = await linesOf(log);
   const memory = await room.memory();
@@ -169,7 +169,7 @@ test("a log that was emptied with the store goes on with the head that was remem
   await room.pass(55_000, 5_000);
   await admit(3);
   await harness.advance(60_000);
-  await hear();
+  await sync();
   await log.keep();
   const result = verify(await linesOf(log), told);
   expect(told).toHaveLength(2);
@@ -181,21 +181,21 @@ test("a log that was emptied with the store goes on with the head that was remem
 
 test("an old state of the store that is put back goes on, and the hole is told", async () => {
   const { admit, process, room, told, harness } = await openRoom();
-  const { log, hear } = process();
+  const { log, sync } = process();
   await admit(10);
-  await hear();
+  await sync();
   await log.keep();
   await harness.save();
   await admit(10);
   await harness.advance(60_000);
-  await hear();
+  await sync();
   await log.keep();
   const memory = await room.memory();
   await harness.restore();
   await room.recover(memory);
   await room.pass(55_000, 5_000);
   await admit(2);
-  await hear();
+  await sync();
   await log.keep();
   const result = verify(await linesOf(log), told);
   expect(result).toMatchObject({ fault: null, first: 1, base: { seq: 0 } });

@@ -8,10 +8,10 @@ const stateAt = (edition: number, serving: number, claimMs: number) =>
 
 test("places are known to be served when the process first heard of it", () => {
   const log = new AdvanceLog();
-  log.hear(stateAt(1, 10, 1_000));
-  log.hear(stateAt(1, 15, 2_000));
-  log.hear(stateAt(1, 15, 3_000));
-  log.hear(stateAt(1, 40, 4_000));
+  log.sync(stateAt(1, 10, 1_000));
+  log.sync(stateAt(1, 15, 2_000));
+  log.sync(stateAt(1, 15, 3_000));
+  log.sync(stateAt(1, 40, 4_000));
   expect(log.servedMs(10)).toBeNull();
   expect(log.servedMs(11)).toBe(2_000);
   expect(log.servedMs(15)).toBe(2_000);
@@ -21,23 +21,23 @@ test("places are known to be served when the process first heard of it", () => {
 
 test("what an operator takes back is served anew, and a new edition begins anew", () => {
   const log = new AdvanceLog();
-  log.hear(stateAt(1, 0, 1_000));
-  log.hear(stateAt(1, 30, 2_000));
-  log.hear(stateAt(1, 20, 3_000));
-  log.hear(stateAt(1, 30, 4_000));
+  log.sync(stateAt(1, 0, 1_000));
+  log.sync(stateAt(1, 30, 2_000));
+  log.sync(stateAt(1, 20, 3_000));
+  log.sync(stateAt(1, 30, 4_000));
   expect(log.servedMs(25)).toBe(4_000);
-  log.hear(stateAt(2, 5, 5_000));
+  log.sync(stateAt(2, 5, 5_000));
   expect(log.servedMs(5)).toBe(5_000);
   expect(log.servedMs(25)).toBeNull();
 });
 
 test("it forgets what can no longer be claimed, and never grows beyond a thousand advances", () => {
   const log = new AdvanceLog();
-  log.hear(stateAt(1, 0, 0));
-  for (let i = 1; i <= 5_000; i++) log.hear(stateAt(1, i, i));
+  log.sync(stateAt(1, 0, 0));
+  for (let i = 1; i <= 5_000; i++) log.sync(stateAt(1, i, i));
   expect(log.servedMs(3_999)).toBeNull();
   expect(log.servedMs(4_500)).toBe(4_500);
-  log.hear(stateAt(1, 5_001, 10_000_000));
+  log.sync(stateAt(1, 5_001, 10_000_000));
   expect(log.servedMs(4_500)).toBeNull();
   expect(log.servedMs(5_001)).toBe(10_000_000);
 });

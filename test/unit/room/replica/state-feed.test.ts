@@ -43,7 +43,7 @@ async function createFeed() {
 
 test("an answer that a later one has overtaken says nothing: no event, no age, no cursor, no admission", async () => {
   const { clock, rooms, incarnation, replica, feed, tick, phases } = await createFeed();
-  feed.hear(await tick());
+  feed.sync(await tick());
   await rooms.adminStep(room, incarnation, { step: "alarm", isSet: true }, null);
   clock.advance(500);
   const earlier = { ...(await tick()), more: true };
@@ -53,26 +53,26 @@ test("an answer that a later one has overtaken says nothing: no event, no age, n
   const later = await tick();
   expect(earlier.state.phase).toBe("paused");
 
-  expect(feed.hear(later)).toBe(false);
-  const { cursor, heardMs } = feed;
+  expect(feed.sync(later)).toBe(false);
+  const { cursor, syncedMs } = feed;
   clock.advance(500);
-  expect(feed.hear({ ...earlier, admissions: [{ ...knowledgeOf(replica), ended: null }] })).toBe(false);
+  expect(feed.sync({ ...earlier, admissions: [{ ...knowledgeOf(replica), ended: null }] })).toBe(false);
   expect(phases).toEqual([]);
-  expect([feed.cursor, feed.heardMs]).toEqual([cursor, heardMs]);
+  expect([feed.cursor, feed.syncedMs]).toEqual([cursor, syncedMs]);
   expect(replica.state).toBe(later.state);
   expect(replica.admission("visitor")?.ended).toBe("completed");
 });
 
 test("a later answer is heard: its phase, its age, its cursor", async () => {
   const { clock, rooms, incarnation, feed, tick, phases } = await createFeed();
-  feed.hear(await tick());
-  const before = feed.heardMs;
+  feed.sync(await tick());
+  const before = feed.syncedMs;
   await rooms.adminStep(room, incarnation, { step: "alarm", isSet: true }, null);
   clock.advance(500);
   const changes = { ...(await tick()), more: true };
-  expect(feed.hear(changes)).toBe(true);
+  expect(feed.sync(changes)).toBe(true);
   expect(phases).toEqual(["paused"]);
-  expect([feed.heardMs, feed.cursor]).toEqual([before + 500, changes.cursor]);
+  expect([feed.syncedMs, feed.cursor]).toEqual([before + 500, changes.cursor]);
 });
 
 function knowledgeOf(replica: RoomReplica) {

@@ -4,7 +4,7 @@ import request from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type DrawDocument, quicknet, readDrawDocument, readReceipt } from "../../../../../src/draw/index.ts";
 import { createDrawPages } from "../../../../../src/http/visitor/links/draw.ts";
-import { placeStatusJson, tellPlace } from "../../../../../src/http/visitor/place-status-json.ts";
+import { placeStatusJson, reportedPlace } from "../../../../../src/http/visitor/place-status-json.ts";
 import { statusBody } from "../../../../../src/http/visitor/status.ts";
 import { UsherError } from "../../../../../src/lib/errors.ts";
 import { createVisitorCookies } from "../../../../../src/oidc/index.ts";
@@ -139,7 +139,7 @@ describe("where places are drawn", () => {
     for (const ticket of tickets) drawn.push(await look(ticket));
     const places = drawn.map(({ draw }) => draw?.own?.position);
     expect(places.toSorted()).toEqual([1, 2, 3]);
-    expect(places[1]).toBe(tellPlace(process.room, second).position);
+    expect(places[1]).toBe(reportedPlace(process.room, second).position);
     expect(drawn[1]?.draw?.stage).toBe("drawn");
   });
 
@@ -167,7 +167,7 @@ describe("where places are drawn", () => {
   test("a place is told with the entry number from which it was drawn", async () => {
     await toPrequeue();
     const ticket = await joinOne(process, 0);
-    const told = () => placeStatusJson(tellPlace(process.room, ticket));
+    const told = () => placeStatusJson(reportedPlace(process.room, ticket));
     expect(told()).toMatchObject({
       state: "entered",
       position: 1,
@@ -178,7 +178,7 @@ describe("where places are drawn", () => {
     await toDrawn();
     expect(told()).toMatchObject({ state: "waiting", position: 1, entry: 1, ahead: 0 });
     const late = await joinOne(process, world.clock.now());
-    expect(placeStatusJson(tellPlace(process.room, late))).toMatchObject({
+    expect(placeStatusJson(reportedPlace(process.room, late))).toMatchObject({
       state: "waiting",
       position: 2,
       entry: null,
@@ -190,11 +190,15 @@ describe("where places are drawn", () => {
     await toPrequeue();
     const ticket = await joinOne(process, 0);
     const { settings } = process.room;
-    const unheard = createSharedWorld("unheard").process("a", { isNewInstallation: true, settings }).room;
-    expect(placeStatusJson(tellPlace(unheard, ticket))).toMatchObject({ state: "waiting", ahead: null, serving: null });
+    const unsynced = createSharedWorld("unheard").process("a", { isNewInstallation: true, settings }).room;
+    expect(placeStatusJson(reportedPlace(unsynced, ticket))).toMatchObject({
+      state: "waiting",
+      ahead: null,
+      serving: null,
+    });
     const byArrival = { ...settings, draw: { order: "arrival" as const, beacon: "none" as const } };
     const plain = createSharedWorld("plain").process("a", { isNewInstallation: true, settings: byArrival }).room;
-    expect(placeStatusJson(tellPlace(plain, ticket))).toMatchObject({ state: "waiting", ahead: 0, serving: null });
+    expect(placeStatusJson(reportedPlace(plain, ticket))).toMatchObject({ state: "waiting", ahead: 0, serving: null });
   });
 
   test("nobody is told to ask sooner for a lower entry number, and all sooner while it is drawn", async () => {
@@ -202,12 +206,12 @@ describe("where places are drawn", () => {
     const tickets = await joinMany(process, 300, 0);
     await pass(1_000);
     const [first, last] = [tickets[0] as Ticket, tickets[299] as Ticket];
-    const pollOf = (ticket: Ticket) => placeStatusJson(tellPlace(process.room, ticket)).poll_after_ms;
+    const pollOf = (ticket: Ticket) => placeStatusJson(reportedPlace(process.room, ticket)).poll_after_ms;
     expect([pollOf(first), pollOf(last)]).toEqual([14_900, 14_900]);
     world.clock.advance(600_000);
     await pass(1_000);
     expect([pollOf(first), pollOf(last)]).toEqual([7_000, 7_000]);
-    expect(placeStatusJson(tellPlace(process.room, last)).ahead).toBeNull();
+    expect(placeStatusJson(reportedPlace(process.room, last)).ahead).toBeNull();
   });
 
   test("a place of an edition that is over is no entry of the next one's draw", async () => {
@@ -219,7 +223,7 @@ describe("where places are drawn", () => {
     await pass(1_000);
     await joinOne(process, 0);
     await pass(1_000);
-    expect(placeStatusJson(tellPlace(process.room, old))).toMatchObject({ state: "expired", entry: null });
+    expect(placeStatusJson(reportedPlace(process.room, old))).toMatchObject({ state: "expired", entry: null });
     await receiptOf(old).expect(404, { error: "not_an_entry" });
   });
 
@@ -252,7 +256,7 @@ test("where places go by arrival, the page says so, and the record has no draw",
   await toPrequeue();
   const ticket = await joinOne(process, 0);
   await receiptOf(ticket).expect(404, { error: "not_an_entry" });
-  expect(placeStatusJson(tellPlace(process.room, ticket))).toMatchObject({
+  expect(placeStatusJson(reportedPlace(process.room, ticket))).toMatchObject({
     state: "entered",
     position: 1,
     entry: null,
@@ -261,8 +265,8 @@ test("where places go by arrival, the page says so, and the record has no draw",
 
 test("before anything is known of the room, it is asked for again", async () => {
   await start("random");
-  const unheard = createSharedWorld("unheard");
-  process = unheard.process("a", { isNewInstallation: true });
+  const unsynced = createSharedWorld("unheard");
+  process = unsynced.process("a", { isNewInstallation: true });
   await request(handle).get("/draw").expect(503, { error: "store_unavailable" });
 });
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { stubAwsEnvironment } from "../../support/aws-environment.ts";
 import { type SecretsManagerDouble, startSecretsManager } from "../../support/secrets-manager.ts";
-import { clientWith, documentWith, follow } from "./following.ts";
+import { clientWith, documentWith, follow } from "./reloading.ts";
 
 const [V1, V2, V3] = ["one", "two", "three"].map((name) => `${name}-0123456789abcdef-0123456789abcdef`) as [
   string,
@@ -29,7 +29,7 @@ const reference = (more: object = {}) => ({ from: "aws_secrets_manager", secret_
 
 async function following(document: unknown, fraction?: number) {
   const running = await follow({ document, secretsManager: { requestTimeoutMs: 1_000 } }, fraction);
-  stop = () => running.followed.stop();
+  stop = () => running.reloaded.stop();
   return running;
 }
 
@@ -38,7 +38,7 @@ it("follows a rotation from step to step", async () => {
   const running = await following(
     documentWith([clientWith(reference())], { keys: { tickets: [reference()], cookies: ["c".repeat(32)] } }),
   );
-  const { timers, changes, reports, followed } = running;
+  const { timers, changes, reports, reloaded } = running;
   await timers.runAll();
   expect(changes).toEqual([]);
 
@@ -60,7 +60,7 @@ it("follows a rotation from step to step", async () => {
     [V3, V2],
   ]);
   expect(new Set(reports.map(({ event }) => event))).toEqual(new Set(["secrets.changed"]));
-  expect(JSON.stringify([reports, followed])).not.toMatch(/0123456789abcdef/);
+  expect(JSON.stringify([reports, reloaded])).not.toMatch(/0123456789abcdef/);
 });
 
 it("asks once for each version and round, whatever the number of references", async () => {
@@ -75,7 +75,7 @@ it("asks once for each version and round, whatever the number of references", as
 
 it("lives through an outage on the last values, asks less and less often, and says so once", async () => {
   aws.put("prod/usher", V1);
-  const { timers, changes, events, followed } = await following(documentWith([clientWith(reference())]));
+  const { timers, changes, events, reloaded } = await following(documentWith([clientWith(reference())]));
   expect(timers.delaysMs).toEqual([60_000]);
   aws.trouble({ type: "AccessDeniedException", message: "no more" });
   const delaysMs: number[] = [];
@@ -84,7 +84,7 @@ it("lives through an outage on the last values, asks less and less often, and sa
     delaysMs.push(...timers.delaysMs);
   }
   expect(delaysMs).toEqual([90_000, 180_000, 225_000, 225_000]);
-  expect(followed.faults()).toEqual([
+  expect(reloaded.faults()).toEqual([
     expect.stringMatching(/^clients\[0\]\.client_secret: prod\/usher can't be read .*secretsmanager:GetSecretValue/),
   ]);
   expect(changes).toEqual([]);
@@ -93,7 +93,7 @@ it("lives through an outage on the last values, asks less and less often, and sa
   await timers.runAll();
   expect(timers.delaysMs).toEqual([60_000]);
   expect(changes).toEqual([{ kind: "client_secret", clientId: "shop", secrets: [V2, V1] }]);
-  expect(followed.faults()).toEqual([]);
+  expect(reloaded.faults()).toEqual([]);
   expect(events()).toEqual([
     "secrets.failed clients[0].client_secret",
     "secrets.changed clients[0].client_secret",
@@ -103,10 +103,10 @@ it("lives through an outage on the last values, asks less and less often, and sa
 
 it("lives through a service that is not there any more", async () => {
   aws.put("prod/usher", V1);
-  const { timers, changes, followed } = await following(documentWith([clientWith(reference())]));
+  const { timers, changes, reloaded } = await following(documentWith([clientWith(reference())]));
   await aws.close();
   await timers.runAll();
-  expect(followed.faults()).toEqual([expect.stringContaining("no connection (ECONN")]);
+  expect(reloaded.faults()).toEqual([expect.stringContaining("no connection (ECONN")]);
   expect(changes).toEqual([]);
 });
 
@@ -134,42 +134,42 @@ it("keeps the last value where a new one can't be used, for that place alone", a
   const document = documentWith([clientWith(reference({ key: "shop" }))], {
     keys: { tickets: [reference({ key: "key" })] },
   });
-  const { timers, changes, followed, events } = await following(document);
+  const { timers, changes, reloaded, events } = await following(document);
   aws.put("prod/usher", JSON.stringify({ shop: V2, key: "short" }));
   await timers.runAll();
   await timers.runAll();
   expect(changes).toEqual([{ kind: "client_secret", clientId: "shop", secrets: [V2, V1] }]);
-  expect(followed.faults()).toEqual([expect.stringMatching(/^keys\.tickets\[0\]: expected at least 32 characters/)]);
+  expect(reloaded.faults()).toEqual([expect.stringMatching(/^keys\.tickets\[0\]: expected at least 32 characters/)]);
   expect(events()).toEqual(["secrets.changed clients[0].client_secret", "secrets.failed keys.tickets[0]"]);
 });
 
 it("tells of a coming version that can't be used before it comes", async () => {
   aws.put("prod/usher", V1);
-  const { timers, changes, followed } = await following(
+  const { timers, changes, reloaded } = await following(
     documentWith([clientWith("s".repeat(16))], { keys: { tickets: [reference()] } }),
   );
   aws.put("prod/usher", "short", "AWSPENDING");
   await timers.runAll();
-  expect(followed.faults()).toEqual([expect.stringContaining("the version AWSPENDING of prod/usher: expected")]);
+  expect(reloaded.faults()).toEqual([expect.stringContaining("the version AWSPENDING of prod/usher: expected")]);
   aws.put("prod/usher", V2, "AWSPENDING");
   await timers.runAll();
-  expect(followed.faults()).toEqual([]);
+  expect(reloaded.faults()).toEqual([]);
   expect(changes).toEqual([{ ...TICKETS, keys: [V1, V2] }]);
 });
 
 it("ends at once, in the middle of a request", async () => {
   aws.put("prod/usher", V1);
-  const { timers, reports, changes, followed } = await follow({ document: documentWith([clientWith(reference())]) });
+  const { timers, reports, changes, reloaded } = await follow({ document: documentWith([clientWith(reference())]) });
   aws.trouble("silence");
   void timers.runAll();
   await vi.waitFor(() => expect(aws.requests).toHaveLength(3));
-  await followed.stop();
+  await reloaded.stop();
   expect([reports, changes, timers.delaysMs]).toEqual([[], [], []]);
 });
 
 it("does nothing where nothing is to be followed, the store's address among it", async () => {
   aws.put("redis", "redis://redis:6379");
   const store = { type: "redis", url: reference({ secret_id: "redis" }) };
-  const { timers, followed } = await following(documentWith([clientWith("s".repeat(16))], { store }));
-  expect([timers.delaysMs, followed.faults()]).toEqual([[], []]);
+  const { timers, reloaded } = await following(documentWith([clientWith("s".repeat(16))], { store }));
+  expect([timers.delaysMs, reloaded.faults()]).toEqual([[], []]);
 });

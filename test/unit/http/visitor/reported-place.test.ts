@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawOf, placeStatusJson, tellPlace } from "../../../../src/http/visitor/place-status-json.ts";
+import { drawOf, placeStatusJson, reportedPlace } from "../../../../src/http/visitor/place-status-json.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany, joinOne } from "../../room/processes.ts";
 
@@ -16,8 +16,8 @@ test("a page's figures are of one state, though joins have told of a later one",
   if (state === null) throw new Error("nothing was heard");
   expect([ticket.position, state.serving, one.room.serving]).toEqual([12, 0, 4]);
 
-  expect(tellPlace(one.room, ticket, state)).toMatchObject({ state: "waiting", ahead: 11, serving: 0 });
-  expect(tellPlace(one.room, ticket)).toMatchObject({ state: "waiting", ahead: 7, serving: 4 });
+  expect(reportedPlace(one.room, ticket, state)).toMatchObject({ state: "waiting", ahead: 11, serving: 0 });
+  expect(reportedPlace(one.room, ticket)).toMatchObject({ state: "waiting", ahead: 7, serving: 4 });
 });
 
 test.each([
@@ -32,6 +32,6 @@ test.each([
   const schedule = { prequeueAtMs, opensAtMs: prequeueAtMs && prequeueAtMs + 1, endsAtMs: null };
   const draw = { order: "random", beacon: "none" } as const;
   const { room } = world.process("two", { settings: { ...manualSettings, schedule, draw } });
-  expect(placeStatusJson(tellPlace(room, ticket))).toMatchObject({ position: 12, ahead, serving: null });
-  expect(drawOf(tellPlace(room, ticket))).toBe(ahead === null ? "undrawn" : null);
+  expect(placeStatusJson(reportedPlace(room, ticket))).toMatchObject({ position: 12, ahead, serving: null });
+  expect(drawOf(reportedPlace(room, ticket))).toBe(ahead === null ? "undrawn" : null);
 });

@@ -25,8 +25,8 @@ export interface SecretReport {
   readonly message: string;
 }
 
-/** Secrets from files and from AWS Secrets Manager, followed while the program runs. Where there are none it does nothing. */
-export interface FollowedSecrets {
+/** Secrets from files and from AWS Secrets Manager, reloaded while the program runs. Where there are none it does nothing. */
+export interface ReloadedSecrets {
   /** Looks from now on. Both are called between other work, never from within `start`. */
   start(listener: (change: SecretChange) => void, report?: (report: SecretReport) => void): void;
   /** Ends what is under way; nothing is called afterwards. */
@@ -35,7 +35,7 @@ export interface FollowedSecrets {
   faults(): readonly string[];
 }
 
-export const NOTHING_FOLLOWED: FollowedSecrets = {
+export const NOTHING_RELOADED: ReloadedSecrets = {
   start: () => undefined,
   stop: async () => undefined,
   faults: () => [],

@@ -5,14 +5,14 @@ import { formatDuration } from "../schema/duration.ts";
 import type { SecretGroup, SecretPlace } from "../secrets/secret-places.ts";
 import { emptyListFault, type ResolvedPlace, type ValuesByPlace, valuesOfGroup } from "../secrets/secret-values.ts";
 import type { FaultBoard } from "./fault-board.ts";
-import type { SecretChange, SecretReport } from "./followed-secrets.ts";
+import type { SecretChange, SecretReport } from "./reloaded-secrets.ts";
 
 /** How long a client secret that a file held before is accepted: the relying party changes at another moment. */
 const OUTGOING_MS = 3_600_000;
 /** Those that a file held one after the other within that time. */
 const OUTGOING_MAX = 4;
 
-export interface FollowedValues {
+export interface ReloadedValues {
   /**
    * Takes what was read for a place, or leaves what is in force where it cannot be used.
    *
@@ -23,7 +23,7 @@ export interface FollowedValues {
   expire(): void;
 }
 
-interface FollowedValuesOptions {
+interface ReloadedValuesOptions {
   readonly raw: unknown;
   readonly groups: readonly SecretGroup[];
   /** By the index of the issuer. */
@@ -40,7 +40,7 @@ interface Outgoing {
   readonly untilMs: number;
 }
 
-export function createFollowedValues(options: FollowedValuesOptions): FollowedValues {
+export function createReloadedValues(options: ReloadedValuesOptions): ReloadedValues {
   const { raw, groups, issuers, clock, board, listener, report } = options;
   const values = new Map(options.values);
   const outgoing = new Map<string, readonly Outgoing[]>();
@@ -117,7 +117,7 @@ function changeOf(
   raw: unknown,
   group: SecretGroup,
   list: readonly string[],
-  issuers: FollowedValuesOptions["issuers"],
+  issuers: ReloadedValuesOptions["issuers"],
 ): SecretChange {
   if (group.kind === "client") {
     return { kind: "client_secret", clientId: textAt(raw, [...group.client, "client_id"]), secrets: list };

@@ -11,7 +11,7 @@ export async function follow(options: Omit<LoadOptions, "env">, fraction = 0.5) 
   const loaded = await loadConfig({ env: {}, timers, clock, random, ...options });
   const changes: SecretChange[] = [];
   const reports: SecretReport[] = [];
-  loaded.followed.start(
+  loaded.reloaded.start(
     (change) => changes.push(change),
     (report) => reports.push(report),
   );

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
-import { clientWith, documentWith, follow } from "./following.ts";
+import { clientWith, documentWith, follow } from "./reloading.ts";
 
 const [V1, V2, V3] = ["one", "two", "three"].map((name) => `${name}-0123456789abcdef-0123456789abcdef`) as [
   string,
@@ -37,7 +37,7 @@ async function write(name: string, text: string): Promise<void> {
 /** Follows, and has looked at every file once, as after two and a half seconds. */
 async function following(document: unknown) {
   const running = await follow({ document, file: fileAt("usher.yaml") });
-  stop = () => running.followed.stop();
+  stop = () => running.reloaded.stop();
   const look = async (times = 2) => {
     for (let count = 0; count < times; count++) await running.timers.runAll();
   };
@@ -145,15 +145,15 @@ it.each<[string, (file: string) => Promise<void>, RegExp]>([
   ["is huge", (file) => writeFile(file, "x".repeat(70_000)), /is not a file of at most/],
 ])("keeps the last value while a file %s, and says so once", async (_, spoil, message) => {
   await write("shop.secret", V1);
-  const { changes, look, followed, events, reports } = await following(documentWith([clientWith(shopFile)]));
+  const { changes, look, reloaded, events, reports } = await following(documentWith([clientWith(shopFile)]));
   await spoil(fileAt("shop.secret"));
   await look(4);
-  expect(followed.faults()).toEqual([expect.stringMatching(message)]);
+  expect(reloaded.faults()).toEqual([expect.stringMatching(message)]);
   expect(changes).toEqual([]);
   await rm(fileAt("shop.secret"), { recursive: true, force: true });
   await write("shop.secret", V1);
   await look(4);
-  expect(followed.faults()).toEqual([]);
+  expect(reloaded.faults()).toEqual([]);
   expect(events()).toEqual(["secrets.failed clients[0].client_secret", "secrets.restored clients[0].client_secret"]);
   expect(JSON.stringify(reports)).not.toContain("zwölf");
 });
@@ -164,12 +164,12 @@ it("takes a signing key only if it is one", async () => {
     generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const [first, second] = [make(), make()];
   await write("signing.pem", first);
-  const { changes, look, followed } = await following(
+  const { changes, look, reloaded } = await following(
     documentWith([clientWith("s".repeat(16))], { keys: { signing: [{ from: "file", path: "signing.pem" }] } }),
   );
   await write("signing.pem", second.slice(0, 900));
   await look();
-  expect([changes, followed.faults()]).toEqual([[], [expect.stringContaining("private key, unencrypted")]]);
+  expect([changes, reloaded.faults()]).toEqual([[], [expect.stringContaining("private key, unencrypted")]]);
   await write("signing.pem", second);
   await look();
   expect(changes).toMatchObject([{ kind: "keys", purpose: "signing", keys: [second.trimEnd()] }]);
@@ -183,10 +183,10 @@ it("follows each issuer's files for itself, and ends when it is told", async () 
     rooms: [{ id: name }],
     keys: { cookies: [{ from: "file", path: `${name}.key` }] },
   }));
-  const { changes, look, followed, timers } = await following({ issuers });
+  const { changes, look, reloaded, timers } = await following({ issuers });
   await write("b.key", V3);
   await look();
   expect(changes).toEqual([{ kind: "keys", issuer: "https://b.example", purpose: "cookies", keys: [V3] }]);
-  await followed.stop();
+  await reloaded.stop();
   expect(timers.delaysMs).toEqual([]);
 });
