@@ -10,6 +10,17 @@ import { makeTempDir } from "./temp-dir.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** What Playwright switches off: its switch is replaced by ours, since a browser heeds the last one alone. */
+const offForPlaywright = [
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay"],
+  ...["HttpsFirstBalancedModeAutoEnable", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning"],
+  ...["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"],
+  "PreconnectToSearch",
+];
+
+/** Pages of the browser's own, behind its address bar: each window of a visitor would load two, which nobody sees. */
+const offForSpeed = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+
 const args = [
   "--headless",
   "--no-sandbox",
@@ -21,6 +32,7 @@ const args = [
   "--disable-sync",
   // No process is started ahead of a page that may come, which would be for nothing: a visitor has one page, or two.
   "--renderer-process-limit=1",
+  `--disable-features=${[...offForPlaywright, ...offForSpeed].join()}`,
 ];
 
 const closingMsMax = 10_000;
