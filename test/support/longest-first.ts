@@ -6,11 +6,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * not measured yet, and one that begins last goes on alone.
  */
 const longest = [
-  "fault/loss",
+  "fault/loss.long",
   "fault/outage",
-  "fault/rotation",
+  "fault/rotation.long",
   // Not at the very beginning: it measures from outside, and the others start many processes at once.
-  "fault/outflow",
+  "fault/outflow.long",
   "browser/page-looks",
   "browser/journey/phases",
   "browser/waiting-page",

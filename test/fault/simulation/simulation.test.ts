@@ -10,41 +10,25 @@ import { periodic } from "./grid.ts";
 import { randomScenario } from "./random-scenario.ts";
 import { simulate } from "./run.ts";
 
-const fixedSeeds = ["memory-1", "memory-2", "memory-3", "memory-4", "memory-5", "memory-6", "memory-7", "memory-8"];
 const newSeed = `new-${randomBytes(4).toString("hex")}`;
 
-describe("by chance, on the memory store", () => {
-  test.each([...fixedSeeds, newSeed])("the rules hold with the seed %s", async (seed) => {
-    await simulate(randomScenario(seed, { store: "memory", minutes: 10, visitors: 250 }));
+test.each(["memory-1", "memory-5", newSeed])("on the memory store, the rules hold with the seed %s", async (seed) => {
+  await simulate(randomScenario(seed, { store: "memory", minutes: 10, visitors: 250 }));
+});
+
+describe("on days that were found to be hard", () => {
+  // A process that believes in old admissions; two draws in one edition; a loss of entries that only cut off processes know.
+  test.each([
+    ["plain-98", false],
+    ["i-18", true],
+    ["h-35", true],
+  ])("the rules hold with the seed %s", async (seed, hasDraw) => {
+    await simulate(randomScenario(seed, { store: "memory", minutes: 6, visitors: 120, hasDraw }));
   });
 });
 
-describe("by chance, on days that were found to be hard", () => {
-  // Everything killed and lost at once, with admissions that had ended before; a process that believes in old ones.
-  test.each(["plain-4", "plain-98"])("the rules hold with the seed %s", async (seed) => {
-    await simulate(randomScenario(seed, { store: "memory", minutes: 6, visitors: 120 }));
-  });
-});
-
-describe("by chance, with a draw", () => {
-  // A process that was behind, cut off through the prequeue; two draws in one edition; a loss of entries that only cut off
-  // processes know; one of those that a process gave out just before it ended.
-  const drawSeeds = ["g-155", "k-18", "i-18", "h-35"];
-  test.each(drawSeeds)("the rules hold with the seed %s", async (seed) => {
-    await simulate(randomScenario(seed, { store: "memory", minutes: 6, visitors: 120, hasDraw: true }));
-  });
-
-  test("the rules hold on Redis, too, and everybody's place was drawn", async () => {
-    const options = { store: "redis", minutes: 3, visitors: 60, hasDraw: true } as const;
-    const { drawn } = await simulate(randomScenario("redis-1", options));
-    expect(drawn).toBe(1);
-  });
-});
-
-describe("by chance, on Redis", () => {
-  test.each(["redis-1", "redis-2"])("the rules hold with the seed %s", async (seed) => {
-    await simulate(randomScenario(seed, { store: "redis", minutes: 5, visitors: 120 }));
-  });
+test("on Redis, the rules hold with the seed redis-2", async () => {
+  await simulate(randomScenario("redis-2", { store: "redis", minutes: 5, visitors: 120 }));
 });
 
 describe("under steady demand", () => {

@@ -1,0 +1,6 @@
+import { describe, test } from "vitest";
+import { faults, loseInTheMiddle } from "./loss.ts";
+
+describe.concurrent("in the middle of a line", () => {
+  test.each(faults)("$name: nothing is lost", (fault) => loseInTheMiddle(fault, true));
+});
