@@ -30,8 +30,9 @@ export {
 } from "./content.ts";
 export { createIssuerRegistry, type IssuerRegistry, type IssuerRegistryOptions } from "./issuer-registry.ts";
 export { createIssuerKeys, type IssuerKeys, type KeptKeys } from "./keys/issuer-keys.ts";
-export type { KeyEvent } from "./keys/key-events.ts";
-export { createKeyKeeper, type KeyKeeper, type KeyKeeperOptions, type KeyStep } from "./keys/key-keeper.ts";
+export type { KeyEvent } from "./keys/key-commit.ts";
+export { createKeyKeeper, type KeyKeeper, type KeyKeeperOptions } from "./keys/key-keeper.ts";
+export type { KeyStep } from "./keys/key-lifecycle.ts";
 export type { KeyReport } from "./keys/key-reports.ts";
 export { createRegistry, type Registry, type RegistryEvent, type RegistryOptions } from "./registry.ts";
 export { createRegistryFile, type RegistryFile } from "./registry-file.ts";

@@ -4,7 +4,7 @@ import type { Random } from "../lib/random.ts";
 import type { SharedDocuments } from "../store/contract/room-store.ts";
 import type { ClientEvent } from "./clients/client-events.ts";
 import { createIssuerClients, type IssuerClients } from "./clients/issuer-clients.ts";
-import type { KeyEvent } from "./keys/key-events.ts";
+import type { KeyEvent } from "./keys/key-commit.ts";
 import { createKeyKeeper, type KeyKeeper } from "./keys/key-keeper.ts";
 import { createRegistry, type Registry, type RegistryEvent } from "./registry.ts";
 import { createRegistryFile } from "./registry-file.ts";

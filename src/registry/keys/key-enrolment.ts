@@ -3,7 +3,7 @@
  * other: verified with by all first, then signing. Pure, as key-lifecycle.ts.
  */
 import type { KeyPurpose, RegisteredKey, RegistryContent } from "../content.ts";
-import { activeIn, type LifecycleTerms, mayPromoteAtMs, promoteKey, slotOf } from "./key-lifecycle.ts";
+import { activeIn, allowedAtMs, type LifecycleTerms, slotOf, takeStep } from "./key-lifecycle.ts";
 
 /**
  * A key that is first at the source is not promoted by itself before it has been known for so long. Longer than what is asked of
@@ -49,9 +49,9 @@ export function promoteDue(
   for (const { kid, is_to_sign } of Object.values(content.sources ?? {})) {
     const key = result.keys.find((candidate) => candidate.kid === kid);
     if (!is_to_sign || key === undefined || !isHeld(kid)) continue;
-    const fromMs = mayPromoteAtMs(key);
+    const fromMs = allowedAtMs("promote", key, terms.longestTokenMs);
     const isDue = fromMs !== null && terms.nowMs >= Math.max(fromMs, (key.since.staged ?? 0) + automaticAfterMs);
-    if (isDue) result = promoteKey(result, kid, terms);
+    if (isDue) result = takeStep(result, "promote", kid, terms);
   }
   return result;
 }
@@ -73,7 +73,7 @@ function enrolSlot(content: RegistryContent, slot: string, enrolment: Enrolment)
   const first = names.find(({ kid }) => stateOf(kid) !== "retired");
   if (first === undefined) return entered;
   if (active === undefined || isStranger) {
-    return withSource(promoteKey(entered, first.kid, terms, true), slot, first.kid, false);
+    return withSource(takeStep(entered, "promote", first.kid, terms, true), slot, first.kid, false);
   }
   if (!announced.has(slot) || entered.sources?.[slot]?.kid === first.kid) return entered;
   return withSource(entered, slot, first.kid, stateOf(first.kid) !== "active");

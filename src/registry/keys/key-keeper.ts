@@ -6,13 +6,11 @@ import type { KeyPurpose, KeySource, RegisteredKey, RegistryContent } from "../c
 import type { Registry } from "../registry.ts";
 import { idsOf, makeHeldKey, materialOf } from "./held-keys.ts";
 import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
-import { commitKeys, type KeyChange } from "./key-commit.ts";
+import { commitKeys, type KeyChange, type KeyEvent } from "./key-commit.ts";
 import { nameOnly } from "./key-enrolment.ts";
-import type { KeyEvent } from "./key-events.ts";
-import { keyFaults } from "./key-faults.ts";
-import { activeIn, addKey, type LifecycleTerms, promoteKey, retireKey, slotOf, stageKey } from "./key-lifecycle.ts";
+import { activeIn, addKey, type KeyStep, type LifecycleTerms, slotOf, takeStep } from "./key-lifecycle.ts";
 import { createKeyPool, type SourcePurpose } from "./key-pool.ts";
-import { type KeyReport, keyReports, reportOf, withOwn } from "./key-reports.ts";
+import { type KeyReport, keyFaults, keyReports, reportOf, withOwn } from "./key-reports.ts";
 import { selectKeys } from "./key-selection.ts";
 import { keepUp, missingAlgs, rootFor, type Upkeep, wrapAnew } from "./key-upkeep.ts";
 import { wrapKey } from "./key-wrapping.ts";
@@ -32,8 +30,6 @@ export interface KeyKeeperOptions {
   readonly random: Random;
   readonly report: (event: KeyEvent) => void;
 }
-
-export type KeyStep = "stage" | "promote" | "retire";
 
 /** An issuer's keys with their life. `admin` is the id of an admin key. */
 export interface KeyKeeper extends IssuerKeys {
@@ -93,11 +89,9 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
       await commit({
         change: (content) => {
           const known = withOwn(content, pool, kid, clock.now());
-          if (step === "stage") return stageKey(known, kid, clock.now());
-          if (step === "retire") return retireKey(known, kid, terms(), force);
-          const promoted = promoteKey(known, kid, terms(), force);
-          if (!pool.has(kid)) throw notHere();
-          return promoted;
+          const next = takeStep(known, step, kid, terms(), force);
+          if (step === "promote" && !pool.has(kid)) throw notHere();
+          return next;
         },
         admin,
         isForced: force,

@@ -1,4 +1,7 @@
-/** What may become of a key, and when. Pure: all that it needs is passed in, and a new content is the answer. */
+/**
+ * The life of a key: which step leads from which state to which, and when. What operators do, what happens by itself, what is
+ * reported and what is logged follows from this one table. Pure: all that it needs is passed in, and a new content is the answer.
+ */
 import { formatTime } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { KeyPurpose, KeyState, RegisteredKey, RegistryContent } from "../content.ts";
@@ -31,6 +34,52 @@ export interface LifecycleTerms {
   readonly longestTokenMs: number;
 }
 
+export type KeyStep = "stage" | "promote" | "retire";
+
+/** For how long a key has to be in its state before the step, in milliseconds; or why the step is none from there. */
+type Way = ((purpose: KeyPurpose, longestTokenMs: number) => number) | string;
+
+const atOnce: Way = () => 0;
+const whenKnown: Way = (purpose) => stagedAtLeastMs[purpose];
+const whenLapsed: Way = (purpose, longestTokenMs) =>
+  purpose === "signing" ? Math.max(hourMs, longestTokenMs) + dayMs : retiringAtLeastMs[purpose];
+
+const notNew = (state: KeyState) => `only a new key can be staged, and this one is ${state}`;
+const noPromotion = (state: KeyState, advice: string) => `this key is ${state} and cannot be promoted: ${advice}`;
+
+const lifecycle: Readonly<Record<KeyState, Readonly<Record<KeyStep, Way>>>> = {
+  new: {
+    stage: atOnce,
+    promote: noPromotion("new", "stage it first, so that everybody knows it before it signs"),
+    retire: atOnce,
+  },
+  staged: { stage: notNew("staged"), promote: whenKnown, retire: atOnce },
+  active: {
+    stage: notNew("active"),
+    promote: noPromotion("active", "it signs already"),
+    retire: "this key signs: promote another one first",
+  },
+  // Everybody has verified with a superseded one all along.
+  retiring: { stage: notNew("retiring"), promote: atOnce, retire: whenLapsed },
+  retired: {
+    stage: notNew("retired"),
+    promote: noPromotion("retired", "generate a new one"),
+    retire: "this key is retired already",
+  },
+};
+
+const outcomes = {
+  stage: { state: "staged", done: "staged" },
+  promote: { state: "active", done: "promoted" },
+  retire: { state: "retired", done: "retired" },
+} as const satisfies Record<KeyStep, { state: KeyState; done: string }>;
+
+/** What the log calls it that a key has come into a state by a step; null for the others. */
+export function eventOfState(state: KeyState) {
+  const outcome = Object.values(outcomes).find((each) => each.state === state);
+  return outcome === undefined ? null : (`key.${outcome.done}` as const);
+}
+
 /** Within a slot one key signs: a purpose, and for `signing` an algorithm. */
 export function slotOf({ purpose, alg }: Pick<RegisteredKey, "purpose" | "alg">): string {
   return alg === null ? purpose : `${purpose} ${alg}`;
@@ -51,20 +100,10 @@ export function findKey({ keys }: RegistryContent, kid: string): RegisteredKey {
   throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them", { status: 404 });
 }
 
-/** Milliseconds since 1970; null for a key that cannot be promoted, whatever the time. */
-export function mayPromoteAtMs({ state, since, purpose }: RegisteredKey): number | null {
-  // Everybody has verified with a superseded one all along.
-  if (state === "retiring") return since.retiring ?? 0;
-  return state === "staged" ? (since.staged ?? 0) + stagedAtLeastMs[purpose] : null;
-}
-
-/** Milliseconds since 1970; null for a key that cannot be retired, whatever the time. */
-export function mayRetireAtMs(key: RegisteredKey, longestTokenMs: number): number | null {
-  const { state, since, purpose } = key;
-  if (state === "new" || state === "staged") return since[state] ?? 0;
-  if (state !== "retiring") return null;
-  const ms = purpose === "signing" ? Math.max(hourMs, longestTokenMs) + dayMs : retiringAtLeastMs[purpose];
-  return (since.retiring ?? 0) + ms;
+/** When a step may be taken, in milliseconds since 1970; null where it is none, whatever the time. */
+export function allowedAtMs(step: KeyStep, { state, since, purpose }: RegisteredKey, longestTokenMs: number) {
+  const way = lifecycle[state][step];
+  return typeof way === "string" ? null : (since[state] ?? 0) + way(purpose, longestTokenMs);
 }
 
 /** @throws UsherError `conflict` when there are too many */
@@ -76,71 +115,31 @@ export function addKey(content: RegistryContent, key: RegisteredKey): RegistryCo
   return { ...content, keys: [...content.keys, key] };
 }
 
-/** @throws UsherError `not_found`, `conflict` */
-export function stageKey(content: RegistryContent, kid: string, nowMs: number): RegistryContent {
-  const key = findKey(content, kid);
-  if (key.state !== "new") throw refusal(`only a new key can be staged, and this one is ${key.state}`);
-  return become(content, kid, "staged", nowMs);
-}
-
 /**
- * The key signs from now on, and the one that did becomes `retiring`.
+ * Takes a step. Of one slot one key signs: where another is promoted, it becomes `retiring`. Of a retired key it is forgotten
+ * what it was, and kept that it was.
  *
- * @param force skips the time that it has to be staged
+ * @param force skips the time that it should have been in its state
  * @throws UsherError `not_found`, `conflict`
  */
-export function promoteKey(
+export function takeStep(
   content: RegistryContent,
+  step: KeyStep,
   kid: string,
-  terms: LifecycleTerms,
+  { nowMs, longestTokenMs }: LifecycleTerms,
   force = false,
 ): RegistryContent {
   const key = findKey(content, kid);
-  const fromMs = mayPromoteAtMs(key);
-  if (fromMs === null) {
-    const advice: Partial<Record<KeyState, string>> = {
-      new: "stage it first, so that everybody knows it before it signs",
-      active: "it signs already",
-      retired: "generate a new one",
-    };
-    throw refusal(`this key is ${key.state} and cannot be promoted: ${advice[key.state]}`);
-  }
-  if (!force && terms.nowMs < fromMs) {
-    const whom =
-      key.purpose === "signing"
-        ? "relying parties keep the published keys for hours"
-        : "all processes hear of it first";
-    throw tooEarly("promoted", fromMs, whom);
-  }
+  const way = lifecycle[key.state][step];
+  if (typeof way === "string") throw refusal(way);
+  const fromMs = allowedAtMs(step, key, longestTokenMs) ?? 0;
+  if (!force && way !== atOnce && nowMs < fromMs) throw tooEarly(step, key, fromMs);
   const slot = slotOf(key);
-  const old = activeIn(content, slot);
-  const superseded = old === undefined ? content : become(content, old.kid, "retiring", terms.nowMs);
-  return settleSource(become(superseded, kid, "active", terms.nowMs), slot);
-}
-
-/**
- * The key is worth nothing from now on; what it was is forgotten, and that it was is kept.
- *
- * @param force skips the time that what it has signed is good for
- * @throws UsherError `not_found`, `conflict`
- */
-export function retireKey(
-  content: RegistryContent,
-  kid: string,
-  terms: LifecycleTerms,
-  force = false,
-): RegistryContent {
-  const key = findKey(content, kid);
-  const fromMs = mayRetireAtMs(key, terms.longestTokenMs);
-  if (fromMs === null) {
-    throw refusal(key.state === "active" ? "this key signs: promote another one first" : "this key is retired already");
-  }
-  if (!force && terms.nowMs < fromMs) {
-    throw tooEarly("retired", fromMs, "what it has signed is still shown until then");
-  }
-  const slot = slotOf(key);
-  const retired = become(content, kid, "retired", terms.nowMs);
-  return content.sources?.[slot]?.kid === kid ? settleSource(retired, slot) : retired;
+  const old = step === "promote" ? activeIn(content, slot) : undefined;
+  const superseded = old === undefined ? content : become(content, old.kid, "retiring", nowMs);
+  const next = become(superseded, kid, outcomes[step].state, nowMs);
+  const isLastWord = step === "promote" || (step === "retire" && content.sources?.[slot]?.kid === kid);
+  return isLastWord ? settleSource(next, slot) : next;
 }
 
 /** What the configuration has first does not ask to sign any more. */
@@ -158,9 +157,12 @@ function become(content: RegistryContent, kid: string, state: KeyState, nowMs: n
   return { ...content, keys: content.keys.map(change) };
 }
 
-function tooEarly(step: string, fromMs: number, reason: string): UsherError {
+function tooEarly(step: KeyStep, { purpose }: RegisteredKey, fromMs: number): UsherError {
+  const known =
+    purpose === "signing" ? "relying parties keep the published keys for hours" : "all processes hear of it first";
+  const reason = step === "promote" ? known : "what it has signed is still shown until then";
   const advice = "force (--force) does it at once: for a key that leaked";
-  return refusal(`this key may be ${step} from ${formatTime(fromMs)} on, since ${reason}; ${advice}`);
+  return refusal(`this key may be ${outcomes[step].done} from ${formatTime(fromMs)} on, since ${reason}; ${advice}`);
 }
 
 function refusal(message: string): UsherError {

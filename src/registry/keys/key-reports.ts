@@ -1,7 +1,9 @@
+/** What operators are told of the keys: the list of them, and what is wrong at this process. */
 import type { RegisteredKey, RegistryContent } from "../content.ts";
 import { nameOnly } from "./key-enrolment.ts";
-import { mayPromoteAtMs, mayRetireAtMs } from "./key-lifecycle.ts";
+import { allowedAtMs, slotOf } from "./key-lifecycle.ts";
 import type { KeyPool } from "./key-pool.ts";
+import { wrappedWith } from "./key-wrapping.ts";
 
 /** A key as an operator sees it. Times in milliseconds since 1970; null: never, or not by itself. */
 export interface KeyReport {
@@ -21,8 +23,8 @@ export function reportOf(key: RegisteredKey, pool: KeyPool, longestTokenMs: numb
   const isKnown = key.since[key.state] !== undefined;
   return {
     key,
-    mayPromoteAtMs: isKnown ? mayPromoteAtMs(key) : null,
-    mayRetireAtMs: isKnown ? mayRetireAtMs(key, longestTokenMs) : null,
+    mayPromoteAtMs: isKnown ? allowedAtMs("promote", key, longestTokenMs) : null,
+    mayRetireAtMs: isKnown ? allowedAtMs("retire", key, longestTokenMs) : null,
     isHeld: pool.has(key.kid),
   };
 }
@@ -37,4 +39,28 @@ function ownUnknown({ keys }: RegistryContent, pool: KeyPool): RegisteredKey[] {
   return pool.atSource
     .filter(({ kid }) => !keys.some((key) => key.kid === kid))
     .map((key) => ({ ...nameOnly(key), source: "configuration", state: "staged", since: {}, wrapped: null }));
+}
+
+/** Keys that this process should have and does not: one sentence each, with what to do. */
+export function keyFaults({ keys }: RegistryContent, pool: KeyPool, suffix: string): string[] {
+  return keys.flatMap((key) => {
+    const { kid, purpose, state, wrapped } = key;
+    if (state === "new" || state === "retired" || pool.has(kid)) return [];
+    const which = `the ${state} key ${kid} for ${purpose}${suffix}`;
+    if (wrapped !== null) {
+      return [
+        `${which} cannot be unwrapped here: it takes the ticket key ${wrappedWith(wrapped)}; ` +
+          `give this process the secrets file (or keys.tickets) of the others${lastResort(key, pool)}`,
+      ];
+    }
+    const advice = "give this process the secrets file (or the configured keys) of the others";
+    return state === "active" ? [`${which} is not here: ${advice}${lastResort(key, pool)}`] : [];
+  });
+}
+
+/** What to do where the key is lost at all processes: another signs in its place, or it is given up. */
+function lastResort(key: RegisteredKey, pool: KeyPool): string {
+  if (key.state !== "active") return `; if it is lost for good: usher keys retire ${key.kid} --force`;
+  const own = pool.atSource.find((candidate) => slotOf(candidate) === slotOf(key));
+  return own === undefined ? "" : `; if it is lost for good: usher keys promote ${own.kid} --force`;
 }

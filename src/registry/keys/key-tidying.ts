@@ -1,6 +1,6 @@
 /** Keeps the list of keys from growing for ever. Pure, as key-lifecycle.ts. */
 import type { KeyPurpose, RegisteredKey, RegistryContent } from "../content.ts";
-import { type LifecycleTerms, mayRetireAtMs, retireKey } from "./key-lifecycle.ts";
+import { allowedAtMs, type LifecycleTerms, takeStep } from "./key-lifecycle.ts";
 
 /** Retired ones of one purpose that stay on record. */
 const retiredKeptMax = 50;
@@ -22,8 +22,10 @@ export function tidyKeys(
     key.source === "configuration" &&
     key.state === "retiring" &&
     !isAtSource(key.kid) &&
-    terms.nowMs >= (mayRetireAtMs(key, terms.longestTokenMs) ?? Number.POSITIVE_INFINITY);
-  const retired = content.keys.filter(isOver).reduce((before, { kid }) => retireKey(before, kid, terms), content);
+    terms.nowMs >= (allowedAtMs("retire", key, terms.longestTokenMs) ?? Number.POSITIVE_INFINITY);
+  const retired = content.keys
+    .filter(isOver)
+    .reduce((before, { kid }) => takeStep(before, "retire", kid, terms), content);
   const forgotten = new Set([
     ...beyond(retired, retiredKeptMax, ({ kid, state }) => state === "retired" && !isAtSource(kid)),
     ...beyond(retired, absentKeptMax, (key) => isVerifiedOnly(key) && !isAtSource(key.kid)),

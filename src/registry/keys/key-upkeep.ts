@@ -2,7 +2,7 @@
 import type { MacKey, SigningAlg } from "../../config/index.ts";
 import type { RegisteredKey, RegistryContent } from "../content.ts";
 import { type Enrolment, enrolKeys, isSettled, promoteDue } from "./key-enrolment.ts";
-import { activeIn, promoteKey, slotOf } from "./key-lifecycle.ts";
+import { activeIn, slotOf, takeStep } from "./key-lifecycle.ts";
 import type { KeyPool } from "./key-pool.ts";
 import { tidyKeys } from "./key-tidying.ts";
 import { wrapKey, wrappedWith } from "./key-wrapping.ts";
@@ -71,7 +71,7 @@ function isVacant(content: RegistryContent, slot: string, { isAlone, isHeld }: P
 
 function enterMade(content: RegistryContent, key: RegisteredKey, enrolment: Enrolment): RegistryContent {
   if (!isVacant(content, slotOf(key), enrolment)) return content;
-  return promoteKey({ ...content, keys: [...content.keys, key] }, key.kid, enrolment.terms, true);
+  return takeStep({ ...content, keys: [...content.keys, key] }, "promote", key.kid, enrolment.terms, true);
 }
 
 function rewrap(content: RegistryContent, rewrapped: ReadonlyMap<string, string>): RegistryContent {

@@ -5,15 +5,7 @@ import {
   type RegisteredKey,
   type RegistryContent,
 } from "../../../../src/registry/content.ts";
-import {
-  addKey,
-  liveMax,
-  mayPromoteAtMs,
-  mayRetireAtMs,
-  promoteKey,
-  retireKey,
-  stageKey,
-} from "../../../../src/registry/keys/key-lifecycle.ts";
+import { addKey, allowedAtMs, liveMax, takeStep } from "../../../../src/registry/keys/key-lifecycle.ts";
 import { tidyKeys } from "../../../../src/registry/keys/key-tidying.ts";
 import { day, hour, minute } from "../key-world.ts";
 
@@ -39,10 +31,10 @@ const rsa = { purpose: "signing", alg: "RS256" } as const;
 
 test("a key goes from new over staged, active and retiring to retired, and what it was is forgotten then", () => {
   let content = addKey(contentOf(key("old", "active")), key("new", "new"));
-  content = stageKey(content, "new", t0);
-  content = promoteKey(content, "new", at(t0 + minute));
+  content = takeStep(content, "stage", "new", at(t0));
+  content = takeStep(content, "promote", "new", at(t0 + minute));
   expect([stateOf(content, "old"), stateOf(content, "new")]).toEqual(["retiring", "active"]);
-  content = retireKey(content, "old", at(t0 + minute + 400 * day));
+  content = takeStep(content, "retire", "old", at(t0 + minute + 400 * day));
   expect(content.keys[0]).toEqual({
     ...key("old", "active"),
     state: "retired",
@@ -69,12 +61,12 @@ test.each<[KeyState, boolean, boolean, boolean]>([
       return false;
     }
   };
-  expect(outcome(() => stageKey(content, "k", later.nowMs))).toBe(mayStage);
-  expect(outcome(() => promoteKey(content, "k", later))).toBe(mayPromote);
-  expect(outcome(() => retireKey(content, "k", later))).toBe(mayRetire);
+  expect(outcome(() => takeStep(content, "stage", "k", later))).toBe(mayStage);
+  expect(outcome(() => takeStep(content, "promote", "k", later))).toBe(mayPromote);
+  expect(outcome(() => takeStep(content, "retire", "k", later))).toBe(mayRetire);
   // Force skips time, and no step.
-  expect(outcome(() => promoteKey(content, "k", later, true))).toBe(mayPromote);
-  expect(outcome(() => retireKey(content, "k", later, true))).toBe(mayRetire);
+  expect(outcome(() => takeStep(content, "promote", "k", later, true))).toBe(mayPromote);
+  expect(outcome(() => takeStep(content, "retire", "k", later, true))).toBe(mayRetire);
 });
 
 test.each([
@@ -84,10 +76,10 @@ test.each([
   ["draw", null, minute],
 ] as const)("%s: promoted no sooner than its time, to the millisecond, unless forced", (purpose, alg, ms) => {
   const content = contentOf(key("a", "active", { purpose, alg }), key("b", "staged", { purpose, alg }));
-  expect(() => promoteKey(content, "b", at(t0 + ms - 1))).toThrow(/may be promoted from 2027-.* force/);
-  expect(stateOf(promoteKey(content, "b", at(t0 + ms)), "b")).toBe("active");
-  expect(stateOf(promoteKey(content, "b", at(t0), true), "b")).toBe("active");
-  expect(mayPromoteAtMs(key("b", "staged", { purpose, alg }))).toBe(t0 + ms);
+  expect(() => takeStep(content, "promote", "b", at(t0 + ms - 1))).toThrow(/may be promoted from 2027-.* force/);
+  expect(stateOf(takeStep(content, "promote", "b", at(t0 + ms)), "b")).toBe("active");
+  expect(stateOf(takeStep(content, "promote", "b", at(t0), true), "b")).toBe("active");
+  expect(allowedAtMs("promote", key("b", "staged", { purpose, alg }), 0)).toBe(t0 + ms);
 });
 
 test.each([
@@ -98,36 +90,36 @@ test.each([
   ["draw", null, 0, 30 * day],
 ] as const)("%s %s: retired no sooner than what it has signed lapses (tokens of %i ms)", (purpose, alg, token, ms) => {
   const content = contentOf(key("a", "active", { purpose, alg }), key("b", "retiring", { purpose, alg }));
-  expect(() => retireKey(content, "b", at(t0 + ms - 1, token))).toThrow(/may be retired from 20.* force/);
-  expect(stateOf(retireKey(content, "b", at(t0 + ms, token)), "b")).toBe("retired");
-  expect(stateOf(retireKey(content, "b", at(t0, token), true), "b")).toBe("retired");
-  expect(mayRetireAtMs(key("b", "retiring", { purpose, alg }), token)).toBe(t0 + ms);
+  expect(() => takeStep(content, "retire", "b", at(t0 + ms - 1, token))).toThrow(/may be retired from 20.* force/);
+  expect(stateOf(takeStep(content, "retire", "b", at(t0 + ms, token)), "b")).toBe("retired");
+  expect(stateOf(takeStep(content, "retire", "b", at(t0, token), true), "b")).toBe("retired");
+  expect(allowedAtMs("retire", key("b", "retiring", { purpose, alg }), token)).toBe(t0 + ms);
 });
 
 test("each algorithm has an active key of its own", () => {
   const es = { purpose: "signing", alg: "ES256" } as const;
   const content = contentOf(key("r", "active", rsa), key("e", "active", es), key("r2", "staged", rsa));
-  const promoted = promoteKey(content, "r2", at(t0 + day));
+  const promoted = takeStep(content, "promote", "r2", at(t0 + day));
   expect(promoted.keys.map(({ state }) => state)).toEqual(["retiring", "active", "active"]);
 });
 
 test("a superseded key may sign again at once, since all have verified with it all along", () => {
   const content = contentOf(key("a", "active"), key("b", "retiring"));
-  expect(stateOf(promoteKey(content, "b", at(t0 + 1)), "b")).toBe("active");
-  expect(stateOf(promoteKey(content, "b", at(t0 + 1)), "a")).toBe("retiring");
+  expect(stateOf(takeStep(content, "promote", "b", at(t0 + 1)), "b")).toBe("active");
+  expect(stateOf(takeStep(content, "promote", "b", at(t0 + 1)), "a")).toBe("retiring");
 });
 
 test("what an operator promotes or retires is the last word over what the configuration has first", () => {
   const keys = [key("a", "active"), key("b", "staged"), key("first", "staged")];
   const content = { ...contentOf(...keys), sources: { tickets: { kid: "first", is_to_sign: true } } };
   const settled = { tickets: { kid: "first", is_to_sign: false } };
-  expect(promoteKey(content, "b", at(t0 + minute)).sources).toEqual(settled);
-  expect(retireKey(content, "first", at(t0)).sources).toEqual(settled);
-  expect(retireKey(content, "b", at(t0)).sources).toBe(content.sources);
+  expect(takeStep(content, "promote", "b", at(t0 + minute)).sources).toEqual(settled);
+  expect(takeStep(content, "retire", "first", at(t0)).sources).toEqual(settled);
+  expect(takeStep(content, "retire", "b", at(t0)).sources).toBe(content.sources);
 });
 
 test("keys that are unknown, or too many, are refused with words", () => {
-  expect(() => stageKey(emptyContent, "x", t0)).toThrow(/no key of this id/);
+  expect(() => takeStep(emptyContent, "stage", "x", at(t0))).toThrow(/no key of this id/);
   const many = Array.from({ length: liveMax }, (_, index) => key(`k${index}`, "new"));
   expect(() => addKey(contentOf(...many), key("one more", "new"))).toThrow(/retire some first/);
   expect(addKey(contentOf(...many), key("other", "new", { purpose: "draw" })).keys).toHaveLength(liveMax + 1);
