@@ -90,7 +90,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     over.delete(name);
     // A room that is new to an installation with a history was added to its configuration.
     const isKnownToBeNew = isKnown || checkpoints.hasHistory;
-    const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && checkpoints.recall(name, null) === null);
+    const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && !checkpoints.knows(name));
     const ofLine = line === undefined ? { store, end: () => {} } : createLineStore(store, name);
     const replica = new RoomReplica(name, checkpoints);
     const drawSource = options.draws?.(id) ?? null;

@@ -100,7 +100,7 @@ export class RoomAdmissions {
   async renew(sub: string): Promise<Admission | null> {
     const { id, store, replica, events, run } = this.#parts;
     const admission = await run((incarnation) => store.renewAdmission(id, incarnation, sub));
-    if (admission !== null) replica.learnAdmissions([admission]);
+    if (admission !== null) replica.learnAdmission(admission);
     if (admission?.ended === null) events.emit("admission.renewed", { room: id, sub });
     return admission;
   }

@@ -1,13 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
-import { SetupError } from "../../lib/errors.ts";
-import { replaceJsonFile } from "../../lib/json-file.ts";
-import { codeOf, describeFile, describeSystemError } from "../../lib/system-errors.ts";
-import type { RoomMemory, Seen } from "../../store/contract/room-store.ts";
-import { createLastPositions, type LastPosition, readLastPositions } from "./last-positions.ts";
+import { replaceJsonFile, syncFolder } from "../../lib/json-file.ts";
+import type { Lapse, RoomMemory, Seen } from "../../store/contract/room-store.ts";
+import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
 import { mergeMemories } from "./merge-memories.ts";
+import { type Ahead, createWriteAhead, nobody } from "./write-ahead.ts";
 
 /**
  * What outlives every process and the store: the counters of each room, and how far the queue counter may have come
@@ -24,30 +22,26 @@ export interface Checkpoints {
   ownSeen(room: string): Seen | null;
   /** What the checkpoints of other incarnations than this one remember of a room, merged; null when there are none. */
   recall(room: string, incarnation: string | null): RoomMemory | null;
-  put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory): void;
+  /** Whether an earlier process left anything of the room. */
+  knows(room: string): boolean;
+  /** @param admittedSince admissions that this process was told of since the state that the memory is of */
+  put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, admittedSince?: Lapse): void;
   /** Makes sure that positions up to `queued` are reserved on disk; if they are not, reserves `reserve` more. */
   reserve(room: string, queued: number, reserve: number): void;
-  /** Positions up to here were given out to this process. On disk when this returns, as long as it can be written. */
-  giveOut(room: string, edition: number, position: number): void;
+  /**
+   * Positions up to here were given out to this process. On disk when this returns, as long as it can be written, and so are
+   * `reserve` more when the reserve is used up. Before the first of an edition, and of an incarnation, the whole checkpoint is
+   * synced, so that it outlives the machine.
+   */
+  giveOut(room: string, edition: number, position: number, reserve: number): void;
+  /** So many admissions were given to this process since the state in the checkpoint. On disk like positions. */
+  admit(room: string, admittedSince: Lapse): void;
   /** The room is no more. */
   forget(room: string): void;
   /** Writes what changed. Called once a second. */
   flush(): void;
   /** Writes the exact counters: the process ends in good order. */
   close(): void;
-}
-
-/** What one process wrote about a room. */
-interface Checkpoint {
-  readonly incarnation: string;
-  /** The flow clock of the store when it was heard. */
-  readonly flowMs: number;
-  readonly memory: RoomMemory;
-  /**
-   * Positions up to here may have been handed out since: a bound, and no evidence, for the case that the last thing
-   * written was lost with the machine.
-   */
-  readonly reserved: number;
 }
 
 export interface CheckpointOptions {
@@ -67,60 +61,51 @@ const newInstallationFile = "new-installation";
 /** Clocks alone are worth writing down so often, counted in flushes. */
 const idleFlushes = 30;
 
-const count = z.int().min(0);
-const checkpointSchema = z.object({
-  incarnation: z.string(),
-  flowMs: z.number(),
-  reserved: count,
-  memory: z.looseObject({
-    edition: count,
-    queued: count,
-    serving: count,
-    expiredThrough: count,
-    gaps: z.array(z.object({ from: count, to: count })),
-    version: count,
-    basePhase: z.string(),
-    holds: z.array(z.string()),
-    scheduleMarkMs: z.number(),
-    idleEndedMs: z.number(),
-    settings: z.looseObject({ effective: z.looseObject({}), file: z.looseObject({}), live: z.looseObject({}) }),
-    claimMs: z.number(),
-    joinsPerSecondPeak: z.number(),
-    counts: z.record(z.string(), z.number()),
-    liveLapses: z.array(z.object({ untilMs: z.number(), count })),
-    log: z.object({ last: count, sealed: z.object({ seq: count, hash: z.string() }) }).optional(),
-  }),
-});
-const fileSchema = z.record(z.string(), checkpointSchema);
-
 /** Keeps the checkpoints in a directory, one file for each process, and reads those of all that ever ran here. */
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { directory, processName, onFailure, onWritten } = options;
   const path = join(directory, `${processName}.json`);
-  const lastPositions = createLastPositions(join(directory, `${processName}.last`));
+  const writeAhead = createWriteAhead(join(directory, `${processName}.last`));
   const newInstallationPath = join(directory, newInstallationFile);
-  const { files, faults } = readAll(directory);
+  const { files, faults, rooms } = readCheckpoints(directory);
   const own = files.get(`${processName}.json`) ?? {};
   const earlier = [...files.values()];
   // Rooms that are not configured this time may be again: what is known of them stays.
   const checkpoints: Record<string, Checkpoint> = { ...own };
   const knownRooms = new Set<string>();
+  /** Of each room the admissions since the state in its checkpoint. */
+  const admittedSince = new Map<string, Lapse>();
+  /** Of each room the edition and the incarnation that were synced. */
+  const synced = new Map(
+    Object.entries(own).map(([room, each]) => [room, `${each.memory.edition} ${each.incarnation}`]),
+  );
   let isDirty = false;
   let isBroken = false;
   let quietFlushes = 0;
 
-  const isNewInstallation = options.isNewInstallation || (files.size === 0 && existsSync(newInstallationPath));
-  const forgetNewInstallation = () => {
+  const isNewInstallation = options.isNewInstallation || (rooms.size === 0 && existsSync(newInstallationPath));
+  const forgetNewInstallation = (isSynced: boolean) => {
     try {
       rmSync(newInstallationPath, { force: true });
+      if (isSynced) syncFolder(directory);
     } catch {
       // A folder that takes nothing is told of where the checkpoints are written.
     }
   };
-  const write = () => {
+  /** What the checkpoint says need not be written ahead of it. */
+  const shortenAhead = () => {
+    for (const room of knownRooms) {
+      const admitted = admittedSince.get(room) ?? nobody;
+      if ((writeAhead.of(room) ?? { admitted: nobody }).admitted.count !== admitted.count) {
+        writeAhead.note(room, { admitted });
+      }
+    }
+  };
+  const write = (isSynced = false) => {
     try {
-      replaceJsonFile(path, checkpoints);
-      forgetNewInstallation();
+      replaceJsonFile(path, checkpoints, isSynced);
+      forgetNewInstallation(false);
+      shortenAhead();
       isDirty = false;
       isBroken = false;
       onWritten?.();
@@ -128,8 +113,23 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       onFailure(error);
       isBroken = true;
       // Rooms are served all the same: the installation is new no more.
-      forgetNewInstallation();
+      forgetNewInstallation(isSynced);
     }
+  };
+  const noteAhead = (room: string, change: Partial<Ahead>) => {
+    try {
+      writeAhead.note(room, change);
+    } catch (error) {
+      // Told once; whether checkpoints can be written again shows at the next flush.
+      if (!isBroken) onFailure(error);
+      isBroken = true;
+    }
+  };
+  const reserve = (room: string, queued: number, more: number) => {
+    const checkpoint = checkpoints[room];
+    if (checkpoint === undefined || !knownRooms.has(room) || queued <= checkpoint.reserved || isBroken) return;
+    checkpoints[room] = { ...checkpoint, reserved: queued + more };
+    write();
   };
   if (options.isNewInstallation) {
     // A start that fails before any room is heard of is no history.
@@ -141,7 +141,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   return {
-    hasHistory: files.size > 0 && faults.length === 0,
+    hasHistory: rooms.size > 0 && faults.length === 0,
     isNewInstallation,
     faults,
     ownSeen(room) {
@@ -158,12 +158,19 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       const merged = known
         .map(withReserve)
         .reduce<RoomMemory | null>((all, memory) => (all === null ? memory : mergeMemories(all, memory)), null);
-      return merged;
+      if (merged === null) return null;
+      // No two processes were told of the same admission.
+      const admitted = known.map((each) => each.admitted).filter((lapse) => lapse.count > 0);
+      const liveLapses = [...merged.liveLapses, ...admitted].toSorted((a, b) => a.untilMs - b.untilMs);
+      return { ...merged, liveLapses };
     },
 
-    put(room, { incarnation, flowMs }, memory) {
+    knows: (room) => rooms.has(room),
+
+    put(room, { incarnation, flowMs }, memory, since = nobody) {
       const checkpoint = checkpoints[room];
       knownRooms.add(room);
+      admittedSince.set(room, since);
       const isSameLine = checkpoint?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? checkpoint.reserved : 0);
       isDirty ||=
@@ -171,26 +178,29 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       checkpoints[room] = { incarnation, flowMs, memory: { ...memory, admissions: [], moves: [] }, reserved };
     },
 
-    reserve(room, queued, reserve) {
+    reserve,
+
+    giveOut(room, edition, position, more) {
+      noteAhead(room, { edition, position });
       const checkpoint = checkpoints[room];
-      if (checkpoint === undefined || !knownRooms.has(room) || queued <= checkpoint.reserved || isBroken) return;
-      checkpoints[room] = { ...checkpoint, reserved: queued + reserve };
-      write();
+      const line = `${edition} ${checkpoint?.incarnation}`;
+      if (synced.get(room) === line) return reserve(room, position, more);
+      synced.set(room, line);
+      if (checkpoint !== undefined && position > checkpoint.reserved) {
+        checkpoints[room] = { ...checkpoint, reserved: position + more };
+      }
+      write(true);
     },
 
-    giveOut(room, edition, position) {
-      try {
-        lastPositions.note(room, edition, position);
-      } catch (error) {
-        // Told once; whether checkpoints can be written again shows at the next flush.
-        if (!isBroken) onFailure(error);
-        isBroken = true;
-      }
+    admit(room, since) {
+      admittedSince.set(room, since);
+      noteAhead(room, { admitted: since });
     },
 
     forget(room) {
       delete checkpoints[room];
       knownRooms.delete(room);
+      admittedSince.delete(room);
       isDirty = true;
     },
 
@@ -207,21 +217,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
       }
       if (knownRooms.size > 0) write();
-      lastPositions.close();
+      writeAhead.close();
     },
   };
-}
-
-/** What the process gave out since it wrote the checkpoint was handed out, and so was what came before: it heard each incarnation of the store first. */
-function withLast(checkpoint: Checkpoint, last: LastPosition | undefined): Checkpoint {
-  const { memory, reserved } = checkpoint;
-  if (last === undefined || last.edition < memory.edition) return checkpoint;
-  if (last.edition === memory.edition) {
-    const queued = Math.max(memory.queued, last.position);
-    return { ...checkpoint, memory: { ...memory, queued }, reserved: Math.max(reserved, queued) };
-  }
-  const line = { edition: last.edition, queued: last.position, serving: 0, expiredThrough: 0, gaps: [], draws: [] };
-  return { ...checkpoint, memory: { ...memory, ...line }, reserved: last.position };
 }
 
 /** What may have been handed out since the checkpoint was written is a gap: nobody is known to stand there. */
@@ -244,37 +242,4 @@ function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
     a.log?.last !== b.log?.last ||
     a.log?.sealed.seq !== b.log?.sealed.seq
   );
-}
-
-/** @throws SetupError: whoever cannot look does not know what was handed out. */
-function listFolder(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    throw new SetupError(describeFile(codeOf(error), directory, "reading the checkpoints"), { cause: error });
-  }
-}
-
-function readAll(directory: string): { files: Map<string, Record<string, Checkpoint>>; faults: string[] } {
-  const files = new Map<string, Record<string, Checkpoint>>();
-  const faults: string[] = [];
-  if (!existsSync(directory)) return { files, faults };
-  for (const name of listFolder(directory)) {
-    if (!name.endsWith(".json")) continue;
-    try {
-      const parsed = fileSchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8")));
-      const last = readLastPositions(join(directory, name.replace(/json$/, "last")));
-      const checkpoints = Object.entries(parsed as unknown as Record<string, Checkpoint>);
-      files.set(
-        name,
-        Object.fromEntries(checkpoints.map(([room, checkpoint]) => [room, withLast(checkpoint, last.get(room))])),
-      );
-    } catch (error) {
-      const file = join(directory, name);
-      const reason =
-        error instanceof z.ZodError ? z.prettifyError(error) : (describeSystemError(error) ?? String(error));
-      faults.push(`${file} is not used: ${reason}`);
-    }
-  }
-  return { files, faults };
 }

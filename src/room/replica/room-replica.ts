@@ -11,6 +11,7 @@ import type {
 import { DrawnOrders } from "../draw/drawn-orders.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import { asReportedWith, inIncarnationOf, isLiveAt } from "./admission-times.ts";
+import { AdmittedSince } from "./admitted-since.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
 /** Positions to reserve ahead of the queue counter in the checkpoints, at least. */
@@ -33,6 +34,7 @@ export class RoomReplica {
   readonly #room: string;
   readonly #checkpoints: Checkpoints;
   readonly #admissions = new Map<string, Admission>();
+  readonly #admittedSince = new AdmittedSince();
   /** Of the state's edition, by number. */
   readonly #moves = new Map<number, MovedPlace>();
   #state: RoomState | null = null;
@@ -98,8 +100,9 @@ export class RoomReplica {
     this.#state = state;
     this.#latest = state;
     this.#memory = memoryOf(state);
+    this.#admittedSince.synced(state);
     this.checkpoint();
-    this.#reserve(state.queued);
+    this.#checkpoints.reserve(this.#room, state.queued, this.#reserve);
     // Nothing is given out under a incarnation before its gaps are on disk.
     if (isNewIncarnation) this.keep();
     return true;
@@ -111,7 +114,8 @@ export class RoomReplica {
     if (state === null || this.#memory === null) return;
     // Whoever reads the checkpoint was not there: what was pending may have been claimed since it was written.
     const { incarnation, flowMs } = state;
-    this.#checkpoints.put(this.#room, { incarnation, flowMs }, { ...this.#memory, liveLapses: withPending(state) });
+    const memory = { ...this.#memory, liveLapses: withPending(state) };
+    this.#checkpoints.put(this.#room, { incarnation, flowMs }, memory, this.#admittedSince.lapse);
   }
 
   /** Writes the checkpoints now, if they have changed, and not only with the next second. */
@@ -131,7 +135,7 @@ export class RoomReplica {
    * written), with one small write for each range. The state stays the same object, since pages are compiled once for each.
    */
   learnRange(range: JoinRange): void {
-    this.#checkpoints.giveOut(this.#room, range.edition, range.last);
+    this.#checkpoints.giveOut(this.#room, range.edition, range.last, this.#reserve);
     const latest = this.#latest;
     if (latest !== null && latest.edition === range.edition && range.serving > latest.serving) {
       this.#latest = { ...latest, serving: range.serving };
@@ -141,7 +145,6 @@ export class RoomReplica {
       const queued = Math.max(memory.queued, range.last);
       this.#memory = { ...memory, queued, serving: Math.max(memory.serving, range.serving) };
     }
-    this.#reserve(range.last);
   }
 
   /** Whether a ticket is ahead of all that is known: of a newer edition, or behind the last position handed out. */
@@ -188,6 +191,20 @@ export class RoomReplica {
       this.#admissions.set(admission.sub, admission);
       this.#learnPlace(admission);
     }
+  }
+
+  /**
+   * The store has told this process of an admission that it gave or extended. Where live ones are counted it is on disk before
+   * its visitor is told.
+   */
+  learnAdmission(admission: Admission): void {
+    const { sub, admittedMs, expiresMs, ended } = admission;
+    const [state, known] = [this.#state, this.#admissions.get(sub)];
+    this.learnAdmissions([admission]);
+    if (state?.settings.effective.inlet.type !== "max_active" || ended !== null) return;
+    if (known?.admittedMs === admittedMs && known.expiresMs >= expiresMs) return;
+    this.#admittedSince.add(state, admission);
+    this.#checkpoints.admit(this.#room, this.#admittedSince.lapse);
   }
 
   /** A place that was claimed was handed out, whatever this process heard last. */
@@ -252,7 +269,9 @@ export class RoomReplica {
    * incarnations than the current one say. Null when nothing is remembered.
    */
   recall(incarnation: string | null): RoomMemory | null {
-    return this.#memory ?? this.#checkpoints.recall(this.#room, incarnation);
+    const [memory, since] = [this.#memory, this.#admittedSince.lapse];
+    if (memory === null) return this.#checkpoints.recall(this.#room, incarnation);
+    return since.count === 0 ? memory : { ...memory, liveLapses: [...memory.liveLapses, since] };
   }
 
   /** The admissions to offer with it, with what was left of them when the store was heard last. */
@@ -266,9 +285,8 @@ export class RoomReplica {
     return [...this.#moves.values()];
   }
 
-  #reserve(queued: number): void {
-    const peak = this.#state?.joinsPerSecondPeak ?? 0;
-    this.#checkpoints.reserve(this.#room, queued, Math.max(minReserve, reserveSec * peak));
+  get #reserve(): number {
+    return Math.max(minReserve, reserveSec * (this.#state?.joinsPerSecondPeak ?? 0));
   }
 }
 

@@ -57,7 +57,7 @@ export class RoomClaims {
         return result;
       }
       const { sub, position, edition, via } = result.admission;
-      replica.learnAdmissions([result.admission]);
+      replica.learnAdmission(result.admission);
       const { isNew } = result;
       events.emit("admission.granted", { room, sub, position, edition, via, isNew, isLogin: login !== null });
       if (isNew && via === "bypass" && bypass !== null) events.emit("bypass.used", { room, link: bypass.id, sub });

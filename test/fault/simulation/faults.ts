@@ -82,7 +82,7 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       sim.rules.lost("saved");
       return world.server.restoreInPlace();
     case "checkpoints":
-      gatewayAt(sim, fault.gateway).areMarksLost = true;
+      gatewayAt(sim, fault.gateway).areCheckpointsLost = true;
       return;
     case "restart":
       if (fault.how === "killed") sim.rules.processKilled();
@@ -127,7 +127,7 @@ async function end(sim: Surroundings, fault: Fault): Promise<void> {
       for (const index of fault.gateways) gatewayAt(sim, index).cut = { kind: "none" };
       return;
     case "checkpoints":
-      gatewayAt(sim, fault.gateway).areMarksLost = false;
+      gatewayAt(sim, fault.gateway).areCheckpointsLost = false;
       return;
     case "restart":
       return sim.world.start(gatewayAt(sim, fault.gateway));

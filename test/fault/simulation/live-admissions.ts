@@ -19,7 +19,10 @@ export class LiveAdmissions {
   readonly #byStopwatch = new EventQueue();
   readonly #onChange: (count: number) => void;
   readonly #memories: Memories | null;
-  #revived = 0;
+  /** By name: lost, and neither known to anybody nor counted. */
+  readonly #uncounted = new Set<string>();
+  /** The store takes so many of those that it knows by their count alone for others, which came back. */
+  #mistaken = 0;
 
   constructor(time: SimulatedTime, memories: Memories | null, onChange: (count: number) => void) {
     this.#time = time;
@@ -30,6 +33,8 @@ export class LiveAdmissions {
   put(admission: Admission): void {
     const { sub, expiresMs, ended } = admission;
     const wallMs = this.#time.wall.now();
+    this.#lookForUncounted();
+    if (this.#uncounted.delete(nameOf(admission))) this.#mistaken++;
     this.#names.set(sub, nameOf(admission));
     if (ended !== null || expiresMs <= wallMs) this.#expiries.delete(sub);
     else {
@@ -58,21 +63,35 @@ export class LiveAdmissions {
 
   /** An admission that had ended is live again, since nobody knew of its end any more. */
   revived(): void {
-    this.#revived++;
+    this.#mistaken++;
   }
 
   /**
-   * So many may be live beyond the bound: the store takes an admission that has come back for one of those that are live and that it
-   * knows by their count alone. Ended, it was none of them.
+   * So many may be live beyond the bound, since nobody can know better: those that are neither known nor counted since a loss; and
+   * where such a one has come back, or one that had ended, the store took it for another that it knows by its count alone.
    */
   get beyond(): number {
-    if (this.#revived === 0) return 0;
-    let unknown = 0;
+    this.#lookForUncounted();
+    let uncounted = 0;
+    let byCount = 0;
     for (const sub of this.#expiries.keys()) {
-      if (this.#memories?.isInStore("admission", this.#names.get(sub) ?? "") === false) unknown++;
+      const name = this.#names.get(sub) ?? "";
+      if (this.#uncounted.has(name)) uncounted++;
+      else if (this.#memories?.isInStore("admission", name) === false) byCount++;
     }
-    if (unknown === 0) this.#revived = 0;
-    return Math.min(unknown, this.#revived);
+    if (byCount === 0) this.#mistaken = 0;
+    return uncounted + Math.min(byCount, this.#mistaken);
+  }
+
+  #lookForUncounted(): void {
+    const memories = this.#memories;
+    if (memories === null) return;
+    for (const sub of this.#expiries.keys()) {
+      const name = this.#names.get(sub) ?? "";
+      if (!memories.isCounted(name)) this.#uncounted.add(name);
+      // A process that came late has told of it.
+      else if (this.#uncounted.delete(name) && memories.isInStore("admission", name)) this.#mistaken++;
+    }
   }
 
   /** How much time may seem to have passed, at most. */

@@ -218,7 +218,7 @@ export class Rules implements StoreWatcher {
   #offered({ memory }: Contribution, isRecovering: boolean, process: string): void {
     if (memory === null || this.#memories === null) return;
     const entry = `${memory.edition} ${memory.queued}`;
-    if (memory.version > 0) this.#memories.offered(process);
+    if (memory.version > 0) this.#memories.offered(process, isRecovering);
     // A ticket, which proves its own number at least.
     else if (!isRecovering && this.#memories.has("entry", entry)) this.#memories.learn("entry", entry);
   }

@@ -68,7 +68,9 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
   let broken: RuleBroken | Error | null = null;
   const waiting = new Set<Visitor>();
 
-  const memories = scenario.isThorough ? new Memories() : null;
+  const isDiskLost = (process: string) =>
+    world.gateways.some(({ name, areCheckpointsLost }) => name === process && areCheckpointsLost);
+  const memories = scenario.isThorough ? new Memories(isDiskLost) : null;
   const rules: Rules = new Rules({
     time,
     trace,

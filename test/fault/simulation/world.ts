@@ -21,6 +21,8 @@ import { makeTempDir } from "../../support/temp-dir.ts";
 import { createDrawKeys, type DrawKeys } from "./draw-plan.ts";
 import type { Memories } from "./memories.ts";
 
+export const roomId = "tickets";
+
 export type StoreKind = "memory" | "redis";
 
 /** The store's server, as an engineer with a hammer sees it. */
@@ -149,15 +151,27 @@ export interface StoreWatcher {
 /** `away`: nothing reaches the store. `deaf`: everything is carried out, and each answer is lost with this probability. */
 export type Cut = { kind: "none" } | { kind: "away" } | { kind: "deaf"; lossRate: number };
 
-/** Marks on a disk that is full, or whose last writes went with the machine. */
+/** Checkpoints on a disk that is full, or whose last writes went with the machine; but not what was synced to it. */
 function lostWhen(areLost: () => boolean, checkpoints: Checkpoints): Checkpoints {
   const unlessLost = <A extends unknown[]>(write: (...args: A) => void) => {
     return (...args: A) => (areLost() ? undefined : write(...args));
   };
-  const { giveOut, reserve, flush, close } = checkpoints;
+  const { put, giveOut, admit, reserve, flush, close } = checkpoints;
+  const before = checkpoints.ownSeen(roomId);
+  let synced = `${before?.edition} ${before?.incarnation}`;
+  let incarnation = "";
   return {
     ...checkpoints,
-    giveOut: unlessLost(giveOut),
+    put(room, seen, memory, admittedSince) {
+      incarnation = seen.incarnation;
+      put(room, seen, memory, admittedSince);
+    },
+    giveOut(room, edition, position, more) {
+      if (areLost() && synced === `${edition} ${incarnation}`) return;
+      synced = `${edition} ${incarnation}`;
+      giveOut(room, edition, position, more);
+    },
+    admit: unlessLost(admit),
     reserve: unlessLost(reserve),
     flush: unlessLost(flush),
     close: unlessLost(close),
@@ -174,7 +188,7 @@ export interface Gateway {
   isUp: boolean;
   cut: Cut;
   /** Nothing that it writes down stays. */
-  areMarksLost: boolean;
+  areCheckpointsLost: boolean;
   refresh(): Promise<void>;
 }
 
@@ -213,8 +227,6 @@ export interface WorldOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-export const roomId = "tickets";
-
 export async function createWorld(options: WorldOptions): Promise<World> {
   const { clock, random, settings, watcher, memories, fraction, logFraction, onFailure } = options;
   const marksDir = await makeTempDir("simulation");
@@ -235,7 +247,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       tickets: () => tickets,
       draws: () => options.drawSource?.(index, drawKeys) ?? null,
       checkpoints: lostWhen(
-        () => gateways[index]?.areMarksLost === true,
+        () => gateways[index]?.areCheckpointsLost === true,
         createCheckpoints({
           directory: marksDir.path,
           processName: name,
@@ -280,10 +292,10 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       clock: clocks[index] ?? clock,
       isUp: true,
       cut: { kind: "none" },
-      areMarksLost: false,
+      areCheckpointsLost: false,
       refresh: async () => {
         await processes.get(gateway)?.refresh();
-        if (!gateway.areMarksLost) memories?.wrote(name);
+        if (!gateway.areCheckpointsLost) memories?.wrote(name);
         await keepLog(gateway.room);
       },
     };
@@ -329,7 +341,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async stop(gateway, how) {
       gateway.isUp = false;
       if (how === "orderly") await processes.get(gateway)?.stop();
-      memories?.ended(gateway.name, gateway.areMarksLost ? "killed" : how);
+      memories?.ended(gateway.name, gateway.areCheckpointsLost ? "killed" : how);
     },
     start(gateway) {
       const rooms = createProcess(gateway.name, gateways.indexOf(gateway), gateway.store, false);

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -93,21 +102,20 @@ test("what was given out is on disk at once, exactly; the rest of the reserve is
   const { checkpoints } = open(directory, "a");
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   for (const last of [101, 160]) {
-    checkpoints.giveOut("tickets", 5, last);
-    checkpoints.reserve("tickets", last, 1_000);
+    checkpoints.giveOut("tickets", 5, last, 1_000);
   }
   const onDisk = () => open(directory, "b").checkpoints.recall("tickets", null);
   expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 161, to: 1_101 }] });
   // Another process on the machine, and another room, have words of their own.
   const other = open(directory, "b").checkpoints;
   other.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  other.giveOut("tickets", 5, 170);
-  other.giveOut("another-room", 5, 7);
+  other.giveOut("tickets", 5, 170, 0);
+  other.giveOut("another-room", 5, 7, 0);
   other.flush();
   expect(onDisk()).toMatchObject({ queued: 1_101, gaps: [{ from: 171, to: 1_101 }] });
-  checkpoints.giveOut("tickets", 6, 3);
+  checkpoints.giveOut("tickets", 6, 3, 1_000);
   expect(onDisk()).toMatchObject({ edition: 6, queued: 3, serving: 0, gaps: [] });
-  expect(statSync(join(directory, "a.last")).size).toBe(4_096);
+  expect(statSync(join(directory, "a.last")).size).toBe(6_144);
 });
 
 test("a process that goes on with its own file keeps its other rooms' last positions; a line that is not whole says nothing", () => {
@@ -115,17 +123,97 @@ test("a process that goes on with its own file keeps its other rooms' last posit
   const first = open(directory, "a").checkpoints;
   for (const room of ["demo", "tickets"]) {
     first.put(room, { incarnation: "incarnation-1", flowMs: 1 }, memory);
-    first.giveOut(room, 5, 150);
+    first.giveOut(room, 5, 150, 0);
   }
   first.flush();
   const second = open(directory, "a").checkpoints;
   second.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  second.giveOut("tickets", 5, 180);
+  second.giveOut("tickets", 5, 180, 0);
   const queuedOf = (room: string) => open(directory, "b").checkpoints.recall(room, null)?.queued;
   expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 180]);
   const path = join(directory, "a.last");
   writeFileSync(path, readFileSync(path, "latin1").replace("tickets 5 180", "tickets 5 x\0\0"), "latin1");
-  expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 100]);
+  // What was reserved on disk is a bound, and no evidence.
+  expect(open(directory, "b").checkpoints.recall("tickets", null)?.gaps).toEqual([{ from: 101, to: 180 }]);
+});
+
+test("the first position of a line, and of an incarnation, is given out with the whole checkpoint on disk, reserve and all", () => {
+  const directory = freshDirectory();
+  const { checkpoints } = open(directory, "a", true);
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, queued: 0, serving: 0 });
+  checkpoints.giveOut("tickets", 5, 3, 1_000);
+  const next = open(directory, "b").checkpoints;
+  expect([next.isNewInstallation, next.hasHistory, next.knows("tickets")]).toEqual([false, true, true]);
+  expect(next.recall("tickets", null)).toMatchObject({ edition: 5, queued: 1_003, gaps: [{ from: 4, to: 1_003 }] });
+
+  checkpoints.put("tickets", { incarnation: "incarnation-2", flowMs: 1 }, { ...memory, queued: 9_000, serving: 0 });
+  checkpoints.giveOut("tickets", 5, 9_001, 1_000);
+  expect(open(directory, "b").checkpoints.recall("tickets", null)).toMatchObject({ queued: 10_001 });
+});
+
+test("a room of which a position was given out is no new one, though its checkpoint never came to the disk", () => {
+  const directory = freshDirectory();
+  const { checkpoints } = open(directory, "a", true);
+  checkpoints.put("demo", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.flush();
+  const before = readFileSync(join(directory, "a.json"));
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.giveOut("tickets", 5, 101, 1_000);
+  for (const [content, areKnown] of [
+    [before, [true, true, false]],
+    [null, [false, true, false]],
+  ] as const) {
+    if (content === null) rmSync(join(directory, "a.json"));
+    else writeFileSync(join(directory, "a.json"), content);
+    const next = open(directory, "a").checkpoints;
+    expect(next.isNewInstallation).toBe(false);
+    expect(next.recall("tickets", null)).toBeNull();
+    expect(["demo", "tickets", "other"].map((room) => next.knows(room))).toEqual(areKnown);
+  }
+});
+
+test("admissions since the last state are on disk at once, those of all processes together; a checkpoint that has them says so once", () => {
+  const directory = freshDirectory();
+  const { checkpoints } = open(directory, "a");
+  const other = open(directory, "b").checkpoints;
+  let lapses = [{ untilMs: 500, count: 2 }];
+  const put = (each: typeof other, count: number) =>
+    each.put(
+      "tickets",
+      { incarnation: "incarnation-1", flowMs: 1 },
+      { ...memory, liveLapses: lapses },
+      { count, untilMs: 900 },
+    );
+  const onDisk = () => open(directory, "c").checkpoints.recall("tickets", null)?.liveLapses;
+  for (const each of [checkpoints, other]) {
+    put(each, 0);
+    each.flush();
+  }
+  expect(onDisk()).toEqual(lapses);
+  checkpoints.admit("tickets", { untilMs: 800, count: 1 });
+  checkpoints.admit("tickets", { untilMs: 900, count: 2 });
+  other.admit("tickets", { untilMs: 700, count: 1 });
+  expect(onDisk()).toEqual([...lapses, { untilMs: 700, count: 1 }, { untilMs: 900, count: 2 }]);
+  // A position that is given out meanwhile changes nothing of it.
+  checkpoints.giveOut("tickets", 5, 101, 0);
+  expect(onDisk()).toHaveLength(3);
+  // One of the two was given after the next state was read.
+  lapses = [{ untilMs: 900, count: 3 }];
+  put(checkpoints, 1);
+  checkpoints.flush();
+  expect(onDisk()).toEqual([
+    { untilMs: 700, count: 1 },
+    { untilMs: 900, count: 3 },
+    { untilMs: 900, count: 1 },
+  ]);
+  // What an earlier process of the name left is in the state that this one has heard.
+  const again = open(directory, "b").checkpoints;
+  put(again, 0);
+  again.flush();
+  expect(onDisk()).toEqual([
+    { untilMs: 900, count: 3 },
+    { untilMs: 900, count: 1 },
+  ]);
 });
 
 test("a process that ends in good order leaves the exact counters", () => {

@@ -1,0 +1,85 @@
+import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Lapse } from "../../store/contract/room-store.ts";
+
+/** What a process has handed out in a room that its checkpoint may not say yet. */
+export interface Ahead {
+  /** The last position that it gave out, and its edition. */
+  readonly edition: number;
+  readonly position: number;
+  /** Admissions that it was told of since the state in its checkpoint, and when the last of them ends. */
+  readonly admitted: Lapse;
+}
+
+/** Written by one process before anybody is told of it. */
+export interface WriteAhead {
+  /** One small write in place. @throws when it cannot be written */
+  note(room: string, change: Partial<Ahead>): void;
+  /** What was noted last, by this process or an earlier one of its name. */
+  of(room: string): Ahead | undefined;
+  close(): void;
+}
+
+/** Each room has a line of this length, so that one write replaces it, and needs no new space on a full disk. */
+const lineLength = 96;
+const linesAtFirst = 64;
+const linePattern = /^([a-z0-9~-]{1,41}) (\d{1,12}) (\d{1,16}) (\d{1,9}) (\d{1,15}) *$/;
+export const nobody: Lapse = { count: 0, untilMs: 0 };
+const nothing: Ahead = { edition: 0, position: 0, admitted: nobody };
+
+/** What a file of earlier says, by room; a line that is not whole says nothing. */
+export function readAhead(path: string): Map<string, Ahead> {
+  return new Map(readLines(path).flatMap((line) => (line === null ? [] : [line])));
+}
+
+function readLines(path: string): ([room: string, Ahead] | null)[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "latin1");
+  } catch {
+    return [];
+  }
+  const count = Math.floor(text.length / lineLength);
+  return Array.from({ length: count }, (_, index) => {
+    const line = linePattern.exec(text.slice(index * lineLength, (index + 1) * lineLength - 1));
+    if (line === null) return null;
+    const [edition = 0, position = 0, admitted = 0, untilMs = 0] = line.slice(2).map(Number);
+    return [line[1] ?? "", { edition, position, admitted: { count: admitted, untilMs } }];
+  });
+}
+
+/** Goes on with the file of an earlier process. It is made when something is noted for the first time. */
+export function createWriteAhead(path: string): WriteAhead {
+  const lines = new Map<string, { readonly index: number; readonly ahead: Ahead }>();
+  let next = 0;
+  let file: number | null = null;
+  for (const [index, line] of readLines(path).entries()) {
+    if (line === null) continue;
+    lines.set(line[0], { index, ahead: line[1] });
+    next = index + 1;
+  }
+
+  function open(): number {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const opened = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    if (lines.size === 0) writeSync(opened, `${" ".repeat(lineLength - 1)}\n`.repeat(linesAtFirst), 0, "latin1");
+    return opened;
+  }
+
+  return {
+    note(room, change) {
+      file ??= open();
+      const { index, ahead: before } = lines.get(room) ?? { index: next++, ahead: nothing };
+      const ahead = { ...before, ...change };
+      lines.set(room, { index, ahead });
+      const { edition, position, admitted } = ahead;
+      const line = [room, edition, position, admitted.count, Math.ceil(admitted.untilMs)].join(" ");
+      writeSync(file, `${line.padEnd(lineLength - 1)}\n`, index * lineLength, "latin1");
+    },
+    of: (room) => lines.get(room)?.ahead,
+    close() {
+      if (file !== null) closeSync(file);
+      file = null;
+    },
+  };
+}
