@@ -5,6 +5,6 @@
  */
 
 export { CommandError } from "./admin-client.ts";
-export { addKeysCommand, type KeysCommandOptions } from "./keys-command.ts";
+export { addKeysCommand } from "./keys-command.ts";
 export { addLogCommands } from "./log-commands.ts";
-export { addVerifyDrawCommand, type VerifyDrawCommandOptions } from "./verify-draw-command.ts";
+export { addVerifyDrawCommand } from "./verify-draw-command.ts";

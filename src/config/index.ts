@@ -42,10 +42,10 @@ export {
 export { RESPONSE_MODES } from "./schema/schema.ts";
 export { membersOf, nameOf } from "./schema/settings-codec.ts";
 export { formatTime, formatTimeIn } from "./schema/times.ts";
-export { type WordsInLanguage, writeWords } from "./schema/words-by-language.ts";
+export { writeWords } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";
 export { makeSigningKey, publicJwk, readSigningKey, SIGNING_ALGS } from "./secrets/signing-key.ts";
 export { contrastOf, mixColors } from "./themes/contrast.ts";
 export type * from "./themes/theme.ts";
-export { DEFAULT_PALETTES, type Palette, type Palettes } from "./themes/theme-colors.ts";
+export { DEFAULT_PALETTES, type Palette } from "./themes/theme-colors.ts";

@@ -4,32 +4,22 @@
  * runs in browsers. Where draws are held is the business of `room/`; `cli/` and `browser/` check them. The check of a
  * beacon's signature is not passed on here: it is long, and who needs it imports beacon-signature.ts.
  */
-export {
-  type BeaconChain,
-  publishedMs,
-  quicknet,
-  randomnessOf,
-  roundAfter,
-  roundAt,
-  roundOfDraw,
-} from "./beacon-chain.ts";
+export { type BeaconChain, publishedMs, quicknet, randomnessOf, roundOfDraw } from "./beacon-chain.ts";
 export type { Check, CheckName, CheckStatus, DrawReport, FoundPlace } from "./checks.ts";
 export {
   type DrawDocument,
   type DrawFacts,
-  type DrawStage,
   type PublishedBeacon,
   type PublishedDraw,
   readDrawDocument,
 } from "./document.ts";
 export { type DrawOwner, publishDraw } from "./draw-statement.ts";
 export { ShapeError } from "./fields.ts";
-export { createReceiptKey, type PublicJwk, type ReceiptKey } from "./jws.ts";
-export { createEntryNumbers, type EntryNumbers, type NumberRange, type NumberRecord } from "./numbers.ts";
+export { createReceiptKey, type ReceiptKey } from "./jws.ts";
+export { createEntryNumbers } from "./numbers.ts";
 export { createOrder, type DrawRecord, type Order } from "./order.ts";
-export { type BeaconOutcome, beaconTextOf, commitmentOf, type DrawName, keyOf, type RoundValue } from "./outcome.ts";
-export { createPermutation, type Permutation } from "./permutation.ts";
-export { type ReadReceipt, type Receipt, readReceipt, signReceipt } from "./receipt.ts";
+export { type BeaconOutcome, commitmentOf, keyOf } from "./outcome.ts";
+export { type Receipt, readReceipt, signReceipt } from "./receipt.ts";
 export { drawRecipe } from "./recipe.ts";
 export { receiptSeedOf, seedOf } from "./seed.ts";
 export { type VerifyDrawOptions, verifyDraw } from "./verify-draw.ts";

@@ -10,7 +10,7 @@ export interface Random {
 /** Bytes that are drawn from the system at once: one call for each visitor would be a tenth of a join. */
 const poolSize = 8_192;
 
-export function createSystemRandom(): Random {
+function createSystemRandom(): Random {
   let pool = Buffer.alloc(0);
   let used = 0;
   return {

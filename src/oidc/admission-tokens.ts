@@ -56,7 +56,7 @@ const tokenType = "admission+jwt";
 /** Whatever the clients' ID tokens are signed with: one token serves readers who are not known. */
 const admissionTokenAlg = "RS256";
 /** For so long a token in an address is good. */
-export const handOverMs = 60_000;
+const handOverMs = 60_000;
 /** Characters. Ours are shorter by half; longer ones are not looked at. */
 const tokenLengthMax = 4_096;
 

@@ -21,6 +21,6 @@ export { redirectPostToGet } from "./gate/post-to-get.ts";
 export { seeOther } from "./gate/see-other.ts";
 export { uiLocalesOf } from "./gate/ui-locales.ts";
 export { createVisitorCookies, readCookie, type VisitorCookies } from "./gate/visitor-cookies.ts";
-export { type BackchannelLogoutOptions, createBackchannelLogout } from "./logout/backchannel-logout.ts";
+export { createBackchannelLogout } from "./logout/backchannel-logout.ts";
 export { createLogoutTokens } from "./logout/logout-tokens.ts";
 export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider/provider.ts";

@@ -17,16 +17,12 @@ import type { Accept, Notice, Pages, ReportViewProblem, Theme, VisitorFigures, W
 
 export type {
   Accept,
-  ActionLabel,
-  DrawShown,
   Notice,
   NoticeAction,
   NoticeCode,
   NoticeWatch,
   Pages,
-  PollGuidance,
   RenderedPage,
-  ReportViewProblem,
   Theme,
   ViewProblem,
   VisitorFigures,

@@ -13,7 +13,7 @@ export const keyStates = ["new", "staged", "active", "retiring", "retired"] as c
 export type KeyState = (typeof keyStates)[number];
 
 /** Where a key is from: `automatic` is one that Usher made by itself for a client's algorithm. */
-export const keySources = ["configuration", "admin_api", "automatic"] as const;
+const keySources = ["configuration", "admin_api", "automatic"] as const;
 export type KeySource = (typeof keySources)[number];
 
 /** Far more than there can be: see key-lifecycle.ts for what is kept. */

@@ -6,9 +6,7 @@
 export type {
   AdaptiveState,
   Admission,
-  AdmissionEnd,
   BasePhase,
-  JoinRate,
   RoomMessage,
   RoomSettings,
   RoomSettingsPatch,
@@ -39,12 +37,7 @@ export {
   type SeenRequest,
 } from "./tickets/login-request.ts";
 export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkValidMs } from "./tickets/move-link.ts";
-export {
-  createTicketCodec,
-  numberOf,
-  type Ticket,
-  withoutPlace,
-} from "./tickets/ticket.ts";
+export { createTicketCodec, numberOf, type Ticket, withoutPlace } from "./tickets/ticket.ts";
 export { claimedTicket, type HeldClaim, heldClaim, mayClaim, withoutOldPlace } from "./visitor/claim-ticket.ts";
 export type { PlaceStatus } from "./visitor/place-status.ts";
 export { pollGuidance } from "./visitor/poll-guidance.ts";

@@ -16,7 +16,7 @@ export const TIME_PATHS = {
 } as const satisfies Readonly<Record<string, Path>>;
 
 export type TimeName = keyof typeof TIME_PATHS;
-export const TIME_NAMES = Object.keys(TIME_PATHS) as TimeName[];
+const TIME_NAMES = Object.keys(TIME_PATHS) as TimeName[];
 
 /** Milliseconds since 1970 in UTC; null where null is written; absent where nothing, or nothing that can be read. */
 export type RoomTimes = { readonly [Name in TimeName]?: number | null };

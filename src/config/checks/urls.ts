@@ -41,7 +41,7 @@ export function backchannelUriFault(value: string): string | null {
 }
 
 /** An address that browsers are sent to. */
-export function webAddressFault(value: string): string | null {
+function webAddressFault(value: string): string | null {
   const fault = addressFault(value, HTTPS_ONLY);
   if (fault !== null) {
     return fault;

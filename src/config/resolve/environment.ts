@@ -11,7 +11,7 @@ import type { Environment } from "../secrets/secret-source.ts";
 import type { AdminKey, LogLevel, StoreConfig } from "./config.ts";
 
 export const DEFAULT_PORT = 3_000;
-export const DEFAULT_DEMO_PORT = 3_001;
+const DEFAULT_DEMO_PORT = 3_001;
 const ADMIN_KEY_LENGTH_MIN = 16;
 
 /** What the environment says; null where it says nothing. */

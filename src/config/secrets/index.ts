@@ -10,7 +10,7 @@ import { fromSecretsManager } from "./from-secrets-manager.ts";
 import { SecretError } from "./secret-error.ts";
 import type { FetchedSecret, SecretContext, SecretSource } from "./secret-source.ts";
 
-export const SECRET_SOURCES: readonly SecretSource[] = [fromEnv, fromFile, fromSecretsManager];
+const SECRET_SOURCES: readonly SecretSource[] = [fromEnv, fromFile, fromSecretsManager];
 
 const SECRET_LENGTH_MAX = 16_384;
 

@@ -10,7 +10,7 @@ import { readSigningKey } from "./signing-key.ts";
 const MAC_KEY_LENGTH_MIN = 32;
 const CLIENT_SECRET_LENGTH_ADVISED = 16;
 
-export const KEY_PURPOSES = ["tickets", "signing", "cookies"] as const;
+const KEY_PURPOSES = ["tickets", "signing", "cookies"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export interface SecretPlace {

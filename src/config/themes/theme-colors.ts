@@ -67,7 +67,7 @@ interface Pair {
 }
 
 /** Every pair that the stylesheets draw so that somebody must see it. */
-export const COLOR_PAIRS: readonly Pair[] = [
+const COLOR_PAIRS: readonly Pair[] = [
   ...(["paper", "card", "tint", "warn_tint"] as const).map((back) => ({ front: "ink", back, use: "text" }) as const),
   ...(["paper", "card"] as const).map((back) => ({ front: "soft", back, use: "text" }) as const),
   { front: "on_accent", back: "accent", use: "text" },

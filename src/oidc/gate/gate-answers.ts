@@ -14,8 +14,6 @@ export interface GateAnswersOptions {
   readonly clock: Clock;
 }
 
-export type GateAnswers = ReturnType<typeof createGateAnswers>;
-
 /** A full line, and a room whose phase this process does not know yet, are asked again after so long. */
 const fullRetryMs = 30_000;
 const unknownRetryMs = 1_000;

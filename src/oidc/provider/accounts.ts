@@ -24,7 +24,7 @@ export const openidClaims = [
  * For relying parties that refuse a visitor without an address. Nobody has this one, and nothing can be sent to it: the
  * domain is reserved (RFC 2606). It is never said to be verified.
  */
-export function extraClaims(sub: string, claims: readonly ExtraClaim[]): { email?: string; email_verified?: false } {
+function extraClaims(sub: string, claims: readonly ExtraClaim[]): { email?: string; email_verified?: false } {
   return {
     ...(claims.includes("email") && { email: `${sub}@visitor.invalid` }),
     ...(claims.includes("email_verified") && { email_verified: false as const }),

@@ -159,4 +159,3 @@ export const localeTexts = z.strictObject({
 
 export type LocaleTexts = z.infer<typeof localeTexts>;
 export type PluralTexts = z.infer<typeof plural>;
-export type EstimateTexts = LocaleTexts["waiting"]["live"]["estimate"];

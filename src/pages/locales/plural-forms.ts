@@ -1,6 +1,6 @@
 /** Which plural forms a language needs, by CLDR, as `Intl.PluralRules` has them. */
 
-export const pluralCategories = ["zero", "one", "two", "few", "many", "other"] as const;
+const pluralCategories = ["zero", "one", "two", "few", "many", "other"] as const;
 export type PluralCategory = (typeof pluralCategories)[number];
 
 /** The categories of a language, in the order in which they are always named. */

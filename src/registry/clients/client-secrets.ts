@@ -5,7 +5,7 @@ import { conflict } from "./client-refusals.ts";
 export type RegisteredSecret = RegisteredClient["secrets"][number];
 
 /** Older ones that may still work when a new one is made: whoever needs more has lost count. */
-export const OLDER_SECRETS_MAX = 2;
+const OLDER_SECRETS_MAX = 2;
 
 /**
  * Puts a new secret in front. Those before it end when the overlap does, unless they end sooner; without an overlap, now.

@@ -85,7 +85,7 @@ export function slotOf({ purpose, alg }: Pick<RegisteredKey, "purpose" | "alg">)
   return alg === null ? purpose : `${purpose} ${alg}`;
 }
 
-export function keysInSlot({ keys }: RegistryContent, slot: string): readonly RegisteredKey[] {
+function keysInSlot({ keys }: RegistryContent, slot: string): readonly RegisteredKey[] {
   return keys.filter((key) => slotOf(key) === slot);
 }
 
@@ -94,7 +94,7 @@ export function activeIn(content: RegistryContent, slot: string): RegisteredKey 
 }
 
 /** @throws UsherError `not_found` */
-export function findKey({ keys }: RegistryContent, kid: string): RegisteredKey {
+function findKey({ keys }: RegistryContent, kid: string): RegisteredKey {
   const key = keys.find((candidate) => candidate.kid === kid);
   if (key !== undefined) return key;
   throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them", { status: 404 });
