@@ -84,6 +84,7 @@ export function admissionJson(admission: Admission) {
     admitted_at: formatTime(admission.admittedMs),
     expires_at: formatTime(admission.expiresMs),
     logins: admission.logins.length,
-    addresses: admission.addresses?.length ?? 0,
+    // Known of none: this machine's own, and those behind a proxy that names nobody, are not counted.
+    addresses: admission.addresses?.length ?? null,
   };
 }
