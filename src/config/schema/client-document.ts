@@ -10,6 +10,7 @@ import { type Fault, faultAt } from "../checks/faults.ts";
 import { assembleClient } from "../resolve/assemble-client.ts";
 import type { ClientConfig, IssuerConfig } from "../resolve/config.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
+import { without } from "./fields.ts";
 import { client } from "./schema.ts";
 
 /** An issuer that may have the client, with its rooms. */
@@ -23,11 +24,14 @@ export type ClientReading =
 const PLACE: Path = ["clients", 0];
 const PREFIX = "clients[0].";
 
-const NOT_HERE: Readonly<Record<string, string>> = {
-  client_secret: "secrets are made by Usher, and shown once: leave it out",
-  previous_client_secret: "secrets are made by Usher, and shown once: leave it out",
+const madeByUsher = "secrets are made by Usher, and shown once: leave it out";
+
+/** What only the file can say is left out. */
+const clientHere = without(client, {
+  client_secret: madeByUsher,
+  previous_client_secret: madeByUsher,
   theme: "only the configuration file can set this; the client's pages look like those of its rooms",
-};
+});
 
 /** Ids that HTTP clients take for steps in an address, or JavaScript for its own. */
 const UNUSABLE_IDS = [".", "..", "__proto__"];
@@ -40,7 +44,7 @@ const UNUSABLE_IDS = [".", "..", "__proto__"];
 export function readClientDocument(document: unknown, places: readonly ClientPlace[]): ClientReading {
   const rooms = places.flatMap((place) => place.rooms.map(({ id }) => ({ id })));
   const raw = { rooms, clients: [document] };
-  const checked = client.safeParse(document);
+  const checked = clientHere.safeParse(document);
   const faults = [
     ...(checked.error?.issues ?? []).map((issue) => faultAt(raw, [...PLACE, ...(issue.path as Path)], issue.message)),
     ...checkOutsideFile(raw),
@@ -67,10 +71,6 @@ export function roomsNamed(document: unknown): readonly string[] {
 function checkOutsideFile(raw: unknown): Fault[] {
   const id = valueAt(raw, [...PLACE, "client_id"]);
   return [
-    ...Object.entries(NOT_HERE).flatMap(([key, message]) => {
-      const path = [...PLACE, key];
-      return valueAt(raw, path) === undefined ? [] : [faultAt(raw, path, message)];
-    }),
     ...(UNUSABLE_IDS.includes(String(id))
       ? [faultAt(raw, [...PLACE, "client_id"], "cannot stand in an address: choose another id")]
       : []),

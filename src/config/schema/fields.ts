@@ -26,6 +26,16 @@ export function mapping<Shape extends z.ZodRawShape>(
   return withKind(known as unknown as z.ZodObject<Shape, z.core.$strict>, { json: { additionalProperties: false } });
 }
 
+/** The same mapping without some of its keys, with the reasons why these cannot stand there. */
+export function without<Shape extends z.ZodRawShape, Key extends keyof Shape & string>(
+  whole: z.ZodObject<Shape>,
+  whyNot: Readonly<Record<Key, string>>,
+) {
+  const reasons = new Map<string, string>(Object.entries(whyNot));
+  const others = Object.entries(whole.shape).filter(([key]) => !reasons.has(key));
+  return mapping(Object.fromEntries(others) as Omit<Shape, Key>, "a mapping", (key) => reasons.get(key) ?? null);
+}
+
 function missingOr(input: unknown, expected: string): string {
   return input === undefined ? `required: ${expected}` : `expected ${expected}`;
 }

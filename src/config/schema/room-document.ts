@@ -12,7 +12,9 @@ import { unknownWord } from "../checks/words.ts";
 import { assembleRoom } from "../resolve/assemble-room.ts";
 import type { RoomConfig } from "../resolve/config.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
+import { without } from "./fields.ts";
 import { room } from "./room-schema.ts";
+import { inlet } from "./room-settings.ts";
 
 /** The issuer that is to have the room. */
 export interface RoomPlace {
@@ -29,14 +31,15 @@ const PLACE: Path = ["rooms", 0];
 const PREFIX = "rooms[0].";
 
 /** What stands in files, or has to be agreed on by the rooms of several. */
-const NOT_HERE: readonly (readonly [Path, string])[] = [
-  [["theme"], "only the configuration file can set this; the room's pages have the issuer's usual look"],
-  [
-    ["inlet", "shared_outflow"],
-    "only rooms of the configuration file share an outflow: give the room its own outflow_per_minute",
-  ],
-  [["inlet", "weight"], "only rooms of the configuration file share an outflow: leave it out"],
-];
+const roomHere = without(
+  room.extend({
+    inlet: without(inlet, {
+      shared_outflow: "only rooms of the configuration file share an outflow: give the room its own outflow_per_minute",
+      weight: "only rooms of the configuration file share an outflow: leave it out",
+    }).prefault({ type: "manual" }),
+  }),
+  { theme: "only the configuration file can set this; the room's pages have the issuer's usual look" },
+);
 
 /**
  * Answers all faults at once, with paths from the room (`inlet.type`), or the room.
@@ -45,14 +48,12 @@ const NOT_HERE: readonly (readonly [Path, string])[] = [
  * @param clients ids of the issuer's clients, none of which may be the audience of the room's tokens
  */
 export function readRoomDocument(document: unknown, place: RoomPlace, clients: readonly string[] = []): RoomReading {
-  const notHere = NOT_HERE.filter(([path]) => (valueAt(document, path) ?? null) !== null);
   // A shared outflow is refused for what it is, whether there is one of its name or not.
   const raw = { rooms: [document], shared_outflows: [{ id: valueAt(document, ["inlet", "shared_outflow"]) }] };
-  const checked = room.safeParse(document);
+  const checked = roomHere.safeParse(document);
   const at = (path: Path, message: string) => faultAt(raw, [...PLACE, ...path], message);
   const faults = [
     ...(checked.error?.issues ?? []).map((issue) => at(issue.path as Path, issue.message)),
-    ...notHere.map(([path, message]) => at(path, message)),
     ...(valueAt(document, ["__proto__"]) === undefined ? [] : [at(["__proto__"], "unknown key: leave it out")]),
     ...(typeof document === "object" ? checkRoom(raw, PLACE) : []),
     ...checkPlace(document, place, clients, at),

@@ -86,7 +86,7 @@ const adaptive = {
 };
 export const ADAPTIVE_KEYS = Object.keys(adaptive) as (keyof typeof adaptive)[];
 
-const inlet = mapping({
+export const inlet = mapping({
   type: oneOf("inlet", ["manual", "periodic", "max_active", "adaptive"]).describe(
     "`manual`: an operator moves the line; `periodic`: it moves by itself, at the outflow; `max_active`: by itself, so that " +
       "at most so many are in at the same time; `adaptive`: at a rate that keeps the site at a latency",
