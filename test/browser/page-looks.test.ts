@@ -1,9 +1,8 @@
-/** How the pages look and read, in every state: small and large screens, dark and light, high contrast, large letters. */
+/** How the pages look and read, in every state: on the smallest screen, with large letters, to a screen reader. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { samples } from "../../src/pages/samples/index.ts";
-import { hideFromVisitor, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
+import { hideFromVisitor, showSample, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
-import { openDetails } from "../support/page-measures.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
 
@@ -11,15 +10,8 @@ const visit = await startGalleryVisit();
 afterAll(() => visit.close());
 afterEach(() => visit.handOver());
 
-const smallScreens: Screen[] = [
-  { name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } },
-  { name: "360-dark", width: 360, height: 780, media: { colorScheme: "dark", reducedMotion: "reduce" } },
-];
-const screens: Screen[] = [
-  ...smallScreens,
-  { name: "1280-light", width: 1280, height: 900, media: { colorScheme: "light" } },
-  { name: "360-forced-colors", width: 360, height: 780, media: { forcedColors: "active" } },
-];
+/** The others are of page-looks.long.test.ts. */
+const smallest: Screen[] = [{ name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } }];
 const all = samples(0);
 const idsOf = (kind: "waiting" | "notice") => all.filter((sample) => sample.kind === kind).map(({ id }) => id);
 
@@ -28,21 +20,16 @@ describe("every page", () => {
   beforeAll(() => visit.arrive({}, hideFromVisitor));
   afterAll(() => visit.leave());
 
-  async function show(id: string): Promise<void> {
-    await visit.open(`/sample/${id}`);
-    const becomes = all.find((sample) => sample.id === id)?.becomes;
-    if (becomes !== undefined) await visit.page.locator(becomes).waitFor({ state: "attached" });
-    await openDetails(visit.page);
-  }
+  const show = (id: string) => showSample(visit, id);
 
   test.each(idsOf("waiting"))("waiting page: %s", async (id) => {
     await show(id);
-    await inspectOnScreens(visit.page, id, screens);
+    await inspectOnScreens(visit.page, id, smallest);
   });
 
   test.each(idsOf("notice"))("notice: %s", async (id) => {
     await show(id);
-    await inspectOnScreens(visit.page, `notice-${id}`, smallScreens);
+    await inspectOnScreens(visit.page, `notice-${id}`, smallest);
   });
 
   test("the turn says until when it is held", async () => {

@@ -2,8 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, expect } from "vitest";
+import { samples } from "../../src/pages/samples/index.ts";
 import { type BorrowedChromium, borrowChromium } from "./chromium.ts";
 import { type Gallery, startPageGallery } from "./page-gallery.ts";
+import { openDetails } from "./page-measures.ts";
 
 export const galleryAddress = "/authorize?client_id=shop&state=abc";
 const closingMsMax = 10_000;
@@ -143,4 +145,12 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
       await gallery.close();
     },
   };
+}
+
+/** Opens the page of a sample, as it is when its script has done its work. */
+export async function showSample(visit: GalleryVisit, id: string): Promise<void> {
+  await visit.open(`/sample/${id}`);
+  const becomes = samples(0).find((sample) => sample.id === id)?.becomes;
+  if (becomes !== undefined) await visit.page.locator(becomes).waitFor({ state: "attached" });
+  await openDetails(visit.page);
 }

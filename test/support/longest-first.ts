@@ -25,7 +25,7 @@ const longest = [
   // Half a minute of waiting.
   "e2e/conformance/conformance",
   "e2e/journey/redis",
-  "e2e/journey/memory",
+  "e2e/journey/memory.long",
   "e2e/relying-parties/apache",
 ];
 
