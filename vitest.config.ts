@@ -30,6 +30,8 @@ const browsersFolder = {
 function project(kind: Kind, order: number, options: ProjectOptions) {
   const isLong = options.isLong ?? false;
   const longFiles = `test/${kind}/**/*.long.test.ts`;
+  // It ends what hangs. A long test that goes on is not hanging.
+  const timeoutMs = isLong ? Math.max(300_000, options.timeoutMs) : options.timeoutMs;
   return {
     test: {
       name: isLong ? `${kind}-long` : kind,
@@ -41,8 +43,8 @@ function project(kind: Kind, order: number, options: ProjectOptions) {
       fileParallelism: options.filesAtOnce > 1,
       sequence: { groupOrder: order },
       setupFiles: ["test/support/file-cpu.ts"],
-      testTimeout: options.timeoutMs,
-      hookTimeout: Math.max(60_000, options.timeoutMs),
+      testTimeout: timeoutMs,
+      hookTimeout: Math.max(60_000, timeoutMs),
       teardownTimeout: 30_000,
       // A line of a log comes through a pipe, and may be behind the answer that was given after it.
       expect: { poll: { timeout: 30_000 } },

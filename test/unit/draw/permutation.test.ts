@@ -1,35 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createPermutation, sidesOf, sizeMax } from "../../../src/draw/permutation.ts";
+import { countHits } from "./count-hits.ts";
 import { testKey } from "./keys.ts";
 import { referencePermutation } from "./reference.ts";
 
-/** How many of 0 … size - 1 the permutation hits, each counted once. */
-function countHits(key: Uint8Array, size: number): number {
-  const permutation = createPermutation(key, size);
-  const seen = new Uint8Array(size);
-  let hits = 0;
-  for (let index = 0; index < size; index++) {
-    const at = permutation.at(index);
-    if (seen[at] === 0) hits += 1;
-    seen[at] = 1;
-  }
-  return hits;
-}
-
 describe("a permutation", () => {
-  it.each([
-    [0, 2_000],
-    [2_001, 3_000],
-    [3_001, 3_600],
-    [3_601, 4_096],
-  ])("maps the numbers onto themselves, for every size from %i to %i", (from, to) => {
+  it("maps the numbers onto themselves, for every size up to 1,000 and some others", () => {
     const wrong: number[] = [];
-    for (let size = from; size <= to; size++) if (countHits(testKey(size), size) !== size) wrong.push(size);
+    for (let size = 0; size <= 1_000; size++) if (countHits(testKey(size), size) !== size) wrong.push(size);
+    for (const size of [2_047, 4_096, 99_991]) if (countHits(testKey(size), size) !== size) wrong.push(size);
     expect(wrong).toEqual([]);
-  });
-
-  it.each([999_983, 1_000_000, 1_048_577])("maps all of %i numbers onto themselves", (size) => {
-    expect(countHits(testKey(size), size)).toBe(size);
   });
 
   it("keeps a sample of large sizes apart and in range", () => {
