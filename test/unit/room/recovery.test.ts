@@ -249,6 +249,32 @@ describe("positions of the last moment before everything was lost", () => {
   });
 });
 
+describe("admissions of the last moment before everything was lost", () => {
+  const inlet = { ...manualSettings.inlet, type: "max_active" as const, maxActive: 3 };
+
+  test("are counted on disk before their visitors are told: no more are live than may be", async () => {
+    const world = createSharedWorld("live");
+    const settings = { ...manualSettings, inlet };
+    const [one, two] = [world.process("one", { settings, isNewInstallation: true }), world.process("two", { settings })];
+    await one.refresh();
+    await two.refresh();
+    for (const process of [one, two, one]) {
+      const ticket = await joinOne(process, world.clock.now());
+      expect(await process.room.claim(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
+    }
+    // Neither has written a checkpoint since.
+    world.wipe();
+    const again = [world.process("one", { settings }), world.process("two", { settings })] as const;
+    await world.pass(5_000, again);
+    const newcomer = await joinOne(again[0], world.clock.now());
+    await world.pass(5_000, again);
+    expect(again[0].room.state).toMatchObject({ liveAdmissions: 0, phase: "open" });
+    expect((await again[0].room.claim(newcomer, null)).result).not.toBe("admitted");
+    await world.pass(settings.admission.durationMs, again);
+    expect(await again[0].room.claim(newcomer, null)).toMatchObject({ result: "admitted", isNew: true });
+  });
+});
+
 test("a process that is merely restarted disturbs nobody: no recovery, no gap", async () => {
   const { world, one, two, tickets } = await middleOfALine("restart");
   const reborn = world.process("one");
