@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, the core's Lua, links, import boundaries, unit and contract tests. Goes through all of them and names those that fail. */
+/** `npm run check`: types, lint, format, the core's Lua, the configuration's reference, links, import boundaries, unit and contract tests. Goes through all of them and names those that fail. */
 import "./lib/node-version.mjs";
 import { ensureBuilt } from "./lib/build.mjs";
 import { findBrokenLinks } from "./lib/links.mjs";
@@ -6,13 +6,14 @@ import { compileLua } from "./lib/lua.mjs";
 import { inRoot } from "./lib/paths.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
-import { runTool } from "./lib/run.mjs";
+import { run, runTool } from "./lib/run.mjs";
 
 const STEPS = [
   ["types", () => runTool("typescript/bin/tsc", ["--noEmit"])],
   ["types of the browser's scripts", () => runTool("typescript/bin/tsc", ["-p", "tsconfig.browser.json"])],
   ["lint and format", () => runTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"])],
   ["Lua of the core", () => compileLua(["--check"])],
+  ["reference of the configuration", () => run(process.execPath, [inRoot("scripts", "reference.mjs"), "--check"])],
   ["links of the documents", checkLinks],
   ["build", ensureBuilt],
   [

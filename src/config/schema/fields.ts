@@ -148,7 +148,7 @@ export function duration(minMs: number, maxMs: number) {
     json: {
       type: "string",
       pattern: DURATION_PATTERN.source,
-      allowed: `${formatDuration(minMs)} to ${formatDuration(maxMs)}`,
+      $comment: `${formatDuration(minMs)} to ${formatDuration(maxMs)}`,
     },
   });
 }
@@ -162,7 +162,7 @@ export function time() {
       return "ms" in reading ? reading.ms : null;
     },
     write: formatTimeIn,
-    json: { type: "string", allowed: "a time" },
+    json: { type: "string", $comment: "a time" },
   });
 }
 

@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { z } from "zod";
+import { withKind } from "./kinds.ts";
 
 const keysMax = 20;
 const expected = `expected { keys: [ … ] } with 1 to ${keysMax} public keys (RFC 7517), as a client publishes them`;
@@ -10,11 +11,20 @@ export interface KeySet {
 }
 
 /** A JWK Set of public keys that signatures can be verified with. A private one is refused: it is nobody's business here. */
-export const keySet = z.unknown().transform((value, context): KeySet => {
+const checkedKeySet = z.unknown().transform((value, context): KeySet => {
   const fault = keySetFault(value);
   if (fault === null) return value as KeySet;
   context.addIssue({ code: "custom", message: fault });
   return z.NEVER;
+});
+
+export const keySet = withKind(checkedKeySet, {
+  json: {
+    type: "object",
+    $comment: "`{ keys: [ … ] }`, public keys (RFC 7517)",
+    required: ["keys"],
+    properties: { keys: { type: "array", items: { type: "object" }, minItems: 1, maxItems: keysMax } },
+  },
 });
 
 function keySetFault(value: unknown): string | null {

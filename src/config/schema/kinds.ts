@@ -30,8 +30,14 @@ export function withKind<Schema extends z.ZodType>(schema: Schema, kind: Kind): 
   return schema;
 }
 
+/** Of the schema itself. */
+export function ownKind(schema: z.ZodType): Kind {
+  return kinds.get(schema) ?? {};
+}
+
+/** Of the values of a schema, whether they may be left out or not. */
 export function kindOf(schema: z.ZodType): Kind {
-  return kinds.get(innermost(schema)) ?? {};
+  return ownKind(innermost(schema));
 }
 
 /** Without what says that it may be left out. */

@@ -50,7 +50,9 @@ export const room = mapping({
     .nullish()
     .describe("of its pages, for visitors who ask for none that there is (docs/languages.md); without it `en`"),
   ...waysIn.shape,
-  theme: roomTheme.nullish().describe("how its pages look, over the issuer's theme (docs/themes.md)"),
+  theme: roomTheme
+    .nullish()
+    .describe("how its pages look: as `theme`, which it overrides, and a `title` (docs/themes.md)"),
 });
 
 /** All that may stand in a room. */

@@ -30,7 +30,9 @@ const orNone = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().d
 
 const gate = withKind(
   mapping({
-    health_url: checked("an http or https URL", healthUrlFault).describe("asked with GET; http is allowed to any host"),
+    health_url: checked("an http or https URL", healthUrlFault).describe(
+      "asked with GET; `http` is allowed to any host",
+    ),
     interval: duration(SECOND_MS, 5 * MINUTE_MS)
       .prefault("5s")
       .describe("asked once in so long, in all, however many processes run"),
@@ -71,8 +73,8 @@ const adaptive = {
   times_baseline: number(1.2, 100)
     .nullish()
     .describe(
-      "`adaptive` only: the target, as a multiple of what the site takes under little load; of both the lower; without " +
-        "either, 3",
+      "`adaptive` only: the target, as a multiple of what the site takes under little load; of both the lower; " +
+        "without it 3, or none where there is a `latency_ms`",
     ),
   error_rate: number(0, 1)
     .nullish()
@@ -82,7 +84,7 @@ const adaptive = {
     .describe("`adaptive` only: one decision in so long, about a tenth of a visit; without it 10s"),
   probe: probe
     .nullish()
-    .describe("`adaptive` only: what is asked for the latency; without it the site reports it (docs/flow.md)"),
+    .describe("`adaptive` only: what is asked for the latency; without it the site reports it (docs/flow.md#adaptive)"),
 };
 export const ADAPTIVE_KEYS = Object.keys(adaptive) as (keyof typeof adaptive)[];
 
@@ -118,8 +120,8 @@ export const inlet = mapping({
 export const roomSettings = mapping({
   title: text("a title", 200).optional().describe("what visitors read; without it the id"),
   message: orNone(roomMessage).describe(
-    "the organiser's words on every page of the room: a text, or `{ text, severity }`; the text may be one for each language, " +
-      "and the first, or that in the room's language, is for all others",
+    "the organiser's words on every page of the room: a text, or `{ text, severity }`; the text may be one for each language " +
+      "(docs/operations.md#telling-everybody), and the first, or that in the room's language, is for all others",
   ),
   inlet: inlet.prefault({ type: "manual" }).describe("what moves the line"),
   schedule: mapping({
@@ -163,8 +165,8 @@ export const roomSettings = mapping({
     addresses_per_admission: wholeNumber(1, 100)
       .nullish()
       .describe(
-        "from how many addresses (IPv4, or the /64 of IPv6) an admission may be used; without it from any number; behind a " +
-          "proxy it needs `listen.trusted_proxies`; phones change theirs on the way",
+        "from how many addresses (IPv4, or the /64 of IPv6) an admission may be used; phones change theirs on the way; behind a " +
+          "proxy it needs `listen.trusted_proxies`; without it any number",
       ),
   })
     .prefault({})
@@ -182,12 +184,12 @@ export const roomSettings = mapping({
     .describe(
       "how many may take a place from one address (IPv4, or the /64 of IPv6), at each process; a visitor beyond it gets a page " +
         "that tries again by itself; generous, since a mobile carrier or a university has thousands behind one address; behind a " +
-        "proxy it needs `listen.trusted_proxies`; not for this machine's own addresses; `off`: any number (docs/flow.md)",
+        "proxy it needs `listen.trusted_proxies`; not for this machine's own addresses; `off`: any number (docs/flow.md#joins-per-address)",
     ),
   waiting_status: oneOfNumbers([200, 202, 429])
     .default(200)
     .describe(
-      "the HTTP status of the waiting page, by which programs, crawlers and CDNs tell it from the site (docs/api.md)",
+      "the HTTP status of the waiting page, by which programs, crawlers and CDNs tell it from the site (docs/api.md#pages-for-programs)",
     ),
 });
 

@@ -1,0 +1,202 @@
+/**
+ * What follows from the schema of the configuration file: the JSON Schema for editors, and the tables of every key for
+ * docs/configuration.md.
+ */
+import { z } from "zod";
+import { ownKind } from "../../src/config/schema/kinds.ts";
+import { room } from "../../src/config/schema/room-schema.ts";
+import { client, document, documentOfSeveral } from "../../src/config/schema/schema.ts";
+import { issuerTheme, roomTheme } from "../../src/config/schema/theme-schema.ts";
+
+interface Json {
+  type?: string | string[];
+  description?: string;
+  /** What is allowed, in words. */
+  $comment?: string;
+  $ref?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  maxLength?: number;
+  items?: Json;
+  anyOf?: Json[];
+  oneOf?: Json[];
+  properties?: Record<string, Json>;
+  required?: string[];
+  [keyword: string]: unknown;
+}
+type Definitions = Record<string, Json>;
+
+/** Written once, since they stand in several places, or are long. */
+const NAMED = new Map<unknown, string>([
+  [room, "room"],
+  [client, "client"],
+  [issuerTheme, "theme"],
+  [roomTheme, "room_theme"],
+]);
+
+/** Of the whole file, whether it has one issuer or several. */
+export function jsonSchema(): Json {
+  const definitions: Definitions = {};
+  const { required: _, ...one } = toJson(document, definitions);
+  const { issuers = {} } = toJson(documentOfSeveral, definitions).properties ?? {};
+  return withoutNulls({
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Configuration of Usher",
+    ...one,
+    anyOf: [{ required: ["rooms"] }, { required: ["issuers"] }],
+    properties: { ...one.properties, issuers },
+    definitions,
+  });
+}
+
+function toJson(schema: z.ZodType, definitions: Definitions): Json {
+  const referTo = (named: z.ZodType, name: string) => {
+    definitions[name] ??= toJson(named, definitions);
+    return { $ref: `#/definitions/${name}` };
+  };
+  const ofPart = (part: z.ZodType) => {
+    const name = NAMED.get(part);
+    return name === undefined ? toJson(part, definitions) : referTo(part, name);
+  };
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: "input",
+    target: "draft-7",
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema: json }) {
+      const part = zodSchema as unknown as z.ZodType;
+      const name = part === schema ? undefined : NAMED.get(part);
+      if (name !== undefined) {
+        for (const keyword of Object.keys(json)) delete json[keyword];
+        Object.assign(json, referTo(part, name));
+        return;
+      }
+      const { items, anyOf, json: more } = ownKind(part);
+      if (items !== undefined) Object.assign(json, { items: ofPart(items) });
+      if (anyOf !== undefined) Object.assign(json, { anyOf: anyOf.map(ofPart) });
+      Object.assign(json, more);
+    },
+  });
+  return json as Json;
+}
+
+/** A key that may be empty says so in one word. */
+function withoutNulls(json: Json): Json {
+  const whole = Object.fromEntries(Object.entries(json).map(([keyword, value]) => [keyword, eachIn(value)])) as Json;
+  if (whole.default === null) delete whole.default;
+  const [value, nothing] = whole.anyOf ?? [];
+  if (nothing?.type !== "null" || typeof value?.type !== "string") return whole;
+  const { anyOf: _, ...others } = whole;
+  return { ...others, ...value, type: [value.type, "null"] };
+}
+
+function eachIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(eachIn);
+  return typeof value === "object" && value !== null ? withoutNulls(value as Json) : value;
+}
+
+/** Where docs/configuration.md says more of what is allowed. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  "a time": "[a time](#times)",
+  "a secret": "[a secret](#how-a-secret-is-written)",
+};
+
+/** The tables, one for each part of the file, and first one of what is no part. */
+export function markdown(schema: Json): string {
+  const parts = Object.entries(schema.properties ?? {});
+  const rowsOf = ([key, json]: [string, Json]) => rows(key, json, false, schema.definitions as Definitions);
+  const plain = parts.filter(([key, json]) => rowsOf([key, json]).length === 1);
+  const others = parts.filter((part) => !plain.includes(part));
+  return [
+    table(plain.flatMap(rowsOf)),
+    ...others.map(([key, json]) => `### \`${key}\`\n\n${table(rowsOf([key, json]))}`),
+  ].join("\n\n");
+}
+
+const table = (lines: readonly string[]) =>
+  ["| key | meaning | allowed | default |", "|---|---|---|---|", ...lines].join("\n");
+
+/** The row of a key, and those of what stands below it. */
+function rows(path: string, json: Json, isRequired: boolean, definitions: Definitions): string[] {
+  const isList = json.items !== undefined;
+  const members = membersOf(isList ? (json.items as Json) : json, definitions);
+  const own = isList && members !== null ? `${path}[]` : path;
+  const [meaning, usual] = (json.description ?? "").split(/; without it (?=[^;]*$)/);
+  const fallback = isRequired ? "required" : (usual ?? defaultOf(json));
+  const cells = [`\`${own}\``, meaning ?? "", allowed(json, definitions), fallback].map((cell) =>
+    cell.replace(/\(docs\/([\w/-]+)\.md(#[\w-]+)?\)/g, (_, page: string, anchor = "") => {
+      const name = page.endsWith("README") ? page.slice(0, -"/README".length) : page;
+      return `([${name}](${page}.md${anchor}))`;
+    }),
+  );
+  const row = `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  // What is explained elsewhere on the page.
+  const isElsewhere = /\.(theme|colors\.dark)$/.test(own) || /^issuers\[\]\./.test(own);
+  if (members === null || isElsewhere) return [row];
+  const below = Object.entries(members.properties).flatMap(([key, member]) =>
+    rows(`${own}.${key}`, member, members.required.includes(key), definitions),
+  );
+  return [row, ...below];
+}
+
+/** What stands in a mapping, also in one that may be something else instead; null for other values. */
+function membersOf(json: Json, definitions: Definitions) {
+  const variants = variantsOf(json, definitions).filter(({ properties }) => properties !== undefined);
+  if (variants.length === 0 || json.$comment !== undefined) return null;
+  const properties: Record<string, Json> = {};
+  for (const variant of variants) {
+    for (const [key, member] of Object.entries(variant.properties ?? {})) {
+      const known = properties[key];
+      properties[key] = known === undefined ? member : { ...known, enum: [known.const, member.const] };
+    }
+  }
+  const required = (variants[0]?.required ?? []).filter((key) =>
+    variants.every((each) => each.required?.includes(key)),
+  );
+  return { properties, required };
+}
+
+function variantsOf(json: Json, definitions: Definitions): Json[] {
+  const { $ref, anyOf = json.oneOf } = json;
+  if ($ref !== undefined) return variantsOf(definitions[$ref.replace("#/definitions/", "")] ?? {}, definitions);
+  return anyOf === undefined ? [json] : anyOf.flatMap((variant) => variantsOf(variant, definitions));
+}
+
+function allowed(json: Json, definitions: Definitions): string {
+  const ofEach = variantsOf(json, definitions)
+    .filter(({ type }) => type !== "null")
+    .map((variant) => {
+      const { $comment, type, items, minimum, maximum, maxItems, maxLength } = variant;
+      if ($comment !== undefined) return EXPLAINED[$comment] ?? $comment;
+      if (variant.enum !== undefined) return variant.enum.map(code).join(", ");
+      if (variant.const !== undefined) return code(variant.const);
+      if (items?.enum !== undefined) return `a list of ${items.enum.map(code).join(", ")}`;
+      if (items !== undefined) return `a list of at most ${maxItems}`;
+      const kind = [type].flat()[0];
+      if (kind === "boolean") return "`true`, `false`";
+      if (minimum !== undefined) return `${minimum} to ${maximum}`;
+      if (kind === "object") return "a mapping";
+      return maxLength === undefined || maxLength > 500 ? "text" : `text, at most ${maxLength} characters`;
+    });
+  return [...new Set(ofEach)].join(" or ");
+}
+
+function defaultOf({ default: value }: Json): string {
+  // Those of its members stand below.
+  if (JSON.stringify(value) === "{}") return "";
+  return value === undefined || (Array.isArray(value) && value.length === 0) ? "none" : code(value);
+}
+
+/** As YAML has it on one line. */
+function code(value: unknown): string {
+  const inner = (item: unknown): string =>
+    typeof item === "object" && item !== null
+      ? `{ ${Object.entries(item)
+          .map(([key, member]) => `${key}: ${inner(member)}`)
+          .join(", ")} }`
+      : String(item);
+  return `\`${inner(value)}\``;
+}
