@@ -23,7 +23,7 @@ export type Settings<Checked> = Checked extends Ms
 export interface Reading {
   /** Of local times; null for none. */
   readonly zone: string | null;
-  /** What stands for `off`. */
+  /** Of a change: what stands for `off`, since null means something else there. */
   readonly none?: unknown;
 }
 
@@ -33,7 +33,7 @@ export function nameOf(key: string, schema: z.ZodType): string {
   return kindOf(schema).isMs ? `${name}Ms` : name;
 }
 
-/** Reads settings that the schema has checked. Null stays null, and what is absent stays so. */
+/** Reads settings that the schema has checked. */
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   checked: z.output<Schema>,
@@ -44,7 +44,9 @@ export function readSettings<Schema extends z.ZodType>(
 
 function read(schema: z.ZodType, checked: unknown, reading: Reading): unknown {
   const kind = kindOf(schema);
-  if (checked === null || checked === undefined) return checked;
+  if (checked === undefined) return undefined;
+  // In the file, a key that is empty is as good as left out.
+  if (checked === null) return reading.none === undefined && schema.def.type === "optional" ? undefined : null;
   if (checked === "off" && (kind.like || kind.offExample)) return reading.none ?? null;
   if (kind.like) return read(kind.like, checked, reading);
   if (kind.read) return kind.read(checked, reading.zone);

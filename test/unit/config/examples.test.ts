@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod";
 import { demoDocument } from "../../../examples/demo/index.ts";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
@@ -78,6 +80,47 @@ describe("config/compose.yaml", () => {
     const { config, warnings } = await loadConfig({ file: compose, env });
     expect(warnings).toEqual([]);
     expect(config.store).toEqual({ type: "redis", url: "redis://:password@redis:6379" });
+  });
+});
+
+describe("config/usher.schema.json, for editors", () => {
+  const schema: object = JSON.parse(
+    readFileSync(new URL("../../../config/usher.schema.json", import.meta.url), "utf8"),
+  );
+  const isTaken = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: false }).compile(schema);
+  const faultsOf = (document: unknown) => {
+    isTaken(document);
+    return (isTaken.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+  };
+
+  it.each([example, compose])("takes %s, which names it", (file) => {
+    const text = readFileSync(file, "utf8");
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/usher\.schema\.json\n/);
+    expect(faultsOf(parse(text))).toEqual([]);
+  });
+
+  it("takes the demonstration, and several issuers", () => {
+    expect(faultsOf(demoDocument({ port: 3000, demoPort: 3001, clientSecret: "secret" }))).toEqual([]);
+    expect(faultsOf({ issuers: [{ issuer: "https://a.example", rooms: [{ id: "a" }] }] })).toEqual([]);
+  });
+
+  it("refuses unknown keys, wrong kinds of values and ones out of bounds", () => {
+    const room = { id: "A", inlett: {}, admission: { duration: 20 }, max_waiting: -1, joins_per_address: "none" };
+    const faults = faultsOf({ issuer: "https://a.example", rooms: [room], log_level: "loud", theme: { logo: {} } });
+    for (const path of [
+      "/rooms/0",
+      "/rooms/0/id",
+      "/rooms/0/admission/duration",
+      "/rooms/0/max_waiting",
+      "/rooms/0/joins_per_address",
+      "/log_level",
+      "/theme/logo",
+    ]) {
+      expect(
+        faults.some((fault) => fault.startsWith(`${path}: `)),
+        path,
+      ).toBe(true);
+    }
   });
 });
 
