@@ -1,4 +1,4 @@
-/** The configuration in docs/relying-parties/apache.md is one that Apache takes. */
+/** The configurations in docs/relying-parties/apache.md and docs/tutorials/ten-minutes.md are ones that Apache takes. */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,19 +11,23 @@ import { makeTls } from "../../support/tls.ts";
 const MODULES = ["mpm_event", "authn_core", "authz_core", "authz_user", "socache_shmcb", "ssl", "auth_openidc"];
 
 test.each([
-  ["with the waiting room", ""],
-  ["with the waiting room taken out", "Define WaitingRoomOff"],
-])("the documented virtual host is valid, %s", async (_, define) => {
+  ["relying-parties/apache.md", "with the waiting room", ""],
+  ["relying-parties/apache.md", "with the waiting room taken out", "Define WaitingRoomOff"],
+  ["tutorials/ten-minutes.md", "on this computer", ""],
+])("the virtual host of %s is valid, %s", async (name, _, define) => {
   const folder = await makeTempDir("apache-docs", true);
   const tls = await makeTls(folder.path, ["shop.example.com"]);
-  const page = await readFile(new URL("../../../docs/relying-parties/apache.md", import.meta.url), "utf8");
+  const page = await readFile(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
   const documented = page.match(/```apache\n([\s\S]*?)```/)?.[1] ?? "";
   const virtualHost = documented
     .replace("*:443", "127.0.0.1:1")
+    .replace("Listen 8080", "Listen 127.0.0.1:1")
+    .replace("*:8080", "127.0.0.1:1")
     .replace("/etc/ssl/shop.example.com.crt", tls.certificateFile)
     .replace("/etc/ssl/shop.example.com.key", tls.keyFile)
     .replace("/etc/apache2/oidc-passphrase", tls.certificateFile)
-    .replace("/var/www/shop", folder.path);
+    .replace("/var/www/shop", folder.path)
+    .replace("/var/www/html", folder.path);
   const configFile = join(folder.path, "httpd.conf");
   await writeFile(
     configFile,

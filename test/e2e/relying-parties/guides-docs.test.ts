@@ -127,6 +127,17 @@ test("the load balancer's rules have only arguments that the Terraform provider 
   }
 });
 
+test("the user pool's provider is the same in Terraform and in the AWS CLI's command", () => {
+  const { text, block } = readGuide("cognito");
+  const [, details = "", mapping = ""] =
+    /--provider-details '([\s\S]*?)' \\\n {2}--attribute-mapping '([\s\S]*?)'\n/.exec(text) ?? [];
+  const terraform = block("hcl");
+  expect(JSON.parse(details.replace(/'"\$SHOP_CLIENT_SECRET"'/, "var.usher_client_secret"))).toEqual(
+    terraformArguments(terraform, "provider_details"),
+  );
+  expect(JSON.parse(mapping)).toEqual(terraformArguments(terraform, "attribute_mapping"));
+});
+
 test("the user pool's provider has only arguments that are documented", () => {
   const provider = readGuide("cognito").block("hcl");
   const names = Object.keys(terraformArguments(provider, "aws_cognito_identity_provider"));
