@@ -5,6 +5,7 @@
  * - reading a field of the room is `room.flow_ms`, changing one is `set('flow_ms', value)`, which `save` writes;
  * - a collection of the room is a key of Redis, `key.knocks`;
  * - a row of a short list is `{ 5, 7 }` and its members are numbered, as the list's text has them;
+ * - a number that has a name stands itself where the name is used: Lua knows 200 variables at most in a function;
  * - names are written as Lua has them, `flow_ms` for `flowMs`. Members of other objects keep their names: they are JSON.
  */
 import ts from "typescript";
@@ -15,6 +16,14 @@ const lua = tstl;
 
 /** Types whose members are fields of a hash, or handles of collections. */
 const STATES = new Set(["Room", "Group", "Limiter"]);
+/** Parts of the room whose members are fields of its hash, too: `room.counts.left` is `count_left`. */
+const PARTS = new Map([
+  ["counts", "count_"],
+  ["progressNow", "progress_"],
+  ["adaptive", "load_"],
+  ["health", "health_"],
+  ["pull", "pull_"],
+]);
 /** What a parameter of these names is, is a variable of the script. */
 export const AMBIENT = new Set(["room", "group"]);
 
@@ -35,13 +44,23 @@ export function createPlugin({ isCore, report }) {
   return {
     visitors: {
       [ts.SyntaxKind.ImportDeclaration]: () => undefined,
+      [ts.SyntaxKind.Identifier](node, context) {
+        const number = numberOf(node, context.checker);
+        return number === null ? context.superTransformExpression(node) : lua.createNumericLiteral(number);
+      },
+      [ts.SyntaxKind.VariableStatement](node, context) {
+        const { declarations } = node.declarationList;
+        const isOfNumbers = declarations.every(({ name }) => numberOf(name, context.checker) !== null);
+        return isOfNumbers ? [] : context.superTransformStatements(node);
+      },
       [ts.SyntaxKind.PropertyAccessExpression](node, context) {
+        const field = fieldOf(node, context);
+        if (field !== null) {
+          if (isCollection(context, node)) return keyOf(field, context);
+          return index(context.transformExpression(field.state), field.name);
+        }
         const object = typeName(context, node.expression);
         const member = node.name.text;
-        if (STATES.has(object)) {
-          if (isCollection(context, node)) return keyOf(object, member, node, context);
-          return index(context.transformExpression(node.expression), snake(member));
-        }
         const column = rowsOf(context).get(object)?.indexOf(member) ?? -1;
         if (column < 0) return context.superTransformExpression(node);
         const row = context.transformExpression(node.expression);
@@ -91,11 +110,24 @@ export function createPlugin({ isCore, report }) {
   };
 
   /** `key.knocks`; of what may be of a room or of a shared outflow, `log_of(limiter)`. */
-  function keyOf(object, member, node, context) {
-    if (object === "Room") return index(lua.createIdentifier("key"), snake(member));
-    return lua.createCallExpression(lua.createIdentifier(`${member}Of`), [
-      context.transformExpression(node.expression),
-    ]);
+  function keyOf({ type, state, name }, context) {
+    if (type === "Room") return index(lua.createIdentifier("key"), name);
+    return lua.createCallExpression(lua.createIdentifier(`${name}_of`), [context.transformExpression(state)]);
+  }
+
+  /** Which field of which state a member is; null for a member of anything else. */
+  function fieldOf(node, context) {
+    const type = typeName(context, node.expression);
+    if (STATES.has(type)) {
+      if (type === "Room" && PARTS.has(node.name.text) && !ts.isPropertyAccessExpression(node.parent)) {
+        report(node, "has members only");
+      }
+      return { type, state: node.expression, name: snake(node.name.text) };
+    }
+    const part = node.expression;
+    if (!ts.isPropertyAccessExpression(part) || typeName(context, part.expression) !== "Room") return null;
+    const prefix = PARTS.get(part.name.text);
+    return prefix === undefined ? null : { type: "Room", state: part.expression, name: prefix + snake(node.name.text) };
   }
 
   /** `set('field', value)` for a statement that changes a field of a state; undefined for any other one. */
@@ -103,16 +135,16 @@ export function createPlugin({ isCore, report }) {
     const isStep = ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node);
     const target = isStep ? node.operand : ts.isBinaryExpression(node) ? node.left : undefined;
     if (target === undefined || !ts.isPropertyAccessExpression(target)) return undefined;
-    const object = typeName(context, target.expression);
-    if (!STATES.has(object)) return undefined;
-    const field = lua.createStringLiteral(snake(target.name.text));
+    const field = fieldOf(target, context);
+    if (field === null) return undefined;
+    const name = lua.createStringLiteral(field.name);
     const value = isStep ? stepped(node, target, context) : assigned(node, target, context);
     const call =
-      object === "Room"
-        ? lua.createCallExpression(lua.createIdentifier("set"), [field, value])
+      field.type === "Room"
+        ? lua.createCallExpression(lua.createIdentifier("set"), [name, value])
         : lua.createCallExpression(lua.createIdentifier("put"), [
-            context.transformExpression(target.expression),
-            field,
+            context.transformExpression(field.state),
+            name,
             value,
           ]);
     return lua.createExpressionStatement(call, node);
@@ -158,6 +190,17 @@ export function createPlugin({ isCore, report }) {
     }
     return rows;
   }
+}
+
+/** What a constant of a module stands for; null for anything else. */
+function numberOf(node, checker) {
+  let symbol = checker.getSymbolAtLocation(node);
+  if (symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0) symbol = checker.getAliasedSymbol(symbol);
+  const declaration = symbol?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return null;
+  const { initializer, parent } = declaration;
+  const isConstant = (parent.flags & ts.NodeFlags.Const) !== 0 && ts.isSourceFile(parent.parent.parent);
+  return isConstant && initializer !== undefined && ts.isNumericLiteral(initializer) ? Number(initializer.text) : null;
 }
 
 function index(table, name) {

@@ -1,27 +1,45 @@
-/** Until when how many admissions are live: the same rule in the embedded store, in lua/lib/merge.lua, and for checkpoints. */
+/** Until when how many admissions are live: the same rule in a store and for checkpoints. */
 import type { Lapse } from "../../store/contract/room-state.ts";
+import { sortBy } from "../ports/sorting.ts";
+
+/** So many more are live until then, as the one and as the other says. */
+interface LiveUntil {
+  readonly untilMs: number;
+  readonly inA: number;
+  readonly inB: number;
+}
+
+function isLater(one: LiveUntil, other: LiveUntil): boolean {
+  return one.untilMs > other.untilMs;
+}
 
 /**
  * Merges what two memories say of the same admissions: at each time as many are live as the higher of both says. So a memory of
  * a busier time does not hide admissions that last longer. The result is in ascending order.
  */
 export function mergeLapses(a: readonly Lapse[], b: readonly Lapse[]): Lapse[] {
-  const ofBoth: { untilMs: number; inA: number; inB: number }[] = [];
-  for (const { untilMs, count } of a) ofBoth.push({ untilMs, inA: count, inB: 0 });
-  for (const { untilMs, count } of b) ofBoth.push({ untilMs, inA: 0, inB: count });
-  ofBoth.sort((one, other) => other.untilMs - one.untilMs);
-  const latestFirst: { untilMs: number; count: number }[] = [];
+  const ofBoth: LiveUntil[] = [];
+  for (const lapse of a) ofBoth.push({ untilMs: lapse.untilMs, inA: lapse.count, inB: 0 });
+  for (const lapse of b) ofBoth.push({ untilMs: lapse.untilMs, inA: 0, inB: lapse.count });
+  sortBy(ofBoth, isLater);
+  const latestFirst: Lapse[] = [];
   let liveInA = 0;
   let liveInB = 0;
   let live = 0;
-  for (const { untilMs, inA, inB } of ofBoth) {
-    liveInA += inA;
-    liveInB += inB;
+  for (const change of ofBoth) {
+    liveInA += change.inA;
+    liveInB += change.inB;
     const more = Math.max(liveInA, liveInB) - live;
     live += more;
-    const last = latestFirst.at(-1);
-    if (last?.untilMs === untilMs) last.count += more;
-    else if (more > 0) latestFirst.push({ untilMs, count: more });
+    const last = latestFirst[latestFirst.length - 1];
+    if (last !== undefined && last.untilMs === change.untilMs) {
+      latestFirst[latestFirst.length - 1] = { untilMs: last.untilMs, count: last.count + more };
+    } else if (more > 0) latestFirst.push({ untilMs: change.untilMs, count: more });
   }
-  return latestFirst.reverse();
+  const ascending: Lapse[] = [];
+  while (latestFirst.length > 0) {
+    const latest = latestFirst.pop();
+    if (latest !== undefined) ascending.push(latest);
+  }
+  return ascending;
 }

@@ -1,18 +1,19 @@
+import { addAdvance, takeBackAdvances } from "../../core/advances.ts";
+import { addBatch, clearBatches } from "../../core/batches.ts";
+import { noteExits } from "../../core/capacity.ts";
+import { isLimited, peopleWaiting } from "../../core/clocks.ts";
+import { followPhase, gapsToSkip, resumeDraws } from "../../core/draw/draws.ts";
 import { moveOver, placesBetween } from "../../core/gaps.ts";
+import { isForgotten, phaseOf, raiseVersion, setHold } from "../../core/holds.ts";
+import { clearKnocks } from "../../core/knocks.ts";
+import { changeBasePhase } from "../../core/phases.ts";
+import { clearProgress, noteServed } from "../../core/progress.ts";
 import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, StepAnswer } from "../contract/room-store.ts";
 import { logIncrement } from "./admission-log.ts";
-import { addAdvance, takeBackAdvances } from "./advances.ts";
-import { addBatch, clearBatches } from "./batches.ts";
-import { noteExits } from "./capacity.ts";
-import { isLimited, peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
-import { followPhase, gapsToSkip, resumeDraws } from "./draws.ts";
 import { refill } from "./inlet.ts";
-import { clearKnocks } from "./knocks.ts";
 import { voidEdition } from "./merge.ts";
-import { changeBasePhase, isForgotten, phaseOf, raiseVersion, setHold } from "./phases.ts";
-import { noteServed } from "./progress.ts";
 import { placeGap } from "./recovery.ts";
 
 const rememberMs = 24 * 3_600_000;
@@ -102,7 +103,7 @@ function reset(room: RoomData): void {
   voidEdition(room, Math.max(room.edition + 1, Math.floor(room.atMs / 1_000)));
   clearKnocks(room);
   clearBatches(room);
-  room.progress = [];
+  clearProgress(room);
   raiseVersion(room);
   if (isForgotten(room)) {
     // Nothing of the new edition can have been forgotten.

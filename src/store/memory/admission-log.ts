@@ -1,3 +1,4 @@
+import { phaseOf, phaseReason } from "../../core/holds.ts";
 import type {
   AdmittedVia,
   KnownPlace,
@@ -11,8 +12,7 @@ import type {
 } from "../contract/room-store.ts";
 import { noHead } from "./admission-log-data.ts";
 import type { RoomData } from "./data.ts";
-import { numberOf } from "./draws.ts";
-import { phaseOf, phaseReason } from "./phases.ts";
+import { numberOf } from "./places.ts";
 
 const defaultRowsMax = 100_000;
 /** So many numbers are skipped behind a loss: more than there can have been since anybody heard of the log. */

@@ -1,13 +1,14 @@
+import { layGhosts } from "../../core/capacity.ts";
+import { isLineMoving } from "../../core/clocks.ts";
+import { idleEndsMs } from "../../core/phases.ts";
+import { addPosition } from "../../core/ports/position-set.ts";
+import { membersBetween, removeMember, setScore } from "../../core/ports/scored-set.ts";
+import { noteEndedEarly } from "../../core/progress.ts";
+import { toFlow, toWall } from "../../core/told-times.ts";
 import type { Admission, AdmissionEnd } from "../contract/room-store.ts";
-import { layGhosts } from "./capacity.ts";
-import { isLineMoving } from "./clocks.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
 import { lineUpEnded } from "./ended-logins.ts";
-import { idleEndsMs } from "./phases.ts";
-import { addPosition } from "./position-set.ts";
-import { noteEndedEarly } from "./progress.ts";
-import { membersBetween, removeMember, setScore } from "./scored-set.ts";
-import { type Clocks, toFlow, toldExpiresMs, toWall } from "./told-times.ts";
+import { type Clocks, toldExpiresMs } from "./told-times.ts";
 
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
 export const keepEndedMs = 15 * 60_000;
@@ -43,8 +44,8 @@ export function usedAfter(earlier: AdmissionRecord | undefined, edition: number,
 /** The places that a visitor has claimed stay so for the rest of their edition. The last one may be lower than another: it was moved to them. */
 export function markClaimed(room: RoomData, { edition, position, usedPosition }: Admission | AdmissionRecord): void {
   if (edition !== room.edition) return;
-  if (usedPosition > 0) addPosition(room.claimed, usedPosition);
-  if (position > 0 && position !== usedPosition) addPosition(room.claimed, position);
+  if (usedPosition > 0) addPosition(room.claimedPlaces, usedPosition);
+  if (position > 0 && position !== usedPosition) addPosition(room.claimedPlaces, position);
 }
 
 /** Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed. */
@@ -104,7 +105,8 @@ export function extendRecord(room: RoomData, record: AdmissionRecord): boolean {
   const { durationMs, maxDurationMs } = room.settings.effective.admission;
   if (maxDurationMs === null) return false;
   const slidMs = Math.min(room.flowMs + durationMs, record.admittedFlowMs + maxDurationMs);
-  const expiresFlowMs = record.via === "idle" ? Math.min(slidMs, toFlow(room, idleEndsMs(room))) : slidMs;
+  const expiresFlowMs =
+    record.via === "idle" ? Math.min(slidMs, toFlow(room, idleEndsMs(room) ?? Number.POSITIVE_INFINITY)) : slidMs;
   if (expiresFlowMs <= record.expiresFlowMs) return false;
   record.expiresFlowMs = expiresFlowMs;
   record.expiresMs = toWall(room, expiresFlowMs);

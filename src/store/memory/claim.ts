@@ -1,4 +1,16 @@
+import { isAdaptive, ratePerMinute } from "../../core/adaptive/rate.ts";
+import { hasExpired } from "../../core/advances.ts";
+import { noteCame, noteShow } from "../../core/batches.ts";
+import { peopleWaiting } from "../../core/clocks.ts";
+import { isPlaced } from "../../core/draw/marks.ts";
+import { phaseOf } from "../../core/holds.ts";
+import { knock, knockFirst, knockRank, pruneKnocks, stopKnocking, stopKnockingFirst } from "../../core/knocks.ts";
 import { pruneLog, recordAdmission } from "../../core/limiter.ts";
+import { countOutflow } from "../../core/outflow.ts";
+import { idleEndsMs } from "../../core/phases.ts";
+import { addPosition, hasPosition } from "../../core/ports/position-set.ts";
+import { noteEntered } from "../../core/progress.ts";
+import { toFlow } from "../../core/told-times.ts";
 import type { AdmittedVia, BypassClaim, ClaimRequest, ClaimResult } from "../contract/room-store.ts";
 import { logAdmission } from "./admission-log.ts";
 import {
@@ -13,22 +25,13 @@ import {
   toAdmission,
   usedAfter,
 } from "./admissions.ts";
-import { hasExpired } from "./advances.ts";
-import { noteCame, noteShow } from "./batches.ts";
 import { wasClaimed } from "./claimed.ts";
-import { peopleWaiting } from "./clocks.ts";
 import type { AdmissionRecord, GroupData, RoomData } from "./data.ts";
 import { doorSlot } from "./door.ts";
-import { isPlaced, numberOf } from "./draws.ts";
 import { noteAsking, recordShared } from "./groups.ts";
-import { isKnocking, knock, knockFirst, knockRank, pruneKnocks, stopKnocking, stopKnockingFirst } from "./knocks.ts";
 import { isElsewhere } from "./moves.ts";
-import { countOutflow } from "./outflow.ts";
-import { idleEndsMs, phaseOf } from "./phases.ts";
-import { addPosition, hasPosition } from "./position-set.ts";
-import { noteEntered } from "./progress.ts";
-import { isAdaptive, ratePerMinute } from "./rate.ts";
-import { flowTimes, toFlow } from "./told-times.ts";
+import { drawIdOf, numberOf } from "./places.ts";
+import { flowTimes } from "./told-times.ts";
 import { isLinkVoid, useLink } from "./used-links.ts";
 
 /** More than one, so that claims clean up faster than they make. */
@@ -53,9 +56,9 @@ export function claim(room: RoomData, group: GroupData | null, request: ClaimReq
   if (request.bypass !== null) return bypass(room, group, request, request.bypass);
   if (!hasPlace) return { result: isClosed(room) ? "closed" : "no_place" };
   if (isElsewhere(room, number, request.sub)) return { result: "moved" };
-  const isKnown = isPlaced(room, request);
+  const isKnown = isPlaced(room, numberOf(request), drawIdOf(request));
   if (request.proof !== null || (isKnown && wasClaimed(room, request, request.sub))) return { result: "ended" };
-  const hasLeft = hasPosition(room.usedEntries, number) || (isKnown && hasPosition(room.left, request.position));
+  const hasLeft = hasPosition(room.usedEntries, number) || (isKnown && hasPosition(room.leftPlaces, request.position));
   return hasLeft ? { result: "left" } : claimPlace(room, group, request);
 }
 
@@ -86,17 +89,17 @@ function takePlace(room: RoomData, request: ClaimRequest): number {
   const { position, sub } = request;
   const number = numberOf(request);
   if (number === 0 || number > room.queued || isElsewhere(room, number, sub)) return 0;
-  if (!isPlaced(room, request)) {
+  if (!isPlaced(room, numberOf(request), drawIdOf(request))) {
     addPosition(room.usedEntries, number);
     return 0;
   }
-  const isUsed = hasPosition(room.usedEntries, number) || hasPosition(room.left, position);
+  const isUsed = hasPosition(room.usedEntries, number) || hasPosition(room.leftPlaces, position);
   return isUsed || wasClaimed(room, request, sub) ? 0 : position;
 }
 
 /** The place that was claimed once; a number whose position is not known is used up. */
 function provenPlace(room: RoomData, request: ClaimRequest): number {
-  if (request.position === 0 || isPlaced(room, request)) return request.position;
+  if (request.position === 0 || isPlaced(room, numberOf(request), drawIdOf(request))) return request.position;
   const number = numberOf(request);
   if (number <= room.queued) addPosition(room.usedEntries, number);
   return 0;
@@ -124,7 +127,8 @@ function claimPlace(room: RoomData, group: GroupData | null, request: ClaimReque
   const number = numberOf(request);
   if (number > room.serving && number > room.queued) return { result: "beyond" };
   if (isClosed(room)) return { result: "closed" };
-  if (room.basePhase === "prequeue" || !isPlaced(room, request)) return { result: "waiting" };
+  if (room.basePhase === "prequeue" || !isPlaced(room, numberOf(request), drawIdOf(request)))
+    return { result: "waiting" };
   if (position > room.serving) return { result: "waiting" };
   if (phaseOf(room) !== "open") return { result: "paused" };
   if (hasExpired(room, position, joinedMs)) return { result: "expired" };
@@ -135,7 +139,7 @@ function admitOrHold(room: RoomData, group: GroupData | null, request: ClaimRequ
   const { position } = request;
   pruneKnocks(room, 500);
   pruneLog(room);
-  noteShow(room, position, isKnocking(room, position));
+  noteShow(room, position);
   const rank = knockRank(room, position);
   const held = doorSlot(room, group, rank);
   if (held !== null) {
@@ -160,7 +164,7 @@ function admit(room: RoomData, group: GroupData | null, request: ClaimRequest, v
   countOutflow(room);
   if (position > 0) stopKnocking(room, position);
   const slidMs = room.atMs + admission.durationMs;
-  const expiresMs = via === "idle" ? Math.min(slidMs, idleEndsMs(room)) : slidMs;
+  const expiresMs = via === "idle" ? Math.min(slidMs, idleEndsMs(room) ?? Number.POSITIVE_INFINITY) : slidMs;
   const record: AdmissionRecord = {
     sub,
     edition: room.edition,

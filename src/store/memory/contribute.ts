@@ -1,13 +1,14 @@
+import { addAdvance } from "../../core/advances.ts";
+import { advanceClocks, clampStep } from "../../core/clocks.ts";
+import { followPhase } from "../../core/draw/draws.ts";
 import { agreedGaps, lastHandedOut, normalizeGaps } from "../../core/gaps.ts";
+import { isForgotten } from "../../core/holds.ts";
+import { carryOutSchedule } from "../../core/phases.ts";
 import type { Contribution, RoomMemory } from "../contract/room-store.ts";
-import { addAdvance } from "./advances.ts";
-import { advanceClocks, clampStep } from "./clocks.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { correctDraws, gapsAfterMerge, knowsMoreOfDraws } from "./draw-merge.ts";
-import { followPhase } from "./draws.ts";
 import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase, takeNumberIn } from "./merge.ts";
 import { mergeMoves } from "./moves.ts";
-import { carryOutSchedule, isForgotten } from "./phases.ts";
 import { beginRecovery, finishRecovery, isPutBack, joinPeak, skipTo } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 

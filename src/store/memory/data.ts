@@ -1,41 +1,19 @@
-import { type CountLog, createCountLog } from "../../core/ports/count-log.ts";
+import { lastScheduleTime, phaseBySchedule } from "../../core/phases.ts";
+import { createAdvanceRows } from "../../core/ports/advance-rows.ts";
+import { createCountLog } from "../../core/ports/count-log.ts";
+import { createPositionSet } from "../../core/ports/position-set.ts";
+import { createScoredSet, type ScoredSet } from "../../core/ports/scored-set.ts";
+import type { AdaptiveData, Limiter, Room, RoomRules } from "../../core/room.ts";
+import { setRules } from "../../core/rules.ts";
 import type {
   Admission,
   AdmissionEnd,
-  BasePhase,
-  Draw,
-  Gap,
-  HoldReason,
-  Lapse,
   OidcRecord,
   RoomCounts,
   RoomSettings,
   StoredSettings,
 } from "../contract/room-store.ts";
-import { type AdaptiveData, createAdaptive } from "./adaptive-data.ts";
 import { type AdmissionLogData, createAdmissionLog } from "./admission-log-data.ts";
-import { createPositionSet, type PositionSet } from "./position-set.ts";
-import { lastScheduleTime, phaseBySchedule } from "./schedule.ts";
-import { createScoredSet, type ScoredSet } from "./scored-set.ts";
-
-/** An advance of the serving counter: the places up to `to` that no earlier row covers. Claim clock. */
-export interface AdvanceRow {
-  to: number;
-  /** The first advance that went into this row; decides how long more are added to it. */
-  readonly sinceMs: number;
-  /** The last one; the places of the row count as served then. */
-  atMs: number;
-}
-
-/** Places that were served within a second, and how many of them have shown up within the show time. Flow clock. */
-export interface ServeBatch {
-  readonly atMs: number;
-  readonly from: number;
-  to: number;
-  places: number;
-  shown: number;
-  readonly showMs: number;
-}
 
 export interface AdmissionRecord
   extends Pick<Admission, "sub" | "edition" | "position" | "entry" | "usedPosition" | "via" | "admittedMs"> {
@@ -58,15 +36,6 @@ export interface Holder {
   readonly movedMs: number;
 }
 
-/** How fast the line moved in ten seconds of the claim clock; see `Progress`. */
-export interface ProgressBucket {
-  readonly bucket: number;
-  spanMs: number;
-  served: number;
-  entered: number;
-  endedEarly: number;
-}
-
 /** One room's part in a shared outflow. Times are on the group's flow clock. */
 export interface Share {
   weight: number;
@@ -81,71 +50,22 @@ export interface Share {
 }
 
 /** A limiter that several rooms share. */
-export interface GroupData {
+export interface GroupData extends Limiter {
   atMs: number;
   flowMs: number;
-  readonly log: CountLog;
-  logTotal: number;
-  tatMs: number;
   readonly shares: Map<string, Share>;
 }
 
-/** A draw as it is kept. */
-export type DrawData = { -readonly [K in keyof Draw]: Draw[K] } & {
-  /** Flow clock: closing, when entries end; closed, since when. */
-  atFlowMs: number;
-};
-
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
-export interface RoomData {
+export interface RoomData extends Room {
   readonly name: string;
-  life: string;
   runId: string;
-  lifeStartedMs: number;
-  /** Flow clock at which recovery ends; 0 when there is none. */
-  recoveringUntilMs: number;
   remembered: boolean;
   /** Whether anyone said during this recovery that no ticket of the room can exist. */
   isNew: boolean;
   /** The configuration file's settings offered during recovery; laid down at its end. */
   pendingFile: RoomSettings | null;
-  /** Gaps from this position on are not settled: visitors may come yet who stand there. 0 for none. */
-  unsettledFrom: number;
-  /** Flow clock at which they are; 0 for none. */
-  settlesMs: number;
-
-  atMs: number;
-  flowMs: number;
-  claimMs: number;
-  bornMs: number;
-  holdUntilMs: number;
-
-  edition: number;
-  basePhase: BasePhase;
-  /** In the order of `HoldReason`. */
-  holds: HoldReason[];
-  scheduleMarkMs: number;
-  idleEndedMs: number;
-  version: number;
   settings: StoredSettings;
-  queued: number;
-  serving: number;
-  /** The highest serving counter of the edition, whatever an operator took back since. */
-  servingHigh: number;
-  expiredThrough: number;
-  gaps: Gap[];
-  draws: DrawData[];
-
-  joinSeconds: { second: number; count: number }[];
-  /** The peak that others remembered. */
-  joinPeak: number;
-
-  rows: AdvanceRow[];
-  /** Positions of the edition that were claimed, and that were left. */
-  claimed: PositionSet;
-  left: PositionSet;
-  /** Numbers of entries that were left, or used up, before they were drawn. */
-  usedEntries: PositionSet;
   /** Who holds the places that were moved, by the ticket's number. */
   holders: Map<number, Holder>;
   /** The same places by number of the last change. */
@@ -154,16 +74,8 @@ export interface RoomData {
   usedMoves: ScoredSet<string>;
 
   admissions: Map<string, AdmissionRecord>;
-  /** Live admissions by end (flow clock). */
-  live: ScoredSet<string>;
   /** Live admissions `via` idle, by when they began (now). */
   idle: ScoredSet<string>;
-  /** So many of the live ones have left, nobody knows which. */
-  exited: number;
-  /** What may be live though nobody knows the admission (`max_active`, after a loss). Flow clock. */
-  ghosts: Lapse[];
-  /** During a recovery: what others remember to be live. Flow clock. */
-  rememberedLapses: readonly Lapse[];
   /** Ended admissions by the time from which they may be forgotten (now). */
   ended: ScoredSet<string>;
   /** Logins whose client is to be told of the end, by when they are due (flow clock); see ended-logins.ts. */
@@ -171,43 +83,8 @@ export interface RoomData {
   /** All admissions by number of their last change. */
   changes: ScoredSet<string>;
   changeCount: number;
-
-  /** See `Limiter`. */
-  readonly log: CountLog;
-  logTotal: number;
-  tatMs: number;
-  /** The shared outflow in whose log this room's admissions are. */
-  logGroup: string | null;
-  /** Positions the limiter refused within the last 5 s (0 for bypass links), ordered; and when (flow clock), oldest first. */
-  knocks: ScoredSet<number>;
-  knockTimes: Map<number, number>;
-  /** When the limiter last refused a place (claim clock), oldest first. */
-  heldTimes: Map<number, number>;
-  /** The same positions, ordered. */
-  held: ScoredSet<number>;
   /** Bypass links that were used, by when they expire (now). */
   usedLinks: ScoredSet<string>;
-
-  counts: { -readonly [K in keyof RoomCounts]: RoomCounts[K] };
-  progress: ProgressBucket[];
-  /** Flow clock. */
-  limitChangedMs: number;
-  adaptive: AdaptiveData;
-  /** In a row; and when the last one was reported (flow clock). */
-  health: { failures: number; successes: number; reportedMs: number };
-  /** Admissions per 10 s of the flow clock. */
-  outflow: { bucket: number; count: number }[];
-  pull: {
-    second: number;
-    shown: number;
-    served: number;
-    marginMs: number;
-    batches: ServeBatch[];
-    /** Of so many places served, smoothed, so many visitors have come; and those of them counted by standing at the door. */
-    called: number;
-    came: number;
-    standing: number;
-  };
 
   requests: Map<string, { step: string; answer: unknown; expiresMs: number }>;
   admissionLog: AdmissionLogData;
@@ -272,7 +149,7 @@ export const noCounts: RoomCounts = {
 
 /** A room that nobody remembers yet: held, edition 0, until memories or an operator say otherwise. */
 export function createRoomData(name: string, runId: string, file: RoomSettings, nowMs: number): RoomData {
-  return {
+  const room: RoomData = {
     name,
     life: "",
     runId,
@@ -289,23 +166,25 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     bornMs: nowMs,
     holdUntilMs: 0,
     edition: 0,
-    basePhase: phaseBySchedule(file.schedule, nowMs),
+    basePhase: "idle",
     holds: ["recovered"],
-    scheduleMarkMs: lastScheduleTime(file.schedule, nowMs),
+    scheduleMarkMs: 0,
     idleEndedMs: 0,
     version: 0,
     settings: { effective: file, file, live: {} },
+    ...noRules,
     queued: 0,
     serving: 0,
     servingHigh: 0,
     expiredThrough: 0,
     gaps: [],
     draws: [],
+    drawMarks: [],
     joinSeconds: [],
     joinPeak: 0,
-    rows: [],
-    claimed: createPositionSet(),
-    left: createPositionSet(),
+    rows: createAdvanceRows(),
+    claimedPlaces: createPositionSet(),
+    leftPlaces: createPositionSet(),
     usedEntries: createPositionSet(),
     holders: new Map(),
     moves: createScoredSet(),
@@ -323,20 +202,93 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     log: createCountLog(),
     logTotal: 0,
     tatMs: 0,
-    logGroup: null,
+    logGroup: "",
     knocks: createScoredSet(),
-    knockTimes: new Map(),
-    heldTimes: new Map(),
+    knockTimes: createScoredSet(),
+    heldTimes: createScoredSet(),
     held: createScoredSet(),
     usedLinks: createScoredSet(),
     counts: { ...noCounts },
+    progressNow: { bucket: 0, spanMs: 0, served: 0, entered: 0, endedEarly: 0 },
     progress: [],
     limitChangedMs: 0,
     adaptive: createAdaptive(),
     health: { failures: 0, successes: 0, reportedMs: 0 },
     outflow: [],
-    pull: { second: 0, shown: 5, served: 5, marginMs: 0, batches: [], called: 0, came: 0, standing: 0 },
+    batches: [],
+    pull: { second: 0, shown: 5, served: 5, marginMs: 0, called: 0, came: 0, standing: 0 },
     requests: new Map(),
     admissionLog: createAdmissionLog(),
+  };
+  setRules(room, file);
+  room.basePhase = phaseBySchedule(room);
+  room.scheduleMarkMs = lastScheduleTime(room);
+  return room;
+}
+
+/** Before `setRules`. */
+const noRules: RoomRules = {
+  inletType: "manual",
+  limit: null,
+  maxActive: null,
+  startsAtMs: null,
+  endsAtMs: null,
+  sharedId: "",
+  sharedLimit: null,
+  sharedWeight: null,
+  unhealthyAfter: null,
+  healthyAfter: null,
+  prequeueAtMs: null,
+  opensAtMs: null,
+  closesAtMs: null,
+  whenIdle: "page",
+  whenEnded: "page",
+  maxWaiting: null,
+  durationMs: 0,
+  maxDurationMs: null,
+  claimWithinMs: 0,
+  loginsPerAdmission: 0,
+  addressesPerAdmission: null,
+  logRowsMax: null,
+  drawOrder: "",
+  drawBeacon: "",
+  rateFloor: 0,
+  rateStart: 0,
+  rateStep: 0,
+  targetMs: null,
+  targetTimes: null,
+  errorLimit: 0,
+  decideEveryMs: 0,
+};
+
+function createAdaptive(): AdaptiveData {
+  return {
+    rate: 0,
+    sinceMs: 0,
+    decreasedMs: 0,
+    raisedMs: 0,
+    strainedRate: 0,
+    floorMs: 0,
+    probes: [],
+    reports: [],
+    errorSum: 0,
+    errorCount: 0,
+    heard: 0,
+    tried: 0,
+    failed: 0,
+    probedMs: 0,
+    dataMs: 0,
+    measuredMs: 0,
+    latencyMs: null,
+    trendMs: 0,
+    errorRate: null,
+    baselineMs: null,
+    admittedNow: 0,
+    admitted: 0,
+    expected: 0,
+    spanMs: 0,
+    decision: "hold",
+    reason: "no_data",
+    decidedMs: 0,
   };
 }

@@ -1,9 +1,9 @@
+import { ratePerMinute } from "../../core/adaptive/rate.ts";
+import { capacityFree } from "../../core/capacity.ts";
+import { isHeld, isLimited } from "../../core/clocks.ts";
 import { limiterSlot } from "../../core/limiter.ts";
-import { capacityFree } from "./capacity.ts";
-import { isHeld, isLimited } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { sharedDelay } from "./groups.ts";
-import { ratePerMinute } from "./rate.ts";
 
 const maxRetryMs = 4_000;
 const minRetryMs = 100;

@@ -1,7 +1,7 @@
+import { gapsByDraw, maxDraws, putDraws } from "../../core/draw/draws.ts";
 import { drawProgress, isBetter } from "../../core/draw/progress.ts";
 import type { Draw, Gap } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
-import { gapsByDraw, maxDraws } from "./draws.ts";
 
 /** Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news. */
 export function knowsMoreOfDraws(room: RoomData, draws: readonly Draw[] = []): boolean {
@@ -21,6 +21,7 @@ export function correctDraws(room: RoomData, draws: readonly Draw[] = []): void 
     const { first, keyId, commitment, chain, usesBeacon } = theirs;
     Object.assign(own, { first, keyId, commitment, chain, usesBeacon });
   }
+  putDraws(room, room.draws);
 }
 
 /** What others remember of the draws of this edition: of each the record that has come further. */
@@ -31,7 +32,10 @@ export function mergeDraws(room: RoomData, draws: readonly Draw[] = []): void {
     if (own === undefined) room.draws.push({ ...theirs, atFlowMs: 0 });
     else if (isBetter(theirs, own)) Object.assign(own, theirs);
   }
-  room.draws = room.draws.toSorted((a, b) => a.id - b.id).slice(-maxDraws);
+  putDraws(
+    room,
+    room.draws.toSorted((a, b) => a.id - b.id),
+  );
   room.gaps = gapsAfterMerge(room.gaps, before, room.draws);
 }
 
@@ -41,8 +45,8 @@ export function gapsAfterMerge(gaps: readonly Gap[], before: readonly Draw[], me
     (all, draw) => {
       const known = before.find(({ id }) => id === draw.id);
       if (areSame(known, draw)) return all;
-      const numbers = known !== undefined && areMoved(known) ? gapsByDraw(all, { ...known, stage: "cancelled" }) : all;
-      return areMoved(draw) ? gapsByDraw(numbers, draw) : numbers;
+      const numbers = known !== undefined && areMoved(known) ? gapsByDraw(all, known, true) : all;
+      return areMoved(draw) ? gapsByDraw(numbers, draw, false) : numbers;
     },
     [...gaps],
   );

@@ -1,6 +1,6 @@
+import { membersBetween, removeMember, setScore } from "../../core/ports/scored-set.ts";
 import type { EndedLogin } from "../contract/room-store.ts";
 import type { AdmissionRecord, RoomData } from "./data.ts";
-import { membersBetween, removeMember, setScore } from "./scored-set.ts";
 
 const maxAttempts = 9;
 const firstRetryMs = 30_000;

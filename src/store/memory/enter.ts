@@ -1,10 +1,10 @@
+import { advanceClocks } from "../../core/clocks.ts";
+import { closeEntries } from "../../core/draw/draws.ts";
+import { carryOutSchedule } from "../../core/phases.ts";
 import { seenOf } from "../contract/known-incarnation.ts";
 import type { KnownIncarnation, Outcome } from "../contract/room-store.ts";
-import { advanceClocks } from "./clocks.ts";
 import type { GroupData, MemoryData, RoomData } from "./data.ts";
-import { closeEntries } from "./draws.ts";
 import { groupOf } from "./groups.ts";
-import { carryOutSchedule } from "./phases.ts";
 import { finishRecovery, isPutBack, settleDueGaps } from "./recovery.ts";
 
 /**

@@ -1,8 +1,8 @@
+import { ratePerMinute } from "../../core/adaptive/rate.ts";
+import { clampStep } from "../../core/clocks.ts";
 import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "../../core/limiter.ts";
 import { createCountLog } from "../../core/ports/count-log.ts";
-import { clampStep } from "./clocks.ts";
 import type { GroupData, MemoryData, RoomData, Share } from "./data.ts";
-import { ratePerMinute } from "./rate.ts";
 
 /** So long after a refusal a room counts as asking, and after people were seen in its line as having demand. */
 const askingMs = 5_000;
@@ -14,7 +14,7 @@ const yieldMs = 250;
 export function groupOf(data: MemoryData, room: RoomData): GroupData | null {
   const { sharedOutflow, weight } = room.settings.effective.inlet;
   if (sharedOutflow === null) {
-    room.logGroup = null;
+    room.logGroup = "";
     return null;
   }
   const { atMs } = room;

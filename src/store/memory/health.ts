@@ -1,5 +1,5 @@
+import { setHold } from "../../core/holds.ts";
 import type { RoomData } from "./data.ts";
-import { setHold } from "./phases.ts";
 
 /** What one process heard of the room's health URL. */
 export function reportHealth(room: RoomData, isHealthy: boolean): void {

@@ -3,6 +3,10 @@
  * operation, each the twin of a Lua script of `../redis/lua`; both pass the suite of test/contract. Called by
  * app.ts, which picks a store.
  */
+
+import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
+import { lacksCommitment } from "../../core/draw/marks.ts";
+import { isForgotten } from "../../core/holds.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
@@ -11,11 +15,9 @@ import { adminStep } from "./admin-step.ts";
 import { moveLogMark, readLog } from "./admission-log.ts";
 import { currentRecord, endRecord, extendRecord, takeLogin, toAdmission } from "./admissions.ts";
 import { claim } from "./claim.ts";
-import { clocksAt } from "./clocks.ts";
 import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
-import { commitDraw, fixDraw, lacksCommitment } from "./draws.ts";
 import { takeEndedLogins } from "./ended-logins.ts";
 import { enter } from "./enter.ts";
 import { reportHealth } from "./health.ts";
@@ -26,9 +28,9 @@ import { listAdmissions } from "./list-admissions.ts";
 import { reportLoad } from "./load.ts";
 import { move } from "./move.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
-import { isForgotten } from "./phases.ts";
 import { changeSettings } from "./settings.ts";
 import { tick } from "./tick.ts";
+import { clocksAt } from "./told-times.ts";
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
@@ -150,11 +152,15 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     },
     async commitDraw(name, life, commitment) {
       count("commit-draw");
-      return enter(data, name, life, now(), (room) => commitDraw(room, commitment));
+      return enter(data, name, life, now(), (room) =>
+        commitDraw(room, commitment.edition, commitment.id, commitment.keyId, commitment.commitment, commitment.chain),
+      );
     },
     async fixDraw(name, life, outcome) {
       count("fix-draw");
-      return enter(data, name, life, now(), (room) => fixDraw(room, outcome));
+      return enter(data, name, life, now(), (room) =>
+        fixDraw(room, outcome.edition, outcome.id, outcome.seed, outcome.beacon),
+      );
     },
     async changeSettings(name, life, live, effective, expectedVersion) {
       count("change-settings");

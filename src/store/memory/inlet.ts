@@ -1,16 +1,17 @@
+import { ratePerMinute } from "../../core/adaptive/rate.ts";
+import { addAdvance } from "../../core/advances.ts";
+import { addBatch, expectedShows, settleBatches, showRate } from "../../core/batches.ts";
+import { capacityFree } from "../../core/capacity.ts";
+import { isHeld, isInletOn, peopleWaiting } from "../../core/clocks.ts";
+import { gapsToSkip } from "../../core/draw/draws.ts";
+import { isDrawing } from "../../core/draw/marks.ts";
 import { moveOver, placesBetween } from "../../core/gaps.ts";
+import { phaseOf } from "../../core/holds.ts";
+import { pruneKnocks } from "../../core/knocks.ts";
 import { pruneLog, slotsNow } from "../../core/limiter.ts";
-import { addAdvance } from "./advances.ts";
-import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
-import { capacityFree } from "./capacity.ts";
-import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
+import { noteServed } from "../../core/progress.ts";
 import type { GroupData, RoomData } from "./data.ts";
-import { gapsToSkip, isDrawing } from "./draws.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
-import { pruneKnocks } from "./knocks.ts";
-import { phaseOf } from "./phases.ts";
-import { noteServed } from "./progress.ts";
-import { ratePerMinute } from "./rate.ts";
 
 const targetMs = 3_000;
 const reserveMs = 10_000;

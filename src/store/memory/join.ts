@@ -1,7 +1,7 @@
+import { addTakenPlaces } from "../../core/advances.ts";
+import { addBatch } from "../../core/batches.ts";
+import { peopleWaiting } from "../../core/clocks.ts";
 import type { JoinRange } from "../contract/room-store.ts";
-import { addTakenPlaces } from "./advances.ts";
-import { addBatch } from "./batches.ts";
-import { peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
 

@@ -1,16 +1,17 @@
+import { isPlaced } from "../../core/draw/marks.ts";
+import { stopKnocking } from "../../core/knocks.ts";
+import { addPosition, hasPosition } from "../../core/ports/position-set.ts";
 import type { LeaveRequest } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
-import { isPlaced, numberOf } from "./draws.ts";
-import { stopKnocking } from "./knocks.ts";
 import { isElsewhere } from "./moves.ts";
-import { addPosition, hasPosition } from "./position-set.ts";
+import { drawIdOf, numberOf } from "./places.ts";
 
 /** Voids a place for the rest of its edition. */
 export function leave(room: RoomData, request: LeaveRequest): void {
   const { sub, edition, position } = request;
   const number = numberOf(request);
   if (edition !== room.edition || isElsewhere(room, number, sub)) return;
-  if (!isPlaced(room, request)) {
+  if (!isPlaced(room, numberOf(request), drawIdOf(request))) {
     leaveEntry(room, number);
     return;
   }
@@ -19,8 +20,8 @@ export function leave(room: RoomData, request: LeaveRequest): void {
   if (number > room.queued) return;
   // A place that was claimed is used up already, and one counts once.
   if (hasPosition(room.usedEntries, number)) return;
-  if (hasPosition(room.claimed, position) || hasPosition(room.left, position)) return;
-  addPosition(room.left, position);
+  if (hasPosition(room.claimedPlaces, position) || hasPosition(room.leftPlaces, position)) return;
+  addPosition(room.leftPlaces, position);
   room.counts.left++;
 }
 

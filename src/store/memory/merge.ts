@@ -1,15 +1,15 @@
 import { mergeLapses } from "../../core/admissions/lapses.ts";
-import { isComing } from "../../core/draw/progress.ts";
+import { firstComing, isFixedEntry } from "../../core/draw/marks.ts";
 import { agreedGaps, normalizeGaps } from "../../core/gaps.ts";
+import { clearRows } from "../../core/ports/advance-rows.ts";
+import { clearPositions } from "../../core/ports/position-set.ts";
+import { clearSet } from "../../core/ports/scored-set.ts";
 import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../contract/room-store.ts";
 import { mergeLog } from "./admission-log.ts";
 import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { gapsAfterMerge, mergeDraws } from "./draw-merge.ts";
-import { firstComing, isEntryOf } from "./draws.ts";
 import { mergeMoves } from "./moves.ts";
-import { clearPositions } from "./position-set.ts";
-import { clearSet } from "./scored-set.ts";
 import { putSettings } from "./settings.ts";
 import { flowTimes, lapsesToFlow, toldExpiresMs } from "./told-times.ts";
 
@@ -60,7 +60,7 @@ export function mergeCounters(room: RoomData, memory: RoomMemory): void {
  * In a draw to come that begins with its first number; what is a gap behind a fixed draw stays one.
  */
 export function takeNumberIn(room: RoomData, number: number): void {
-  if (room.draws.some((draw) => !isComing(draw) && isEntryOf(draw, number))) return;
+  if (isFixedEntry(room, number)) return;
   const first = firstComing(room);
   const before = first > 0 && number >= first ? first - 1 : 0;
   room.gaps = normalizeGaps(
@@ -83,11 +83,12 @@ export function voidEdition(room: RoomData, edition: number): void {
   room.expiredThrough = 0;
   room.gaps = [];
   room.draws = [];
+  room.drawMarks = [];
   room.unsettledFrom = 0;
   room.settlesMs = 0;
-  room.rows = [];
-  clearPositions(room.claimed);
-  clearPositions(room.left);
+  clearRows(room.rows);
+  clearPositions(room.claimedPlaces);
+  clearPositions(room.leftPlaces);
   clearPositions(room.usedEntries);
   room.holders.clear();
   clearSet(room.moves);

@@ -1,10 +1,11 @@
+import { hasExpired } from "../../core/advances.ts";
+import { isPlaced } from "../../core/draw/marks.ts";
+import { hasPosition } from "../../core/ports/position-set.ts";
 import type { MovedPlace, MoveRequest } from "../contract/room-store.ts";
-import { hasExpired } from "./advances.ts";
 import { wasClaimed } from "./claimed.ts";
 import type { RoomData } from "./data.ts";
-import { isPlaced, numberOf } from "./draws.ts";
 import { isElsewhere, putMove } from "./moves.ts";
-import { hasPosition } from "./position-set.ts";
+import { drawIdOf, numberOf } from "./places.ts";
 import { isLinkVoid, useMoveLink } from "./used-links.ts";
 
 /** Carries an unclaimed place to another visitor. */
@@ -26,7 +27,7 @@ function isOver(room: RoomData, request: MoveRequest): boolean {
   const { edition, position, joinedMs, from } = request;
   const number = numberOf(request);
   if (edition !== room.edition || number > room.queued || hasPosition(room.usedEntries, number)) return true;
-  if (!isPlaced(room, request)) return false;
-  if (hasPosition(room.left, position) || wasClaimed(room, request, from)) return true;
+  if (!isPlaced(room, numberOf(request), drawIdOf(request))) return false;
+  if (hasPosition(room.leftPlaces, position) || wasClaimed(room, request, from)) return true;
   return position <= room.serving && hasExpired(room, position, joinedMs);
 }

@@ -1,6 +1,6 @@
+import { membersBetween, removeMember, setScore } from "../../core/ports/scored-set.ts";
 import type { MovedPlace, RoomMemory } from "../contract/room-store.ts";
 import type { Holder, RoomData } from "./data.ts";
-import { membersBetween, removeMember, setScore } from "./scored-set.ts";
 
 /** What is moved last is remembered; beyond so many places the one that was moved longest ago is forgotten. */
 const maxMoves = 100_000;

@@ -1,16 +1,18 @@
+import { resetAdaptive } from "../../core/adaptive/rate.ts";
+import { addAdvance } from "../../core/advances.ts";
+import { clearBatches } from "../../core/batches.ts";
+import { raiseGhosts } from "../../core/capacity.ts";
+import { isLimited } from "../../core/clocks.ts";
+import { followPhase, resumeDraws } from "../../core/draw/draws.ts";
+import { firstComing } from "../../core/draw/marks.ts";
 import { moveOver, normalizeGaps } from "../../core/gaps.ts";
+import { isForgotten } from "../../core/holds.ts";
+import { clearKnocks } from "../../core/knocks.ts";
+import { lastScheduleTime, phaseBySchedule } from "../../core/phases.ts";
+import { clearRows } from "../../core/ports/advance-rows.ts";
 import type { Seen } from "../contract/known-incarnation.ts";
-import { createAdaptive } from "./adaptive-data.ts";
 import { logRecovery } from "./admission-log.ts";
-import { addAdvance } from "./advances.ts";
-import { clearBatches } from "./batches.ts";
-import { raiseGhosts } from "./capacity.ts";
-import { isLimited } from "./clocks.ts";
 import type { MemoryData, RoomData } from "./data.ts";
-import { followPhase, isTakingEntries, resumeDraws } from "./draws.ts";
-import { clearKnocks } from "./knocks.ts";
-import { isForgotten } from "./phases.ts";
-import { lastScheduleTime, phaseBySchedule } from "./schedule.ts";
 import { applyFileSettings } from "./settings.ts";
 
 const recoverMs = 2_500;
@@ -47,8 +49,7 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
   clearKnocks(room);
   clearBatches(room);
-  const { rate, baselineMs } = room.adaptive;
-  room.adaptive = createAdaptive({ rate, baselineMs });
+  resetAdaptive(room, room.adaptive.rate, room.adaptive.baselineMs);
 }
 
 /** Skips the positions that may have been handed out unseen. */
@@ -60,7 +61,7 @@ export function placeGap(room: RoomData): void {
 export function skipTo(room: RoomData, to: number): void {
   if (room.serving > room.queued) settleGaps(room);
   // Of a draw to come, the gap will be behind the entries, whoever is served already.
-  const isDrawn = isTakingEntries(room);
+  const isDrawn = firstComing(room) > 0;
   const open = isDrawn ? 0 : Math.max(0, room.serving - room.queued);
   const from = room.queued + 1;
   room.gaps = normalizeGaps([...room.gaps, { from, to }]);
@@ -106,7 +107,7 @@ export function finishRecovery(room: RoomData): void {
   room.recoveringUntilMs = 0;
   room.lifeStartedMs = room.atMs;
   room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
-  room.rows = [];
+  clearRows(room.rows);
   room.servingHigh = room.serving;
   if (room.serving > 0) addAdvance(room);
   if (room.pendingFile !== null) applyFileSettings(room, room.pendingFile);
@@ -122,9 +123,8 @@ function openNewRoom(room: RoomData): void {
   room.claimMs = room.flowMs;
   room.bornMs = room.flowMs;
   room.edition = Math.floor(room.atMs / 1_000);
-  const { schedule } = room.settings.effective;
-  room.basePhase = phaseBySchedule(schedule, room.atMs);
-  room.scheduleMarkMs = lastScheduleTime(schedule, room.atMs);
+  room.basePhase = phaseBySchedule(room);
+  room.scheduleMarkMs = lastScheduleTime(room);
   room.holds = [];
   room.version = 1;
 }

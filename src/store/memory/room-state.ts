@@ -1,22 +1,22 @@
+import { adaptiveState } from "../../core/adaptive/adapt.ts";
+import { absentPlaces } from "../../core/advances.ts";
+import { enteringShare, pendingPlaces, peopleAtDoor } from "../../core/batches.ts";
+import { liveCount, liveLapses } from "../../core/capacity.ts";
+import { isLimited } from "../../core/clocks.ts";
+import { phaseOf, phaseReason } from "../../core/holds.ts";
+import { measuredOutflow } from "../../core/outflow.ts";
+import { progressOf } from "../../core/progress.ts";
 import type { RoomState } from "../contract/room-store.ts";
-import { adaptiveState } from "./adaptive.ts";
 import { logState } from "./admission-log.ts";
-import { absentPlaces } from "./advances.ts";
-import { enteringShare, pendingPlaces, peopleAtDoor } from "./batches.ts";
-import { liveCount, liveLapses } from "./capacity.ts";
-import { isLimited } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
-import { toDraw } from "./draws.ts";
 import { planLimit } from "./groups.ts";
-import { measuredOutflow } from "./outflow.ts";
-import { phaseOf, phaseReason } from "./phases.ts";
-import { progressOf } from "./progress.ts";
 import { joinPeak } from "./recovery.ts";
 
 /** The public state of the room. */
 export function roomState(room: RoomData, group: GroupData | null): RoomState {
   const { life, lifeStartedMs, edition, basePhase, version, settings, queued, serving, expiredThrough } = room;
   const { scheduleMarkMs, idleEndedMs, limitChangedMs, flowMs, claimMs } = room;
+  const adaptive = adaptiveState(room);
   return {
     room: room.name,
     incarnation: life,
@@ -30,7 +30,7 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     idleEndedMs,
     version,
     settings,
-    draws: room.draws.map(toDraw),
+    draws: room.draws.map(({ atFlowMs: _, ...draw }) => ({ ...draw, gaps: [...draw.gaps] })),
     queued,
     serving,
     gaps: room.gaps.filter((gap) => gap.to > serving),
@@ -44,7 +44,7 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     counts: { ...room.counts },
     progress: progressOf(room),
     outflowPerMinute: measuredOutflow(room),
-    ...adaptiveState(room),
+    ...(adaptive && { adaptive }),
     planLimitPerMinute: planLimit(room, group),
     limitChangedMs,
     joinsPerSecondPeak: joinPeak(room),

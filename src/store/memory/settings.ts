@@ -1,4 +1,8 @@
+import { isAdaptive, ratePerMinute, resetAdaptive } from "../../core/adaptive/rate.ts";
+import { raiseVersion, setHold } from "../../core/holds.ts";
 import { latestTat } from "../../core/limiter.ts";
+import { adoptSchedule, timesOf } from "../../core/phases.ts";
+import { setRules } from "../../core/rules.ts";
 import { stableText } from "../../lib/stable-text.ts";
 import type {
   DrawSettings,
@@ -7,10 +11,7 @@ import type {
   RoomSettingsPatch,
   StoredSettings,
 } from "../contract/room-store.ts";
-import { createAdaptive } from "./adaptive-data.ts";
 import type { RoomData } from "./data.ts";
-import { adoptSchedule, raiseVersion, setHold } from "./phases.ts";
-import { isAdaptive, ratePerMinute } from "./rate.ts";
 
 /** Where the file is an earlier build's, and says nothing. */
 const drawDefault: DrawSettings = { order: "arrival", beacon: "none" };
@@ -41,12 +42,14 @@ export function putSettings(room: RoomData, settings: StoredSettings, isFirst = 
   if (!isFirst && flowOf(settings) !== flowOf(room.settings)) room.limitChangedMs = room.flowMs;
   const before = room.settings.effective.inlet;
   room.settings = settings;
+  setRules(room, settings.effective);
   if (settings.effective.inlet.gate === null) {
-    room.health = { ...room.health, failures: 0, successes: 0 };
+    room.health.failures = 0;
+    room.health.successes = 0;
     setHold(room, "unhealthy", false);
   }
   if (!isAdaptive(room)) {
-    room.adaptive = createAdaptive();
+    resetAdaptive(room, 0, null);
     setHold(room, "signal", false);
   } else if (startOf(before) !== startOf(settings.effective.inlet)) room.adaptive.rate = 0;
   const limit = settings.effective.inlet.outflowPerMinute;
@@ -62,9 +65,10 @@ function startOf({ startPerMinute }: InletSettings): number | null {
 /** The operator's changes: the room goes on by them at once. */
 export function changeSettings(room: RoomData, live: RoomSettingsPatch, effective: RoomSettings): void {
   const { schedule } = room.settings.effective;
+  const before = timesOf(room);
   putSettings(room, { ...room.settings, live, effective });
   raiseVersion(room);
-  if (stableText(schedule) !== stableText(effective.schedule)) adoptSchedule(room, schedule);
+  if (stableText(schedule) !== stableText(effective.schedule)) adoptSchedule(room, before);
 }
 
 /** Whether the inlet has what its type needs. */
@@ -83,7 +87,8 @@ export function applyFileSettings(room: RoomData, file: RoomSettings): void {
   const { inlet, ...others } = room.settings.live;
   const live = isUsable({ ...file.inlet, ...inlet }) ? room.settings.live : others;
   const { schedule } = room.settings.effective;
+  const before = timesOf(room);
   putSettings(room, { file, live, effective: applyPatch(file, live) });
   raiseVersion(room);
-  if (stableText(schedule) !== stableText(room.settings.effective.schedule)) adoptSchedule(room, schedule);
+  if (stableText(schedule) !== stableText(room.settings.effective.schedule)) adoptSchedule(room, before);
 }

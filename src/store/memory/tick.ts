@@ -1,16 +1,16 @@
+import { adaptRate } from "../../core/adaptive/adapt.ts";
+import { expireAdvances } from "../../core/advances.ts";
+import { pruneGhosts } from "../../core/capacity.ts";
+import { peopleWaiting } from "../../core/clocks.ts";
+import { pruneKnocks } from "../../core/knocks.ts";
 import { pruneLog } from "../../core/limiter.ts";
 import type { RoomChanges } from "../contract/room-store.ts";
-import { adapt } from "./adaptive.ts";
 import { pruneRequests } from "./admin-step.ts";
 import { logCounts, logSituation } from "./admission-log.ts";
 import { changedSince, lapseAdmissions, pruneEnded } from "./admissions.ts";
-import { expireAdvances } from "./advances.ts";
-import { pruneGhosts } from "./capacity.ts";
-import { peopleWaiting } from "./clocks.ts";
 import type { GroupData, RoomData } from "./data.ts";
 import { noteDemand } from "./groups.ts";
 import { runInlet } from "./inlet.ts";
-import { pruneKnocks } from "./knocks.ts";
 import { movedSince } from "./moves.ts";
 import { roomState } from "./room-state.ts";
 
@@ -23,7 +23,7 @@ export function tick(room: RoomData, group: GroupData | null, since: number): Ro
   lapseAdmissions(room, maxPerTick);
   pruneGhosts(room);
   noteDemand(room, group, peopleWaiting(room) > 0 || room.knocks.order.length > 0);
-  adapt(room);
+  adaptRate(room);
   runInlet(room, group);
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);

@@ -1,3 +1,4 @@
+import { clampStep } from "../../core/clocks.ts";
 import type { Lapse } from "../contract/room-store.ts";
 import type { AdmissionRecord } from "./data.ts";
 
@@ -10,18 +11,18 @@ export interface Clocks {
 /** Up to here the clocks agree, and what was told stays the same. */
 const agreeMs = 1_000;
 
-/** A time of the wall clock, as the flow clock will see it. */
-export function toFlow({ atMs, flowMs }: Clocks, wallMs: number): number {
+/** What the clocks will say in a call at this time. */
+export function clocksAt({ atMs, flowMs }: Clocks, nowMs: number): Clocks {
+  return { atMs: nowMs, flowMs: flowMs + clampStep(nowMs - atMs) };
+}
+
+function toFlow({ atMs, flowMs }: Clocks, wallMs: number): number {
   return flowMs + (wallMs - atMs);
 }
 
-export function toWall({ atMs, flowMs }: Clocks, ms: number): number {
-  return atMs + (ms - flowMs);
-}
-
 /** When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew. */
-export function toldExpiresMs(clocks: Clocks, { expiresMs, expiresFlowMs, ended }: AdmissionRecord): number {
-  const wallMs = toWall(clocks, expiresFlowMs);
+export function toldExpiresMs({ atMs, flowMs }: Clocks, { expiresMs, expiresFlowMs, ended }: AdmissionRecord): number {
+  const wallMs = atMs + (expiresFlowMs - flowMs);
   return ended !== null || Math.abs(wallMs - expiresMs) <= agreeMs ? expiresMs : wallMs;
 }
 

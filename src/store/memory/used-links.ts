@@ -1,6 +1,6 @@
+import { membersBetween, removeMember, type ScoredSet, setScore } from "../../core/ports/scored-set.ts";
 import type { BypassClaim, LinkClaim } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
-import { membersBetween, removeMember, type ScoredSet, setScore } from "./scored-set.ts";
 
 /** How long beyond its end a link stays known as used, so that setting the clock back gives it no second life. */
 const keepUsedMs = 24 * 3_600_000;

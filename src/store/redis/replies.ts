@@ -213,7 +213,8 @@ function readCounts(number: (name: string) => number): RoomCounts {
 }
 
 interface StoredDraw extends Omit<Draw, "gaps" | "beacon" | "chain"> {
-  gaps: string;
+  // Lua cannot tell an empty list from an empty object.
+  gaps: [number, number][] | Record<string, never>;
   chain?: DrawChain;
   beacon?: BeaconValue;
   atFlowMs: number;
@@ -222,7 +223,8 @@ interface StoredDraw extends Omit<Draw, "gaps" | "beacon" | "chain"> {
 function readDraws(json: string): Draw[] {
   if (json === "") return [];
   return (JSON.parse(json) as StoredDraw[]).map(({ atFlowMs: _, gaps, chain = null, beacon = null, ...draw }) => {
-    return { ...draw, gaps: readGaps(gaps), chain, beacon };
+    const told = Array.isArray(gaps) ? gaps.map(([from, to]) => ({ from, to })) : [];
+    return { ...draw, gaps: told, chain, beacon };
   });
 }
 

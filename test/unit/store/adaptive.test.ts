@@ -4,11 +4,11 @@
  * the latency follows how many are in. Half of its capacity is lost, and comes back.
  */
 import { describe, expect, test } from "vitest";
+import { adaptRate } from "../../../src/core/adaptive/adapt.ts";
+import { reportProbe } from "../../../src/core/adaptive/load.ts";
+import { ratePerMinute } from "../../../src/core/adaptive/rate.ts";
 import type { AdaptiveInlet } from "../../../src/store/contract/room-settings.ts";
-import { adapt } from "../../../src/store/memory/adaptive.ts";
 import { createRoomData } from "../../../src/store/memory/data.ts";
-import { reportLoad } from "../../../src/store/memory/load.ts";
-import { ratePerMinute } from "../../../src/store/memory/rate.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 
@@ -60,9 +60,9 @@ function run(
       room.atMs += 1_000;
       if (second % 2 === 0) {
         const probed = latencyMs * (1 + noise * (2 * random.fraction() - 1));
-        reportLoad(room, { source: "probe", latencyMs: probed });
+        reportProbe(room, probed);
       }
-      adapt(room);
+      adaptRate(room);
     }
     return { latencies, rates };
   });

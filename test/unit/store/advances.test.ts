@@ -7,7 +7,7 @@ import {
   expireAdvances,
   servedAt,
   takeBackAdvances,
-} from "../../../src/store/memory/advances.ts";
+} from "../../../src/core/advances.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 
 const minute = 60_000;

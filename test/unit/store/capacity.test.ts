@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { capacityFree, liveCount, liveLapses, raiseGhosts } from "../../../src/store/memory/capacity.ts";
-import { setScore } from "../../../src/store/memory/scored-set.ts";
+import { capacityFree, liveCount, liveLapses, raiseGhosts } from "../../../src/core/capacity.ts";
+import { setScore } from "../../../src/core/ports/scored-set.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 
 const ends = fc.array(fc.integer({ min: -20, max: 1_000 }), { maxLength: 60 });

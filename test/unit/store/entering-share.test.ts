@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  addBatch,
-  clearBatches,
-  enteringShare,
-  noteCame,
-  noteShow,
-  settleBatches,
-} from "../../../src/store/memory/batches.ts";
-import { clearKnocks, isKnocking, knock, pruneKnocks, stopKnocking } from "../../../src/store/memory/knocks.ts";
+import { addBatch, clearBatches, enteringShare, noteCame, noteShow, settleBatches } from "../../../src/core/batches.ts";
+import { clearKnocks, knock, pruneKnocks, stopKnocking } from "../../../src/core/knocks.ts";
 import { createOpenRoom } from "./room-data.ts";
 
 function createDoor() {
@@ -36,11 +29,11 @@ function createDoor() {
       return last - places + 1;
     },
     knock(position: number) {
-      noteShow(room, position, isKnocking(room, position));
+      noteShow(room, position);
       knock(room, position);
     },
     enter(position: number) {
-      noteShow(room, position, isKnocking(room, position));
+      noteShow(room, position);
       noteCame(room);
       stopKnocking(room, position);
     },

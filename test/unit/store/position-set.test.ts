@@ -6,7 +6,7 @@ import {
   countPositions,
   createPositionSet,
   hasPosition,
-} from "../../../src/store/memory/position-set.ts";
+} from "../../../src/core/ports/position-set.ts";
 
 it("has just the positions that were added, and keeps them as it grows", () => {
   const position = fc.integer({ min: 0, max: 30_000 });

@@ -6,7 +6,7 @@ import {
   membersBetween,
   removeMember,
   setScore,
-} from "../../../src/store/memory/scored-set.ts";
+} from "../../../src/core/ports/scored-set.ts";
 
 it("keeps its members in the order of their scores, whatever is put in and taken out", () => {
   const step = fc.record({

@@ -24,14 +24,13 @@ local function is_moved_by_hand()
 end
 
 local function increment(by)
-  local gaps = room_gaps()
   local from = room.serving
   set('serving', move_over(gaps_to_skip(), from, by))
   log_increment(by)
   if room.serving < from then take_back_advances() end
   if room.serving <= from then return end
   local to = math.min(room.serving, math.max(from, room.queued))
-  if is_moved_by_hand() and people_waiting() > 0 then note_served(places_between(gaps, from, to)) end
+  if is_moved_by_hand() and people_waiting() > 0 then note_served(places_between(room.gaps, from, to)) end
   add_advance()
   add_batch(from, to, 'operator')
 end

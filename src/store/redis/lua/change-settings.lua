@@ -1,5 +1,5 @@
 -- Replaces the live changes of the settings if nothing has changed since the caller looked.
--- KEYS: state, group, group_log, log, rows, used_entries.
+-- KEYS: state, group, group_log, log, rows.
 -- ARGV: life and what was seen of it; room; group; live_changes and effective settings (JSON); expected_version.
 -- Returns 'ok' and the new version, or '' when the room is not at the expected one.
 

@@ -49,7 +49,7 @@ end
 
 -- The place that was claimed once; a number whose position is not known is used up.
 local function proven_place()
-  if position == 0 or is_placed(number, arg.entry_draw) then return position end
+  if position == 0 or is_placed(number, tonumber(arg.entry_draw)) then return position end
   if number <= room.queued then use_entry(number) end
   return 0
 end
@@ -86,7 +86,7 @@ local function admit(place, via, record)
   count_outflow()
   if place > 0 then stop_knocking(place) end
   local expires_ms = room.at_ms + room.duration_ms
-  if via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms()) end
+  if via == 'idle' then expires_ms = math.min(expires_ms, idle_ends_ms() or math.huge) end
   local json = put_record({
     sub = arg.sub, edition = room.edition, position = place, entry = drawn_entry(place),
     usedPosition = used_after(record, room.edition, place), via = via, admittedMs = room.at_ms,
@@ -105,11 +105,11 @@ end
 -- entry that is not drawn is used up.
 local function take_place(record)
   if number == 0 or number > room.queued or is_elsewhere(number, arg.sub) then return 0 end
-  if not is_placed(number, arg.entry_draw) then
+  if not is_placed(number, tonumber(arg.entry_draw)) then
     use_entry(number)
     return 0
   end
-  if is_used_entry(number) or has_position(key.left_places, position) then return 0 end
+  if has_position(key.used_entries, number) or has_position(key.left_places, position) then return 0 end
   return was_claimed(position, number, arg.sub, record) and 0 or position
 end
 
@@ -163,7 +163,7 @@ end
 local function claim_place(record)
   if number > room.serving and number > room.queued then return answer('beyond') end
   if is_closed then return answer('closed') end
-  if room.base_phase == 'prequeue' or not is_placed(number, arg.entry_draw) then return answer('waiting') end
+  if room.base_phase == 'prequeue' or not is_placed(number, tonumber(arg.entry_draw)) then return answer('waiting') end
   if position > room.serving then return answer('waiting') end
   if phase_of() ~= 'open' then return answer('paused') end
   if has_expired(position, joined_ms) then return answer('expired') end
@@ -185,7 +185,7 @@ if via then return pass(via, record) end
 if arg.bypass_id ~= '' then return bypass(record) end
 if position == 0 then return answer(is_closed and 'closed' or 'no_place') end
 if is_elsewhere(number, arg.sub) then return answer('moved') end
-local is_known = is_placed(number, arg.entry_draw)
+local is_known = is_placed(number, tonumber(arg.entry_draw))
 if arg.proof_admitted_ms ~= '' or (is_known and was_claimed(position, number, arg.sub, record)) then return answer('ended') end
-if is_used_entry(number) or (is_known and has_position(key.left_places, position)) then return answer('left') end
+if has_position(key.used_entries, number) or (is_known and has_position(key.left_places, position)) then return answer('left') end
 return claim_place(record)

@@ -14,18 +14,18 @@ local all_times = math.huge
 -- A room that nobody remembers yet: held, edition 0, in the phase that its schedule says.
 local function create_room(now_ms)
   redis.call('DEL', key.state, key.log, key.admission_log)
-  for field in pairs(text_fields) do set(field, '') end
+  for field in pairs(text_fields) do set(field, text_defaults[field] or '') end
+  for field in pairs(list_fields) do set(field, {}) end
   for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'life_started_ms' }) do set(field, now_ms) end
-  set('holds', 'recovered')
+  set('holds', { 'recovered' })
   set('pull_shown', 5)
   set('pull_served', 5)
   set('change_count', 0)
   set('file', arg.file)
   set('live', '{}')
-  set_effective(arg.file, cjson.decode(arg.file))
-  local phase, mark_ms = phase_by_schedule()
-  set('base_phase', phase)
-  set('schedule_mark_ms', mark_ms)
+  set_effective(arg.file, without_nulls(cjson.decode(arg.file)))
+  set('base_phase', phase_by_schedule())
+  set('schedule_mark_ms', last_schedule_time())
   void_edition(0)
 end
 
@@ -42,7 +42,7 @@ local function begin_recovery()
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
   clear_knocks()
   clear_batches()
-  reset_adaptive(room.rate, room.load_baseline_ms)
+  reset_adaptive(room.load_rate, room.load_baseline_ms)
 end
 
 -- Another server, or one that was away, goes on with an old state. Its admissions have ended meanwhile.
@@ -54,7 +54,7 @@ end
 
 -- The lower rate is the safer one, and so is the baseline by which a lower latency is too much.
 local function merge_adaptive(known)
-  set('rate', room.rate == 0 and known.ratePerMinute or math.min(room.rate, known.ratePerMinute))
+  set('load_rate', room.load_rate == 0 and known.ratePerMinute or math.min(room.load_rate, known.ratePerMinute))
   local baseline_ms = number_or_nil(known.baselineMs)
   if baseline_ms then set('load_baseline_ms', math.min(room.load_baseline_ms or baseline_ms, baseline_ms)) end
 end
@@ -77,7 +77,7 @@ local function join_recovery()
 end
 
 local function is_in_gap(position)
-  for _, gap in ipairs(room_gaps()) do
+  for _, gap in ipairs(room.gaps) do
     if position >= gap[1] and position <= gap[2] then return true end
   end
   return false
@@ -93,8 +93,8 @@ end
 -- Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
 -- knows, becomes one, so that nobody else gets it.
 local function take_positions_in()
-  local theirs = gaps_after_merge(gap_lists(memory.gaps), remembered_draws(memory), room_draws())
-  set('gaps', encode_list(normalize_gaps(agreed_gaps(decode_list(room.gaps), theirs, memory.queued))))
+  local theirs = gaps_after_merge(gap_lists(memory.gaps), remembered_draws(memory), room.draws)
+  set('gaps', normalize_gaps(agreed_gaps(room.gaps, theirs, memory.queued)))
   if memory.queued > room.queued then skip_to(memory.queued) end
   if room.serving > room.serving_high then add_advance() end
 end
@@ -135,7 +135,7 @@ if not is_known then create_room(server_now_ms()) end
 local is_same_run = is_known and room.run_id == run_id()
 local elapsed_ms = server_now_ms() - room.at_ms
 local is_older = has_seen_this_run() and is_put_back()
-advance_clocks()
+advance_clocks(server_now_ms())
 if is_known and not is_same_run then catch_up(elapsed_ms - clamp_step(elapsed_ms)) end
 if not is_same_run or is_older then begin_recovery() end
 if room.recovering_until_ms > 0 then join_recovery()

@@ -13,12 +13,12 @@ end
 
 local function note_joins(joined)
   local second = math.floor(room.flow_ms / 1000)
-  local seconds = decode_list(room.join_seconds)
+  local seconds = room.join_seconds
   local last = seconds[#seconds]
   if last and last[1] == second then last[2] = last[2] + joined
   else seconds[#seconds + 1] = { second, joined } end
   while seconds[1][1] <= second - 10 do table.remove(seconds, 1) end
-  set('join_seconds', encode_list(seconds))
+  set('join_seconds', seconds)
 end
 
 local asked = tonumber(arg.count)

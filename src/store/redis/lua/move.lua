@@ -13,8 +13,8 @@ local number = tonumber(arg.entry_number) or position
 
 -- Whether nobody may claim the place any more, or never might.
 local function is_over()
-  if tonumber(arg.edition) ~= room.edition or number > room.queued or is_used_entry(number) then return true end
-  if not is_placed(number, arg.entry_draw) then return false end
+  if tonumber(arg.edition) ~= room.edition or number > room.queued or has_position(key.used_entries, number) then return true end
+  if not is_placed(number, tonumber(arg.entry_draw)) then return false end
   if has_position(key.left_places, position) then return true end
   if was_claimed(position, number, arg.from, read_record(arg.from)) then return true end
   return position <= room.serving and has_expired(position, tonumber(arg.joined_ms))

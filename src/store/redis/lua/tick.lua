@@ -21,7 +21,7 @@ prune_log(room)
 lapse_admissions(500)
 prune_ghosts()
 note_demand(people_waiting() > 0 or redis.call('ZCARD', key.knocks) > 0)
-adapt()
+adapt_rate()
 run_inlet()
 expire_advances(500)
 prune_ended(500)
@@ -34,7 +34,7 @@ local cursor, more, admissions = changed_since(since, 500)
 local moves_cursor, more_moves, moves = moved_since(since, 500)
 cursor = text_of(math.min(tonumber(cursor), moves_cursor))
 if more_moves then more = '1' end
-local span_ms, served, entered, ended_early = progress_of()
+local progress = progress_of()
 local state = {
   'live_admissions', live_count(),
   'live_lapses', encode_list(live_lapses()),
@@ -44,20 +44,38 @@ local state = {
   'absent', absent_places(),
   'phase', phase_of(),
   'phase_reason', phase_reason() or '',
-  'progress_span_ms', span_ms,
-  'progress_served', served,
-  'progress_entered', entered,
-  'progress_ended_early', ended_early,
+  'progress_span_ms', progress.spanMs,
+  'progress_served', progress.served,
+  'progress_entered', progress.entered,
+  'progress_ended_early', progress.endedEarly,
   'outflow_per_minute', text_of(measured_outflow()),
   'plan_limit_per_minute', text_of(plan_limit() or ''),
   'joins_per_second_peak', join_peak(),
-  'draws', draw_marks() and room.draws or '',
+  'draws', list_text('draws'),
+  'holds', list_text('holds'),
+  'gaps', list_text('gaps'),
   'hold_remaining_ms', is_limited() and math.max(0, room.hold_until_ms - room.flow_ms) or 0,
 }
-tell_adaptive(state)
+local adaptive = adaptive_state()
+if adaptive then
+  for _, pair in ipairs({
+    { 'rate_per_minute', adaptive.ratePerMinute },
+    { 'target_ms', adaptive.targetMs or '' },
+    { 'load_latency_ms', adaptive.latencyMs or '' },
+    { 'load_baseline_ms', adaptive.baselineMs or '' },
+    { 'load_error_rate', adaptive.errorRate or '' },
+    { 'load_decision', adaptive.decision },
+    { 'load_reason', adaptive.reason },
+    { 'load_decided_ms', adaptive.decidedMs },
+    { 'load_probed_ms', adaptive.probedMs },
+  }) do
+    state[#state + 1] = pair[1]
+    state[#state + 1] = text_of(pair[2])
+  end
+end
 for _, field in ipairs({
-  'life', 'life_started_ms', 'edition', 'base_phase', 'holds', 'schedule_mark_ms', 'idle_ended_ms', 'version',
-  'effective', 'file', 'live', 'queued', 'serving', 'gaps', 'expired_through', 'limit_changed_ms',
+  'life', 'life_started_ms', 'edition', 'base_phase', 'schedule_mark_ms', 'idle_ended_ms', 'version',
+  'effective', 'file', 'live', 'queued', 'serving', 'expired_through', 'limit_changed_ms',
   'health_reported_ms', 'flow_ms', 'claim_ms', 'at_ms', 'count_joined', 'count_entered', 'count_passed',
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired',
   'count_no_shows', 'count_left', 'log_last', 'log_sealed_seq', 'log_sealed_hash',

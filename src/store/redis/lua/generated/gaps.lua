@@ -36,8 +36,6 @@ local function move_down(gaps, start, by)
   return math.max(0, at - rest)
 end
 
-local max_gaps = 32
-
 --- Places in (low, high] that were handed out, or will be: positions less gaps.
 local function places_between(gaps, low, high)
   local places = math.max(0, high - low)
@@ -77,7 +75,7 @@ local function normalize_gaps(gaps)
       joined[#joined + 1] = gap
     end
   end
-  while #joined > max_gaps do
+  while #joined > 32 do
     table.remove(joined, 1)
   end
   return joined

@@ -2,44 +2,11 @@
 -- The limiter, of a room or of a shared outflow. A sliding log bounds every 60 s; pacing (GCRA, slightly faster than the limit,
 -- a second of burst) spreads the admissions, so that no two seconds see more than a tenth of the limit and the flow is even.
 
---- A minute, and a margin for who measures from outside.
-local window_ms = 60200
-
-local log_bucket_ms = 100
-
---- Up to this limit per minute each admission is in the log with its own millisecond.
-local exact_up_to = 1000
-
---- Up to here a limit is kept by even spacing alone: a burst would make the next one wait for most of a minute.
-local spaced_up_to = 5
-
-local pace = 1.03
-
---- The burst of pacing, as time: while anyone waits, and at most while nobody does.
-local tolerance_ms = 500
-
---- Where slots come as quickly as a page asks again, once a second: what it comes too late for is not lost. And where they
--- are so rare that each second counts.
-local quick_tolerance_ms = 1000
-
-local quick_from = 60
-
-local max_tolerance_ms = 3500
-
---- Slots are not looked for beyond this; a refused visitor asks again sooner anyway.
-local horizon_ms = 8000
-
---- With a limit the log has no more than 1,700 entries; where phases without a line have filled it, several calls prune it.
-local pruned_most = 2000
-
---- One entry for each millisecond of the window.
-local entries_most = 61000
-
 --- Takes admissions that left the window out of the running total.
 local function prune_log(limiter)
   local dropped = 0
   local oldest = oldest_entry(log_of(limiter))
-  while oldest ~= nil and oldest[1] + window_ms <= limiter.flow_ms and dropped < pruned_most do
+  while oldest ~= nil and oldest[1] + 60200 <= limiter.flow_ms and dropped < 2000 do
     drop_oldest(log_of(limiter))
     put(limiter, "log_total", limiter.log_total - oldest[2])
     dropped = dropped + 1
@@ -54,7 +21,7 @@ end
 local function read_log(limiter)
   local all = {}
   local start = 0
-  while start < entries_most do
+  while start < 61000 do
     local entries = entries_from(log_of(limiter), start, 1000)
     for _, entry in ipairs(entries) do
       all[#all + 1] = entry
@@ -80,13 +47,13 @@ local function add_log(limiter, other)
   local all = read_log(limiter)
   local ahead_ms = limiter.flow_ms - other.flow_ms
   for _, entry in ipairs(added) do
-    all[#all + 1] = {math.ceil((ahead_ms + entry[1]) / log_bucket_ms) * log_bucket_ms, entry[2]}
+    all[#all + 1] = {math.ceil((ahead_ms + entry[1]) / 100) * 100, entry[2]}
   end
   sort_by(all, is_earlier)
   local merged = {}
   local total = 0
   for _, entry in ipairs(all) do
-    if entry[1] + window_ms > limiter.flow_ms then
+    if entry[1] + 60200 > limiter.flow_ms then
       local last = merged[#merged]
       if last ~= nil and last[1] == entry[1] then
         last[2] = last[2] + entry[2]
@@ -108,15 +75,15 @@ local function log_slot(limiter, limit, rank)
     return flow_ms
   end
   local start = 0
-  while start < pruned_most do
+  while start < 2000 do
     local entries = entries_from(log_of(limiter), start, 100)
     for _, entry in ipairs(entries) do
-      if entry[1] + window_ms > flow_ms + horizon_ms then
-        return flow_ms + horizon_ms
+      if entry[1] + 60200 > flow_ms + 8000 then
+        return flow_ms + 8000
       end
       too_many = too_many - entry[2]
       if too_many <= 0 then
-        return entry[1] + window_ms
+        return entry[1] + 60200
       end
     end
     if #entries < 100 then
@@ -124,28 +91,28 @@ local function log_slot(limiter, limit, rank)
     end
     start = start + 100
   end
-  return flow_ms + horizon_ms
+  return flow_ms + 8000
 end
 
 --- A rate below the limit is kept by the pacing alone.
 local function interval_ms(limit, rate)
-  if rate <= spaced_up_to then
-    return window_ms / rate
+  if rate <= 5 then
+    return 60200 / rate
   end
-  return rate < limit and 60000 / rate or 60000 / (pace * limit)
+  return rate < limit and 60000 / rate or 60000 / (1.03 * limit)
 end
 
 --- While nobody waits, a burst may use what two seconds may see at most: a tenth of the limit, or one admission.
 local function tolerance_of(limit, nobody_waits, rate)
-  if rate <= spaced_up_to then
-    return quick_tolerance_ms
+  if rate <= 5 then
+    return 1000
   end
-  local least_ms = rate < quick_from and tolerance_ms or quick_tolerance_ms
+  local least_ms = rate < 60 and 500 or 1000
   if not nobody_waits then
     return least_ms
   end
   local most = math.max(1, math.floor(rate / 10))
-  return math.max(least_ms, math.min(max_tolerance_ms, most * interval_ms(limit, rate) - 2050))
+  return math.max(least_ms, math.min(3500, most * interval_ms(limit, rate) - 2050))
 end
 
 --- The time (flow clock) at which the (rank + 1)-th admission from now is possible; now itself when it is. The log must have
@@ -174,8 +141,8 @@ end
 --- Records an admission. Rooms without a limit keep the log too, so that a limit set later counts at once.
 local function record_admission(limiter, limit, rate)
   local flow_ms = limiter.flow_ms
-  local is_exact = limit ~= nil and limit <= exact_up_to
-  local time_ms = is_exact and flow_ms or (math.floor(flow_ms / log_bucket_ms) + 1) * log_bucket_ms
+  local is_exact = limit ~= nil and limit <= 1000
+  local time_ms = is_exact and flow_ms or (math.floor(flow_ms / 100) + 1) * 100
   local last = newest_entry(log_of(limiter))
   if last ~= nil and last[1] >= time_ms then
     replace_newest(log_of(limiter), {last[1], last[2] + 1})

@@ -107,7 +107,7 @@ end
 local function extend_record(record)
   if room.max_duration_ms == nil then return nil end
   local expires_ms = math.min(room.flow_ms + room.duration_ms, record.admittedFlowMs + room.max_duration_ms)
-  if record.via == 'idle' then expires_ms = math.min(expires_ms, to_flow(idle_ends_ms())) end
+  if record.via == 'idle' then expires_ms = math.min(expires_ms, to_flow(idle_ends_ms() or math.huge)) end
   if expires_ms <= record.expiresFlowMs then return nil end
   record.expiresFlowMs = expires_ms
   record.expiresMs = to_wall(expires_ms)

@@ -1,11 +1,7 @@
--- Bindings of core/ports/count-log.ts and sorting.ts: how many, by time, oldest first, in a list of 'at:count'.
+-- Bindings of core/ports/count-log.ts: how many, by time, oldest first, in a list of 'at:count'.
 
 local function log_of(limiter)
   return limiter == room and key.log or key.group_log
-end
-
-local function sort_by(list, is_before)
-  table.sort(list, is_before)
 end
 
 local function parse_entry(text)

@@ -7,7 +7,7 @@ local function as_draw(theirs)
   return {
     id = theirs.id, stage = theirs.stage, keyId = theirs.keyId, commitment = theirs.commitment,
     chain = number_or_nil(theirs.chain), usesBeacon = theirs.usesBeacon,
-    first = theirs.first, last = theirs.last, gaps = encode_list(gaps),
+    first = theirs.first, last = theirs.last, gaps = gaps,
     closesMs = theirs.closesMs, seed = theirs.seed, beacon = number_or_nil(theirs.beacon), atFlowMs = 0,
   }
 end
@@ -18,12 +18,6 @@ local function remembered_draws(memory)
   return draws
 end
 
-local function draw_of(draws, id)
-  for _, draw in ipairs(draws) do
-    if draw.id == id then return draw end
-  end
-end
-
 local function is_further(theirs, own)
   return draw_progress(theirs) > (own and draw_progress(own) or 0)
 end
@@ -31,8 +25,8 @@ end
 -- Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news.
 local function knows_more_of_draws(memory)
   if not memory.draws or #memory.draws == 0 then return false end
-  local draws = room_draws()
-  local oldest = #draws < max_draws and 0 or draws[1].id
+  local draws = room.draws
+  local oldest = #draws < 16 and 0 or draws[1].id
   for _, theirs in ipairs(memory.draws) do
     if theirs.id >= oldest and is_further(theirs, draw_of(draws, theirs.id)) then return true end
   end
@@ -42,7 +36,7 @@ end
 -- What a late memory knows better of draws that take entries: that they began before, with what was committed to then.
 local function correct_draws(memory)
   if not memory.draws or #memory.draws == 0 then return end
-  local draws = room_draws()
+  local draws = room.draws
   for _, theirs in ipairs(memory.draws) do
     local own = draw_of(draws, theirs.id)
     if own and draw_progress(own) == 1 and draw_progress(theirs) == 1 and theirs.first < own.first then
@@ -78,7 +72,7 @@ end
 -- What others remember of the draws of this edition: of each the record that has come further. Answers their gaps by the draws
 -- as merged; so are the room's own.
 local function merge_draws(memory, their_gaps)
-  local before, theirs = room_draws(), remembered_draws(memory)
+  local before, theirs = room.draws, remembered_draws(memory)
   if #before == 0 and #theirs == 0 then return their_gaps end
   local merged = {}
   for i, own in ipairs(before) do
@@ -92,6 +86,6 @@ local function merge_draws(memory, their_gaps)
   end
   table.sort(merged, function(a, b) return a.id < b.id end)
   put_draws(merged)
-  set('gaps', encode_list(gaps_after_merge(room_gaps(), before, merged)))
+  set('gaps', gaps_after_merge(room.gaps, before, merged))
   return gaps_after_merge(their_gaps, theirs, merged)
 end

@@ -7,7 +7,7 @@ local function void_edition(edition)
   set('serving', 0)
   set('serving_high', 0)
   set('expired_through', 0)
-  set('gaps', '')
+  set('gaps', {})
   set('unsettled_from', 0)
   set('settles_ms', 0)
   redis.call('DEL', key.rows, key.claimed_places, key.left_places, key.holders, key.moves,

@@ -7,11 +7,6 @@ local core_fields = {
   'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks', 'settles_ms',
 }
 
--- Whether the schedule says something up to now that was not carried out.
-local function is_due(time_ms)
-  return time_ms and time_ms > room.schedule_mark_ms and time_ms <= room.at_ms
-end
-
 -- Loads the state, and `fields` with it, checks the life and moves the clocks. Answers a refusal, or nil when the
 -- operation may go on: `recover`; `recovering`; `settle`, when a recovery or the entries of a draw are to be ended or the
 -- schedule to be carried out first, which settle.lua does; `regroup` with the id of the shared outflow in force, when the caller gave the keys
@@ -20,14 +15,14 @@ local function enter(fields)
   for _, field in ipairs(core_fields) do fields[#fields + 1] = field end
   load(fields)
   if room.life == '' or room.life ~= arg.life or room.run_id ~= run_id() or is_put_back() then return { 'recover' } end
-  advance_clocks()
+  advance_clocks(server_now_ms())
   if room.recovering_until_ms > room.flow_ms then
     save()
     return { 'recovering', room.recovering_until_ms - room.flow_ms }
   end
   if room.recovering_until_ms > 0 or are_entries_over() then return { 'settle' } end
   if room.settles_ms > 0 and room.flow_ms >= room.settles_ms then return { 'settle' } end
-  if is_due(room.prequeue_at_ms) or is_due(room.opens_at_ms) or is_due(room.closes_at_ms) then return { 'settle' } end
+  if is_schedule_due() then return { 'settle' } end
   if room.shared_id ~= arg.group then return { 'regroup', room.shared_id } end
   enter_group()
 end

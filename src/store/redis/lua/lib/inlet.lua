@@ -6,7 +6,7 @@ local function serve(places)
   local from = room.serving
   local is_line = people_waiting() > places
   set('serving', move_over(gaps_to_skip(), from, places))
-  if is_line then note_served(places_between(room_gaps(), from, room.serving)) end
+  if is_line then note_served(places_between(room.gaps, from, room.serving)) end
   add_advance()
   add_batch(from, room.serving, 'inlet')
 end

@@ -25,56 +25,30 @@ local function merge_counts(counts)
   end
 end
 
-local function is_later(a, b)
-  return a[1] > b[1]
-end
-
--- Of what was remembered before and of these at each time as many as the one that has more of them live then. So a memory of a
--- busier time hides none that lasts longer. Ascending. The twin of core/admissions/lapses.ts.
-local function merge_lapses(lapses)
-  local of_both, later, ascending = {}, {}, {}
-  for _, lapse in ipairs(decode_list(room.remembered_lapses)) do of_both[#of_both + 1] = { lapse[1], lapse[2], 0 } end
-  for _, lapse in ipairs(lapses) do of_both[#of_both + 1] = { to_flow(lapse.untilMs), 0, lapse.count } end
-  table.sort(of_both, is_later)
-  local known, theirs, live = 0, 0, 0
-  for _, lapse in ipairs(of_both) do
-    known = known + lapse[2]
-    theirs = theirs + lapse[3]
-    local more = math.max(known, theirs) - live
-    live = live + more
-    local last = later[#later]
-    if last and last[1] == lapse[1] then last[2] = last[2] + more
-    elseif more > 0 then later[#later + 1] = { lapse[1], more } end
-  end
-  for i = #later, 1, -1 do ascending[#ascending + 1] = later[i] end
-  set('remembered_lapses', encode_list(ascending))
-end
-
 -- A ticket proves that its number was handed out, and so were those of the same gap before it: numbers are handed out in a row.
 -- In a draw to come that begins with its first number; what is a gap behind a fixed draw stays one.
 local function take_number_in(number)
-  local marks = draw_marks()
-  for i = 2, marks and #marks or 0 do
-    if marks[i][2] > 2 and is_entry_of(marks[i], number) then return end
-  end
+  if is_fixed_entry(number) then return end
   local first = first_coming()
   local before = first > 0 and number >= first and first - 1 or 0
   local gaps = {}
-  for _, gap in ipairs(room_gaps()) do
+  for _, gap in ipairs(room.gaps) do
     if number < gap[1] or number > gap[2] then gaps[#gaps + 1] = gap
     else
       gaps[#gaps + 1] = { gap[1], before }
       gaps[#gaps + 1] = { number + 1, gap[2] }
     end
   end
-  set('gaps', encode_list(normalize_gaps(gaps)))
+  set('gaps', normalize_gaps(gaps))
 end
 
 local function merge_counters(memory)
   set('claim_ms', math.max(room.claim_ms, memory.claimMs))
   set('idle_ended_ms', math.max(room.idle_ended_ms, memory.idleEndedMs))
   merge_counts(memory.counts)
-  merge_lapses(memory.liveLapses)
+  local lapses = {}
+  for i, lapse in ipairs(memory.liveLapses) do lapses[i] = { to_flow(lapse.untilMs), lapse.count } end
+  set('remembered_lapses', merge_lapses(room.remembered_lapses, lapses))
   set('join_peak', math.max(room.join_peak, memory.joinsPerSecondPeak))
   if memory.edition < room.edition then return end
   if memory.edition > room.edition then void_edition(memory.edition) end
@@ -83,10 +57,10 @@ local function merge_counters(memory)
   set('serving', math.max(room.serving, memory.serving))
   set('expired_through', math.max(room.expired_through, memory.expiredThrough))
   local others = merge_draws(memory, gap_lists(memory.gaps))
-  local own = decode_list(room.gaps)
+  local own = room.gaps
   local gaps = is_ticket(memory) and { unpack(own) } or agreed_gaps(own, others, memory.queued)
   for _, gap in ipairs(agreed_gaps(others, own, known_queued)) do gaps[#gaps + 1] = gap end
-  set('gaps', encode_list(normalize_gaps(gaps)))
+  set('gaps', normalize_gaps(gaps))
   if is_ticket(memory) then take_number_in(memory.queued) end
 end
 
@@ -98,7 +72,7 @@ local function merge_phase(memory)
   local is_first = room.version == 0
   set('version', memory.version)
   set('base_phase', memory.basePhase)
-  set('holds', table.concat(memory.holds, ','))
+  set('holds', memory.holds)
   -- The mark belongs to the phase: what came after it is still to be carried out.
   set('schedule_mark_ms', memory.scheduleMarkMs)
   set('file', arg.memory_file)

@@ -1,4 +1,4 @@
--- Sets of positions: bitmaps, whose bits Redis numbers from the highest of a byte. The twin of memory/position-set.ts.
+-- Sets of positions: bitmaps, whose bits Redis numbers from the highest of a byte. Binding of core/ports/position-set.ts.
 
 local function has_position(places, position)
   return redis.call('GETBIT', places, text_of(position)) == 1
@@ -30,4 +30,8 @@ local function count_positions(places, first, last)
   found = found + count_in_byte(places, high, first, last)
   if high - low < 2 then return found end
   return found + redis.call('BITCOUNT', places, text_of(low + 1), text_of(high - 1))
+end
+
+local function clear_positions(places)
+  redis.call('DEL', places)
 end

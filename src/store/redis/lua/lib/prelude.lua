@@ -1,12 +1,18 @@
--- What every script on a room begins with: the state's fields, read once and written together, and short lists.
--- `key` and `arg` are made from the table in scripts.ts.
+-- What every script on a room begins with: the state's fields, read once and written together, in the forms in which the
+-- rules have them. `key` and `arg` are made from the table in scripts.ts.
 
 local text_fields = {
-  life = true, run_id = true, base_phase = true, holds = true, inlet_type = true, when_idle = true, when_ended = true,
-  shared_id = true, log_group = true, gaps = true, join_seconds = true, outflow = true, batches = true,
-  progress = true, ghosts = true, draws = true, draw_marks = true, remembered_lapses = true, effective = true, file = true, live = true, pending_file = true,
-  load_probes = true, load_reports = true, load_decision = true, load_reason = true,
+  life = true, run_id = true, base_phase = true, inlet_type = true, when_idle = true, when_ended = true,
+  shared_id = true, log_group = true, draw_order = true, draw_beacon = true,
+  effective = true, file = true, live = true, pending_file = true, load_decision = true, load_reason = true,
   log_sealed_hash = true, log_base_hash = true, log_noted = true, log_counts = true,
+}
+-- What a text is before it was written.
+local text_defaults = { load_decision = 'hold', load_reason = 'no_data' }
+-- Short lists of rows of numbers: '1:2,3:4'; see core/rows.ts.
+local list_fields = {
+  gaps = true, draw_marks = true, join_seconds = true, outflow = true, batches = true, progress = true, ghosts = true,
+  remembered_lapses = true, load_probes = true, load_reports = true,
 }
 -- Numbers that may be missing, for no such bound or time; 0 would be one.
 local optional_fields = {
@@ -17,9 +23,10 @@ local optional_fields = {
   load_error_rate = true, load_baseline_ms = true, log_rows_max = true,
 }
 
--- The state. A field that was not loaded is read when it is first used.
+-- The state. A field that was not loaded is read, and a list is taken out of its text, when it is first used.
 local room = {}
 local known = {}
+local texts = {}
 local changed = {}
 -- What else is to be written with the state.
 local savers = {}
@@ -29,6 +36,51 @@ local function text_of(value)
   if type(value) ~= 'number' then return value end
   if value == math.floor(value) and math.abs(value) < 9007199254740992 then return string.format('%.0f', value) end
   return string.format('%.17g', value)
+end
+
+local function decode_list(text)
+  local list = {}
+  for entry in string.gmatch(text, '[^,]+') do
+    local row = {}
+    for number in string.gmatch(entry, '[^:]+') do row[#row + 1] = tonumber(number) end
+    list[#list + 1] = row
+  end
+  return list
+end
+
+local function encode_list(list)
+  local entries = {}
+  for i, row in ipairs(list) do
+    local numbers = {}
+    for j, number in ipairs(row) do numbers[j] = text_of(number) end
+    entries[i] = table.concat(numbers, ':')
+  end
+  return table.concat(entries, ',')
+end
+
+local function decode_words(text)
+  local words = {}
+  for word in string.gmatch(text, '[^,]+') do words[#words + 1] = word end
+  return words
+end
+
+-- Lists and records by the text in which the state has them.
+local function decode_field(field, text)
+  if text == '' then return {} end
+  if field == 'holds' then return decode_words(text) end
+  if field == 'draws' then return cjson.decode(text) end
+  return decode_list(text)
+end
+
+local function encode_field(field, value)
+  if list_fields[field] then return encode_list(value) end
+  if field == 'holds' then return table.concat(value, ',') end
+  if field == 'draws' then return #value > 0 and cjson.encode(value) or '' end
+  return value == nil and '' or text_of(value)
+end
+
+local function is_list(field)
+  return list_fields[field] or field == 'holds' or field == 'draws'
 end
 
 -- Reads fields of the state into `room` at once, each once; numbers become numbers, a missing text ''; a missing number
@@ -45,7 +97,8 @@ local function load(fields)
   local values = redis.call('HMGET', key.state, unpack(missing))
   for i, field in ipairs(missing) do
     known[field] = true
-    if text_fields[field] then room[field] = values[i] or ''
+    if is_list(field) then texts[field] = values[i] or ''
+    elseif text_fields[field] then room[field] = values[i] or text_defaults[field] or ''
     else
       local value = values[i] and tonumber(values[i])
       if not value and not optional_fields[field] then value = 0 end
@@ -56,9 +109,13 @@ end
 
 setmetatable(room, {
   __index = function(_, field)
-    if known[field] then return nil end
-    load({ field })
-    return rawget(room, field)
+    if not known[field] then load({ field }) end
+    local text = texts[field]
+    if not text then return rawget(room, field) end
+    local list = decode_field(field, text)
+    texts[field] = nil
+    room[field] = list
+    return list
   end,
 })
 
@@ -71,8 +128,9 @@ end
 -- Changes a field; `save` writes all changes at once. Nil for a number that may be missing.
 local function set(field, value)
   known[field] = true
+  texts[field] = nil
   room[field] = value
-  changed[field] = value == nil and '' or text_of(value)
+  changed[field] = true
 end
 
 -- Changes a field of the room, or of another state that keeps all of its fields at hand.
@@ -88,32 +146,16 @@ end
 
 local function save()
   local pairs_of = {}
-  for field, value in pairs(changed) do
+  for field in pairs(changed) do
     pairs_of[#pairs_of + 1] = field
-    pairs_of[#pairs_of + 1] = value
+    pairs_of[#pairs_of + 1] = encode_field(field, room[field])
   end
   if #pairs_of > 0 then redis.call('HSET', key.state, unpack(pairs_of)) end
   changed = {}
   for _, saver in ipairs(savers) do saver() end
 end
 
--- A short list of records of numbers, as one text: '1:2,3:4'.
-local function decode_list(text)
-  local list = {}
-  for entry in string.gmatch(text or '', '[^,]+') do
-    local record = {}
-    for number in string.gmatch(entry, '[^:]+') do record[#record + 1] = tonumber(number) end
-    list[#list + 1] = record
-  end
-  return list
-end
-
-local function encode_list(list)
-  local entries = {}
-  for i, record in ipairs(list) do
-    local numbers = {}
-    for j, number in ipairs(record) do numbers[j] = text_of(number) end
-    entries[i] = table.concat(numbers, ':')
-  end
-  return table.concat(entries, ',')
+-- A list as the state has it.
+local function list_text(field)
+  return texts[field] or encode_field(field, room[field])
 end

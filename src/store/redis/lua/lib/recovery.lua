@@ -18,7 +18,7 @@ end
 local function join_peak()
   local peak = 0
   local oldest = math.floor(room.flow_ms / 1000) - 10
-  for _, second in ipairs(decode_list(room.join_seconds)) do
+  for _, second in ipairs(room.join_seconds) do
     if second[1] > oldest then peak = math.max(peak, second[2]) end
   end
   if room.recovering_until_ms > 0 or is_forgotten() then peak = math.max(peak, room.join_peak) end
@@ -32,7 +32,7 @@ local function settle_gaps()
   set('unsettled_from', 0)
   set('settles_ms', 0)
   if from == 0 or room.serving < from then return end
-  local served = move_over(room_gaps(), from - 1, room.serving - from + 1)
+  local served = move_over(room.gaps, from - 1, room.serving - from + 1)
   if served <= room.serving then return end
   set('serving', served)
   add_advance()
@@ -49,9 +49,9 @@ local function skip_to(to)
   local is_drawn = first_coming() > 0
   local open = is_drawn and 0 or math.max(0, room.serving - room.queued)
   local from = room.queued + 1
-  local gaps = decode_list(room.gaps)
-  gaps[#gaps + 1] = { from, to }
-  set('gaps', encode_list(normalize_gaps(gaps)))
+  local gaps = { { from, to } }
+  for _, gap in ipairs(room.gaps) do gaps[#gaps + 1] = gap end
+  set('gaps', normalize_gaps(gaps))
   set('queued', to)
   if open > 0 then set('serving', to + open)
   elseif not is_drawn and (is_limited() or room.inlet_type ~= 'max_active') then
@@ -71,10 +71,9 @@ local function open_new_room()
   set('claim_ms', room.flow_ms)
   set('born_ms', room.flow_ms)
   set('edition', math.floor(room.at_ms / 1000))
-  local phase, mark_ms = phase_by_schedule()
-  set('base_phase', phase)
-  set('schedule_mark_ms', mark_ms)
-  set('holds', '')
+  set('base_phase', phase_by_schedule())
+  set('schedule_mark_ms', last_schedule_time())
+  set('holds', {})
   set('version', 1)
 end
 

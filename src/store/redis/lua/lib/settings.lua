@@ -1,5 +1,5 @@
--- Settings: `effective`, `file` and `live` as JSON, and the fields of the state that scripts go by, so that hot ones
--- decode no JSON. The twin of memory/settings.ts.
+-- Settings: `effective`, `file` and `live` as JSON, and the fields of the state that scripts go by, see core/rules.ts. The
+-- twin of memory/settings.ts.
 
 -- Whether two decoded values are equal.
 local function is_same(a, b)
@@ -13,35 +13,18 @@ local function is_same(a, b)
   return true
 end
 
+-- JSON has a null where Lua has nothing.
+local function without_nulls(values)
+  for name, value in pairs(values) do
+    if value == cjson.null then values[name] = nil elseif type(value) == 'table' then without_nulls(value) end
+  end
+  return values
+end
+
 -- Lays down effective settings as text and as fields.
 local function set_effective(text, settings)
-  local inlet, schedule, admission = settings.inlet, settings.schedule, settings.admission
-  local shared = number_or_nil(inlet.sharedOutflow)
-  local gate = number_or_nil(inlet.gate)
   set('effective', text)
-  set('inlet_type', inlet.type)
-  set('limit', number_or_nil(inlet.outflowPerMinute))
-  set_adaptive(inlet)
-  set('max_active', number_or_nil(inlet.maxActive))
-  set('starts_at_ms', number_or_nil(inlet.startsAtMs))
-  set('ends_at_ms', number_or_nil(inlet.endsAtMs))
-  set('shared_id', shared and shared.id or '')
-  set('shared_limit', shared and shared.outflowPerMinute or nil)
-  set('shared_weight', shared and (inlet.weight or shared.weight) or nil)
-  set('unhealthy_after', gate and gate.unhealthyAfter or nil)
-  set('healthy_after', gate and gate.healthyAfter or nil)
-  set('prequeue_at_ms', number_or_nil(schedule.prequeueAtMs))
-  set('opens_at_ms', number_or_nil(schedule.opensAtMs))
-  set('closes_at_ms', number_or_nil(schedule.endsAtMs))
-  set('when_idle', settings.whenIdle)
-  set('when_ended', settings.whenEnded)
-  set('max_waiting', number_or_nil(settings.maxWaiting))
-  set('duration_ms', admission.durationMs)
-  set('max_duration_ms', number_or_nil(admission.maxDurationMs))
-  set('claim_within_ms', admission.claimWithinMs)
-  set('logins_per_admission', admission.loginsPerAdmission)
-  set('addresses_per_admission', number_or_nil(admission.addressesPerAdmission))
-  set('log_rows_max', number_or_nil(settings.logRowsMax))
+  set_rules(settings)
 end
 
 -- What decides how fast the line moves.
@@ -56,7 +39,7 @@ end
 -- schedule before, if it is another one now. A limit that was raised counts from now on, not from the slot that the old
 -- pace had reached.
 local function put_effective(text, is_first)
-  local earlier, settings = cjson.decode(room.effective), cjson.decode(text)
+  local earlier, settings = without_nulls(cjson.decode(room.effective)), without_nulls(cjson.decode(text))
   local flow_before, times_before = flow_of(), times_of()
   set_effective(text, settings)
   if not is_first and not is_same(flow_before, flow_of()) then set('limit_changed_ms', room.flow_ms) end
@@ -68,7 +51,7 @@ local function put_effective(text, is_first)
   if not is_adaptive() then
     reset_adaptive(0, nil)
     set_hold('signal', false)
-  elseif number_or_nil(earlier.inlet.startPerMinute) ~= number_or_nil(settings.inlet.startPerMinute) then set('rate', 0) end
+  elseif earlier.inlet.startPerMinute ~= settings.inlet.startPerMinute then set('load_rate', 0) end
   if room.limit ~= nil then
     set('tat_ms', math.min(room.tat_ms, latest_tat(room.limit, room.flow_ms, rate_per_minute())))
   end

@@ -1,0 +1,45 @@
+/** The rate of an `adaptive` inlet. */
+import type { Room } from "../room.ts";
+
+export function isAdaptive(room: Room): boolean {
+  return room.inletType === "adaptive" && room.limit !== null;
+}
+
+/** What the room lets in by a minute now: the rate in force of an `adaptive` inlet, else the room's own limit; null for none. */
+export function ratePerMinute(room: Room): number | null {
+  if (room.limit === null || !isAdaptive(room)) return room.limit;
+  if (room.adaptive.rate === 0) return room.rateStart;
+  return Math.min(room.limit, Math.max(room.rateFloor, room.adaptive.rate));
+}
+
+/** Whatever was gathered and decided is void, but for the rate and the baseline that are given. */
+export function resetAdaptive(room: Room, rate: number, baselineMs: number | null): void {
+  if (room.adaptive.rate !== rate) room.adaptive.rate = rate;
+  if (room.adaptive.baselineMs !== baselineMs) room.adaptive.baselineMs = baselineMs;
+  if (room.adaptive.sinceMs === 0 && room.adaptive.heard === 0 && room.adaptive.admittedNow === 0) return;
+  room.adaptive.sinceMs = 0;
+  room.adaptive.decreasedMs = 0;
+  room.adaptive.raisedMs = 0;
+  room.adaptive.strainedRate = 0;
+  room.adaptive.floorMs = 0;
+  room.adaptive.probes = [];
+  room.adaptive.reports = [];
+  room.adaptive.errorSum = 0;
+  room.adaptive.errorCount = 0;
+  room.adaptive.heard = 0;
+  room.adaptive.tried = 0;
+  room.adaptive.failed = 0;
+  room.adaptive.probedMs = 0;
+  room.adaptive.dataMs = 0;
+  room.adaptive.measuredMs = 0;
+  room.adaptive.latencyMs = null;
+  room.adaptive.trendMs = 0;
+  room.adaptive.errorRate = null;
+  room.adaptive.admittedNow = 0;
+  room.adaptive.admitted = 0;
+  room.adaptive.expected = 0;
+  room.adaptive.spanMs = 0;
+  room.adaptive.decision = "hold";
+  room.adaptive.reason = "no_data";
+  room.adaptive.decidedMs = 0;
+}

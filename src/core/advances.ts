@@ -1,0 +1,103 @@
+/** When places were served: by advances of the serving counter. A place expires when it was not claimed in time since. */
+import { placesBetween } from "./gaps.ts";
+import { isExempt, lowestHeld } from "./knocks.ts";
+import {
+  appendRow,
+  cutRows,
+  dropRows,
+  firstRows,
+  lastRow,
+  lastRowUntil,
+  replaceRow,
+  rowOf,
+} from "./ports/advance-rows.ts";
+import { countPositions } from "./ports/position-set.ts";
+import type { Room } from "./room.ts";
+
+const absentMs = 30_000;
+
+/** Records that places up to the serving counter are served as of now. */
+export function addAdvance(room: Room): void {
+  if (room.serving > room.servingHigh) room.servingHigh = room.serving;
+  addRow(room, room.serving);
+}
+
+/** Open places beyond `queuedBefore` were taken just now: they are served as of now, whenever they were opened. */
+export function addTakenPlaces(room: Room, queuedBefore: number): void {
+  cutAdvances(room, queuedBefore);
+  addRow(room, Math.min(room.serving, room.queued));
+}
+
+/** Advances close together share a row. */
+function addRow(room: Room, to: number): void {
+  const grainMs = Math.max(1_000, room.claimWithinMs / 1_000);
+  const last = lastRow(room.rows);
+  if (last !== null && room.claimMs - last.sinceMs < grainMs) {
+    replaceRow(room.rows, last, { to, sinceMs: last.sinceMs, atMs: room.claimMs });
+  } else appendRow(room.rows, { to, sinceMs: room.claimMs, atMs: room.claimMs });
+}
+
+function cutAdvances(room: Room, to: number): void {
+  const cut = cutRows(room.rows, to);
+  if (cut === null) return;
+  const last = lastRow(room.rows);
+  const lastTo = last === null ? 0 : last.to;
+  if (lastTo < to) appendRow(room.rows, { to, sinceMs: cut.sinceMs, atMs: cut.atMs });
+}
+
+/** Takes back advances beyond the serving counter, which an operator has moved back. */
+export function takeBackAdvances(room: Room): void {
+  // They get another window, and count when that is over.
+  room.counts.noShows = Math.max(0, room.counts.noShows - unusedPlaces(room, room.serving, room.expiredThrough));
+  room.expiredThrough = Math.min(room.expiredThrough, room.serving);
+  cutAdvances(room, room.serving);
+}
+
+/** When the place was served, claim clock; before all times when its row is gone. */
+export function servedAt(room: Room, position: number): number {
+  if (position <= room.expiredThrough) return 0;
+  const row = rowOf(room.rows, position);
+  return row === null ? 0 : row.atMs;
+}
+
+/** Whether a served place was not claimed in time, and the limiter has not kept it from that. */
+export function hasExpired(room: Room, position: number, joinedMs: number): boolean {
+  const servedMs = Math.max(joinedMs, servedAt(room, position));
+  return room.claimMs > servedMs + room.claimWithinMs && !isExempt(room, position);
+}
+
+/**
+ * Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`, up to the first place that is
+ * held at the door: it has not expired, and a recovery must know.
+ */
+export function expireAdvances(room: Room, limit: number): void {
+  const oldestMs = room.claimMs - room.claimWithinMs;
+  const held = lowestHeld(room);
+  let dropped = 0;
+  let last = 0;
+  for (const row of firstRows(room.rows, limit)) {
+    if (row.atMs >= oldestMs || (held !== null && row.to >= held)) break;
+    last = row.to;
+    dropped++;
+  }
+  if (dropped === 0) return;
+  dropRows(room.rows, dropped);
+  // Open places that nobody has taken yet have their time before them.
+  const through = Math.max(room.expiredThrough, Math.min(last, room.queued));
+  room.counts.noShows += unusedPlaces(room, room.expiredThrough, through);
+  room.expiredThrough = through;
+}
+
+/** Places in (low, high] that were handed out, and neither claimed nor left. */
+function unusedPlaces(room: Room, low: number, high: number): number {
+  const last = Math.min(high, room.queued);
+  if (last <= low) return 0;
+  const used = countPositions(room.claimedPlaces, low + 1, last) + countPositions(room.leftPlaces, low + 1, last);
+  return Math.max(0, placesBetween(room.gaps, low, last) - used);
+}
+
+/** Places served more than 30 s ago that may still be claimed. */
+export function absentPlaces(room: Room): number {
+  const row = lastRowUntil(room.rows, room.claimMs - absentMs);
+  return row === null ? 0 : unusedPlaces(room, room.expiredThrough, row.to);
+}

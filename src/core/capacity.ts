@@ -1,0 +1,162 @@
+/** How many admissions are live, and may be. */
+import { isLineMoving } from "./clocks.ts";
+import { countBelow, scoreAt, sizeOf } from "./ports/scored-set.ts";
+import { sortBy } from "./ports/sorting.ts";
+import { noteEndedEarly } from "./progress.ts";
+import type { Room } from "./room.ts";
+import type { Lapse } from "./rows.ts";
+import { toWall } from "./told-times.ts";
+
+const maxLapses = 8;
+
+/** Those that have lapsed and are not yet cleaned up are taken to be the ones that had exited, and both to lapse first. */
+function pastCount(room: Room): number {
+  const lapsed = countBelow(room.live, room.flowMs + 1);
+  return lapsed + Math.max(0, room.exited - lapsed);
+}
+
+/** Live admissions. */
+export function liveCount(room: Room): number {
+  return sizeOf(room.live) - pastCount(room);
+}
+
+/** What may be live though nobody knows the admission. */
+export function ghostCount(room: Room): number {
+  let ghosts = 0;
+  for (const lapse of room.ghosts) {
+    if (lapse.untilMs > room.flowMs) ghosts += lapse.count;
+  }
+  return ghosts;
+}
+
+/** How many more admissions may be live; null without such a bound. */
+export function capacityFree(room: Room): number | null {
+  if (room.inletType !== "max_active" || room.maxActive === null) return null;
+  return room.maxActive - liveCount(room) - ghostCount(room);
+}
+
+/** So many ghosts, the earliest first, have turned out to be admissions that are known, or to have left. */
+export function layGhosts(room: Room, ghosts: number): void {
+  if (ghosts <= 0 || room.ghosts.length === 0) return;
+  const rest: Lapse[] = [];
+  let left = ghosts;
+  for (const lapse of room.ghosts) {
+    const laid = lapse.untilMs > room.flowMs ? Math.min(left, lapse.count) : 0;
+    left -= laid;
+    rest.push({ untilMs: lapse.untilMs, count: lapse.count - laid });
+  }
+  room.ghosts = rest;
+}
+
+/** So many have left the site, nobody knows who: live ones first, then ghosts. Answers how many there were to leave. */
+export function noteExits(room: Room, exits: number): number {
+  const live = sizeOf(room.live);
+  const left = Math.min(exits, live - room.exited + ghostCount(room));
+  if (isLineMoving(room)) noteEndedEarly(room, left);
+  layGhosts(room, room.exited + exits - live);
+  room.exited = Math.min(room.exited + exits, live);
+  return left;
+}
+
+export function pruneGhosts(room: Room): void {
+  if (room.ghosts.length === 0) return;
+  const kept: Lapse[] = [];
+  for (const lapse of room.ghosts) {
+    if (lapse.untilMs > room.flowMs && lapse.count > 0) kept.push(lapse);
+  }
+  room.ghosts = kept;
+}
+
+/** When live admissions and ghosts lapse, in at most eight steps, the earliest by itself; each is late rather than early. */
+export function liveLapses(room: Room): Lapse[] {
+  if (room.inletType !== "max_active") return [];
+  const skipped = pastCount(room);
+  const live = sizeOf(room.live) - skipped;
+  const lapses = lapsesAhead(room, room.ghosts);
+  let counted = 0;
+  let step = 0;
+  // The first by itself, and the others in seven steps.
+  while (step < maxLapses) {
+    const upTo = Math.min(1, live) + Math.floor((Math.max(0, live - 1) * step) / (maxLapses - 1));
+    if (upTo > counted) {
+      const untilMs = scoreAt(room.live, skipped + upTo - 1);
+      if (untilMs !== null) lapses.push({ untilMs, count: upTo - counted });
+    }
+    counted = upTo;
+    step++;
+  }
+  const told: Lapse[] = [];
+  for (const lapse of joinLapses(lapses)) told.push({ untilMs: toWall(room, lapse.untilMs), count: lapse.count });
+  return told;
+}
+
+function isEarlierLapse(a: Lapse, b: Lapse): boolean {
+  if (a.untilMs !== b.untilMs) return a.untilMs < b.untilMs;
+  return a.count < b.count;
+}
+
+/** At most eight, the earliest by itself. */
+function joinLapses(found: readonly Lapse[]): Lapse[] {
+  const lapses: Lapse[] = [];
+  for (const lapse of found) {
+    if (lapse.count > 0) lapses.push(lapse);
+  }
+  sortBy(lapses, isEarlierLapse);
+  const earliest = lapses[0];
+  if (earliest === undefined) return [];
+  if (earliest.count > 1) lapses[0] = { untilMs: earliest.untilMs, count: earliest.count - 1 };
+  else lapses.shift();
+  while (lapses.length >= maxLapses) joinFirstTwo(lapses);
+  const told: Lapse[] = [{ untilMs: earliest.untilMs, count: 1 }];
+  for (const lapse of lapses) told.push(lapse);
+  return told;
+}
+
+function joinFirstTwo(lapses: Lapse[]): void {
+  const first = lapses.shift();
+  const second = lapses[0];
+  if (first === undefined || second === undefined) return;
+  lapses[0] = { untilMs: second.untilMs, count: first.count + second.count };
+}
+
+function lapsesAhead(room: Room, lapses: readonly Lapse[]): Lapse[] {
+  const ahead: Lapse[] = [];
+  for (const lapse of lapses) {
+    if (lapse.untilMs > room.flowMs) ahead.push(lapse);
+  }
+  return ahead;
+}
+
+export function sumOf(lapses: readonly Lapse[]): number {
+  let sum = 0;
+  for (const lapse of lapses) sum += lapse.count;
+  return sum;
+}
+
+/**
+ * The end of a recovery. Ghosts that the state knows stay; what was remembered to be live beyond them, and beyond the
+ * admissions on record, becomes ghosts too: no more in all than may be live.
+ */
+export function raiseGhosts(room: Room): void {
+  const ghosts = lapsesAhead(room, room.ghosts);
+  const remembered = lapsesAhead(room, room.rememberedLapses);
+  room.rememberedLapses = [];
+  room.ghosts = [];
+  if (room.inletType !== "max_active" || room.maxActive === null) return;
+  const live = liveCount(room);
+  for (const lapse of withoutFirst(remembered, live + sumOf(ghosts))) ghosts.push(lapse);
+  sortBy(ghosts, isEarlierLapse);
+  room.ghosts = withoutFirst(ghosts, sumOf(ghosts) - (room.maxActive - live));
+}
+
+/** All but the first so many. */
+function withoutFirst(lapses: readonly Lapse[], count: number): Lapse[] {
+  let left = Math.max(0, count);
+  const kept: Lapse[] = [];
+  for (const lapse of lapses) {
+    const dropped = Math.min(left, lapse.count);
+    left -= dropped;
+    if (lapse.count > dropped) kept.push({ untilMs: lapse.untilMs, count: lapse.count - dropped });
+  }
+  return kept;
+}

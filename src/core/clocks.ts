@@ -1,0 +1,69 @@
+/** The room's clocks, and what stops them. */
+import { isDrawing } from "./draw/marks.ts";
+import { placesBetween } from "./gaps.ts";
+import { phaseOf } from "./holds.ts";
+import { noteWaiting } from "./progress.ts";
+import type { Room } from "./room.ts";
+
+const maxStepMs = 5_000;
+
+/** Whether any outflow limit, own or shared, is set. */
+export function isLimited(room: Room): boolean {
+  return room.limit !== null || room.sharedId !== "";
+}
+
+/** Whether the hold after a recovery still keeps everybody out. Rooms without a limit are never held. */
+export function isHeld(room: Room): boolean {
+  return isLimited(room) && room.flowMs < room.holdUntilMs;
+}
+
+/** Clock steps of more than this, and steps back, count for no more and no less. */
+export function clampStep(elapsedMs: number): number {
+  return Math.min(Math.max(elapsedMs, 0), maxStepMs);
+}
+
+/**
+ * Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
+ * unless the room is open: while it is paused, recovering, held or drawing.
+ */
+export function advanceClocks(room: Room, nowMs: number): void {
+  if (nowMs === room.atMs) return;
+  const elapsedMs = clampStep(nowMs - room.atMs);
+  const wasHeld = isHeld(room);
+  room.atMs = nowMs;
+  room.flowMs += elapsedMs;
+  if (phaseOf(room) !== "open" || room.recoveringUntilMs > 0 || isDrawing(room)) return;
+  // A hold that ended within this step stops the claim clock only for its own part of it.
+  const claimElapsedMs = wasHeld ? Math.min(elapsedMs, Math.max(0, room.flowMs - room.holdUntilMs)) : elapsedMs;
+  room.claimMs += claimElapsedMs;
+  const servingElapsedMs = servingPartMs(room, claimElapsedMs);
+  if (servingElapsedMs > 0 && peopleWaiting(room) > 0) noteWaiting(room, servingElapsedMs);
+}
+
+function hasTimes(room: Room): boolean {
+  return room.inletType === "periodic" || room.inletType === "adaptive";
+}
+
+/** How much of the last so many milliseconds the inlet might serve: `periodic` and `adaptive` have their times. */
+function servingPartMs(room: Room, elapsedMs: number): number {
+  if (!hasTimes(room)) return elapsedMs;
+  const fromMs = Math.max(room.atMs - elapsedMs, room.startsAtMs ?? 0);
+  return Math.max(0, Math.min(room.atMs, room.endsAtMs ?? room.atMs) - fromMs);
+}
+
+/** Whether the inlet is between its times. */
+export function isInletOn(room: Room): boolean {
+  if (!hasTimes(room)) return true;
+  if (room.startsAtMs !== null && room.atMs < room.startsAtMs) return false;
+  return room.endsAtMs === null || room.atMs < room.endsAtMs;
+}
+
+/** Whether somebody waits and nothing holds the line. */
+export function isLineMoving(room: Room): boolean {
+  return phaseOf(room) === "open" && !isDrawing(room) && !isHeld(room) && isInletOn(room) && peopleWaiting(room) > 0;
+}
+
+/** Places that were handed out and not served. */
+export function peopleWaiting(room: Room): number {
+  return placesBetween(room.gaps, room.serving, room.queued);
+}

@@ -1,0 +1,74 @@
+/**
+ * What hot operations go by of a room's draws, so that they need not read the records: of each its id, stage, first and last
+ * number, its time, and whether its seed is committed to.
+ */
+import { isForgotten } from "../holds.ts";
+import type { Room } from "../room.ts";
+import type { DrawMark } from "../rows.ts";
+
+export const committedStage = 1;
+export const closingStage = 2;
+export const closedStage = 3;
+export const cancelledStage = 4;
+export const drawnStage = 5;
+
+/** Nothing is served: the order of those who have entered is being fixed. */
+export function isDrawing(room: Room): boolean {
+  for (const mark of room.drawMarks) {
+    if (mark.stage === closingStage || mark.stage === closedStage) return true;
+  }
+  return false;
+}
+
+/** Whether the time of entries is over that are still taken. Not while the room is forgotten: nobody knows then where the numbers stand. */
+export function areEntriesOver(room: Room): boolean {
+  if (isForgotten(room)) return false;
+  for (const mark of room.drawMarks) {
+    if (mark.stage === closingStage) return room.flowMs >= mark.atFlowMs;
+  }
+  return false;
+}
+
+/** A prequeue has begun, and nothing binds the seed of its draw yet. */
+export function lacksCommitment(room: Room): boolean {
+  if (room.basePhase !== "prequeue") return false;
+  for (const mark of room.drawMarks) {
+    if (mark.stage <= closingStage && mark.first > 0 && mark.isCommitted === 0) return true;
+  }
+  return false;
+}
+
+/** Numbers of a cancelled draw are in none. Where nobody has entered, the last number is the one before the first. */
+export function isEntryOf(mark: DrawMark, number: number): boolean {
+  if (mark.stage === cancelledStage || mark.first === 0 || number < mark.first) return false;
+  return mark.stage <= closingStage || number <= mark.last;
+}
+
+/** The first number of a draw that has begun and whose last one is not fixed; 0 for none. */
+export function firstComing(room: Room): number {
+  let first = 0;
+  for (const mark of room.drawMarks) {
+    if (mark.stage <= closingStage) first = mark.first;
+  }
+  return first;
+}
+
+/**
+ * Whether the position is known: no draw has the number, or it was computed by the one that has.
+ *
+ * @param drawId of what draw the caller has the position; null where it knows of none
+ */
+export function isPlaced(room: Room, number: number, drawId: number | null): boolean {
+  for (const mark of room.drawMarks) {
+    if (isEntryOf(mark, number)) return mark.stage === drawnStage && mark.id === drawId;
+  }
+  return drawId === null;
+}
+
+/** Whether a draw whose last number is fixed, and which was not cancelled, has the number. */
+export function isFixedEntry(room: Room, number: number): boolean {
+  for (const mark of room.drawMarks) {
+    if (mark.stage > closingStage && isEntryOf(mark, number)) return true;
+  }
+  return false;
+}

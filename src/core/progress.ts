@@ -1,0 +1,84 @@
+/** How fast the line moves: buckets of ten seconds of the claim clock, eighteen of them. */
+import type { Progress } from "../store/contract/room-state.ts";
+import type { Room } from "./room.ts";
+import type { ProgressBucket } from "./rows.ts";
+
+const progressBucketMs = 10_000;
+const progressBuckets = 18;
+
+function openBucket(room: Room): void {
+  const bucket = Math.floor(room.claimMs / progressBucketMs);
+  if (bucket === room.progressNow.bucket) return;
+  const kept: ProgressBucket[] = [];
+  for (const past of room.progress) {
+    if (past.bucket > bucket - progressBuckets) kept.push(past);
+  }
+  if (room.progressNow.bucket > bucket - progressBuckets) kept.push(lastBucket(room));
+  clearProgress(room);
+  room.progress = kept;
+  room.progressNow.bucket = bucket;
+}
+
+function lastBucket(room: Room): ProgressBucket {
+  return {
+    bucket: room.progressNow.bucket,
+    spanMs: room.progressNow.spanMs,
+    served: room.progressNow.served,
+    entered: room.progressNow.entered,
+    endedEarly: room.progressNow.endedEarly,
+  };
+}
+
+/** Somebody waited for so long, and nothing held the line. */
+export function noteWaiting(room: Room, elapsedMs: number): void {
+  openBucket(room);
+  room.progressNow.spanMs += elapsedMs;
+}
+
+export function noteServed(room: Room, places: number): void {
+  openBucket(room);
+  room.progressNow.served += places;
+}
+
+export function noteEntered(room: Room): void {
+  openBucket(room);
+  room.progressNow.entered++;
+}
+
+export function noteEndedEarly(room: Room, admissions: number): void {
+  openBucket(room);
+  room.progressNow.endedEarly += admissions;
+}
+
+export function clearProgress(room: Room): void {
+  room.progress = [];
+  room.progressNow.bucket = 0;
+  room.progressNow.spanMs = 0;
+  room.progressNow.served = 0;
+  room.progressNow.entered = 0;
+  room.progressNow.endedEarly = 0;
+}
+
+/** What was noted in the last three minutes of the claim clock. */
+export function progressOf(room: Room): Progress {
+  const first = Math.floor(room.claimMs / progressBucketMs) - progressBuckets + 1;
+  let spanMs = 0;
+  let served = 0;
+  let entered = 0;
+  let endedEarly = 0;
+  if (room.progressNow.bucket >= first) {
+    spanMs = room.progressNow.spanMs;
+    served = room.progressNow.served;
+    entered = room.progressNow.entered;
+    endedEarly = room.progressNow.endedEarly;
+  }
+  for (const past of room.progress) {
+    if (past.bucket >= first) {
+      spanMs += past.spanMs;
+      served += past.served;
+      entered += past.entered;
+      endedEarly += past.endedEarly;
+    }
+  }
+  return { spanMs, served, entered, endedEarly };
+}

@@ -1,0 +1,101 @@
+-- Generated from src/core/advances.ts by `npm run lua`. Not to be edited.
+-- When places were served: by advances of the serving counter. A place expires when it was not claimed in time since.
+
+local function add_row(to)
+  local grain_ms = math.max(1000, room.claim_within_ms / 1000)
+  local last = last_row(key.rows)
+  if last ~= nil and room.claim_ms - last.sinceMs < grain_ms then
+    replace_row(key.rows, last, {to = to, sinceMs = last.sinceMs, atMs = room.claim_ms})
+  else
+    append_row(key.rows, {to = to, sinceMs = room.claim_ms, atMs = room.claim_ms})
+  end
+end
+
+local function cut_advances(to)
+  local cut = cut_rows(key.rows, to)
+  if cut == nil then
+    return
+  end
+  local last = last_row(key.rows)
+  local last_to = last == nil and 0 or last.to
+  if last_to < to then
+    append_row(key.rows, {to = to, sinceMs = cut.sinceMs, atMs = cut.atMs})
+  end
+end
+
+local function unused_places(low, high)
+  local last = math.min(high, room.queued)
+  if last <= low then
+    return 0
+  end
+  local used = count_positions(key.claimed_places, low + 1, last) + count_positions(key.left_places, low + 1, last)
+  return math.max(0, places_between(room.gaps, low, last) - used)
+end
+
+--- Records that places up to the serving counter are served as of now.
+local function add_advance()
+  if room.serving > room.serving_high then
+    set("serving_high", room.serving)
+  end
+  add_row(room.serving)
+end
+
+--- Open places beyond `queuedBefore` were taken just now: they are served as of now, whenever they were opened.
+local function add_taken_places(queued_before)
+  cut_advances(queued_before)
+  add_row(math.min(room.serving, room.queued))
+end
+
+--- Takes back advances beyond the serving counter, which an operator has moved back.
+local function take_back_advances()
+  set(
+    "count_no_shows",
+    math.max(0, room.count_no_shows - unused_places(room.serving, room.expired_through))
+  )
+  set("expired_through", math.min(room.expired_through, room.serving))
+  cut_advances(room.serving)
+end
+
+--- When the place was served, claim clock; before all times when its row is gone.
+local function served_at(position)
+  if position <= room.expired_through then
+    return 0
+  end
+  local row = row_of(key.rows, position)
+  return row == nil and 0 or row.atMs
+end
+
+--- Whether a served place was not claimed in time, and the limiter has not kept it from that.
+local function has_expired(position, joined_ms)
+  local served_ms = math.max(joined_ms, served_at(position))
+  return room.claim_ms > served_ms + room.claim_within_ms and not is_exempt(position)
+end
+
+--- Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`, up to the first place that is
+-- held at the door: it has not expired, and a recovery must know.
+local function expire_advances(limit)
+  local oldest_ms = room.claim_ms - room.claim_within_ms
+  local held = lowest_held()
+  local dropped = 0
+  local last = 0
+  for _, row in ipairs(first_rows(key.rows, limit)) do
+    if row.atMs >= oldest_ms or held ~= nil and row.to >= held then
+      break
+    end
+    last = row.to
+    dropped = dropped + 1
+  end
+  if dropped == 0 then
+    return
+  end
+  drop_rows(key.rows, dropped)
+  local through = math.max(room.expired_through, math.min(last, room.queued))
+  set("count_no_shows", room.count_no_shows + unused_places(room.expired_through, through))
+  set("expired_through", through)
+end
+
+--- Places served more than 30 s ago that may still be claimed.
+local function absent_places()
+  local row = last_row_until(key.rows, room.claim_ms - 30000)
+  return row == nil and 0 or unused_places(room.expired_through, row.to)
+end

@@ -1,0 +1,192 @@
+-- Generated from src/core/capacity.ts by `npm run lua`. Not to be edited.
+-- How many admissions are live, and may be.
+
+local function is_earlier_lapse(a, b)
+  if a[1] ~= b[1] then
+    return a[1] < b[1]
+  end
+  return a[2] < b[2]
+end
+
+local function join_first_two(lapses)
+  local first = table.remove(lapses, 1)
+  local second = lapses[1]
+  if first == nil or second == nil then
+    return
+  end
+  lapses[1] = {second[1], first[2] + second[2]}
+end
+
+local function join_lapses(found)
+  local lapses = {}
+  for _, lapse in ipairs(found) do
+    if lapse[2] > 0 then
+      lapses[#lapses + 1] = lapse
+    end
+  end
+  sort_by(lapses, is_earlier_lapse)
+  local earliest = lapses[1]
+  if earliest == nil then
+    return {}
+  end
+  if earliest[2] > 1 then
+    lapses[1] = {earliest[1], earliest[2] - 1}
+  else
+    table.remove(lapses, 1)
+  end
+  while #lapses >= 8 do
+    join_first_two(lapses)
+  end
+  local told = {{earliest[1], 1}}
+  for _, lapse in ipairs(lapses) do
+    told[#told + 1] = lapse
+  end
+  return told
+end
+
+local function lapses_ahead(lapses)
+  local ahead = {}
+  for _, lapse in ipairs(lapses) do
+    if lapse[1] > room.flow_ms then
+      ahead[#ahead + 1] = lapse
+    end
+  end
+  return ahead
+end
+
+local function without_first(lapses, count)
+  local left = math.max(0, count)
+  local kept = {}
+  for _, lapse in ipairs(lapses) do
+    local dropped = math.min(left, lapse[2])
+    left = left - dropped
+    if lapse[2] > dropped then
+      kept[#kept + 1] = {lapse[1], lapse[2] - dropped}
+    end
+  end
+  return kept
+end
+
+--- Those that have lapsed and are not yet cleaned up are taken to be the ones that had exited, and both to lapse first.
+local function past_count()
+  local lapsed = count_below(key.live, room.flow_ms + 1)
+  return lapsed + math.max(0, room.exited - lapsed)
+end
+
+--- Live admissions.
+local function live_count()
+  return size_of(key.live) - past_count()
+end
+
+--- What may be live though nobody knows the admission.
+local function ghost_count()
+  local ghosts = 0
+  for _, lapse in ipairs(room.ghosts) do
+    if lapse[1] > room.flow_ms then
+      ghosts = ghosts + lapse[2]
+    end
+  end
+  return ghosts
+end
+
+--- How many more admissions may be live; null without such a bound.
+local function capacity_free()
+  if room.inlet_type ~= "max_active" or room.max_active == nil then
+    return nil
+  end
+  return room.max_active - live_count() - ghost_count()
+end
+
+--- So many ghosts, the earliest first, have turned out to be admissions that are known, or to have left.
+local function lay_ghosts(ghosts)
+  if ghosts <= 0 or #room.ghosts == 0 then
+    return
+  end
+  local rest = {}
+  local left = ghosts
+  for _, lapse in ipairs(room.ghosts) do
+    local laid = lapse[1] > room.flow_ms and math.min(left, lapse[2]) or 0
+    left = left - laid
+    rest[#rest + 1] = {lapse[1], lapse[2] - laid}
+  end
+  set("ghosts", rest)
+end
+
+--- So many have left the site, nobody knows who: live ones first, then ghosts. Answers how many there were to leave.
+local function note_exits(exits)
+  local live = size_of(key.live)
+  local left = math.min(exits, live - room.exited + ghost_count())
+  if is_line_moving() then
+    note_ended_early(left)
+  end
+  lay_ghosts(room.exited + exits - live)
+  set("exited", math.min(room.exited + exits, live))
+  return left
+end
+
+local function prune_ghosts()
+  if #room.ghosts == 0 then
+    return
+  end
+  local kept = {}
+  for _, lapse in ipairs(room.ghosts) do
+    if lapse[1] > room.flow_ms and lapse[2] > 0 then
+      kept[#kept + 1] = lapse
+    end
+  end
+  set("ghosts", kept)
+end
+
+--- When live admissions and ghosts lapse, in at most eight steps, the earliest by itself; each is late rather than early.
+local function live_lapses()
+  if room.inlet_type ~= "max_active" then
+    return {}
+  end
+  local skipped = past_count()
+  local live = size_of(key.live) - skipped
+  local lapses = lapses_ahead(room.ghosts)
+  local counted = 0
+  local step = 0
+  while step < 8 do
+    local up_to = math.min(1, live) + math.floor(math.max(0, live - 1) * step / (8 - 1))
+    if up_to > counted then
+      local until_ms = score_at(key.live, skipped + up_to - 1)
+      if until_ms ~= nil then
+        lapses[#lapses + 1] = {until_ms, up_to - counted}
+      end
+    end
+    counted = up_to
+    step = step + 1
+  end
+  local told = {}
+  for _, lapse in ipairs(join_lapses(lapses)) do
+    told[#told + 1] = {to_wall(lapse[1]), lapse[2]}
+  end
+  return told
+end
+
+local function sum_of(lapses)
+  local sum = 0
+  for _, lapse in ipairs(lapses) do
+    sum = sum + lapse[2]
+  end
+  return sum
+end
+
+--- The end of a recovery. Ghosts that the state knows stay; what was remembered to be live beyond them, and beyond the
+-- admissions on record, becomes ghosts too: no more in all than may be live.
+local function raise_ghosts()
+  local ghosts = lapses_ahead(room.ghosts)
+  local remembered = lapses_ahead(room.remembered_lapses)
+  set("remembered_lapses", {})
+  set("ghosts", {})
+  if room.inlet_type ~= "max_active" or room.max_active == nil then
+    return
+  end
+  local live = live_count()
+  for _, lapse in ipairs(without_first(remembered, live + sum_of(ghosts))) do
+    ghosts[#ghosts + 1] = lapse
+  end
+  sort_by(ghosts, is_earlier_lapse)
+  set("ghosts", without_first(ghosts, sum_of(ghosts) - (room.max_active - live)))
+end

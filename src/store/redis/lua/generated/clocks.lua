@@ -1,0 +1,71 @@
+-- Generated from src/core/clocks.ts by `npm run lua`. Not to be edited.
+-- The room's clocks, and what stops them.
+
+local function has_times()
+  return room.inlet_type == "periodic" or room.inlet_type == "adaptive"
+end
+
+local function serving_part_ms(elapsed_ms)
+  if not has_times() then
+    return elapsed_ms
+  end
+  local from_ms = math.max(room.at_ms - elapsed_ms, room.starts_at_ms or 0)
+  return math.max(0, math.min(room.at_ms, room.ends_at_ms or room.at_ms) - from_ms)
+end
+
+--- Places that were handed out and not served.
+local function people_waiting()
+  return places_between(room.gaps, room.serving, room.queued)
+end
+
+--- Whether any outflow limit, own or shared, is set.
+local function is_limited()
+  return room.limit ~= nil or room.shared_id ~= ""
+end
+
+--- Whether the hold after a recovery still keeps everybody out. Rooms without a limit are never held.
+local function is_held()
+  return is_limited() and room.flow_ms < room.hold_until_ms
+end
+
+--- Clock steps of more than this, and steps back, count for no more and no less.
+local function clamp_step(elapsed_ms)
+  return math.min(math.max(elapsed_ms, 0), 5000)
+end
+
+--- Moves the room's clocks by the time since the last call, clamped to 0…5 s. The claim clock stands still
+-- unless the room is open: while it is paused, recovering, held or drawing.
+local function advance_clocks(now_ms)
+  if now_ms == room.at_ms then
+    return
+  end
+  local elapsed_ms = clamp_step(now_ms - room.at_ms)
+  local was_held = is_held()
+  set("at_ms", now_ms)
+  set("flow_ms", room.flow_ms + elapsed_ms)
+  if phase_of() ~= "open" or room.recovering_until_ms > 0 or is_drawing() then
+    return
+  end
+  local claim_elapsed_ms = was_held and math.min(elapsed_ms, math.max(0, room.flow_ms - room.hold_until_ms)) or elapsed_ms
+  set("claim_ms", room.claim_ms + claim_elapsed_ms)
+  local serving_elapsed_ms = serving_part_ms(claim_elapsed_ms)
+  if serving_elapsed_ms > 0 and people_waiting() > 0 then
+    note_waiting(serving_elapsed_ms)
+  end
+end
+
+--- Whether the inlet is between its times.
+local function is_inlet_on()
+  if not has_times() then
+    return true
+  end
+  if room.starts_at_ms ~= nil and room.at_ms < room.starts_at_ms then
+    return false
+  end
+  return room.ends_at_ms == nil or room.at_ms < room.ends_at_ms
+end
+
+--- Whether somebody waits and nothing holds the line.
+local function is_line_moving()
+  return phase_of() == "open" and not is_drawing() and not is_held() and is_inlet_on() and people_waiting() > 0
+end

@@ -1,0 +1,80 @@
+-- Generated from src/core/draw/marks.ts by `npm run lua`. Not to be edited.
+-- What hot operations go by of a room's draws, so that they need not read the records: of each its id, stage, first and last
+-- number, its time, and whether its seed is committed to.
+
+--- Nothing is served: the order of those who have entered is being fixed.
+local function is_drawing()
+  for _, mark in ipairs(room.draw_marks) do
+    if mark[2] == 2 or mark[2] == 3 then
+      return true
+    end
+  end
+  return false
+end
+
+--- Whether the time of entries is over that are still taken. Not while the room is forgotten: nobody knows then where the numbers stand.
+local function are_entries_over()
+  if is_forgotten() then
+    return false
+  end
+  for _, mark in ipairs(room.draw_marks) do
+    if mark[2] == 2 then
+      return room.flow_ms >= mark[5]
+    end
+  end
+  return false
+end
+
+--- A prequeue has begun, and nothing binds the seed of its draw yet.
+local function lacks_commitment()
+  if room.base_phase ~= "prequeue" then
+    return false
+  end
+  for _, mark in ipairs(room.draw_marks) do
+    if mark[2] <= 2 and mark[3] > 0 and mark[6] == 0 then
+      return true
+    end
+  end
+  return false
+end
+
+--- Numbers of a cancelled draw are in none. Where nobody has entered, the last number is the one before the first.
+local function is_entry_of(mark, number)
+  if mark[2] == 4 or mark[3] == 0 or number < mark[3] then
+    return false
+  end
+  return mark[2] <= 2 or number <= mark[4]
+end
+
+--- The first number of a draw that has begun and whose last one is not fixed; 0 for none.
+local function first_coming()
+  local first = 0
+  for _, mark in ipairs(room.draw_marks) do
+    if mark[2] <= 2 then
+      first = mark[3]
+    end
+  end
+  return first
+end
+
+--- Whether the position is known: no draw has the number, or it was computed by the one that has.
+--
+-- @param drawId of what draw the caller has the position; null where it knows of none
+local function is_placed(number, draw_id)
+  for _, mark in ipairs(room.draw_marks) do
+    if is_entry_of(mark, number) then
+      return mark[2] == 5 and mark[1] == draw_id
+    end
+  end
+  return draw_id == nil
+end
+
+--- Whether a draw whose last number is fixed, and which was not cancelled, has the number.
+local function is_fixed_entry(number)
+  for _, mark in ipairs(room.draw_marks) do
+    if mark[2] > 2 and is_entry_of(mark, number) then
+      return true
+    end
+  end
+  return false
+end

@@ -1,0 +1,85 @@
+-- Generated from src/core/progress.ts by `npm run lua`. Not to be edited.
+-- How fast the line moves: buckets of ten seconds of the claim clock, eighteen of them.
+
+local function last_bucket()
+  return {
+    room.progress_bucket,
+    room.progress_span_ms,
+    room.progress_served,
+    room.progress_entered,
+    room.progress_ended_early
+  }
+end
+
+local function clear_progress()
+  set("progress", {})
+  set("progress_bucket", 0)
+  set("progress_span_ms", 0)
+  set("progress_served", 0)
+  set("progress_entered", 0)
+  set("progress_ended_early", 0)
+end
+
+local function open_bucket()
+  local bucket = math.floor(room.claim_ms / 10000)
+  if bucket == room.progress_bucket then
+    return
+  end
+  local kept = {}
+  for _, past in ipairs(room.progress) do
+    if past[1] > bucket - 18 then
+      kept[#kept + 1] = past
+    end
+  end
+  if room.progress_bucket > bucket - 18 then
+    kept[#kept + 1] = last_bucket()
+  end
+  clear_progress()
+  set("progress", kept)
+  set("progress_bucket", bucket)
+end
+
+--- Somebody waited for so long, and nothing held the line.
+local function note_waiting(elapsed_ms)
+  open_bucket()
+  set("progress_span_ms", room.progress_span_ms + elapsed_ms)
+end
+
+local function note_served(places)
+  open_bucket()
+  set("progress_served", room.progress_served + places)
+end
+
+local function note_entered()
+  open_bucket()
+  set("progress_entered", room.progress_entered + 1)
+end
+
+local function note_ended_early(admissions)
+  open_bucket()
+  set("progress_ended_early", room.progress_ended_early + admissions)
+end
+
+--- What was noted in the last three minutes of the claim clock.
+local function progress_of()
+  local first = math.floor(room.claim_ms / 10000) - 18 + 1
+  local span_ms = 0
+  local served = 0
+  local entered = 0
+  local ended_early = 0
+  if room.progress_bucket >= first then
+    span_ms = room.progress_span_ms
+    served = room.progress_served
+    entered = room.progress_entered
+    ended_early = room.progress_ended_early
+  end
+  for _, past in ipairs(room.progress) do
+    if past[1] >= first then
+      span_ms = span_ms + past[2]
+      served = served + past[3]
+      entered = entered + past[4]
+      ended_early = ended_early + past[5]
+    end
+  end
+  return {spanMs = span_ms, served = served, entered = entered, endedEarly = ended_early}
+end

@@ -1,0 +1,177 @@
+/**
+ * Goal: what a script costs in Redis, against another version of it. Method: two trees of sources, this one and the one that is
+ * named (a `git worktree` with its node_modules), run the same operations by turns on one server, and `INFO commandstats` says how
+ * long the calls took. Prints the median of the blocks in µs and their paired ratio as JSON.
+ *
+ * `npx tsx test/bench/scripts.ts TREE [blocks]`
+ */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createLogger } from "../../src/lib/logger.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import type { RoomSettings, Store } from "../../src/store/contract/room-store.ts";
+import { settings } from "../contract/room-driver.ts";
+import { startRedis } from "../support/redis-server.ts";
+
+const here = resolve(import.meta.dirname, "../..");
+const there = resolve(process.argv[2] ?? "");
+const blocks = Number(process.argv[3] ?? 15);
+const callsPerBlock = 300;
+
+const redis = await startRedis();
+const trees = await Promise.all([here, there].map((tree, index) => openTree(tree, `t${index}:`)));
+
+async function openTree(tree: string, keyPrefix: string) {
+  const module = (await import(pathToFileURL(`${tree}/src/store/redis/index.ts`).href)) as {
+    createRedisStore(options: object): Store;
+  };
+  const logger = createLogger("silent");
+  const store = module.createRedisStore({ url: redis.url, random: systemRandom, logger, keyPrefix });
+  await store.start();
+  return store;
+}
+
+/** Time in scripts so far, in µs, and calls. */
+async function scriptTime(): Promise<{ usec: number; calls: number }> {
+  const info = String(await redis.command("INFO", "commandstats"));
+  const [, calls = "0", usec = "0"] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(info) ?? [];
+  return { usec: Number(usec), calls: Number(calls) };
+}
+
+interface Play {
+  readonly name: string;
+  readonly file: RoomSettings;
+  /** Once, before the blocks. */
+  readonly begin?: (room: Room) => Promise<void>;
+  readonly call: (room: Room, index: number) => Promise<unknown>;
+}
+
+interface Room {
+  readonly store: Store;
+  readonly id: string;
+  readonly known: string;
+  edition: number;
+  first: number;
+}
+
+const line = { type: "periodic", limit: 6_000, claimWithinMs: 3_600_000 } as const;
+
+async function fill(room: Room, places: number, served: number): Promise<void> {
+  const joined = await room.store.rooms.join(room.id, room.known, places);
+  if (joined.result !== "ok") throw new Error(joined.result);
+  room.edition = joined.value.edition;
+  room.first = joined.value.first;
+  if (served === 0) return;
+  await room.store.rooms.adminStep(room.id, room.known, { step: "increment", by: served }, null);
+}
+
+function claim(room: Room, position: number, sub = `sub-${position}`) {
+  return room.store.rooms.claim(room.id, room.known, {
+    sub,
+    edition: room.edition,
+    position,
+    joinedMs: 0,
+    login: null,
+    address: null,
+    proof: null,
+    bypass: null,
+  });
+}
+
+const plays: Play[] = [
+  {
+    name: "claim, admitted",
+    file: settings({ type: "manual", claimWithinMs: 3_600_000 }),
+    begin: (room) => fill(room, 10_000, 10_000),
+    call: (room, index) => claim(room, room.first + index),
+  },
+  {
+    name: "claim, waiting",
+    file: settings({ type: "manual" }),
+    begin: (room) => fill(room, 10_000, 0),
+    call: (room, index) => claim(room, room.first + index),
+  },
+  {
+    name: "claim, held by the limit",
+    file: settings({ ...line, type: "manual", limit: 60 }),
+    begin: (room) => fill(room, 10_000, 10_000),
+    call: (room, index) => claim(room, room.first + index),
+  },
+  {
+    name: "claim, in again",
+    file: settings({ type: "manual", claimWithinMs: 3_600_000 }),
+    begin: async (room) => {
+      await fill(room, 100, 100);
+      await claim(room, room.first);
+    },
+    call: (room) => claim(room, room.first),
+  },
+  { name: "join", file: settings(line), begin: (room) => fill(room, 10_000, 0), call: (room) => fill(room, 1, 0) },
+  {
+    name: "tick, periodic with a line",
+    file: settings(line),
+    begin: (room) => fill(room, 10_000, 0),
+    call: (room) => room.store.rooms.tick(room.id, room.known, Number.MAX_SAFE_INTEGER / 2),
+  },
+  {
+    name: "tick, adaptive with a line",
+    file: settings({ ...line, type: "adaptive" }),
+    begin: (room) => fill(room, 10_000, 0),
+    call: (room) => room.store.rooms.tick(room.id, room.known, Number.MAX_SAFE_INTEGER / 2),
+  },
+  {
+    name: "tick, max_active with a line",
+    file: settings({ type: "max_active", maxActive: 500 }),
+    begin: (room) => fill(room, 10_000, 0),
+    call: (room) => room.store.rooms.tick(room.id, room.known, Number.MAX_SAFE_INTEGER / 2),
+  },
+  {
+    name: "report of a load",
+    file: settings({ ...line, type: "adaptive" }),
+    call: (room) => room.store.rooms.reportLoad(room.id, room.known, { source: "probe", latencyMs: 120 }),
+  },
+];
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+for (const [at, play] of plays.entries()) {
+  const rooms = await Promise.all(trees.map((store) => open(store, `bench-${at}`, play)));
+  const times: number[][] = [[], []];
+  for (let block = 0; block <= blocks; block++) {
+    for (const [index, room] of rooms.entries()) {
+      const before = await scriptTime();
+      for (let call = 0; call < callsPerBlock; call++) await play.call(room, block * callsPerBlock + call);
+      const after = await scriptTime();
+      // The first block warms up.
+      if (block > 0) times[index]?.push((after.usec - before.usec) / (after.calls - before.calls));
+    }
+  }
+  const [now = [], then = []] = times;
+  const ratio = median(now.map((usec, index) => usec / (then[index] ?? usec)));
+  const told = {
+    script: play.name,
+    usec: round(median(now)),
+    thereUsec: round(median(then)),
+    ratio: round(ratio, 100),
+  };
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+}
+await Promise.all(trees.map((store) => store.close()));
+await redis.stop();
+
+function round(value: number, by = 10): number {
+  return Math.round(value * by) / by;
+}
+
+async function open(store: Store, id: string, play: Play): Promise<Room> {
+  const offer = () => store.rooms.contribute({ room: id, fileSettings: play.file, memory: null, isNewRoom: true });
+  let answer = await offer();
+  while (answer.recovering) {
+    await new Promise((done) => setTimeout(done, answer.remainingMs));
+    answer = await offer();
+  }
+  const { life, incarnation = life } = answer as unknown as { life?: string; incarnation?: string };
+  const room: Room = { store, id, known: incarnation ?? "", edition: 0, first: 1 };
+  await play.begin?.(room);
+  return room;
+}
