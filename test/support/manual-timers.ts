@@ -1,4 +1,4 @@
-import type { Timers } from "../../src/config/reload/timers.ts";
+import type { Timers } from "../../src/config/reload/repeat.ts";
 
 /** Timers that run when a test says so. */
 export interface ManualTimers extends Timers {

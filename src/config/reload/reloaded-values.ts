@@ -1,10 +1,9 @@
-/** The values in force, and who is to hear when they change. */
+/** The values in force, what fails, and who is to hear when that changes. */
 import type { Clock } from "../../lib/clock.ts";
 import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { formatDuration } from "../schema/duration.ts";
 import type { SecretGroup, SecretPlace } from "../secrets/secret-places.ts";
 import { emptyListFault, type ResolvedPlace, type ValuesByPlace, valuesOfGroup } from "../secrets/secret-values.ts";
-import type { FaultBoard } from "./fault-board.ts";
 import type { SecretChange, SecretReport } from "./reloaded-secrets.ts";
 
 /** How long a client secret that a file held before is accepted: the relying party changes at another moment. */
@@ -21,6 +20,9 @@ export interface ReloadedValues {
   take(place: SecretPlace, resolved: ResolvedPlace, keepsOlder: boolean): void;
   /** Ends those that were accepted for a while. */
   expire(): void;
+  /** `key` names what fails, `place` is where it is told: once when it begins, and once when it is over (`message` null). */
+  setFault(key: string, place: string, message: string | null): void;
+  faults(): readonly string[];
 }
 
 interface ReloadedValuesOptions {
@@ -30,7 +32,6 @@ interface ReloadedValuesOptions {
   readonly issuers: readonly { readonly issuer: string }[];
   readonly values: ValuesByPlace;
   readonly clock: Clock;
-  readonly board: FaultBoard;
   readonly listener: (change: SecretChange) => void;
   readonly report: (report: SecretReport) => void;
 }
@@ -40,77 +41,82 @@ interface Outgoing {
   readonly untilMs: number;
 }
 
+interface InForce {
+  readonly read: readonly string[];
+  /** Replaced, and accepted for a while. */
+  readonly older: readonly Outgoing[];
+}
+
 export function createReloadedValues(options: ReloadedValuesOptions): ReloadedValues {
-  const { raw, groups, issuers, clock, board, listener, report } = options;
-  const values = new Map(options.values);
-  const outgoing = new Map<string, readonly Outgoing[]>();
-  const told = new Map(groups.map((group) => [group, valuesOfGroup(group, values).join("\0")]));
+  const { raw, groups, issuers, clock, listener, report } = options;
+  const inForce = new Map<string, InForce>([...options.values].map(([where, read]) => [where, { read, older: [] }]));
+  const groupAt = new Map(
+    groups.flatMap((group) => group.places.map(({ path }) => [formatPath(path), group] as const)),
+  );
+  const told = new Map(groups.map((group) => [group, valuesOfGroup(group, options.values).join("\0")]));
+  const failing = new Map<string, string>();
 
-  /** What a group's values are with `read` at one of its places. */
-  function listWith(group: SecretGroup, where: string, read: readonly string[], older: readonly Outgoing[]) {
-    return valuesOfGroup(group, new Map(values).set(where, [...read, ...older.map(({ value }) => value)]));
+  /** A group's values with these at one of its places. */
+  function listWith(group: SecretGroup, where: string, news: InForce): readonly string[] {
+    const all = [...new Map(inForce).set(where, news)];
+    return valuesOfGroup(group, new Map(all.map(([at, { read, older }]) => [at, [...read, ...valuesOf(older)]])));
   }
 
-  function keep(
-    where: string,
-    group: SecretGroup,
-    read: readonly string[],
-    older: readonly Outgoing[],
-    warnings: readonly string[] = [],
-  ): void {
-    const list = listWith(group, where, read, older);
-    values.set(where, [...read, ...older.map(({ value }) => value)]);
-    outgoing.set(where, older);
-    const text = list.join("\0");
-    if (told.get(group) === text) return;
-    told.set(group, text);
+  function keep(where: string, group: SecretGroup, news: InForce, warnings: readonly string[] = []): void {
+    const list = listWith(group, where, news);
+    inForce.set(where, news);
+    if (told.get(group) === list.join("\0")) return;
+    told.set(group, list.join("\0"));
     listener(changeOf(raw, group, list, issuers));
-    report({
-      event: "secrets.changed",
-      place: where,
-      message: [describeList(group, list, older), ...warnings].join("; "),
-    });
+    const message = [describeList(group, list, news.older), ...warnings].join("; ");
+    report({ event: "secrets.changed", place: where, message });
   }
 
-  function olderOnes(where: string, read: readonly string[], keepsOlder: boolean): readonly Outgoing[] {
-    if (!keepsOlder) return [];
-    const older = outgoing.get(where) ?? [];
+  function olderThan(where: string, read: readonly string[]): readonly Outgoing[] {
+    const before = inForce.get(where) ?? { read: [], older: [] };
     const untilMs = clock.now() + OUTGOING_MS;
-    const inForce = (values.get(where) ?? []).filter((value) => !older.some((each) => each.value === value));
-    return [...inForce.map((value) => ({ value, untilMs })), ...older]
+    return [...before.read.map((value) => ({ value, untilMs })), ...before.older]
       .filter(({ value }) => !read.includes(value))
       .slice(0, OUTGOING_MAX);
   }
 
+  function setFault(key: string, place: string, message: string | null): void {
+    const wasFailing = failing.delete(key);
+    if (message !== null) failing.set(key, `${place}: ${message}`);
+    if (message !== null && !wasFailing) {
+      report({ event: "secrets.failed", place, message: `${message}; the last values stay in force` });
+    } else if (message === null && wasFailing) {
+      report({ event: "secrets.restored", place, message: "can be read and used again" });
+    }
+  }
+
   return {
-    take(place, resolved, keepsOlder) {
-      const where = formatPath(place.path);
-      const group = groupOf(groups, place);
-      const older = olderOnes(where, resolved.values, keepsOlder);
-      const fault = resolved.fault ?? emptyListFault(group, listWith(group, where, resolved.values, older));
-      board.set(where, where, fault);
+    take({ path }, { values: read, fault: own, leftOut, warnings }, keepsOlder) {
+      const where = formatPath(path);
+      const group = groupAt.get(where);
+      if (group === undefined) throw new Error(`${where} belongs to no group`);
+      const news = { read, older: keepsOlder ? olderThan(where, read) : [] };
+      const fault = own ?? emptyListFault(group, listWith(group, where, news));
+      setFault(where, where, fault);
       // Of a version that is to come; the others are fine.
-      board.set(`${where} next`, where, fault === null ? (resolved.leftOut[0] ?? null) : null);
-      if (fault === null) keep(where, group, resolved.values, older, resolved.warnings);
+      setFault(`${where} next`, where, fault === null ? (leftOut[0] ?? null) : null);
+      if (fault === null) keep(where, group, news, warnings);
     },
     expire() {
       const nowMs = clock.now();
-      for (const [where, older] of outgoing) {
+      for (const [where, { read, older }] of inForce) {
         const left = older.filter(({ untilMs }) => untilMs > nowMs);
-        const group = groups.find(({ places }) => places.some(({ path }) => formatPath(path) === where));
-        if (left.length === older.length || group === undefined) continue;
-        const ended = new Set(older.map(({ value }) => value));
-        const read = (values.get(where) ?? []).filter((value) => !ended.has(value));
-        keep(where, group, read, left);
+        const group = groupAt.get(where);
+        if (left.length < older.length && group !== undefined) keep(where, group, { read, older: left });
       }
     },
+    setFault,
+    faults: () => [...failing.values()],
   };
 }
 
-function groupOf(groups: readonly SecretGroup[], place: SecretPlace): SecretGroup {
-  const group = groups.find(({ places }) => places.includes(place));
-  if (group === undefined) throw new Error(`${formatPath(place.path)} belongs to no group`);
-  return group;
+function valuesOf(outgoing: readonly Outgoing[]): string[] {
+  return outgoing.map(({ value }) => value);
 }
 
 function changeOf(

@@ -11,7 +11,7 @@ import { checkListeners } from "../checks/listen-checks.ts";
 import { checkSharing } from "../checks/room-checks.ts";
 import { createReloadedSecrets } from "../reload/index.ts";
 import { NOTHING_RELOADED, type ReloadedSecrets } from "../reload/reloaded-secrets.ts";
-import type { Timers } from "../reload/timers.ts";
+import type { Timers } from "../reload/repeat.ts";
 import { document as documentOfOne, documentOfSeveral } from "../schema/schema.ts";
 import { checkPreviousSecrets } from "../secrets/secret-places.ts";
 import type { Environment } from "../secrets/secret-source.ts";
@@ -112,7 +112,14 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   return {
     config,
     reloaded: needsSecrets
-      ? createReloadedSecrets({ raw, values, issuers: config.issuers, context, refreshMs, clock, random, timers })
+      ? createReloadedSecrets({
+          raw,
+          values,
+          issuers: config.issuers,
+          context: { ...context, refreshMs, random },
+          clock,
+          timers,
+        })
       : NOTHING_RELOADED,
     warnings: [...secrets.warnings, ...themeFiles.warnings, ...findWarnings(checked.data, config, clock.now())],
   };

@@ -1,10 +1,12 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { SecretError } from "./secret-error.ts";
-import type { SecretSource } from "./secret-source.ts";
+import type { OriginWatch, SecretSource } from "./secret-source.ts";
 
 const FILE_BYTES_MAX = 65_536;
 const GROUP_OR_WORLD_READABLE = 0o044;
+const LOOK_MS = 2_000;
+const SETTLE_MS = 500;
 
 /** `{ from: file, path: shop.secret }`: the content of a file without the newline at its end. */
 export const fromFile: SecretSource = {
@@ -20,7 +22,45 @@ export const fromFile: SecretSource = {
     const isOpenToOthers = (mode & GROUP_OR_WORLD_READABLE) !== 0;
     return { value, warnings: isOpenToOthers ? [`${file} can be read by other users: chmod 600 ${file}`] : [] };
   },
+  reload: {
+    holdsOneValue: true,
+    originOf: ({ path = "" }, { baseDir }) => resolve(baseDir, path),
+    watch: ([first], { baseDir }) => watchFile(resolve(baseDir, first?.reference.path ?? "")),
+  },
 };
+
+/**
+ * Looks at a file now and then, instead of asking the system to tell: that misses changes on network volumes and where a link is
+ * replaced, as Kubernetes does with mounted secrets. Half of a file may be a valid secret, so one that has changed is read
+ * when two looks in a row saw the same.
+ */
+function watchFile(path: string): OriginWatch {
+  let readAs: string | null = null;
+  let seenAs: string | null = null;
+  return {
+    firstMs: LOOK_MS,
+    async look(read) {
+      const signature = await signatureOf(path);
+      const isNew = signature !== readAs;
+      const hasSettled = signature === seenAs;
+      seenAs = signature;
+      if (isNew && !hasSettled) return { nextMs: SETTLE_MS, fault: null };
+      readAs = signature;
+      if (isNew) await read();
+      return { nextMs: LOOK_MS, fault: null };
+    },
+  };
+}
+
+/** Another one whenever the file, or that which a link leads to, may have another content. */
+async function signatureOf(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  }
+}
 
 async function readSecretFile(file: string): Promise<{ content: string; mode: number }> {
   try {

@@ -1,9 +1,17 @@
 import { SecretAbsent, SecretError } from "./secret-error.ts";
 import { readMember } from "./secret-member.ts";
-import type { FetchedSecret, OtherVersion, SecretSource, VersionsWanted } from "./secret-source.ts";
-import { createSecretsManager } from "./secrets-manager.ts";
-import type { SecretAddress } from "./secrets-manager-failures.ts";
-import { placeOf } from "./secrets-manager-failures.ts";
+import type {
+  FetchedSecret,
+  OriginWatch,
+  OtherVersion,
+  Reference,
+  ReloadContext,
+  SecretSource,
+  VersionsWanted,
+  WatchedReference,
+} from "./secret-source.ts";
+import { createSecretsManager, nameOf } from "./secrets-manager.ts";
+import { placeOf, type SecretAddress } from "./secrets-manager-failures.ts";
 
 const CURRENT = "AWSCURRENT";
 const PENDING = "AWSPENDING";
@@ -21,6 +29,7 @@ const STAGES: Readonly<Record<VersionsWanted, readonly string[]>> = {
 };
 const SECRET_ID_LENGTH_MAX = 2_048;
 const STAGE_LENGTH_MAX = 256;
+const BACKOFF_MAX_MS = 300_000;
 
 /** `{ from: aws_secrets_manager, secret_id: prod/usher, key: … }`: a secret there, or a member of one that is JSON. */
 export const fromSecretsManager: SecretSource = {
@@ -40,10 +49,46 @@ export const fromSecretsManager: SecretSource = {
       if (secretsManager === undefined) manager.close();
     }
   },
+  reload: {
+    holdsOneValue: false,
+    originOf: (reference) => nameOf(addressOf(reference)),
+    watch: watchSecret,
+  },
 };
 
+/** Asks again now and then; after failures less and less often, and spread, so that many processes do not ask all at once. */
+function watchSecret(references: readonly WatchedReference[], context: ReloadContext): OriginWatch {
+  const { secretsManager: manager, refreshMs, random } = context;
+  const address = addressOf(references[0]?.reference ?? {});
+  const lists = references.map(({ reference, versions }) => stagesOf(reference, versions));
+  const stages = new Set(
+    [...STAGES.key_ring, ...lists.flat()].filter((stage) => lists.some((list) => list.includes(stage))),
+  );
+  const usualMs = () => refreshMs * (0.9 + 0.2 * random.fraction());
+  let failures = 0;
+  manager.forget(address);
+
+  return {
+    firstMs: usualMs(),
+    async look(read) {
+      try {
+        for (const stage of stages) await manager.read(address, stage);
+        await read();
+        failures = 0;
+        return { nextMs: usualMs(), fault: null };
+      } catch (error) {
+        if (!(error instanceof SecretError)) throw error;
+        const mostMs = Math.min(BACKOFF_MAX_MS, refreshMs * 2 ** Math.min(++failures, 16));
+        return { nextMs: mostMs * (0.5 + 0.5 * random.fraction()), fault: error.message };
+      } finally {
+        manager.forget(address);
+      }
+    },
+  };
+}
+
 /** @throws SecretError when it can't be one */
-export function addressOf(reference: Readonly<Record<string, string>>): SecretAddress {
+function addressOf(reference: Reference): SecretAddress {
   const { secret_id: secretId = "", endpoint = null } = reference;
   // arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/usher-AbCdEf
   const [scheme, , service, region = "", , kind] = secretId.split(":");
@@ -58,7 +103,7 @@ export function addressOf(reference: Readonly<Record<string, string>>): SecretAd
 }
 
 /** The staging labels to read, in order. One that is written stands alone. */
-export function stagesOf(reference: Readonly<Record<string, string>>, versions: VersionsWanted): readonly string[] {
+function stagesOf(reference: Reference, versions: VersionsWanted): readonly string[] {
   const { version_stage: stage } = reference;
   if (stage !== undefined && stage.length > STAGE_LENGTH_MAX) {
     throw new SecretError(`version_stage has more than ${STAGE_LENGTH_MAX} characters`);
@@ -70,15 +115,8 @@ export function stagesOf(reference: Readonly<Record<string, string>>, versions: 
   return stage === undefined ? STAGES[versions] : [stage];
 }
 
-/** In reading order for the versions of several references together. */
-export function unitedStages(lists: readonly (readonly string[])[]): readonly string[] {
-  return [...new Set([...STAGES.key_ring, ...lists.flat()])].filter((stage) =>
-    lists.some((list) => list.includes(stage)),
-  );
-}
-
 function assemble(
-  { key, version_stage: only }: Readonly<Record<string, string>>,
+  { key, version_stage: only }: Reference,
   address: SecretAddress,
   contents: ReadonlyMap<string, string | null>,
 ): FetchedSecret {

@@ -8,7 +8,7 @@ import { fromEnv } from "./from-env.ts";
 import { fromFile } from "./from-file.ts";
 import { fromSecretsManager } from "./from-secrets-manager.ts";
 import { SecretError } from "./secret-error.ts";
-import type { FetchedSecret, SecretContext, SecretSource } from "./secret-source.ts";
+import type { FetchedSecret, Reference, SecretContext, SecretReload, SecretSource } from "./secret-source.ts";
 
 const SECRET_SOURCES: readonly SecretSource[] = [fromEnv, fromFile, fromSecretsManager];
 
@@ -33,15 +33,12 @@ export async function resolveSecret(
     : { ...secret, others: secret.others.filter(({ value }) => hasUsableLength(value)) };
 }
 
-/**
- * The keys of a reference to the source of that name, null where something else stands there.
- * @throws SecretError when they are not what the source takes.
- */
-export function referenceTo(from: string, written: unknown): Readonly<Record<string, string>> | null {
+/** A reference to a source that reloads its secrets; null for what stands there as it is, or never changes. */
+export function reloadable(written: unknown): { readonly reload: SecretReload; readonly reference: Reference } | null {
+  if (typeof written !== "object" || written === null || !("from" in written)) return null;
+  const { from, ...rest } = written;
   const source = SECRET_SOURCES.find((candidate) => candidate.from === from);
-  if (source === undefined || typeof written !== "object" || written === null || !("from" in written)) return null;
-  const { from: name, ...rest } = written;
-  return name === from ? checkFields(source, rest) : null;
+  return source?.reload === undefined ? null : { reload: source.reload, reference: checkFields(source, rest) };
 }
 
 function hasUsableLength(value: string): boolean {

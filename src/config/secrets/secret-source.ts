@@ -1,3 +1,4 @@
+import type { Random } from "../../lib/random.ts";
 import type { SecretsManager } from "./secrets-manager.ts";
 
 /** Environment variables, passed in by command.ts. An empty one counts as not set. */
@@ -40,6 +41,9 @@ export interface FetchedSecret {
   readonly leftOut?: readonly string[];
 }
 
+/** The keys of a reference beside `from`. */
+export type Reference = Readonly<Record<string, string>>;
+
 /**
  * A place where secrets are kept outside the configuration file, written there as `{ from: NAME, … }`.
  * Another kind is one more of these in the registry of index.ts.
@@ -51,5 +55,39 @@ export interface SecretSource {
   /** Those that may be left out; all text. */
   readonly optionalFields?: readonly string[];
   /** @throws SecretError that says what is missing and never contains a secret. */
-  fetch(reference: Readonly<Record<string, string>>, context: SecretContext): Promise<FetchedSecret>;
+  fetch(reference: Reference, context: SecretContext): Promise<FetchedSecret>;
+  /** How secrets are reloaded while the program runs; absent where they never change. */
+  readonly reload?: SecretReload;
+}
+
+export interface SecretReload {
+  /** Whether one value is there at a time; else the source itself says which other versions are accepted. */
+  readonly holdsOneValue: boolean;
+  /** Names where the secret comes from: references with the same name are read together. */
+  originOf(reference: Reference, context: SecretContext): string;
+  /** Watches one origin, for all references that name it. */
+  watch(references: readonly WatchedReference[], context: ReloadContext): OriginWatch;
+}
+
+export interface WatchedReference {
+  readonly reference: Reference;
+  readonly versions: VersionsWanted;
+}
+
+export interface ReloadContext extends SecretContext {
+  readonly secretsManager: SecretsManager;
+  /** How often a service is asked. */
+  readonly refreshMs: number;
+  readonly random: Random;
+}
+
+export interface OriginWatch {
+  /** Milliseconds until the first look. */
+  readonly firstMs: number;
+  /**
+   * Looks once, and calls `read`, which fetches all references anew, where they may have changed.
+   *
+   * @returns after how many milliseconds to look again, and why the origin cannot be read; null where it can
+   */
+  look(read: () => Promise<void>): Promise<{ readonly nextMs: number; readonly fault: string | null }>;
 }
