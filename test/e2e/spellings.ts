@@ -8,6 +8,7 @@ import { opsRoutes } from "../../src/http/ops/routes.ts";
 import { type PublicRoutesOptions, publicRoutes } from "../../src/http/visitor/routes.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const someMethods = ["GET", "POST"];
 
 /** Stands for all parts that handlers are made of: none of them is called. */
 const nothing: unknown = new Proxy(() => undefined, {
@@ -100,8 +101,19 @@ export interface Answer {
   readonly status: number;
 }
 
-/** Asks for each of these with every method, by a connection from 127.0.0.2, where no operator is. */
-export async function askForAll(origin: string, paths: readonly string[], ca?: string): Promise<Answer[]> {
+export interface Asking {
+  /** PEM of the authority that the client trusts. */
+  readonly ca?: string;
+  /** Each spelling with each method, where otherwise other spellings than the path's own are asked with two. */
+  readonly isThorough?: boolean;
+}
+
+/** Asks for each of these by a connection from 127.0.0.2, where no operator is. */
+export async function askForAll(
+  origin: string,
+  paths: readonly string[],
+  { ca, isThorough = false }: Asking = {},
+): Promise<Answer[]> {
   const { hostname, host, port, protocol } = new URL(origin);
   const options = { keepAlive: true, maxSockets: 8, localAddress: "127.0.0.2" };
   const isSecure = protocol === "https:";
@@ -117,7 +129,9 @@ export async function askForAll(origin: string, paths: readonly string[], ca?: s
       outgoing.end();
     });
   const asked = paths.flatMap((path) =>
-    spellingsOf(path, host).flatMap(([kind, target]) => methods.map((method) => ({ kind, method, target }))),
+    spellingsOf(path, host).flatMap(([kind, target]) =>
+      (isThorough || isSame(kind) ? methods : someMethods).map((method) => ({ kind, method, target })),
+    ),
   );
   const answers = await Promise.all(
     asked.map(async (each) => ({ ...each, status: await ask(each.method, each.target) })),

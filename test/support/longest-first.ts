@@ -22,11 +22,11 @@ const longest = [
   "contract/redis.long",
   "contract/parity.long",
   "e2e/cost/cost.long",
-  // Half a minute of waiting.
-  "e2e/conformance/conformance",
   "e2e/journey/redis",
   "e2e/journey/memory.long",
-  "e2e/relying-parties/apache",
+  // Half a minute of waiting, or a part of it.
+  "e2e/conformance/code-reuse.long",
+  "e2e/relying-parties/apache.long",
 ];
 
 /** Runs the longest files first, within what runs together. */

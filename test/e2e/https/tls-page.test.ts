@@ -81,7 +81,7 @@ describe("TLS as documented", () => {
   });
 
   test("the public address has nothing for operators, by any method and in any spelling", async () => {
-    const answers = await askForAll(origin, registeredPaths("tls").operators, ca);
+    const answers = await askForAll(origin, registeredPaths("tls").operators, { ca });
     expect(leaks(answers, [400, 404, 405, 421])).toEqual([]);
     expect(answers.filter(({ kind, status }) => kind === "as it is" && status !== 404)).toEqual([]);
   });

@@ -119,10 +119,10 @@ function startLoad(origin: string) {
     else failures.push(`${name}: ${status}`);
   };
   const workers = (Object.keys(requests) as (keyof typeof requests)[]).flatMap((name) =>
-    Array.from({ length: 3 }, async () => {
+    Array.from({ length: 2 }, async () => {
       while (!isOver) {
         await send(name);
-        await delay(5);
+        await delay(20);
       }
     }),
   );

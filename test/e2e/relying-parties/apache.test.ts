@@ -1,11 +1,8 @@
-/** Apache with mod_auth_openidc, started for the test: a whole login, and a wait that is longer than its memory. */
+/** Apache with mod_auth_openidc, started for the test: whole logins. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Apache, apacheUris, startApache } from "../../support/apache.ts";
 import { freePorts } from "../../support/ports.ts";
 import { clientId, clientSecret, memoryStore, startWorld, type World } from "../world.ts";
-
-const STATE_TIMEOUT_SEC = 5;
-const SERVED_AFTER_MS = 15_000;
 
 /** Every login that is begun below `/api/` says so. */
 const sendTarget = (target: string) => [
@@ -19,7 +16,7 @@ describe("Apache with mod_auth_openidc", () => {
   let world: World;
 
   beforeAll(async () => {
-    const ports = await freePorts(6);
+    const ports = await freePorts(5);
     const client = (port = 0) => {
       const { origin, redirectUri, loggedOutUri } = apacheUris(port);
       return {
@@ -31,32 +28,30 @@ describe("Apache with mod_auth_openidc", () => {
     };
     const rooms = [
       { id: "site", client: client(ports[0]) },
-      { id: "forgetful", client: { ...client(ports[1]), login_timeout: "4s" } },
       {
         id: "deep",
         client: {
-          ...client(ports[2]),
+          ...client(ports[1]),
           login_timeout: "1s",
           initiate_login_uri: undefined,
-          target_link_uris: [`${apacheUris(ports[2] ?? 0).origin}/*`],
+          target_link_uris: [`${apacheUris(ports[1] ?? 0).origin}/*`],
         },
       },
-      { id: "tabs", client: client(ports[3]) },
-      { id: "back", client: client(ports[4]) },
+      { id: "tabs", client: client(ports[2]) },
+      { id: "back", client: client(ports[3]) },
       {
         id: "told",
         client: {
-          ...client(ports[5]),
-          backchannel_logout_uri: `${apacheUris(ports[5] ?? 0).redirectUri}?logout=backchannel`,
+          ...client(ports[4]),
+          backchannel_logout_uri: `${apacheUris(ports[4] ?? 0).redirectUri}?logout=backchannel`,
         },
       },
     ];
     world = await startWorld({ store: memoryStore, rooms });
     for (const [index, { id }] of rooms.entries()) {
       const options = { issuer: world.issuer, clientId: clientId(id), clientSecret: clientSecret(id) };
-      const timeout = id === "forgetful" ? { stateTimeoutSec: STATE_TIMEOUT_SEC } : {};
       const extraLines = id === "deep" ? sendTarget(`${apacheUris(ports[index] ?? 0).origin}/api/`) : [];
-      apaches.set(id, await startApache({ ...options, ...timeout, extraLines, port: ports[index] ?? 0 }));
+      apaches.set(id, await startApache({ ...options, extraLines, port: ports[index] ?? 0 }));
     }
   });
   afterAll(async () => {
@@ -159,22 +154,5 @@ describe("Apache with mod_auth_openidc", () => {
   test("a script's request without a login takes no place", async () => {
     const answer = await world.visitor().fetch(`${apache("site").origin}/api/`);
     expect([answer.status, answer.header("location")]).toEqual([401, undefined]);
-  });
-
-  test(`OIDCStateTimeout ${STATE_TIMEOUT_SEC}: a visitor who is served after 15 s gets in through the restart`, async () => {
-    const { origin, errorLog } = apache("forgetful");
-    const visitor = world.visitor();
-    const parked = await visitor.navigate(`${origin}/?page=7`);
-    const position = parked.position;
-    await new Promise((resolve) => setTimeout(resolve, SERVED_AFTER_MS));
-    await world.admin.increment("forgetful", 1);
-
-    const inside = await visitor.waitInLine(parked);
-    expect([inside.status, inside.url.href], errorLog()).toEqual([200, `${origin}/`]);
-    expect(inside.body).toContain(`OIDC_CLAIM_queue_position=${position}`);
-    const places = inside.redirects.map(({ origin, pathname }) => `${origin}${pathname}`);
-    // Usher → Apache's start page → Usher → callback, and never an answer to the login that Apache forgot.
-    expect(places.filter((place) => place.endsWith("/oidc/callback"))).toHaveLength(1);
-    expect(errorLog()).not.toContain("state has expired");
   });
 });

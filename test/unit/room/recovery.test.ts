@@ -255,7 +255,10 @@ describe("admissions of the last moment before everything was lost", () => {
   test("are counted on disk before their visitors are told: no more are live than may be", async () => {
     const world = createSharedWorld("live");
     const settings = { ...manualSettings, inlet };
-    const [one, two] = [world.process("one", { settings, isNewInstallation: true }), world.process("two", { settings })];
+    const [one, two] = [
+      world.process("one", { settings, isNewInstallation: true }),
+      world.process("two", { settings }),
+    ];
     await one.refresh();
     await two.refresh();
     for (const process of [one, two, one]) {
