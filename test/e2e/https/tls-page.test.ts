@@ -86,6 +86,12 @@ describe("TLS as documented", () => {
     expect(answers.filter(({ kind, status }) => kind === "as it is" && status !== 404)).toEqual([]);
   });
 
+  test("the public address does not answer what the proxies of forward authentication ask", async () => {
+    for (const path of ["/rooms/tls/verify", "/rooms/tls/verify?refuse=401", "/rooms/tls/verify/shop"]) {
+      expect([path, (await world.http.get(`${origin}${path}`)).status]).toEqual([path, 403]);
+    }
+  });
+
   test("addresses of thousands of parameters come through nginx, and cost less than what everybody else is answered", async () => {
     const { pid } = (world.gateways[0] as World["gateways"][number]).process();
     const attack = `${origin}/rooms/tls/leave?${"a&".repeat(8_000)}`;
