@@ -8,7 +8,18 @@ const script = (name) => inRoot("src", "browser", `${name}.ts`);
  */
 const ownMembers = [
   ...["abandon", "admit", "againMs", "askFirst", "askSoon", "backoffMsMax", "countdown", "exposeRefusedCookies"],
-  ...["floorMs", "isFailing", "isHeld", "isPending", "isStale", "isWanted", "lastAnswerMs", "nextMs", "nextPollMs"],
+  ...[
+    "floorMs",
+    "heldPlace",
+    "isFailing",
+    "isHeld",
+    "isPending",
+    "isStale",
+    "isWanted",
+    "lastAnswerMs",
+    "nextMs",
+    "nextPollMs",
+  ],
   ...["pauseMsMax", "settled", "showAhead", "soundMs"],
 ];
 

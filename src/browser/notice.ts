@@ -5,12 +5,18 @@
  * never all at the same instant.
  */
 import { createEntry } from "./entry.ts";
-import { areGivingPlaces, firstQuestionMs, holdOnBackoffMsMax, holdOnPauseMsMax, holdOnPollMs } from "./hold-on.ts";
 import { jitter, type RoomStatus } from "./line-figures.ts";
 import { showMessage } from "./message.ts";
 import { describeOpening, laterEntry, nextOpening, spreadOut, watchAfterMs } from "./opening.ts";
 import { part, say, sayMoment } from "./page-parts.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
+import {
+  areGivingPlaces,
+  firstQuestionMs,
+  unavailableBackoffMsMax,
+  unavailablePauseMsMax,
+  unavailablePollMs,
+} from "./temporarily-unavailable.ts";
 import { createTimeWords, ownLocale } from "./time-words.ts";
 
 const noticePage = document.querySelector("main");
@@ -46,7 +52,7 @@ function run(data: DOMStringMap): void {
           take,
           nextMs,
           floorMs: () => 2_000,
-          ...(waitsForPlaces && { backoffMsMax: holdOnBackoffMsMax }),
+          ...(waitsForPlaces && { backoffMsMax: unavailableBackoffMsMax }),
           settled() {
             show();
             entry.retry();
@@ -54,7 +60,7 @@ function run(data: DOMStringMap): void {
         });
   const entry = createEntry({
     key: "usher.notice",
-    ...(waitsForPlaces && { pauseMsMax: holdOnPauseMsMax }),
+    ...(waitsForPlaces && { pauseMsMax: unavailablePauseMsMax }),
     // Where nothing can be asked, what the browser knows of the connection has to do.
     lastAnswerMs: () => statusPoll?.lastAnswerMs() ?? (navigator.onLine ? Date.now() : 0),
     askFirst() {
@@ -117,7 +123,7 @@ function run(data: DOMStringMap): void {
   }
 
   function nextMs(): number {
-    if (waitsForPlaces) return holdOnPollMs();
+    if (waitsForPlaces) return unavailablePollMs();
     if (phase === "") return Infinity;
     const usualMs = phase === "ended" ? 45_000 : 30_000;
     return watchAfterMs(usualMs, opensAtMs === null ? null : opensAtMs - serverNow(), spreadMs);

@@ -47,7 +47,7 @@ async function arriveNoted(change = "", options: BrowserContextOptions = {}): Pr
     await page.exposeFunction("note", (doing: unknown) => noted.push(doing));
     await page.addInitScript(`{${noteDoings}${change}}`);
   });
-  await page.getByText("Call me when it is my turn").click();
+  await page.getByText("Alert me when it is my turn").click();
   return page;
 }
 
@@ -77,7 +77,7 @@ describe("what is offered", () => {
 
   test("is not there without JavaScript", async () => {
     const page = await arrive({ javaScriptEnabled: false });
-    expect(await page.getByText("Call me when it is my turn").isVisible()).toBe(false);
+    expect(await page.getByText("Alert me when it is my turn").isVisible()).toBe(false);
   });
 
   test("is only what the browser can do", async () => {

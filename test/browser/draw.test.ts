@@ -24,7 +24,7 @@ describe("before the doors open", () => {
     expect(await text("#label")).toBe("Your entry number");
     expect(await text(".position")).toBe("31,415");
     expect(await text(".rule")).toBe(
-      "Places are drawn when the doors open, among all who are here by then. Coming early or reloading changes nothing. Whoever comes later stands behind.",
+      "Places are drawn when the doors open, among everyone who is here by then. Coming early or reloading changes nothing. Anyone who comes later joins behind.",
     );
     expect(await page.getByText("ahead of you").isVisible()).toBe(false);
     expect(await page.getByRole("progressbar").isVisible()).toBe(false);

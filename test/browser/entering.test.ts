@@ -78,7 +78,7 @@ describe("entering", () => {
   test("a site that is full is no turn yet, and is told as such", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
     const page = await arrive();
-    await expect.poll(() => text("#status"), soon).toContain("The site is full just now");
+    await expect.poll(() => text("#status"), soon).toContain("The site is full right now");
     await expect.poll(() => page.title(), soon).toBe("You are next – Autumn tour tickets");
     gallery.room.state = "waiting";
     await page.waitForURL("**/site");
@@ -124,9 +124,9 @@ describe("entering", () => {
     const page = await arrive();
     expect(await text("#status")).toContain("Letting you in");
     for (const [heldBy, words] of [
-      ["capacity", "The site is full just now"],
+      ["capacity", "The site is full right now"],
       ["limit", "Letting you in"],
-      ["capacity", "The site is full just now"],
+      ["capacity", "The site is full right now"],
     ] as const) {
       gallery.room.heldBy = heldBy;
       await expect.poll(() => text("#status"), soon).toContain(words);
@@ -149,7 +149,7 @@ describe("entering", () => {
         .poll(() => text("#ahead"), soon)
         .toBe(rank === 1 ? "1 person ahead of you" : "12 people ahead of you");
       expect(await page.title()).toBe(`${rank} ahead – Autumn tour tickets`);
-      expect(await text("#status")).toBe("It is your turn. You come in right after those ahead of you.");
+      expect(await text("#status")).toBe("Nearly there: the people ahead of you go in first.");
     }
     gallery.room.rank = 0;
     await expect.poll(() => text("#status"), soon).toBe("You are next. Letting you in…");

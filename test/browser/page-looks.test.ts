@@ -129,9 +129,9 @@ test("what a screen reader finds", async () => {
       - paragraph: This page updates by itself and lets you in when it is your turn.
       - link "Check my place":
         - /url: ""
-      - paragraph: You may close this tab; you keep your place. Come back with this browser, by the way you came.
-      - paragraph: When your turn comes, it is held for you for 15 minutes.
-      - group: Call me when it is my turn
+      - paragraph: You may close this tab; you keep your place. To return, open the same link in this browser.
+      - paragraph: When it is your turn, you have 15 minutes to enter.
+      - group: Alert me when it is my turn
       - group: Wait in another browser or on another device
       - group: Leave the line
       - status"
@@ -154,7 +154,7 @@ test("what a screen reader finds before the doors open", async () => {
     - paragraph:
       - time: (day and time)
     - paragraph: in 3 days 23 hours
-    - paragraph: When the doors open, people are let in by entry number, the lowest first. Yours was given when you came, and stays as it is. Reloading, or coming back early, changes nothing.
+    - paragraph: When the doors open, people enter by entry number, the lowest first. Your number stays the same; reloading or coming back early changes nothing.
     - paragraph:
       - text: Last updated
       - time: now

@@ -76,7 +76,7 @@ describe("waiting", () => {
     gallery.room.pausedReason = "operator";
     gallery.room.message = words("<b>Back at nine</b>");
     await expect.poll(() => text("#status"), soon).toContain("The line is paused");
-    expect(await text("#reason")).toBe("The organiser has stopped it for a while.");
+    expect(await text("#reason")).toBe("The organiser has paused the line for a while.");
     expect(await text("#message-text")).toBe("<b>Back at nine</b>");
     expect(await page.title()).toBe("Paused – Autumn tour tickets");
     // Not even the visitor's turn ends a pause.
@@ -89,7 +89,7 @@ describe("waiting", () => {
 
   test.each([
     ["alarm", "has raised an alarm"],
-    ["unhealthy", "does not answer as it should"],
+    ["unhealthy", "is not responding properly"],
   ])("a pause by reason %s says so", async (reason, words) => {
     await arrive();
     Object.assign(gallery.room, { phase: "paused", pausedReason: reason });
@@ -190,9 +190,9 @@ describe("before the doors open", () => {
   test(`"I came early and got a bad place": the page says how places are given, and that coming back changes nothing`, async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
     const page = await arrive();
-    const rule = page.getByText("people are let in by entry number, the lowest first. Yours was given when you came");
+    const rule = page.getByText("people enter by entry number, the lowest first. Your number stays the same");
     expect(await rule.isVisible()).toBe(true);
-    expect(await rule.textContent()).toContain("Reloading, or coming back early, changes nothing.");
+    expect(await rule.textContent()).toContain("reloading or coming back early changes nothing.");
   });
 
   test("the visitor has an entry number, and the opening in their own time zone, counted down", async () => {

@@ -5,8 +5,13 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { areGivingPlaces, firstQuestionMs, holdOnPauseMsMax, holdOnPollMs } from "../../src/browser/hold-on.ts";
 import type { RoomStatus } from "../../src/browser/line-figures.ts";
+import {
+  areGivingPlaces,
+  firstQuestionMs,
+  unavailablePauseMsMax,
+  unavailablePollMs,
+} from "../../src/browser/temporarily-unavailable.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
@@ -48,10 +53,10 @@ async function arrive(origin: string) {
     if (answer.kind !== "notice" || answer.status !== 503) throw new Error(JSON.stringify(answer));
     await pause(firstQuestionMs(answer.retryMs));
     while (!areGivingPlaces((await http.get(`${origin}/rooms/${room}/status`)).json() as RoomStatus)) {
-      await pause(holdOnPollMs());
+      await pause(unavailablePollMs());
     }
     // The first time it comes again at once.
-    if (visits > 1) await until(enteredMs + Math.min(holdOnPauseMsMax, 1_000 * 2 ** (visits - 1)));
+    if (visits > 1) await until(enteredMs + Math.min(unavailablePauseMsMax, 1_000 * 2 ** (visits - 1)));
   }
 }
 

@@ -7,7 +7,7 @@ import { pollJson } from "./status.ts";
 const scheduleRetryMs = 300_000;
 /** Where no time is known. */
 const lookAgainMs = 30_000;
-const holdOnMs = 2_000;
+const unavailableRetryMs = 2_000;
 /** A token may be there sooner, but many of the same network wait for it. Pages that try in vain wait longer each time. */
 const crowdedRetryMs = 5_000;
 
@@ -45,7 +45,7 @@ function describe(gateNotice: GateNotice): Notice {
       return {
         code: room?.availability === "recovering" ? "room_recovering" : "store_unavailable",
         values,
-        autoRetryMs: Math.max(1_000, retryMs ?? holdOnMs),
+        autoRetryMs: Math.max(1_000, retryMs ?? unavailableRetryMs),
         ...watch(room, null, true),
       };
     case "not_open": {
@@ -124,7 +124,7 @@ function watch(room: GateNotice["room"], phase: NoticeWatch["phase"], waitsForPl
  */
 export function retryAfterMs({ code, room, retryMs, opensAtMs }: GateNotice): number | undefined {
   if (retryMs !== undefined) return retryMs;
-  if (code === "hold_on") return holdOnMs;
+  if (code === "hold_on") return unavailableRetryMs;
   if (code === "room_full") return lookAgainMs;
   if (code === "too_many_from_address") return crowdedRetryMs;
   if (code !== "not_open") return undefined;

@@ -47,7 +47,7 @@ export interface Interruption {
 
 /** Nobody joins for so long after an interruption: every waiting page learns in this time that it is over. */
 const graceMs = 5_000;
-/** Pages that were told when to ask have asked by then (browser/hold-on.ts). */
+/** Pages that were told when to ask have asked by then (browser/temporarily-unavailable.ts). */
 const foreseenGraceMs = 1_500;
 /** Over how long the arrivals of an interruption are let in. */
 const maxSpreadMs = 10_000;

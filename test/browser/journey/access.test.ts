@@ -37,7 +37,7 @@ describe.concurrent("with the keyboard only", () => {
     await parkedAt(page);
     const stops = await tabTo(page, "Leave the line");
     const [check, call] = stops;
-    expect([check?.name, call?.name]).toEqual(["Check my place", "Call me when it is my turn"]);
+    expect([check?.name, call?.name]).toEqual(["Check my place", "Alert me when it is my turn"]);
     await page.keyboard.press("Enter");
     const [confirm] = await tabStops(page, 1);
     expect(confirm?.name).toBe("Give up my place");
@@ -60,7 +60,7 @@ describe.concurrent("with the keyboard only", () => {
 
     const stops = await tabTo(page, "Check my place");
     await press("Enter");
-    stops.push(...(await tabTo(page, "Call me when it is my turn")));
+    stops.push(...(await tabTo(page, "Alert me when it is my turn")));
     await press("Enter");
     for (const name of ["Play a sound", "Test the sound", "Show a notification", "Keep the screen on"]) {
       stops.push(...(await tabTo(page, name)));
@@ -74,7 +74,7 @@ describe.concurrent("with the keyboard only", () => {
     expect((await tabTo(page)).length).toBe(0);
     expect(stops.map(({ name }) => name)).toEqual([
       "Check my place",
-      "Call me when it is my turn",
+      "Alert me when it is my turn",
       "Play a sound",
       "Test the sound",
       "Show a notification",

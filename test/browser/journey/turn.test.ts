@@ -114,10 +114,10 @@ describe.concurrent("a line that stands still", () => {
     const navigations = recordNavigations(page);
     await journey.admin.step("pauses", "pause");
     await page.getByText("The line is paused. You keep your place.").waitFor();
-    await page.getByText("The organiser has stopped it for a while.").waitFor();
+    await page.getByText("The organiser has paused the line for a while.").waitFor();
     expect(await page.title()).toBe("Paused – The room pauses");
     await page.reload();
-    await page.getByText("The organiser has stopped it for a while.").waitFor();
+    await page.getByText("The organiser has paused the line for a while.").waitFor();
     expect(await parkedAt(page)).toBe(3);
     await journey.admin.step("pauses", "resume");
     await page.getByText("You are in line.").waitFor();

@@ -71,7 +71,7 @@ export function describeClaiming(world: () => World): void {
     const other = world().visitor();
     const behind = await other.navigate(site.startLogin().url, { stopAt: site.isCallback });
     expect([behind.position, behind.state]).toEqual([3, "held"]);
-    expect(behind.body).toContain("You come in right after those ahead of you.");
+    expect(behind.body).toContain("Nearly there: the people ahead of you go in first.");
     expect((await claim(other, behind)).json()).toMatchObject({ state: "served", held_by: "limit", ahead: 1 });
     expect(held.poll_after_ms).toBeLessThanOrEqual(4_000);
     const state = async () => ((await claim(visitor, page)).json() as { state: string }).state;

@@ -81,7 +81,7 @@ describe("while the store is away", () => {
     const page = await visitor.navigate(parked.url);
     expect([page.status, page.position, page.state]).toEqual([200, 4, "store_away"]);
     expect(page.body).toContain(">At most 3 people ahead of you<");
-    expect(page.body).toContain("Your place is safe with you");
+    expect(page.body).toContain("Your place is safe in this browser");
 
     const json = { accept: "application/json" };
     const cookie = visitor.jar.header(parked.url) ?? "";

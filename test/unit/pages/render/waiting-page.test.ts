@@ -148,7 +148,7 @@ describe("words from outside", () => {
 
 test("what only the page says, and its script never, stands in it once or not at all", () => {
   const html = (state: "waiting" | "store_away") => htmlOf(pages.waiting(makeView({ state }), makeVisitor(), plain));
-  const words = /cannot reach its records right now/g;
+  const words = /cannot reach its data right now/g;
   expect(html("waiting").match(words)).toBeNull();
   expect(html("store_away").match(words)).toHaveLength(1);
 });
@@ -156,9 +156,9 @@ test("what only the page says, and its script never, stands in it once or not at
 test("a paused room gives its reason, in the locale's words where it has some", () => {
   const paused = (pausedReason: string | null) =>
     htmlOf(pages.waiting(makeView({ state: "paused", pausedReason }), makeVisitor(), plain));
-  expect(paused("operator")).toContain("The organiser has stopped it");
+  expect(paused("operator")).toContain("The organiser has paused the line");
   expect(paused("alarm")).toContain("has raised an alarm");
-  expect(paused("unhealthy")).toContain("does not answer as it should");
+  expect(paused("unhealthy")).toContain("is not responding properly");
   expect(paused("Rain delay")).toContain("Rain delay");
   expect(paused(null)).toContain("<title>Paused – Autumn tour</title>");
 });
@@ -191,14 +191,14 @@ test("a visitor ready to enter learns what holds them back", () => {
     htmlOf(pages.waiting(makeView({ state: "held", heldBy }), makeVisitor({ ahead: 0, retryMs: 2_000 }), plain));
   expect(held("limit")).toContain(">You are next. Letting you in…<");
   expect(held("capacity")).toContain(
-    ">You are next. The site is full just now; you come in as soon as somebody leaves.<",
+    ">You are next. The site is full right now; you enter as soon as somebody leaves.<",
   );
 });
 
 test("who has others before them is not told to be next", () => {
   const view = makeView({ state: "held", heldBy: "limit", isBehind: true });
   const html = htmlOf(pages.waiting(view, makeVisitor({ ahead: 3, retryMs: 2_000 }), plain));
-  expect(html).toContain(">It is your turn. You come in right after those ahead of you.<");
+  expect(html).toContain(">Nearly there: the people ahead of you go in first.<");
   expect(html).toContain(">3 people ahead of you<");
   expect(html).toContain("<title>3 ahead – Autumn tour</title>");
   expect(withoutScripts(html)).not.toContain("You are next");
@@ -227,7 +227,7 @@ test("what is true without a script is said without one: the time of the numbers
   const html = htmlOf(pages.waiting(makeView({ claimWithinMs: 900_000 }), makeVisitor(), plain));
   expect(html).toContain('datetime="2030-01-02T03:04:05.000Z"');
   expect(html).toMatch(/3:04:05\sAM UTC/);
-  expect(html).toContain("held for you for 15 minutes");
+  expect(html).toContain("you have 15 minutes to enter");
 });
 
 function tagsOf(html: string): string[] {

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { areGivingPlaces, firstQuestionMs, holdOnPauseMsMax, holdOnPollMs } from "../../../src/browser/hold-on.ts";
+import {
+  areGivingPlaces,
+  firstQuestionMs,
+  unavailablePauseMsMax,
+  unavailablePollMs,
+} from "../../../src/browser/temporarily-unavailable.ts";
 import { joinSlotMs } from "../../../src/room/tickets/arrival-stamp.ts";
 
 const often = (what: () => number) => Array.from({ length: 500 }, what);
@@ -23,10 +28,10 @@ test("a page comes at the time that it was told, hardly later and never sooner",
 
 test("a page hears that places are given again before the first of them is, and not at the same instant as the others", () => {
   const firstMs = joinSlotMs({ sinceMs: 0, untilMs: 60_000, wasForeseen: false }, 0) - 60_000;
-  const pauses = often(holdOnPollMs);
+  const pauses = often(unavailablePollMs);
   expect(Math.max(...pauses)).toBeLessThan(firstMs);
   expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(1_500);
-  expect(holdOnPauseMsMax).toBeLessThanOrEqual(firstMs);
+  expect(unavailablePauseMsMax).toBeLessThanOrEqual(firstMs);
   // Where pages were told when it is over, they ask soon after it.
   const recovery = { sinceMs: 0, untilMs: 2_500, wasForeseen: true };
   for (const arrivedMs of [0, 1_000, 2_400]) {
