@@ -1,4 +1,3 @@
-import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,15 +12,16 @@ import {
 } from "./config/index.ts";
 import {
   answerByHost,
+  checkPlace,
   createBypassServices,
   createCheckpointWatch,
-  createHttpServer,
+  createListener,
   createMetrics,
   createOperatorsApp,
   createPages,
   createReadiness,
   createUnknownHostApp,
-  type HttpServer,
+  type ListenerPlace,
   logEvents,
   logScheduleWarnings,
   operatorsRoutes,
@@ -62,6 +62,8 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
+  /** Aborted where the gateway is to stop before it has started: then it serves nobody, and is ready to be closed. */
+  readonly starting: AbortSignal;
 }
 
 /** A running gateway. */
@@ -84,12 +86,19 @@ const shutdownGraceMs = 4_000;
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The composition root: every part is built and wired here, the parts of one issuer in src/issuer/. */
-export async function startApp({ config, reloaded, logger, clock: own, random }: AppOptions): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, reloaded, logger, clock: own, random, starting } = options;
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
   const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config), themes });
   for (const warning of locales.warnings) logger.warn({ event: "config.warning" }, warning);
+  const place: ListenerPlace = { setting: "listen", ...listen };
+  const ofAdmin = config.admin.listen;
+  const operatorsPlace: ListenerPlace | null = ofAdmin && { setting: "admin.listen", ...ofAdmin };
+  // Before the store is asked: what cannot serve takes no part in what goes on there.
+  await checkPlace(place);
+  if (operatorsPlace !== null) await checkPlace(operatorsPlace);
   const store = createStore(config, { clock: own, random, logger });
   // What is told, and compared by other processes, goes by the store's clock.
   const { clock } = store;
@@ -181,19 +190,20 @@ export async function startApp({ config, reloaded, logger, clock: own, random }:
   const apps = await Promise.all(issuers.map((each) => createIssuerApp({ ...each, shared })));
   logEvents(rooms, apps, logger);
   const unknownHost = createUnknownHostApp(shared);
-  const listeners = [listenerOf("listen", listen, answerByHost({ apps: apps, unknownHost, trustedProxies }))];
-  if (config.admin.listen !== null) {
+  const bounds = { maxConnections: listen.maxConnections, logger };
+  const listeners = [createListener(place, answerByHost({ apps, unknownHost, trustedProxies }), bounds)];
+  if (operatorsPlace !== null) {
     const app = createOperatorsApp({ ...shared, operators: ofOperators });
-    listeners.push(listenerOf("admin.listen", config.admin.listen, app));
+    listeners.push(createListener(operatorsPlace, app, bounds));
   }
 
   // A store that is away now is heard of later.
   await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
-  await syncAll(rooms);
+  await syncAll(rooms, starting);
   logScheduleWarnings(rooms, logger);
   // Before checkpoints are written: a start that fails, for its port say, has served nobody.
-  const [port = 0, adminPort] = await Promise.all(listeners.map(listenAt));
+  const [port = 0, adminPort] = await Promise.all(starting.aborted ? [] : listeners.map((each) => each.listen()));
   rooms.start();
   readinessWatch.start();
   for (const { registry } of issuers) registry.start();
@@ -204,25 +214,15 @@ export async function startApp({ config, reloaded, logger, clock: own, random }:
     ...apps.map(({ logouts }) => logouts),
   ];
   for (const each of rounds) each.start();
-  const issuer = apps.map((app) => app.issuer).join(" ");
-  logger.info({
+  const started = {
     event: "gateway.started",
-    issuer,
+    issuer: apps.map((app) => app.issuer).join(" "),
     host: listen.host,
     port,
-    ...(config.admin.listen !== null && { admin_host: config.admin.listen.host, admin_port: adminPort }),
+    ...(ofAdmin && { admin_host: ofAdmin.host, admin_port: adminPort }),
     store: config.store.type,
-  });
-
-  function listenerOf(setting: Listener["setting"], at: Listener["at"], app: RequestListener): Listener {
-    const { maxConnections } = listen;
-    const onRefused = (count: number) =>
-      logger.warn(
-        { event: "connections.refused", listener: setting, count },
-        `${maxConnections} connections are open, as many as listen.max_connections allows: further ones are refused`,
-      );
-    return { setting, at, server: createHttpServer(app, { maxConnections, onRefused }) };
-  }
+  };
+  if (!starting.aborted) logger.info(started);
 
   return {
     port,
@@ -250,28 +250,12 @@ export async function startApp({ config, reloaded, logger, clock: own, random }:
   };
 }
 
-interface Listener {
-  readonly server: HttpServer;
-  readonly at: { readonly host: string; readonly port: number };
-  /** The part of the configuration that says where, for whoever is told that it cannot be there. */
-  readonly setting: "listen" | "admin.listen";
-}
-
-/** Answers the port. */
-async function listenAt({ server, at, setting }: Listener): Promise<number> {
-  try {
-    return await server.listen(at.host, at.port);
-  } catch (error) {
-    throw Object.assign(error as Error, { setting });
-  }
-}
-
 /** Whoever comes first shall not meet a room that is just being recovered or opened; a store that is away is not waited for. */
-async function syncAll(rooms: WaitingRooms): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) {
+async function syncAll(rooms: WaitingRooms, starting: AbortSignal): Promise<void> {
+  for (let turn = 0; turn < 10 && !starting.aborted; turn++) {
     await rooms.sync();
     if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
-    await delay(500);
+    await delay(500, undefined, { signal: starting }).catch(() => undefined);
   }
 }
 

@@ -37,9 +37,10 @@ program
   .description("serve the rooms of a configuration file")
   .requiredOption("--config <file>", "configuration file (YAML)")
   .action(async ({ config: file }: { config: string }) => {
+    const signals = listenForSignals();
     const loaded = await loadConfig({ file, env: process.env });
-    const app = await start(loaded);
-    stopOnSignal([app], app.drain);
+    const app = await start(loaded, signals.duringStart);
+    signals.stop([app], app.drain);
   });
 
 program
@@ -47,16 +48,17 @@ program
   .description("serve a room `demo` and a site that it protects, on the embedded memory store")
   .option("--crowd <visitors>", "so many simulated visitors stand in line and log in", readCrowd, 0)
   .action(async ({ crowd }: { crowd: number }) => {
+    const signals = listenForSignals();
     const { demoDocument, startDemo } = await importDemo();
     const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
     const clientSecret = systemRandom.bytes(32).toString("base64url");
     const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
     const loaded = await loadDemoConfig({ env, documentOf: (ports) => demoDocument({ ...ports, clientSecret }) });
     const { issuers, demoPort, listen } = loaded.config;
-    const app = await start(loaded);
+    const app = await start(loaded, signals.duringStart);
     const issuer = issuers[0]?.issuer ?? "";
     const demo = await startDemo({ issuer, port: listen.port, demoPort, clientSecret, adminKey, crowd });
-    stopOnSignal([demo, app]);
+    signals.stop([demo, app]);
     console.log(demo.guide);
   });
 
@@ -66,9 +68,10 @@ program
   .option("--config <file>", "configuration file (YAML); without one, a made-up room is shown")
   .option("--port <port>", "port on this computer, which alone can open it", readPort, 3_030)
   .action(async ({ config: file, port }: { config?: string; port: number }) => {
+    const signals = listenForSignals();
     const { startPreview } = await import("./preview/index.ts");
     const preview = await startPreview({ file, port, env: process.env, clock: systemClock, packageDir });
-    stopOnSignal([preview]);
+    signals.stop([preview]);
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
 
@@ -94,42 +97,58 @@ async function importDemo(): Promise<DemoModule> {
   );
 }
 
-async function start({ config, warnings, reloaded }: LoadedConfig): Promise<App> {
+async function start({ config, warnings, reloaded }: LoadedConfig, starting: AbortSignal): Promise<App> {
   const logger = createLogger(config.logLevel);
   for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
+  if (starting.aborted) process.exit(0);
   // Loaded when it is needed: commands that only ask a gateway answer at once.
   const { startApp } = await import("./app.ts");
-  return startApp({ config, reloaded, logger, clock: systemClock, random: systemRandom });
+  return startApp({ config, reloaded, logger, clock: systemClock, random: systemRandom, starting });
 }
 
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
 const repeatedSignalMs = 1_000;
 
+interface Signals {
+  /** Aborted by a signal that comes before `stop` has been called. */
+  readonly duringStart: AbortSignal;
+  /** What a signal closes from now on, and what drains first; at once, if one has come. */
+  stop(parts: readonly Pick<App, "close">[], drain?: App["drain"]): void;
+}
+
 /**
  * A first SIGTERM, which is what service managers send, drains; whoever sends SIGINT by a key sits there and waits. Another
- * signal later cuts that short, and one more ends the process at once.
+ * signal later cuts that short, and one more ends the process at once. One that comes during the start cuts that short.
  */
-function stopOnSignal(parts: readonly Pick<App, "close">[], drain?: App["drain"]): void {
-  const cut = new AbortController();
+function listenForSignals(): Signals {
+  const [starting, cut] = [new AbortController(), new AbortController()];
   let heardMs = Number.NEGATIVE_INFINITY;
   let isClosing = false;
-  const close = async () => {
-    isClosing = true;
-    for (const part of parts) await part.close();
-    process.exit(0);
-  };
-  const stop = (signal: NodeJS.Signals) => {
+  let begin: ((signal: NodeJS.Signals) => void) | null = null;
+  const handle = (signal: NodeJS.Signals) => {
     const isFirst = heardMs === Number.NEGATIVE_INFINITY;
     const isRepeated = performance.now() - heardMs <= repeatedSignalMs;
     if (isRepeated) return;
     heardMs = performance.now();
-    if (isFirst && signal === "SIGTERM" && drain !== undefined) void drain(cut.signal).then(close);
-    else if (isFirst) void close();
-    else if (isClosing) process.exit(1);
+    if (isFirst && begin === null) starting.abort();
+    else if (isFirst) begin?.(signal);
+    else if (isClosing || begin === null) process.exit(1);
     else cut.abort();
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  process.on("SIGINT", handle);
+  process.on("SIGTERM", handle);
+  return {
+    duringStart: starting.signal,
+    stop(parts, drain) {
+      const close = async () => {
+        isClosing = true;
+        for (const part of parts) await part.close();
+        process.exit(0);
+      };
+      begin = (signal) => void (signal === "SIGTERM" && drain !== undefined ? drain(cut.signal).then(close) : close());
+      if (starting.signal.aborted) void close();
+    },
+  };
 }
 
 /** What an operator can mend is said in words; anything else is shown as it is. */

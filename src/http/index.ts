@@ -17,6 +17,7 @@ export { madeUpRoom, type Sample, type SampleRoom, sampleStatusJson, samples } f
 export { answerByHost, type HostApp } from "./by-host.ts";
 export { createOperatorsApp, createUnknownHostApp } from "./hostless-apps.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
+export { checkPlace, createListener, type Listener, type ListenerPlace } from "./listeners.ts";
 export { operatorsRoutes } from "./operators-routes.ts";
 export { createCheckpointWatch } from "./ops/checkpoint-watch.ts";
 export { logEvents } from "./ops/log-events.ts";
@@ -25,7 +26,6 @@ export { logScheduleWarnings } from "./ops/log-schedule-warnings.ts";
 export { createMetrics } from "./ops/metrics.ts";
 export { createReadiness, type Readiness, type ReadinessOptions } from "./ops/readiness.ts";
 export { watchReadiness } from "./ops/readiness-watch.ts";
-export { createHttpServer, type HttpServer } from "./server.ts";
 export { createBypassServices } from "./visitor/bypass-service.ts";
 export { createJoinAddress } from "./visitor/join-address.ts";
 export { createPageResponder } from "./visitor/page-responder.ts";

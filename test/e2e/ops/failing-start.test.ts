@@ -29,9 +29,14 @@ async function folder(): Promise<string> {
 }
 
 /** What a start prints that is expected to fail. */
-async function failing(options: Omit<GatewayOptions, "config"> & { store?: Record<string, unknown> }): Promise<string> {
-  const { store, ...others } = options;
-  const started = startGateway({ config: { rooms: [room], ...(store && { store }) }, ...others });
+async function failing(
+  options: Omit<GatewayOptions, "config"> & { store?: Record<string, unknown>; admin?: Record<string, unknown> },
+): Promise<string> {
+  const { store, admin, ...others } = options;
+  const started = startGateway({
+    config: { rooms: [room], ...(store && { store }), ...(admin && { admin }) },
+    ...others,
+  });
   const failure = await started.then(
     async (gateway) => {
       await gateway.stop();
@@ -73,15 +78,29 @@ describe("after a first start that failed", () => {
     expect(await phaseOf({ config: { rooms: [room], store }, secretsFile })).toEqual(open);
   });
 
-  test("because of its port, a room is new", async () => {
-    const secretsFile = join(await folder(), "secrets.json");
+  test("because of its port, a room is new, and the store was not touched", async () => {
+    const redis = await server();
+    const store = { type: "redis", url: redis.url };
+    const secretsFile = join(await folder(), "kept", "secrets.json");
     const port = await freePort();
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
-    const output = await failing({ port, secretsFile });
+    const output = await failing({ store, port, secretsFile });
     expect(sentences(output)).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is taken: .*ss -ltnp`))]);
+    expect(existsSync(dirname(secretsFile))).toBe(false);
+    expect(await redis.command("DBSIZE")).toBe(0);
     await new Promise((resolve) => other.close(resolve));
-    expect(await phaseOf({ config: { rooms: [room] }, port, secretsFile })).toEqual(open);
+    expect(await phaseOf({ config: { rooms: [room], store }, port, secretsFile })).toEqual(open);
+  });
+
+  test("because of the operators' port, says which setting it is", async () => {
+    const admin = { listen: { host: "127.0.0.1", port: await freePort() } };
+    const other = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => other.listen(admin.listen.port, "127.0.0.1", resolve));
+    cleanups.push(() => new Promise((resolve) => other.close(resolve)));
+    expect(sentences(await failing({ admin }))).toEqual([
+      expect.stringMatching(/choose another with admin\.listen\.port/),
+    ]);
   });
 });
 

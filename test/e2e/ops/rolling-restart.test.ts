@@ -5,6 +5,7 @@ import { startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { type Nginx, startNginx } from "../../support/nginx.ts";
 import { freePort } from "../../support/ports.ts";
+import { startRedis } from "../../support/redis-server.ts";
 import { redisStore } from "../redis-store.ts";
 import { clientId, clientSecret, redirectUri, startWorld, type World } from "../world.ts";
 
@@ -77,6 +78,32 @@ describe("a gateway that is told to stop", () => {
     expect((await gateway.process().exited).code).toBe(0);
     expect(gateway.output()).not.toContain("gateway.draining");
     await gateway.stop();
+  });
+});
+
+describe("a gateway that is told to stop while it starts", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)("does so in good order, and serves nobody: %s", async (signal) => {
+    const redis = await startRedis();
+    const config = { store: { type: "redis", url: redis.url }, rooms: [{ id: room }] };
+    const gateway = await startGateway({ config });
+    try {
+      // With a room to recover, a start takes seconds.
+      await gateway.kill();
+      await redis.command("FLUSHALL");
+      const started = gateway.start().then(
+        () => true,
+        () => false,
+      );
+      await gateway.process().waitForOutput(/room\.recovering/);
+      gateway.process().signal(signal);
+      expect(await gateway.process().exited).toEqual({ code: 0, signal: null });
+      expect(gateway.process().output()).toMatch(/"event":"gateway\.stopped"/);
+      expect(gateway.process().output()).not.toMatch(/"event":"gateway\.started"/);
+      expect(await started).toBe(false);
+    } finally {
+      await gateway.stop();
+      await redis.stop();
+    }
   });
 });
 
