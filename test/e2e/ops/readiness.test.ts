@@ -55,8 +55,8 @@ test("a store that is set up to forget while processes run is warned of, and the
   expect(await ready(gateway)).toEqual([200, '{"status":"ok"}']);
 });
 
-test("marks that cannot be written are told: not ready where they never could be, a warning and a metric later", async () => {
-  const folder = await makeTempDir("marks");
+test("checkpoints that cannot be written are told: not ready where they never could be, a warning and a metric later", async () => {
+  const folder = await makeTempDir("checkpoints");
   cleanups.push(() => folder.remove());
   const port = await freePort();
   const secretsFile = join(folder.path, "secrets.json");
@@ -67,7 +67,7 @@ test("marks that cannot be written are told: not ready where they never could be
   cleanups.push(() => gateway.stop());
   await expect
     .poll(() => ready(gateway))
-    .toEqual([503, expect.stringContaining("marks beside the secrets file cannot be written")]);
+    .toEqual([503, expect.stringContaining("checkpoints beside the secrets file cannot be written")]);
   expect(said(gateway, "marks.failed")[0]).toContain('"level":50');
   await rm(inTheWay, { recursive: true });
   await expect.poll(() => ready(gateway)).toEqual([200, '{"status":"ok"}']);
