@@ -1,6 +1,7 @@
 /**
- * What follows from the schema of the configuration file: the JSON Schema for editors, and the tables of every key for
- * docs/configuration.md.
+ * What follows from the schema of the configuration file: the JSON Schema for editors, and the tables of every key in
+ * docs/configuration.md. What a key means stands there alone, since no program asks for it; so does what a key that is left
+ * out means, where that follows from something else.
  */
 import { z } from "zod";
 import { ownKind } from "../../src/config/schema/kinds.ts";
@@ -38,12 +39,28 @@ const NAMED = new Map<unknown, string>([
   [roomTheme, "room_theme"],
 ]);
 
+/** The words about a key. */
+interface Words {
+  readonly meaning: string;
+  readonly fallback: string;
+}
+
+/** What docs/configuration.md says of each key. */
+export function wordsIn(page: string): ReadonlyMap<string, Words> {
+  const rows = page.split("\n").flatMap((line): [string, Words][] => {
+    const [, key, meaning = "", , fallback = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const path = /^`([a-z][\w.[\]]*)`$/.exec(key ?? "")?.[1];
+    return path === undefined ? [] : [[path, { meaning, fallback }]];
+  });
+  return new Map(rows);
+}
+
 /** Of the whole file, whether it has one issuer or several. */
-export function jsonSchema(): Json {
+export function jsonSchema(words: ReadonlyMap<string, Words>): Json {
   const definitions: Definitions = {};
   const { required: _, ...one } = toJson(document, definitions);
   const { issuers = {} } = toJson(documentOfSeveral, definitions).properties ?? {};
-  return withoutNulls({
+  const schema = withoutNulls({
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Configuration of Usher",
     ...one,
@@ -51,6 +68,22 @@ export function jsonSchema(): Json {
     properties: { ...one.properties, issuers },
     definitions,
   });
+  for (const [key, json] of Object.entries(schema.properties ?? {})) describe(schema, key, json, words);
+  // Rooms and clients have the same, and a title.
+  const { room_theme } = schema.definitions as Definitions;
+  for (const [key, json] of Object.entries(room_theme?.properties ?? {})) describe(schema, `theme.${key}`, json, words);
+  return schema;
+}
+
+/** Links of the page lead nowhere in an editor. */
+function describe(schema: Json, path: string, json: Json, words: ReadonlyMap<string, Words>): void {
+  for (const row of rows(path, json, false, schema.definitions as Definitions)) {
+    const { meaning = "", fallback = "" } = words.get(row.path) ?? {};
+    const usual = row.fallback !== undefined || /^(none)?$/.test(fallback) ? "" : `; without it: ${fallback}`;
+    row.json.description = `${meaning}${usual}`
+      .replaceAll("\\|", "|")
+      .replace(/\[[^\]]*\]\(([\w/-]+\.md[#\w-]*)\)/g, "docs/$1");
+  }
 }
 
 function toJson(schema: z.ZodType, definitions: Definitions): Json {
@@ -104,35 +137,46 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   "a secret": "[a secret](#how-a-secret-is-written)",
 };
 
-/** The tables, one for each part of the file, and first one of what is no part. */
-export function markdown(schema: Json): string {
-  const parts = Object.entries(schema.properties ?? {});
-  const rowsOf = ([key, json]: [string, Json]) => rows(key, json, false, schema.definitions as Definitions);
-  const plain = parts.filter(([key, json]) => rowsOf([key, json]).length === 1);
-  const others = parts.filter((part) => !plain.includes(part));
+/** The tables, one for each part of the file, and first one of what is no part. @throws Error that names keys without words */
+export function markdown(schema: Json, words: ReadonlyMap<string, Words>): string {
+  const parts = Object.entries(schema.properties ?? {}).map(
+    ([key, json]) => [key, rows(key, json, false, schema.definitions as Definitions)] as const,
+  );
+  const silent = parts.flatMap(([, all]) => all.map(({ path }) => path)).filter((path) => !words.get(path)?.meaning);
+  if (silent.length > 0) {
+    throw new Error(`docs/configuration.md does not say what they mean: give each a row: ${silent.join(", ")}`);
+  }
+  const table = (all: readonly Row[]) =>
+    [
+      "| key | meaning | allowed | default |",
+      "|---|---|---|---|",
+      ...all.map(({ path, allowed, fallback }) => {
+        const own = words.get(path);
+        return `| \`${path}\` | ${own?.meaning} | ${allowed} | ${fallback ?? (own?.fallback || "none")} |`;
+      }),
+    ].join("\n");
+  const isPlain = (all: readonly Row[]) => all.length === 1;
   return [
-    table(plain.flatMap(rowsOf)),
-    ...others.map(([key, json]) => `### \`${key}\`\n\n${table(rowsOf([key, json]))}`),
+    table(parts.flatMap(([, all]) => (isPlain(all) ? all : []))),
+    ...parts.filter(([, all]) => !isPlain(all)).map(([key, all]) => `### \`${key}\`\n\n${table(all)}`),
   ].join("\n\n");
 }
 
-const table = (lines: readonly string[]) =>
-  ["| key | meaning | allowed | default |", "|---|---|---|---|", ...lines].join("\n");
+interface Row {
+  readonly path: string;
+  readonly json: Json;
+  readonly allowed: string;
+  /** Undefined where the schema knows none: then the page says what it is. */
+  readonly fallback: string | undefined;
+}
 
 /** The row of a key, and those of what stands below it. */
-function rows(path: string, json: Json, isRequired: boolean, definitions: Definitions): string[] {
+function rows(path: string, json: Json, isRequired: boolean, definitions: Definitions): Row[] {
   const isList = json.items !== undefined;
   const members = membersOf(isList ? (json.items as Json) : json, definitions);
   const own = isList && members !== null ? `${path}[]` : path;
-  const [meaning, usual] = (json.description ?? "").split(/; without it (?=[^;]*$)/);
-  const fallback = isRequired ? "required" : (usual ?? defaultOf(json));
-  const cells = [`\`${own}\``, meaning ?? "", allowed(json, definitions), fallback].map((cell) =>
-    cell.replace(/\(docs\/([\w/-]+)\.md(#[\w-]+)?\)/g, (_, page: string, anchor = "") => {
-      const name = page.endsWith("README") ? page.slice(0, -"/README".length) : page;
-      return `([${name}](${page}.md${anchor}))`;
-    }),
-  );
-  const row = `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const fallback = isRequired ? "required" : defaultOf(json);
+  const row = { path: own, json, allowed: allowed(json, definitions), fallback };
   // What is explained elsewhere on the page.
   const isElsewhere = /\.(theme|colors\.dark)$/.test(own) || /^issuers\[\]\./.test(own);
   if (members === null || isElsewhere) return [row];
@@ -184,10 +228,10 @@ function allowed(json: Json, definitions: Definitions): string {
   return [...new Set(ofEach)].join(" or ");
 }
 
-function defaultOf({ default: value }: Json): string {
+function defaultOf({ default: value }: Json): string | undefined {
   // Those of its members stand below.
   if (JSON.stringify(value) === "{}") return "";
-  return value === undefined || (Array.isArray(value) && value.length === 0) ? "none" : code(value);
+  return value === undefined || (Array.isArray(value) && value.length === 0) ? undefined : code(value);
 }
 
 /** As YAML has it on one line. */

@@ -6,8 +6,8 @@ import { withKind } from "./kinds.ts";
 const BURST_MINUTES = 2;
 
 const written = mapping({
-  per_minute: wholeNumber(1, 1_000_000).prefault(600).describe("so many places are filled in each minute"),
-  burst: wholeNumber(1, 10_000_000).optional().describe("places that the bucket holds; without it twice `per_minute`"),
+  per_minute: wholeNumber(1, 1_000_000).prefault(600),
+  burst: wholeNumber(1, 10_000_000).optional(),
 });
 const limited = written.transform(({ per_minute, burst = per_minute * BURST_MINUTES }) => ({ per_minute, burst }));
 

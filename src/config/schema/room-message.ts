@@ -24,8 +24,8 @@ export interface RoomMessage {
 const words = plainText("a message", TEXT_LENGTH_MAX);
 const plain = anyLanguage(words).transform((texts): RoomMessage => ({ severity: "information", texts }));
 const graded = mapping({
-  text: wordsByLanguage(words, "{ en: Sold out, de: Ausverkauft }").describe("a text, or one for each language"),
-  severity: oneOf("severity", SEVERITIES).default("information").describe("how grave it is"),
+  text: wordsByLanguage(words, "{ en: Sold out, de: Ausverkauft }"),
+  severity: oneOf("severity", SEVERITIES).default("information"),
 }).transform((written): RoomMessage => ({ severity: written.severity, texts: written.text }));
 
 /** A text alone is information, whatever one reads. */

@@ -19,40 +19,21 @@ export const color = withKind(z.string({ error: NO_COLOR }), {
   .refine((value) => COLOR.test(value), { error: NO_COLOR, abort: true })
   .transform((value) => value.toLowerCase().replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3"));
 
-/** What each colour is of. */
-const COLORED: Readonly<Record<ColorName, string>> = {
-  paper: "behind everything",
-  card: "the card",
-  ink: "words",
-  soft: "lesser words",
-  line: "between things",
-  edge: "around buttons",
-  accent: "buttons, the large number, what has the focus",
-  on_accent: "words on these",
-  tint: "behind the organiser's words",
-  warn: "warnings",
-  warn_tint: "behind them",
-  bad: "errors",
-};
-
 /** Nothing at all is what `accent: #0b5d57` says without quotes, so that is no colour either. */
-const colorsOfScheme = Object.fromEntries(
-  COLOR_NAMES.map((name) => [name, color.optional().describe(COLORED[name])]),
-) as Record<ColorName, z.ZodOptional<typeof color>>;
+const colorsOfScheme = Object.fromEntries(COLOR_NAMES.map((name) => [name, color.optional()])) as Record<
+  ColorName,
+  z.ZodOptional<typeof color>
+>;
 const file = text("the path of a file", 4_096);
 const words = (what: string, lengthMax: number, example: string) =>
   wordsByLanguage(plainLine(what, lengthMax), example);
 
 const logo = mapping({
-  file: file.describe("SVG, PNG, WebP, JPEG or GIF, at most 32 KiB; relative to the configuration file"),
-  dark_file: file.nullish().describe("another one for dark pages"),
-  alt: words("what the logo says, for those who do not see it", 200, "{ en: Acme, de: Acme }").describe(
-    "what it says, for visitors who do not see it; a text, or one for each language",
-  ),
-  height: wholeNumber(16, 96).default(LOGO_HEIGHT_DEFAULT).describe("in CSS pixels"),
-  link: checked("an address, or none", (value) => (value === "none" ? null : pageLinkFault(value)))
-    .default("none")
-    .describe("opens in a new tab"),
+  file: file,
+  dark_file: file.nullish(),
+  alt: words("what the logo says, for those who do not see it", 200, "{ en: Acme, de: Acme }"),
+  height: wholeNumber(16, 96).default(LOGO_HEIGHT_DEFAULT),
+  link: checked("an address, or none", (value) => (value === "none" ? null : pageLinkFault(value))).default("none"),
 });
 
 const texts = z
@@ -69,31 +50,24 @@ const texts = z
 
 /** A key that may be left out or empty has no value then. */
 const common = {
-  logo: logo.nullish().describe("stands in each page itself"),
+  logo: logo.nullish(),
   colors: mapping({
     ...colorsOfScheme,
-    dark: mapping(colorsOfScheme).nullish().describe("the same names, for visitors who prefer dark pages"),
-  })
-    .nullish()
-    .describe("in quotes; what is not given follows from the others; colours that cannot be told apart are a fault"),
-  texts: texts
-    .nullish()
-    .describe("by language, and by their places in views/locales: `{ de: { waiting.eyebrow: Foyer } }`"),
+    dark: mapping(colorsOfScheme).nullish(),
+  }).nullish(),
+  texts: texts.nullish(),
   links: list(
     mapping({
-      href: checked("an address", pageLinkFault).describe("where it leads"),
-      label: words("what the link says", 60, "{ en: Help, de: Hilfe }").describe("a text, or one for each language"),
+      href: checked("an address", pageLinkFault),
+      label: words("what the link says", 60, "{ en: Help, de: Hilfe }"),
     }),
     LINKS_MAX,
-  )
-    .nullish()
-    .describe("at the foot of the pages"),
-  footer: wordsByLanguage(plainText("a text for the foot of the page", 1_000), "{ en: Imprint, de: Impressum }")
-    .nullish()
-    .describe("a text for the foot of the pages, or one for each language"),
-  views: text("the path of a folder", 4_096)
-    .nullish()
-    .describe("templates of your own, relative to the configuration file"),
+  ).nullish(),
+  footer: wordsByLanguage(
+    plainText("a text for the foot of the page", 1_000),
+    "{ en: Imprint, de: Impressum }",
+  ).nullish(),
+  views: text("the path of a folder", 4_096).nullish(),
 };
 
 /** Of an issuer, whose rooms have titles of their own. */
@@ -101,9 +75,7 @@ export const issuerTheme = mapping(common);
 
 export const roomTheme = mapping({
   ...common,
-  title: words("a title", 200, "{ en: Autumn tour, de: Herbsttour }")
-    .nullish()
-    .describe("in place of the room's; a text, or one for each language"),
+  title: words("a title", 200, "{ en: Autumn tour, de: Herbsttour }").nullish(),
 });
 
 export type ThemeDocument = z.infer<typeof roomTheme>;
