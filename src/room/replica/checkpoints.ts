@@ -76,18 +76,16 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   /** Of each room the admissions since the state in its checkpoint. */
   const admittedSince = new Map<string, Lapse>();
   /** Of each room the edition and the incarnation that were synced. */
-  const synced = new Map(
-    Object.entries(own).map(([room, each]) => [room, `${each.memory.edition} ${each.incarnation}`]),
-  );
+  const synced = new Map(Object.entries(own).map(([room, checkpoint]) => [room, lineOf(checkpoint)]));
   let isDirty = false;
   let isBroken = false;
   let quietFlushes = 0;
 
   const isNewInstallation = options.isNewInstallation || (rooms.size === 0 && existsSync(newInstallationPath));
-  const forgetNewInstallation = (isSynced: boolean) => {
+  const forgetNewInstallation = (isToBeSynced: boolean) => {
     try {
       rmSync(newInstallationPath, { force: true });
-      if (isSynced) syncFolder(directory);
+      if (isToBeSynced) syncFolder(directory);
     } catch {
       // A folder that takes nothing is told of where the checkpoints are written.
     }
@@ -101,9 +99,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       }
     }
   };
-  const write = (isSynced = false) => {
+  const write = (isToBeSynced = false) => {
     try {
-      replaceJsonFile(path, checkpoints, isSynced);
+      replaceJsonFile(path, checkpoints, isToBeSynced);
       forgetNewInstallation(false);
       shortenAhead();
       isDirty = false;
@@ -113,7 +111,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       onFailure(error);
       isBroken = true;
       // Rooms are served all the same: the installation is new no more.
-      forgetNewInstallation(isSynced);
+      forgetNewInstallation(isToBeSynced);
     }
   };
   const noteAhead = (room: string, change: Partial<Ahead>) => {
@@ -130,6 +128,18 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     if (checkpoint === undefined || !knownRooms.has(room) || queued <= checkpoint.reserved || isBroken) return;
     checkpoints[room] = { ...checkpoint, reserved: queued + more };
     write();
+  };
+  const isSynced = () => {
+    for (const room of knownRooms) {
+      const checkpoint = checkpoints[room];
+      if (checkpoint !== undefined && synced.get(room) !== lineOf(checkpoint)) return false;
+    }
+    return true;
+  };
+  /** Takes some milliseconds, so it is done for all rooms at once. */
+  const sync = () => {
+    for (const [room, checkpoint] of Object.entries(checkpoints)) synced.set(room, lineOf(checkpoint));
+    write(true);
   };
   if (options.isNewInstallation) {
     // A start that fails before any room is heard of is no history.
@@ -183,13 +193,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     giveOut(room, edition, position, more) {
       noteAhead(room, { edition, position });
       const checkpoint = checkpoints[room];
-      const line = `${edition} ${checkpoint?.incarnation}`;
-      if (synced.get(room) === line) return reserve(room, position, more);
-      synced.set(room, line);
-      if (checkpoint !== undefined && position > checkpoint.reserved) {
-        checkpoints[room] = { ...checkpoint, reserved: position + more };
-      }
-      write(true);
+      if (checkpoint === undefined || synced.get(room) === lineOf(checkpoint, edition))
+        return reserve(room, position, more);
+      if (position > checkpoint.reserved) checkpoints[room] = { ...checkpoint, reserved: position + more };
+      sync();
+      synced.set(room, lineOf(checkpoint, edition));
     },
 
     admit(room, since) {
@@ -206,9 +214,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
     flush() {
       quietFlushes++;
-      if (!isDirty && !isBroken && quietFlushes < idleFlushes) return;
+      const isNewLine = !isSynced();
+      if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return;
       quietFlushes = 0;
-      if (knownRooms.size > 0) write();
+      if (isNewLine) sync();
+      else if (knownRooms.size > 0) write();
     },
 
     close() {
@@ -226,6 +236,10 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 function withReserve({ memory, reserved }: Checkpoint): RoomMemory {
   if (reserved <= memory.queued) return memory;
   return { ...memory, queued: reserved, gaps: [...memory.gaps, { from: memory.queued + 1, to: reserved }] };
+}
+
+function lineOf({ memory, incarnation }: Checkpoint, edition = memory.edition): string {
+  return `${edition} ${incarnation}`;
 }
 
 function hasMoved(a: RoomMemory, b: RoomMemory): boolean {

@@ -103,8 +103,6 @@ export class RoomReplica {
     this.#admittedSince.synced(state);
     this.checkpoint();
     this.#checkpoints.reserve(this.#room, state.queued, this.#reserve);
-    // Nothing is given out under a incarnation before its gaps are on disk.
-    if (isNewIncarnation) this.keep();
     return true;
   }
 

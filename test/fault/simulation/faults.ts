@@ -79,7 +79,7 @@ async function begin(sim: Surroundings, fault: Fault): Promise<void> {
       sim.rules.lost("saved");
       return world.server.restore();
     case "put_back":
-      sim.rules.lost("saved");
+      sim.rules.lost("put_back");
       return world.server.restoreInPlace();
     case "checkpoints":
       gatewayAt(sim, fault.gateway).areCheckpointsLost = true;

@@ -19,10 +19,10 @@ for (let index = 0; index < Number(count); index++) {
   });
   const startedMs = performance.now();
   try {
-    const { measured, events, drawn } = await simulate(scenario);
+    const { measured, events, drawn, limit } = await simulate(scenario);
     const tookMs = Math.round(performance.now() - startedMs);
     process.stdout.write(
-      `${seed}: ok, ${events} events, ${measured.admitted} admitted, ${drawn} drawn, ${tookMs} ms\n`,
+      `${seed}: ok${limit === null ? "" : ` until ${limit}`}, ${events} events, ${measured.admitted} admitted, ${drawn} drawn, ${tookMs} ms\n`,
     );
   } catch (error) {
     failures++;

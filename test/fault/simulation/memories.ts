@@ -25,8 +25,16 @@ interface Fact {
   isSavedCount: boolean;
 }
 
+interface LastPosition {
+  readonly edition: number;
+  readonly position: number;
+}
+
 export class Memories {
   readonly #facts = new Map<string, Fact>();
+  /** The last position that a process knows to have been handed out, and that it has written; by its name. */
+  readonly #last = new Map<string, LastPosition>();
+  readonly #lastWritten = new Map<string, LastPosition>();
   readonly #isDiskLost: (process: string) => boolean;
 
   /** @param isDiskLost whether nothing that the process writes stays */
@@ -62,6 +70,19 @@ export class Memories {
     if (kind === "admission" && !this.#isDiskLost(process)) fact.checkpoints.add(process);
   }
 
+  /** The process has learned that positions up to this one were handed out; those that it gave out itself it writes down at once. */
+  heardOfPosition(process: string, last: LastPosition, isOwn: boolean): void {
+    const known = this.#last.get(process);
+    if (known !== undefined && (known.edition - last.edition || known.position - last.position) >= 0) return;
+    this.#last.set(process, last);
+    if (isOwn && !this.#isDiskLost(process)) this.#lastWritten.set(process, last);
+  }
+
+  /** Whether a process that runs knows that the position was handed out. */
+  isHandedOut({ edition, position }: LastPosition): boolean {
+    return [...this.#last.values()].some((last) => (last.edition - edition || last.position - position) >= 0);
+  }
+
   /** The answer to a tick has reached the process, and there is nothing more to hear. */
   heardAll(process: string): void {
     for (const fact of this.#facts.values()) {
@@ -83,6 +104,8 @@ export class Memories {
 
   /** The process has written its checkpoints. */
   wrote(process: string): void {
+    const last = this.#last.get(process);
+    if (last !== undefined) this.#lastWritten.set(process, last);
     for (const { kind, counting, toBeWritten, checkpoints } of this.#facts.values()) {
       if (kind === "entry" && toBeWritten.has(process)) checkpoints.add(process);
       if (kind !== "admission") continue;
@@ -93,6 +116,8 @@ export class Memories {
 
   /** The process has ended. In good order it has written down all that it knew. */
   ended(process: string, how: "orderly" | "killed"): void {
+    if (how === "orderly") this.wrote(process);
+    this.#last.delete(process);
     for (const { kind, processes, counting, toBeWritten, checkpoints } of this.#facts.values()) {
       const isToStay = (kind === "entry" && processes.has(process)) || (kind === "admission" && counting.has(process));
       if (how === "orderly" && isToStay) checkpoints.add(process);
@@ -104,6 +129,8 @@ export class Memories {
 
   /** The process has begun, and has read the checkpoints of all. */
   began(process: string): void {
+    const last = this.#lastWritten.get(process);
+    if (last !== undefined) this.#last.set(process, last);
     for (const { kind, processes, counting, checkpoints } of this.#facts.values()) {
       if (checkpoints.size > 0) (kind === "admission" ? counting : processes).add(process);
     }

@@ -35,6 +35,11 @@ export class RuleBroken extends Error {
   override name = "RuleBroken";
 }
 
+/** What nobody can know, and docs/recovery.md says so. The rest of the day tells nothing. */
+export class LimitMet extends RuleBroken {
+  override name = "LimitMet";
+}
+
 const minuteMs = 60_000;
 const twoSecondsMs = 2_000;
 /**
@@ -103,6 +108,7 @@ export class Rules implements StoreWatcher {
   #settings: RoomSettings;
   #limitBefore: { limit: number | null; untilMs: number } = { limit: null, untilMs: 0 };
   #mayStepBack = false;
+  #isPutBack = false;
   #wasReset = false;
   readonly #stepsTaken = new Set<string>();
   readonly #usedLinks = new Set<string>();
@@ -203,6 +209,7 @@ export class Rules implements StoreWatcher {
       memories.learn(kind, fact);
       if (process !== null) memories.heard(process, kind, fact);
     };
+    if (process !== null) this.#rememberPosition(name, answer.value, process);
     if (name === "join" && this.#settings.draw?.order === "random") {
       const { edition, first, last } = answer.value as JoinRange;
       for (let number = first; number <= last; number++) learn("entry", `${edition} ${number}`);
@@ -213,6 +220,16 @@ export class Rules implements StoreWatcher {
       const admission = answer.value as Admission | null;
       if (admission !== null && admission.ended !== null) learn("end", nameOf(admission));
     } else if (name === "tick" && process !== null && !(answer.value as RoomChanges).more) memories.heardAll(process);
+  }
+
+  #rememberPosition(name: keyof RoomStore, value: unknown, process: string): void {
+    if (name === "join") {
+      const { edition, first, last } = value as JoinRange;
+      if (last >= first) this.#memories?.heardOfPosition(process, { edition, position: last }, true);
+    } else if (name === "tick") {
+      const { edition, queued } = (value as RoomChanges).state;
+      this.#memories?.heardOfPosition(process, { edition, position: queued }, false);
+    }
   }
 
   #offered({ memory }: Contribution, isRecovering: boolean, process: string): void {
@@ -234,10 +251,12 @@ export class Rules implements StoreWatcher {
     this.#memories?.saved();
   }
 
-  /** The store has come back empty, or as it was saved last. */
-  lost(as: "empty" | "saved"): void {
-    this.log.lost(as);
-    this.#memories?.lost(as);
+  /** The store has come back empty, as it was saved last, or so under the same run id. */
+  lost(as: "empty" | "saved" | "put_back"): void {
+    this.#isPutBack = as === "put_back";
+    const is = as === "empty" ? "empty" : "saved";
+    this.log.lost(is);
+    this.#memories?.lost(is);
   }
 
   /** Rule 6, as a visitor meets it. */
@@ -298,6 +317,7 @@ export class Rules implements StoreWatcher {
       if (outcome.result !== "ok" || outcome.value.last < outcome.value.first) return;
       const range = outcome.value;
       if (range.first <= (handedOutBefore.get(range.edition) ?? 0)) {
+        if (this.#isUnnoticed(range)) this.#onBroken(new LimitMet("data was put back that no process had seen"));
         this.#break("rule 1: a position was handed out that is not higher than all before", range);
       }
       // Several clients may ask at once; which of them the store heard first cannot be seen.
@@ -312,6 +332,11 @@ export class Rules implements StoreWatcher {
       this.#listener.joined(range);
       this.#served(range.edition, range.serving, "joins");
     };
+  }
+
+  /** Data was put back in place, and no process that runs knows that a later position was handed out. */
+  #isUnnoticed({ edition, first }: JoinRange): boolean {
+    return this.#isPutBack && this.#memories?.isHandedOut({ edition, position: first }) === false;
   }
 
   #ticked(outcome: Outcome<RoomChanges>): void {

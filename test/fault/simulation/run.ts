@@ -9,7 +9,7 @@ import { type Fault, planFault } from "./faults.ts";
 import { type Measured, Measures } from "./measures.ts";
 import { Memories } from "./memories.ts";
 import { changeSettings, reportLoad, takeStep } from "./operator.ts";
-import { RuleBroken, Rules } from "./rules.ts";
+import { LimitMet, RuleBroken, Rules } from "./rules.ts";
 import { type Series, SeriesRecorder } from "./series.ts";
 import { type RoomPlan, settingsOf } from "./settings.ts";
 import { createSimulatedTime } from "./time.ts";
@@ -46,6 +46,8 @@ export interface RunResult {
   readonly arrived: number;
   /** How many draws were drawn. */
   readonly drawn: number;
+  /** The known limit that the day came to, and ended at; null for none. */
+  readonly limit: string | null;
 }
 
 export class SimulationFailed extends Error {
@@ -155,10 +157,16 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
     return false;
   };
 
+  let arrivals = { count: 0 };
+  const result = (limit: string | null): RunResult => {
+    const [measured, series] = [measures.result(time.nowMs), recorder.series()];
+    return { measured, series, events, arrived: arrivals.count, drawn: rules.draws.drawn, limit };
+  };
+
   try {
     for (const gateway of world.gateways) keepTicking(gateway);
     queue.call(1_000, sample);
-    const arrivals = startArrivals(sim, scenario.arrivals);
+    arrivals = startArrivals(sim, scenario.arrivals);
     for (const fault of scenario.faults) planFault(sim, fault);
     await runUntil(scenario.untilMs);
     if (scenario.drainMs !== null) {
@@ -181,9 +189,9 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
       if (first !== undefined) await rules.log.judge(first.room);
       if (broken !== null) throw broken;
     }
-    const { drawn } = rules.draws;
-    return { measured: measures.result(time.nowMs), series: recorder.series(), events, arrived: arrivals.count, drawn };
+    return result(null);
   } catch (error) {
+    if (error instanceof LimitMet) return result(error.message);
     throw new SimulationFailed(describeFailure(scenario, error, time.nowMs, trace), { cause: error });
   } finally {
     await world.close();

@@ -160,20 +160,29 @@ function lostWhen(areLost: () => boolean, checkpoints: Checkpoints): Checkpoints
   const before = checkpoints.ownSeen(roomId);
   let synced = `${before?.edition} ${before?.incarnation}`;
   let incarnation = "";
+  let edition = 0;
+  const isSynced = (of = edition) => synced === `${of} ${incarnation}`;
   return {
     ...checkpoints,
     put(room, seen, memory, admittedSince) {
-      incarnation = seen.incarnation;
+      ({ incarnation } = seen);
+      ({ edition } = memory);
       put(room, seen, memory, admittedSince);
     },
-    giveOut(room, edition, position, more) {
-      if (areLost() && synced === `${edition} ${incarnation}`) return;
+    giveOut(room, of, position, more) {
+      if (areLost() && isSynced(of)) return;
+      synced = `${of} ${incarnation}`;
+      giveOut(room, of, position, more);
+    },
+    reserve(room, queued, more) {
+      if (!areLost() || !isSynced()) reserve(room, queued, more);
+    },
+    flush() {
+      if (areLost() && isSynced()) return;
       synced = `${edition} ${incarnation}`;
-      giveOut(room, edition, position, more);
+      flush();
     },
     admit: unlessLost(admit),
-    reserve: unlessLost(reserve),
-    flush: unlessLost(flush),
     close: unlessLost(close),
   };
 }
