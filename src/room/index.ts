@@ -39,6 +39,7 @@ export {
 export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkValidMs } from "./tickets/move-link.ts";
 export { createTicketCodec, numberOf, type Ticket, withoutPlace } from "./tickets/ticket.ts";
 export { claimedTicket, type HeldClaim, heldClaim, mayClaim, withoutOldPlace } from "./visitor/claim-ticket.ts";
+export { waitAtPace } from "./visitor/estimate.ts";
 export type { PlaceStatus } from "./visitor/place-status.ts";
 export { pollGuidance } from "./visitor/poll-guidance.ts";
 export { type ClaimAnswer, WaitingRoom } from "./waiting-room.ts";

@@ -1,5 +1,5 @@
 import type { RoomState } from "../../store/contract/room-store.ts";
-import { paceOf, secondsFor } from "../replica/pace.ts";
+import { type Pace, paceOf, secondsFor } from "../replica/pace.ts";
 
 /** A wait as a range, in seconds. Both ends are rounded to what can be known. */
 export interface WaitEstimate {
@@ -8,12 +8,15 @@ export interface WaitEstimate {
 }
 
 /**
- * People ahead ÷ pace, as a range. Null when nothing is known: the room is not open, or an operator moves the line by hand
- * and has not moved it lately. src/browser/line-figures.ts reckons in the same way.
+ * The wait in a room as a range. Null when nothing is known: the room is not open, or an operator moves the line by hand and
+ * has not moved it lately.
  */
 export function estimateWait(state: RoomState, ahead: number): WaitEstimate | null {
-  if (state.phase !== "open") return null;
-  const pace = paceOf(state);
+  return state.phase === "open" ? waitAtPace(paceOf(state), ahead) : null;
+}
+
+/** People ahead ÷ pace, as a range. src/browser/line-figures.ts reckons in the same way. */
+export function waitAtPace(pace: Pace, ahead: number): WaitEstimate | null {
   const seconds = secondsFor(pace, ahead + 1);
   if (seconds === null) return null;
   const { spread } = pace;
