@@ -40,7 +40,7 @@ export function findBrokenLinks(root) {
 }
 
 /** The targets of all links and pictures, code left out. */
-function linksOf(markdown) {
+export function linksOf(markdown) {
   const text = withoutCode(markdown);
   const inline = [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)];
   const references = [...text.matchAll(/^ {0,3}\[[^\]]+\]:\s+(\S+)/gm)];
