@@ -1,3 +1,6 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+
 /**
  * Says in a sentence what the system refused and what mends it; null where an error is none of the system's, or nothing that
  * an operator could mend.
@@ -12,7 +15,10 @@ export function describeSystemError(error: unknown): string | null {
   if (syscall === "getaddrinfo") {
     return `The name ${"hostname" in error ? error.hostname : "of the host"} leads nowhere (${code}): is ${setting}.host an address of this machine?`;
   }
-  return path === undefined ? null : describeFile(code, path, syscall);
+  if (path === undefined) return null;
+  // A file that cannot be made is a matter of its folder.
+  const isOfFolder = refusals.includes(code) && syscall !== "mkdir" && isMissing(path);
+  return describeFile(code, isOfFolder ? dirname(path) : path, syscall);
 }
 
 function describeListen(code: string, port: number, address: string, setting: string): string {
@@ -37,7 +43,7 @@ export function describeFile(code: string, path: string, what: string): string {
   switch (code) {
     case "EACCES":
     case "EPERM":
-      return `${path} is not open to this user (${what}: ${code}): sudo chown -R ${userId()} ${path}`;
+      return `${path} is not open to this user (${what}: ${code}): sudo ${opening(path)}`;
     case "EROFS":
       return `${path} is on a file system that is read-only (${what}: EROFS): mount it writable, or name another place in USHER_SECRETS_FILE`;
     case "ENOSPC":
@@ -50,6 +56,22 @@ export function describeFile(code: string, path: string, what: string): string {
       return `${path} or a folder above it is a file (${code}): name another place`;
     default:
       return `${path} cannot be used (${what}: ${code})`;
+  }
+}
+
+const refusals = ["EACCES", "EPERM"];
+
+/** The command that gives a file or folder to this user, and makes the folder where there is none. */
+function opening(path: string): string {
+  return isMissing(path) ? `install -d -m 700 -o ${userId()} ${path}` : `chown -R ${userId()} ${path}`;
+}
+
+function isMissing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ENOENT";
   }
 }
 

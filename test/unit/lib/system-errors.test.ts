@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { describeSystemError } from "../../../src/lib/system-errors.ts";
+import { describeFile, describeSystemError } from "../../../src/lib/system-errors.ts";
 
 test.each([
   ["listen", /another with listen\.port or PORT /],
@@ -8,3 +12,28 @@ test.each([
   const failure = Object.assign(new Error("taken"), { code: "EADDRINUSE", syscall: "listen", port: 3000, setting });
   expect(describeSystemError(failure)).toMatch(sentence);
 });
+
+test.each([
+  ["a folder that is there", "", (path: string) => describeFile("EACCES", path, "making the secrets file")],
+  [
+    "a folder that is to be made",
+    "kept/for/long",
+    (path: string) => describeFile("EACCES", path, "making the secrets file"),
+  ],
+  ["a folder that could not be made", "kept", (path: string) => describeSystemError(refused("mkdir", path))],
+  [
+    "the folder of a file that could not be made",
+    "",
+    (path: string) => describeSystemError(refused("open", join(path, "a.json"))),
+  ],
+])("what is said to open %s can be done, and opens it", (_, name, describe) => {
+  const path = join(mkdtempSync(join(tmpdir(), "usher-closed-")), name);
+  const command = /: sudo (.*)$/.exec(describe(path) ?? "")?.[1] ?? "";
+  // To one's own user, no help is needed.
+  execFileSync("sh", ["-c", command]);
+  expect(() => accessSync(path, constants.W_OK)).not.toThrow();
+});
+
+function refused(syscall: string, path: string): Error {
+  return Object.assign(new Error("permission denied"), { code: "EACCES", syscall, path });
+}
