@@ -2,16 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
-import type {
-  Admission,
-  KnownIncarnation,
-  Outcome,
-  RoomMessage,
-  RoomSettings,
-  RoomState,
-  RoomStore,
-} from "../store/contract/room-store.ts";
-import { DrawKeeper } from "./draw/draw-keeper.ts";
+import type { Admission, RoomMessage, RoomSettings, RoomState, RoomStore } from "../store/contract/room-store.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import { RoomDraws } from "./draw/room-draws.ts";
 import type { RoomEvents } from "./events.ts";
@@ -19,12 +10,9 @@ import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { RoomLog } from "./operator/room-log.ts";
 import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
-import { AdvanceLog } from "./replica/advance-log.ts";
-import { type Availability, Interruptions, isInterruption } from "./replica/interruptions.ts";
-import { RecoveryClient } from "./replica/recovery-client.ts";
+import type { Availability } from "./replica/interruptions.ts";
 import type { RoomReplica } from "./replica/room-replica.ts";
-import { SharedRefresh } from "./replica/shared-refresh.ts";
-import { StateFeed } from "./replica/state-feed.ts";
+import { RoomSync } from "./replica/room-sync.ts";
 import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./tickets/ticket.ts";
 import { createVisitorId } from "./tickets/visitor.ts";
 import { type Entrance, entranceOf } from "./visitor/entrance.ts";
@@ -54,9 +42,6 @@ export interface WaitingRoomParts {
   readonly events: EventEmitter<RoomEvents>;
 }
 
-/** Admission changes are fetched in so many steps per refresh at most. */
-const maxChangePages = 20;
-
 /** One waiting room, as one process sees it. */
 export class WaitingRoom {
   readonly id: string;
@@ -71,63 +56,33 @@ export class WaitingRoom {
   /** The admission log. */
   readonly log: RoomLog;
   readonly #parts: WaitingRoomParts;
-  readonly #keeper: DrawKeeper | null;
   readonly #replica: RoomReplica;
-  readonly #recovery: RecoveryClient;
+  readonly #sync: RoomSync;
   readonly #claims: RoomClaims;
   readonly #joins: RoomJoins;
-  readonly #interruptions: Interruptions;
-  readonly #feed: StateFeed;
-  readonly #advances = new AdvanceLog();
-  readonly #shared = new SharedRefresh(() => this.#refreshQuietly());
 
   constructor(parts: WaitingRoomParts) {
     this.id = parts.id;
     this.#parts = parts;
     this.#replica = parts.replica;
-    this.#recovery = new RecoveryClient(parts.id, parts.store, parts.replica, parts.fileSettings, parts.isNewRoom);
-    this.#interruptions = new Interruptions(parts.id, parts.clock, parts.events);
-    this.#feed = new StateFeed(parts.id, parts, this.#advances);
-    const run = <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => this.#run(operation);
-    this.admissions = new RoomAdmissions({ ...parts, run });
-    this.operations = new RoomOperations({
-      ...parts,
-      run,
-      catchUp: () => this.catchUp(),
-      keep: () => parts.replica.keep(),
-    });
-    this.moves = new RoomMoves({
-      ...parts,
-      run,
-      verifyAhead: (ticket) => this.verifyAhead(ticket),
-      catchUp: () => this.catchUp(),
-    });
+    const sync = new RoomSync(parts);
+    this.#sync = sync;
+    this.admissions = new RoomAdmissions({ ...parts, sync });
+    this.operations = new RoomOperations({ ...parts, sync });
+    this.moves = new RoomMoves({ ...parts, sync });
     this.log = new RoomLog({ ...parts, state: () => this.state });
-    this.#claims = new RoomClaims({ ...parts, recovery: this.#recovery, run, refresh: () => this.refresh() });
-    const { drawSource: source } = parts;
-    this.draws = new RoomDraws({ ...parts, source });
-    this.#keeper = source && new DrawKeeper({ ...parts, source, run });
-    this.#joins = new RoomJoins({
-      ...parts,
-      interruptions: this.#interruptions,
-      joinRate: () => this.settings.joinsPerAddress,
-      run,
-      refresh: () => this.refresh(),
-      catchUp: () => this.catchUp(),
-    });
+    this.draws = new RoomDraws({ ...parts, source: parts.drawSource });
+    this.#claims = new RoomClaims({ ...parts, sync });
+    this.#joins = new RoomJoins({ ...parts, sync, joinRate: () => this.settings.joinsPerAddress });
   }
 
-  /** A recovery is over when its outcome has been heard: until then the state is the one from before the loss. */
   get availability(): Availability {
-    const { availability } = this.#interruptions;
-    const { state } = this.#replica;
-    const isOld = availability === "ready" && state !== null && state.incarnation !== this.#recovery.incarnation;
-    return isOld ? "recovering" : availability;
+    return this.#sync.availability;
   }
 
   /** Milliseconds until a recovery is over, as last heard; null when there is none. */
   get recoveringMs(): number | null {
-    return this.#interruptions.recoveringMs;
+    return this.#sync.interruptions.recoveringMs;
   }
 
   /** What was last heard from the store; null before the first answer. */
@@ -173,7 +128,7 @@ export class WaitingRoom {
 
   /** When `state` was heard, by this process's clock, in milliseconds. */
   get refreshedMs(): number {
-    return this.#feed.syncedMs;
+    return this.#sync.syncedMs;
   }
 
   /** The serving counter, as of the last state or the last join. */
@@ -233,7 +188,7 @@ export class WaitingRoom {
    * something. Then recovery begins; or, where only a draw to come would leave its number out, the draw has it now.
    */
   verifyAhead(ticket: Ticket): Promise<void> {
-    return this.#claims.verifyAhead(ticket);
+    return this.#sync.verifyAhead(ticket);
   }
 
   /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */
@@ -257,7 +212,9 @@ export class WaitingRoom {
   async leavePlace(ticket: Ticket): Promise<void> {
     if (this.isAhead(ticket)) await this.verifyAhead(ticket);
     const { sub, edition, position, entry = null } = this.place(ticket);
-    await this.#run((incarnation) => this.#parts.store.leave(this.id, incarnation, { sub, edition, position, entry }));
+    await this.#sync.run((incarnation) =>
+      this.#parts.store.leave(this.id, incarnation, { sub, edition, position, entry }),
+    );
     this.#parts.events.emit("place.left", { room: this.id, sub });
   }
 
@@ -300,7 +257,7 @@ export class WaitingRoom {
     if (state === null) return null;
     const ticket = this.place(presented);
     const facts = { isElsewhere: this.#replica.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
-    return describePlace(state, ticket, this.#replica.admission(ticket.sub), this.#advances, facts);
+    return describePlace(state, ticket, this.#replica.admission(ticket.sub), this.#sync.advances, facts);
   }
 
   get #latestReported(): RoomState | null {
@@ -308,41 +265,18 @@ export class WaitingRoom {
   }
 
   /**
-   * Moves the room and hears its state. Called about once a second, and after an operator's step.
+   * Advances the room and syncs its state. Called about once a second.
    *
    * @throws StoreUnavailableError
    * @throws RoomRecoveringError
    */
   async refresh(): Promise<void> {
     this.#joins.report();
-    await this.#sync();
-    if (await this.#keeper?.keep()) await this.#sync();
+    await this.#sync.refresh();
   }
 
-  async #sync(): Promise<void> {
-    for (let page = 0; page < maxChangePages; page++) {
-      const changes = await this.#run((incarnation) => this.#parts.store.tick(this.id, incarnation, this.#feed.cursor));
-      if (!this.#feed.sync(changes)) return;
-    }
-  }
-
-  /**
-   * Hears what became of the room after something that was done, or that this process did not know. Those who ask at the same
-   * time hear together; a store that has gone away since is no error.
-   */
+  /** See `RoomSync.catchUp`. */
   catchUp(): Promise<void> {
-    return this.#shared.run();
-  }
-
-  async #refreshQuietly(): Promise<void> {
-    try {
-      await this.refresh();
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
-  }
-
-  #run<T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>): Promise<T> {
-    return this.#interruptions.watch(this.#recovery.run(operation));
+    return this.#sync.catchUp();
   }
 }

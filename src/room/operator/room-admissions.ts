@@ -1,15 +1,9 @@
 import type { EventEmitter } from "node:events";
-import type {
-  Admission,
-  AdmissionEnd,
-  KnownIncarnation,
-  Outcome,
-  RoomStore,
-  WantedAdmissions,
-} from "../../store/contract/room-store.ts";
+import type { Admission, AdmissionEnd, RoomStore, WantedAdmissions } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import { isLiveAt } from "../replica/admission-times.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
+import type { RoomSync } from "../replica/room-sync.ts";
 import { type EndedLogin, readEndedLogin } from "./ended-login.ts";
 
 export interface RoomAdmissionsParts {
@@ -17,8 +11,7 @@ export interface RoomAdmissionsParts {
   readonly store: RoomStore;
   readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the incarnation that this process knows. */
-  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
+  readonly sync: RoomSync;
 }
 
 /** How it stands with an admission: live, or how it has ended. */
@@ -69,9 +62,9 @@ export class RoomAdmissions {
 
   /** Ends a live admission; the first end stays. Null where the visitor has none on record. */
   async end(sub: string, end: AdmissionEnd): Promise<Admission | null> {
-    const { id, store, replica, events, run } = this.#parts;
+    const { id, store, replica, events, sync } = this.#parts;
     const wasOver = replica.admission(sub)?.ended != null;
-    const admission = await run((incarnation) => store.endAdmission(id, incarnation, sub, end));
+    const admission = await sync.run((incarnation) => store.endAdmission(id, incarnation, sub, end));
     if (admission === null) return null;
     replica.learnAdmissions([admission]);
     if (!wasOver) events.emit("admission.ended", { room: id, sub, end: admission.ended ?? end });
@@ -85,8 +78,8 @@ export class RoomAdmissions {
    * @throws RoomRecoveringError
    */
   async takeLogin(sub: string, login: string): Promise<boolean> {
-    const { id, store, replica, run } = this.#parts;
-    const admission = await run((incarnation) => store.takeLogin(id, incarnation, sub, login));
+    const { id, store, replica, sync } = this.#parts;
+    const admission = await sync.run((incarnation) => store.takeLogin(id, incarnation, sub, login));
     if (admission !== null) replica.learnAdmissions([admission]);
     return admission !== null;
   }
@@ -98,8 +91,8 @@ export class RoomAdmissions {
    * @throws RoomRecoveringError
    */
   async renew(sub: string): Promise<Admission | null> {
-    const { id, store, replica, events, run } = this.#parts;
-    const admission = await run((incarnation) => store.renewAdmission(id, incarnation, sub));
+    const { id, store, replica, events, sync } = this.#parts;
+    const admission = await sync.run((incarnation) => store.renewAdmission(id, incarnation, sub));
     if (admission !== null) replica.learnAdmission(admission);
     if (admission?.ended === null) events.emit("admission.renewed", { room: id, sub });
     return admission;
@@ -113,7 +106,7 @@ export class RoomAdmissions {
    * @throws RoomRecoveringError
    */
   async takeEnded(done: readonly string[], limit: number): Promise<EndedLogin[]> {
-    const { id, store, run } = this.#parts;
-    return (await run((incarnation) => store.takeEndedLogins(id, incarnation, done, limit))).map(readEndedLogin);
+    const { id, store, sync } = this.#parts;
+    return (await sync.run((incarnation) => store.takeEndedLogins(id, incarnation, done, limit))).map(readEndedLogin);
   }
 }

@@ -2,8 +2,6 @@ import type { EventEmitter } from "node:events";
 import { UsherError } from "../../lib/errors.ts";
 import type {
   AdminStep,
-  KnownIncarnation,
-  Outcome,
   RoomSettings,
   RoomSettingsPatch,
   RoomStore,
@@ -11,6 +9,8 @@ import type {
 } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import { isInterruption } from "../replica/interruptions.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
+import type { RoomSync } from "../replica/room-sync.ts";
 
 /** Each null where nothing is said of it. `errorRate` is a fraction. */
 export interface SiteLoad {
@@ -23,12 +23,8 @@ export interface RoomOperationsParts {
   readonly id: string;
   readonly store: RoomStore;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the incarnation that this process knows. */
-  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
-  /** Hears what became of the room, if the store tells. */
-  readonly catchUp: () => Promise<void>;
-  /** Writes down what was heard, for the case that store and processes are lost at once. */
-  readonly keep: () => void;
+  readonly sync: RoomSync;
+  readonly replica: RoomReplica;
 }
 
 /** What operators and their programs do to a room. */
@@ -44,8 +40,8 @@ export class RoomOperations {
    * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
    */
   async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
-    const { id, store, events, run } = this.#parts;
-    const answer = await run((incarnation) => store.adminStep(id, incarnation, step, requestId));
+    const { id, store, events, sync } = this.#parts;
+    const answer = await sync.run((incarnation) => store.adminStep(id, incarnation, step, requestId));
     if ("conflict" in answer) {
       throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {
         status: 422,
@@ -59,8 +55,10 @@ export class RoomOperations {
 
   /** @throws UsherError `conflict` when somebody else changed the room at the same time. */
   async changeSettings(live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number, admin: string) {
-    const { id, store, events, run } = this.#parts;
-    const changed = await run((incarnation) => store.changeSettings(id, incarnation, live, effective, expectedVersion));
+    const { id, store, events, sync } = this.#parts;
+    const changed = await sync.run((incarnation) =>
+      store.changeSettings(id, incarnation, live, effective, expectedVersion),
+    );
     if (changed === null) {
       throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
     }
@@ -71,9 +69,9 @@ export class RoomOperations {
 
   /** What this process probed. A store that is away is no error here. */
   async reportProbe(latencyMs: number | null): Promise<void> {
-    const { id, store, run } = this.#parts;
+    const { id, store, sync } = this.#parts;
     try {
-      await run((incarnation) => store.reportLoad(id, incarnation, { source: "probe", latencyMs }));
+      await sync.run((incarnation) => store.reportLoad(id, incarnation, { source: "probe", latencyMs }));
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
@@ -81,8 +79,8 @@ export class RoomOperations {
 
   /** What the site says of its load, through an operator's key. */
   async reportLoad(load: SiteLoad, admin: string): Promise<void> {
-    const { id, store, events, run } = this.#parts;
-    await run((incarnation) => store.reportLoad(id, incarnation, { source: "site", ...load }));
+    const { id, store, events, sync } = this.#parts;
+    await sync.run((incarnation) => store.reportLoad(id, incarnation, { source: "site", ...load }));
     const { signal } = load;
     if (signal !== null) events.emit("room.admin_step", { room: id, step: "signal", detail: { signal }, admin });
     await this.#sync();
@@ -90,17 +88,17 @@ export class RoomOperations {
 
   /** What this process heard of the room's health URL. A store that is away is no error here. */
   async reportHealth(isHealthy: boolean): Promise<void> {
-    const { id, store, run } = this.#parts;
+    const { id, store, sync } = this.#parts;
     try {
-      await run((incarnation) => store.reportHealth(id, incarnation, isHealthy));
+      await sync.run((incarnation) => store.reportHealth(id, incarnation, isHealthy));
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
   }
 
-  /** What an operator was told is done outlives a crash in the next moment. */
+  /** Writes the result of a completed step to the checkpoints at once, so that it survives a crash. */
   async #sync(): Promise<void> {
-    await this.#parts.catchUp();
-    this.#parts.keep();
+    await this.#parts.sync.catchUp();
+    this.#parts.replica.keep();
   }
 }

@@ -1,17 +1,10 @@
 import type { EventEmitter } from "node:events";
 import { StoreUnavailableError } from "../../lib/errors.ts";
-import type {
-  BypassClaim,
-  ClaimRequest,
-  ClaimResult,
-  KnownIncarnation,
-  Outcome,
-  RoomStore,
-} from "../../store/contract/room-store.ts";
+import type { BypassClaim, ClaimRequest, ClaimResult, RoomStore } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
-import { isInterruption } from "../replica/interruptions.ts";
-import { type RecoveryClient, RoomRecoveringError } from "../replica/recovery-client.ts";
+import { RoomRecoveringError } from "../replica/recovery-client.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
+import type { RoomSync } from "../replica/room-sync.ts";
 import { hashRequest } from "../tickets/login-request.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 
@@ -32,13 +25,10 @@ export interface RoomClaimsParts {
   readonly store: RoomStore;
   readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  readonly recovery: RecoveryClient;
-  /** Carries an operation to the store under the incarnation that this process knows. */
-  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
-  readonly refresh: () => Promise<void>;
+  readonly sync: RoomSync;
 }
 
-/** Sends claims to the store, and checks tickets that are ahead of it. */
+/** Sends claims to the store, and reports losses that a ticket proves. */
 export class RoomClaims {
   readonly #parts: RoomClaimsParts;
 
@@ -72,29 +62,16 @@ export class RoomClaims {
     }
   }
 
-  /** See `WaitingRoom.verifyAhead`. */
-  async verifyAhead(ticket: Ticket): Promise<void> {
-    const { replica, refresh } = this.#parts;
-    try {
-      await refresh();
-      if (!replica.isNews(ticket)) return;
-      await this.#reportLoss(ticket);
-      await refresh();
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
-  }
-
   async #claimOrReportLoss(ticket: Ticket, login: string | null, options: ClaimOptions): Promise<ClaimResult> {
-    const { id, store, run } = this.#parts;
+    const { id, store, sync } = this.#parts;
     // Built for each attempt: the second has the position as this process knows it by then.
     const claim = () => {
       const request = this.#requestOf(ticket, login, options);
-      return run((incarnation) => store.claim(id, incarnation, request));
+      return sync.run((incarnation) => store.claim(id, incarnation, request));
     };
     const result = await claim();
     if (result.result !== "beyond" && result.result !== "newer_edition") return result;
-    await this.#reportLoss(ticket);
+    await sync.reportLoss(ticket);
     return claim();
   }
 
@@ -104,10 +81,5 @@ export class RoomClaims {
     // Hashed with the `sub`, so that the store cannot tell which admissions share an address.
     const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
     return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
-  }
-
-  async #reportLoss(ticket: Ticket): Promise<void> {
-    const memory = this.#parts.replica.recallFromTicket(ticket);
-    if (memory !== null) await this.#parts.recovery.offer(memory);
   }
 }

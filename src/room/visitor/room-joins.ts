@@ -2,10 +2,11 @@ import type { EventEmitter } from "node:events";
 import type { AddressBuckets } from "../../lib/address-buckets.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
-import type { JoinRange, JoinRate, KnownIncarnation, Outcome, RoomStore } from "../../store/contract/room-store.ts";
+import type { JoinRange, JoinRate, RoomStore } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
-import { type Interruptions, isInterruption } from "../replica/interruptions.ts";
+import { isInterruption } from "../replica/interruptions.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
+import type { RoomSync } from "../replica/room-sync.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 import { createVisitorId } from "../tickets/visitor.ts";
 import { entranceOf } from "./entrance.ts";
@@ -27,17 +28,13 @@ export interface RoomJoinsParts {
   readonly id: string;
   readonly store: RoomStore;
   readonly replica: RoomReplica;
-  readonly interruptions: Interruptions;
   readonly addresses: AddressBuckets;
   /** See `JoinLimitParts`. */
   readonly joinRate: () => JoinRate | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the incarnation that this process knows. */
-  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
-  readonly refresh: () => Promise<void>;
-  readonly catchUp: () => Promise<void>;
+  readonly sync: RoomSync;
 }
 
 const noAddress = () => null;
@@ -61,10 +58,10 @@ export class RoomJoins {
 
   /** See `WaitingRoom.join`. */
   async join(known: Ticket | null, arrivedMs: number, addressOf: () => string | null = noAddress): Promise<JoinResult> {
-    const { interruptions } = this.#parts;
+    const { interruptions } = this.#parts.sync;
     if (interruptions.hasTurnedAway) {
       // Whether it is over is heard before a position is taken: those who were turned away go first.
-      await this.#parts.catchUp();
+      await this.#parts.sync.catchUp();
       if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
     }
     const delayMs = interruptions.delayOfJoinMs(arrivedMs);
@@ -89,19 +86,19 @@ export class RoomJoins {
   /** No place is to be had, as last heard, and nobody is counted. If there is a line since, this process hears of it now. */
   async #joinWhatMayBeALine(known: Ticket | null): Promise<JoinResult> {
     const answer = await this.#join(known);
-    if (answer.result === "joined") await this.#parts.catchUp();
+    if (answer.result === "joined") await this.#parts.sync.catchUp();
     return answer;
   }
 
   async #join(known: Ticket | null): Promise<JoinResult> {
     const { id: room, random } = this.#parts;
     try {
-      if (this.#parts.replica.state === null) await this.#parts.refresh();
+      if (this.#parts.replica.state === null) await this.#parts.sync.refresh();
       const answer = await this.#joiner.join();
       if (answer === "full") return { result: "full" };
       if (answer === "closed") {
         // The phase is not what this process last heard.
-        await this.#parts.catchUp();
+        await this.#parts.sync.catchUp();
         return { result: "closed" };
       }
       const { edition, position, joinedMs } = answer;
@@ -118,23 +115,23 @@ export class RoomJoins {
       return { result: "joined", ticket };
     } catch (error) {
       if (!isInterruption(error)) throw error;
-      const { interruptions } = this.#parts;
+      const { interruptions } = this.#parts.sync;
       interruptions.noteTurnedAway();
       return { result: "later", retryMs: interruptions.retryMs };
     }
   }
 
   async #takePositions(count: number): Promise<JoinRange> {
-    const { id: room, store, replica, events, run } = this.#parts;
+    const { id: room, store, replica, events, sync } = this.#parts;
     let givenUnder = "";
-    const range = await run((incarnation) => {
+    const range = await sync.run((incarnation) => {
       givenUnder = typeof incarnation === "string" ? incarnation : (incarnation?.incarnation ?? "");
       return store.join(room, incarnation, count);
     });
     const joined = range.last - range.first + 1;
     if (joined > 0) {
       // The checkpoints would else say that somebody stands where the incarnation began with a gap.
-      if (replica.state?.incarnation !== givenUnder) await this.#parts.catchUp();
+      if (replica.state?.incarnation !== givenUnder) await this.#parts.sync.catchUp();
       replica.learnRange(range);
       events.emit("tickets.joined", { room, count: joined });
     }

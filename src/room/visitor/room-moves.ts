@@ -1,7 +1,8 @@
 import type { EventEmitter } from "node:events";
-import type { KnownIncarnation, Outcome, RoomStore } from "../../store/contract/room-store.ts";
+import type { RoomStore } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
+import type { RoomSync } from "../replica/room-sync.ts";
 import type { MoveLink } from "../tickets/move-link.ts";
 import { type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 
@@ -10,10 +11,7 @@ export interface RoomMovesParts {
   readonly store: RoomStore;
   readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the incarnation that this process knows. */
-  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
-  readonly verifyAhead: (ticket: Ticket) => Promise<void>;
-  readonly catchUp: () => Promise<void>;
+  readonly sync: RoomSync;
 }
 
 /** A copy of a place: whose it would be. */
@@ -40,7 +38,7 @@ export class RoomMoves {
   /** Like `isKnownElsewhere`, for those who are told so: it may have been moved back just now, so what seems moved is asked again. */
   async isElsewhere(copy: PlaceCopy): Promise<boolean> {
     if (!this.isKnownElsewhere(copy)) return false;
-    await this.#parts.catchUp();
+    await this.#parts.sync.catchUp();
     return this.isKnownElsewhere(copy);
   }
 
@@ -52,13 +50,13 @@ export class RoomMoves {
    * @throws RoomRecoveringError
    */
   async take(link: MoveLink, to: string): Promise<boolean> {
-    const { id: room, store, replica, events, run, verifyAhead } = this.#parts;
+    const { id: room, store, replica, events, sync } = this.#parts;
     const { from, edition, number, joinedMs } = link;
     const copy: Ticket = { ...ticketWithoutPlace(room, from), edition, position: number, joinedMs };
-    if (replica.isAhead(copy)) await verifyAhead(copy);
+    if (replica.isAhead(copy)) await sync.verifyAhead(copy);
     const { position, entry } = replica.place(copy);
     const request = { edition, position, ...(entry && { entry }), joinedMs, from, to, link };
-    const moved = await run((incarnation) => store.move(room, incarnation, request));
+    const moved = await sync.run((incarnation) => store.move(room, incarnation, request));
     if (moved === null) return false;
     replica.learnMoves(edition, [moved]);
     events.emit("place.moved", { room, from, sub: to });
