@@ -29,7 +29,7 @@ const longest = [
   "e2e/relying-parties/apache.long",
 ];
 
-/** Runs the longest files first, within what runs together. */
+/** Runs the longest files first, within what runs together and needs the same browser. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     for (const name of longest) {
@@ -46,5 +46,7 @@ function groupOf({ project }: TestSpecification): number {
 
 function rankOf({ moduleId }: TestSpecification): number {
   const rank = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-  return rank < 0 ? longest.length : rank;
+  // Journeys are made with a browser of another kind, for which each process has to replace its own.
+  const isJourney = moduleId.includes("/test/browser/journey/");
+  return (rank < 0 ? longest.length : rank) + (isJourney ? longest.length + 1 : 0);
 }

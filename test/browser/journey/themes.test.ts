@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Journey, startJourney } from "../support/journey.ts";
-import { inspectOnScreens } from "../support/page-inspection.ts";
-import { makeTempDir, type TempDir } from "../support/temp-dir.ts";
-import { parkedAt, seesPeopleAhead } from "../support/waiting-visitor.ts";
+import { type Journey, startJourney } from "../../support/journey.ts";
+import { inspectOnScreens } from "../../support/page-inspection.ts";
+import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { parkedAt, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
 /** Wider than a small phone. */
 const logo = (color: string) =>

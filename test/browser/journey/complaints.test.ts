@@ -4,8 +4,8 @@
  */
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { type Journey, startJourney } from "../support/journey.ts";
-import { isInside, parkedAt, seesPeopleAhead } from "../support/waiting-visitor.ts";
+import { type Journey, startJourney } from "../../support/journey.ts";
+import { isInside, parkedAt, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
 const soon = { timeout: 60_000, interval: 50 };
 
