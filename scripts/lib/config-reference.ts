@@ -39,6 +39,21 @@ const NAMED = new Map<unknown, string>([
   [roomTheme, "room_theme"],
 ]);
 
+const BEGIN =
+  "<!-- begin: keys, order, allowed values and defaults are written by `npm run reference`; what each key means is yours to write -->";
+const END = "<!-- end -->";
+
+/** The files as they should be. @param page docs/configuration.md as it is @throws Error that names keys without words */
+export function reference(page: string): Readonly<Record<string, string>> {
+  const words = wordsIn(page);
+  const schema = jsonSchema(words);
+  const [head, rest = ""] = page.split(BEGIN);
+  return {
+    "config/usher.schema.json": `${JSON.stringify(schema, null, 1)}\n`,
+    "docs/configuration.md": `${head}${BEGIN}\n\n${markdown(schema, words)}\n\n${END}${rest.split(END)[1] ?? ""}`,
+  };
+}
+
 /** The words about a key. */
 interface Words {
   readonly meaning: string;
@@ -46,7 +61,7 @@ interface Words {
 }
 
 /** What docs/configuration.md says of each key. */
-export function wordsIn(page: string): ReadonlyMap<string, Words> {
+function wordsIn(page: string): ReadonlyMap<string, Words> {
   const rows = page.split("\n").flatMap((line): [string, Words][] => {
     const [, key, meaning = "", , fallback = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
     const path = /^`([a-z][\w.[\]]*)`$/.exec(key ?? "")?.[1];
@@ -56,7 +71,7 @@ export function wordsIn(page: string): ReadonlyMap<string, Words> {
 }
 
 /** Of the whole file, whether it has one issuer or several. */
-export function jsonSchema(words: ReadonlyMap<string, Words>): Json {
+function jsonSchema(words: ReadonlyMap<string, Words>): Json {
   const definitions: Definitions = {};
   const { required: _, ...one } = toJson(document, definitions);
   const { issuers = {} } = toJson(documentOfSeveral, definitions).properties ?? {};
@@ -82,7 +97,7 @@ function describe(schema: Json, path: string, json: Json, words: ReadonlyMap<str
     const usual = row.fallback !== undefined || /^(none)?$/.test(fallback) ? "" : `; without it: ${fallback}`;
     row.json.description = `${meaning}${usual}`
       .replaceAll("\\|", "|")
-      .replace(/\[[^\]]*\]\(([\w/-]+\.md[#\w-]*)\)/g, "docs/$1");
+      .replace(/\[([^\]]*)\]\(([\w/-]+\.md[#\w-]*)\)/g, "$1 (docs/$2)");
   }
 }
 
@@ -137,8 +152,8 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   "a secret": "[a secret](#how-a-secret-is-written)",
 };
 
-/** The tables, one for each part of the file, and first one of what is no part. @throws Error that names keys without words */
-export function markdown(schema: Json, words: ReadonlyMap<string, Words>): string {
+/** The tables, one for each part of the file, and first one of what is no part. */
+function markdown(schema: Json, words: ReadonlyMap<string, Words>): string {
   const parts = Object.entries(schema.properties ?? {}).map(
     ([key, json]) => [key, rows(key, json, false, schema.definitions as Definitions)] as const,
   );
