@@ -124,6 +124,15 @@ describe("docs/error-codes.md", () => {
     expect([...rows.keys()].sort()).toEqual(sorted([...codes, "admission_required"]));
   });
 
+  test("names what pages of links say alone, with the status", () => {
+    const page = read("docs/error-codes.md").replaceAll("\n", " ");
+    const said = [...source.matchAll(/^ {2}((?:bypass|move)_\w+): \{ status: ([45]\d\d),/gm)];
+    expect(said.length).toBeGreaterThan(4);
+    for (const [, code = "", status = ""] of said) {
+      expect(page, code).toMatch(new RegExp(`\`${code}\`(?:(?!\\(\\d)[^)])*\\(${status}`));
+    }
+  });
+
   test("tells each status that a code is thrown with", () => {
     const thrown = [...source.matchAll(/UsherError\(\s*"(\w+)",(?:(?!UsherError\()[\s\S]){0,300}?\bstatus: (\d{3})/g)];
     expect(thrown.length).toBeGreaterThan(40);
