@@ -5,7 +5,7 @@ import { z } from "zod";
 import { SetupError } from "../../lib/errors.ts";
 import { codeOf, describeFile, describeSystemError } from "../../lib/system-errors.ts";
 import type { Lapse, RoomMemory } from "../../store/contract/room-store.ts";
-import { type Ahead, nobody, readAhead } from "./write-ahead.ts";
+import { type Ahead, nothing, readAhead } from "./write-ahead.ts";
 
 /** What one process wrote about a room. */
 export interface Checkpoint {
@@ -51,17 +51,18 @@ const checkpointSchema = z.object({
 });
 const fileSchema = z.record(z.string(), checkpointSchema);
 
-/** What the process gave out since it wrote the checkpoint was handed out, and so was what came before: it heard each incarnation of the store first. */
-function withAhead(checkpoint: Checkpoint, ahead: Ahead | undefined): Known {
+/** What the process gave out since it wrote the checkpoint was handed out, and so was what came before: it synced each incarnation of the store first. */
+function withAhead(checkpoint: Checkpoint, ahead: Ahead): Known {
   const { memory, reserved } = checkpoint;
-  const { edition, position, admitted } = ahead ?? { edition: 0, position: 0, admitted: nobody };
-  if (edition < memory.edition) return { ...checkpoint, admitted };
+  const { edition, position, admitted } = ahead;
+  const known = { ...checkpoint, admitted, flowMs: Math.max(checkpoint.flowMs, ahead.flowMs) };
+  if (edition < memory.edition) return known;
   if (edition === memory.edition) {
     const queued = Math.max(memory.queued, position);
-    return { ...checkpoint, memory: { ...memory, queued }, reserved: Math.max(reserved, queued), admitted };
+    return { ...known, memory: { ...memory, queued }, reserved: Math.max(reserved, queued) };
   }
   const line = { edition, queued: position, serving: 0, expiredThrough: 0, gaps: [], draws: [] };
-  return { ...checkpoint, memory: { ...memory, ...line }, reserved: position, admitted };
+  return { ...known, memory: { ...memory, ...line }, reserved: position };
 }
 
 /** @throws SetupError: whoever cannot look does not know what was handed out. */
@@ -91,7 +92,7 @@ export function readCheckpoints(directory: string): Left {
       const parsed = fileSchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8")));
       const ahead = readAhead(join(directory, name.replace(/json$/, "last")));
       const checkpoints = Object.entries(parsed as unknown as Record<string, Checkpoint>);
-      const known = checkpoints.map(([room, each]) => [room, withAhead(each, ahead.get(room))] as const);
+      const known = checkpoints.map(([room, each]) => [room, withAhead(each, ahead.get(room) ?? nothing)] as const);
       left.files.set(name, Object.fromEntries(known));
       for (const [room] of known) left.rooms.add(room);
     } catch (error) {

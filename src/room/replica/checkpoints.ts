@@ -90,30 +90,6 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       // A folder that takes nothing is told of where the checkpoints are written.
     }
   };
-  /** What the checkpoint says need not be written ahead of it. */
-  const shortenAhead = () => {
-    for (const room of knownRooms) {
-      const admitted = admittedSince.get(room) ?? nobody;
-      if ((writeAhead.of(room) ?? { admitted: nobody }).admitted.count !== admitted.count) {
-        writeAhead.note(room, { admitted });
-      }
-    }
-  };
-  const write = (isToBeSynced = false) => {
-    try {
-      replaceJsonFile(path, checkpoints, isToBeSynced);
-      forgetNewInstallation(false);
-      shortenAhead();
-      isDirty = false;
-      isBroken = false;
-      onWritten?.();
-    } catch (error) {
-      onFailure(error);
-      isBroken = true;
-      // Rooms are served all the same: the installation is new no more.
-      forgetNewInstallation(isToBeSynced);
-    }
-  };
   const noteAhead = (room: string, change: Partial<Ahead>) => {
     try {
       writeAhead.note(room, change);
@@ -121,6 +97,28 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       // Told once; whether checkpoints can be written again shows at the next flush.
       if (!isBroken) onFailure(error);
       isBroken = true;
+    }
+  };
+  /** Where the checkpoints on disk say everything but the time: what they say is written ahead of them no more, and the time is. */
+  const noteSynced = () => {
+    for (const room of knownRooms) {
+      const flowMs = checkpoints[room]?.flowMs ?? 0;
+      noteAhead(room, { admitted: admittedSince.get(room) ?? nobody, flowMs });
+    }
+  };
+  const write = (isToBeSynced = false) => {
+    try {
+      replaceJsonFile(path, checkpoints, isToBeSynced);
+      forgetNewInstallation(false);
+      isDirty = false;
+      isBroken = false;
+      noteSynced();
+      onWritten?.();
+    } catch (error) {
+      onFailure(error);
+      isBroken = true;
+      // Rooms are served all the same: the installation is new no more.
+      forgetNewInstallation(isToBeSynced);
     }
   };
   const reserve = (room: string, queued: number, more: number) => {
@@ -215,7 +213,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     flush() {
       quietFlushes++;
       const isNewLine = !isSynced();
-      if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return;
+      if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return noteSynced();
       quietFlushes = 0;
       if (isNewLine) sync();
       else if (knownRooms.size > 0) write();

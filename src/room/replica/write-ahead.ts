@@ -9,23 +9,23 @@ export interface Ahead {
   readonly position: number;
   /** Admissions that it was told of since the state in its checkpoint, and when the last of them ends. */
   readonly admitted: Lapse;
+  /** The flow clock of the store when it was read last. */
+  readonly flowMs: number;
 }
 
 /** Written by one process before anybody is told of it. */
 export interface WriteAhead {
   /** One small write in place. @throws when it cannot be written */
   note(room: string, change: Partial<Ahead>): void;
-  /** What was noted last, by this process or an earlier one of its name. */
-  of(room: string): Ahead | undefined;
   close(): void;
 }
 
 /** Each room has a line of this length, so that one write replaces it, and needs no new space on a full disk. */
-const lineLength = 96;
+const lineLength = 128;
 const linesAtFirst = 64;
-const linePattern = /^([a-z0-9~-]{1,41}) (\d{1,12}) (\d{1,16}) (\d{1,9}) (\d{1,15}) *$/;
+const linePattern = /^([a-z0-9~-]{1,41}) (\d{1,12}) (\d{1,16}) (\d{1,9}) (\d{1,15}) (\d{1,15}) *$/;
 export const nobody: Lapse = { count: 0, untilMs: 0 };
-const nothing: Ahead = { edition: 0, position: 0, admitted: nobody };
+export const nothing: Ahead = { edition: 0, position: 0, admitted: nobody, flowMs: 0 };
 
 /** What a file of earlier says, by room; a line that is not whole says nothing. */
 export function readAhead(path: string): Map<string, Ahead> {
@@ -43,8 +43,8 @@ function readLines(path: string): ([room: string, Ahead] | null)[] {
   return Array.from({ length: count }, (_, index) => {
     const line = linePattern.exec(text.slice(index * lineLength, (index + 1) * lineLength - 1));
     if (line === null) return null;
-    const [edition = 0, position = 0, admitted = 0, untilMs = 0] = line.slice(2).map(Number);
-    return [line[1] ?? "", { edition, position, admitted: { count: admitted, untilMs } }];
+    const [edition = 0, position = 0, admitted = 0, untilMs = 0, flowMs = 0] = line.slice(2).map(Number);
+    return [line[1] ?? "", { edition, position, admitted: { count: admitted, untilMs }, flowMs }];
   });
 }
 
@@ -72,11 +72,11 @@ export function createWriteAhead(path: string): WriteAhead {
       const { index, ahead: before } = lines.get(room) ?? { index: next++, ahead: nothing };
       const ahead = { ...before, ...change };
       lines.set(room, { index, ahead });
-      const { edition, position, admitted } = ahead;
-      const line = [room, edition, position, admitted.count, Math.ceil(admitted.untilMs)].join(" ");
+      const { edition, position, admitted, flowMs } = ahead;
+      const numbers = [edition, position, admitted.count, Math.ceil(admitted.untilMs), Math.floor(flowMs)];
+      const line = [room, ...numbers].join(" ");
       writeSync(file, `${line.padEnd(lineLength - 1)}\n`, index * lineLength, "latin1");
     },
-    of: (room) => lines.get(room)?.ahead,
     close() {
       if (file !== null) closeSync(file);
       file = null;
