@@ -24,6 +24,7 @@ export { type DemoPorts, loadDemoConfig } from "./resolve/demo.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./resolve/load.ts";
 export { languagesOfRooms, themesOf } from "./resolve/page-needs.ts";
 export { formatPath, type Path } from "./resolve/raw-document.ts";
+export { RESPONSE_MODES, SIGNING_ALGS } from "./schema/choices.ts";
 export { secretlessReason } from "./schema/client-authentication.ts";
 export { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "./schema/client-document.ts";
 export { formatDuration } from "./schema/duration.ts";
@@ -39,13 +40,12 @@ export {
   settingAt,
   writeRoomSettings,
 } from "./schema/room-settings.ts";
-export { RESPONSE_MODES } from "./schema/schema.ts";
 export { membersOf, nameOf } from "./schema/settings-codec.ts";
 export { formatTime, formatTimeIn } from "./schema/times.ts";
 export { writeWords } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";
-export { makeSigningKey, publicJwk, readSigningKey, SIGNING_ALGS } from "./secrets/signing-key.ts";
+export { makeSigningKey, publicJwk, readSigningKey } from "./secrets/signing-key.ts";
 export { contrastOf, mixColors } from "./themes/contrast.ts";
 export type * from "./themes/theme.ts";
 export { DEFAULT_PALETTES, type Palette } from "./themes/theme-colors.ts";

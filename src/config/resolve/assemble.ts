@@ -2,7 +2,8 @@
 import { join, parse } from "node:path";
 import { findClientWarnings } from "../checks/client-warnings.ts";
 import { findWayInWarnings } from "../checks/way-in-warnings.ts";
-import type { Document, IssuerDocument } from "../schema/schema.ts";
+import { type Document, type IssuerDocument, listen } from "../schema/schema.ts";
+import { readSettings } from "../schema/settings-codec.ts";
 import { formatTimeIn } from "../schema/times.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
@@ -23,7 +24,7 @@ export interface Parts {
 }
 
 export function assembleConfig({ document, secrets, overrides, secretsFile, localesDir, themes }: Parts): UsherConfig {
-  const { host, port, trusted_proxies, drain, max_connections } = document.listen;
+  const { port } = overrides;
   return {
     issuers: eachIssuer(document, (own, prefix) => {
       const issuer = overrides.issuer ?? own.issuer ?? "";
@@ -42,13 +43,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
         secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
       };
     }),
-    listen: {
-      host,
-      port: overrides.port ?? port,
-      trustedProxies: trusted_proxies,
-      drainMs: drain,
-      maxConnections: max_connections,
-    },
+    listen: { ...readSettings(listen, document.listen, { zone: null }), ...(port !== null && { port }) },
     store: overrides.store ?? toStore(document, secrets),
     admin: {
       listen: document.admin.listen ?? null,

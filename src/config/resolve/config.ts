@@ -3,10 +3,17 @@
  * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
  */
 
+import type { z } from "zod";
+import type { ExtraClaim, LogLevel, RememberedLogins, ResponseMode, SigningAlg } from "../schema/choices.ts";
 import type { KeySet } from "../schema/key-set.ts";
+import type { ProfileName, SecretMethod } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
+import type { listen } from "../schema/schema.ts";
+import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
+
+export type { ExtraClaim, LogLevel, ProfileName, SigningAlg };
 
 export interface RoomConfig {
   readonly id: string;
@@ -17,29 +24,6 @@ export interface RoomConfig {
   readonly language: string | null;
   readonly waysIn: WaysInConfig;
 }
-
-export type ProfileName =
-  | "generic"
-  | "alb"
-  | "cognito"
-  | "apache"
-  | "oauth2-proxy"
-  | "envoy"
-  | "nginx"
-  | "wordpress"
-  | "keycloak"
-  | "auth0"
-  | "cloudflare-access";
-
-/** Claims beside those of the scope `openid`. `email` is a synthetic address, `email_verified` is false. */
-export type ExtraClaim = "email" | "email_verified";
-
-/** How many logins a relying party remembers that it has begun in one browser: only the newest, or several. */
-export type RememberedLogins = "one" | "many";
-
-export type ResponseMode = "query" | "fragment" | "form_post";
-
-export type SecretMethod = "client_secret_basic" | "client_secret_post";
 
 /** A relying party. */
 export interface ClientConfig {
@@ -124,8 +108,6 @@ export interface BeaconConfig {
 
 export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
 
-export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-
 /** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
 export interface IssuerConfig {
   /** A bare origin without trailing slash; http only for localhost, 127.0.0.1 and [::1]. */
@@ -141,17 +123,7 @@ export interface IssuerConfig {
 export interface UsherConfig {
   /** At least one. */
   readonly issuers: readonly IssuerConfig[];
-  readonly listen: {
-    readonly host: string;
-    /** 0 takes any free port. */
-    readonly port: number;
-    /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
-    readonly trustedProxies: readonly string[];
-    /** For so long a process that is to end goes on answering, not ready any more. */
-    readonly drainMs: number;
-    /** Open at the same time, at each listener; further ones are refused. */
-    readonly maxConnections: number;
-  };
+  readonly listen: Settings<z.output<typeof listen>>;
   readonly store: StoreConfig;
   readonly admin: {
     readonly keys: readonly AdminKey[];
@@ -167,9 +139,6 @@ export interface UsherConfig {
   /** Port of the demonstration site; only the demonstration uses it. */
   readonly demoPort: number;
 }
-
-/** What ID tokens may be signed with (RFC 7518, section 3.1). */
-export type SigningAlg = "RS256" | "PS256" | "ES256";
 
 /** A private key as a JWK with `kid`, for oidc-provider's `jwks` and for jose. */
 export type SigningJwk = RsaSigningJwk | EcSigningJwk;

@@ -6,9 +6,9 @@ import { ENV_ADMIN_KEY_ID } from "../checks/cross-checks.ts";
 import { describeUrl, describeValue, type Fault } from "../checks/faults.ts";
 import { issuerFault } from "../checks/urls.ts";
 import { unknownWord } from "../checks/words.ts";
-import { LOG_LEVELS } from "../schema/schema.ts";
+import { LOG_LEVELS, type LogLevel } from "../schema/choices.ts";
 import type { Environment } from "../secrets/secret-source.ts";
-import type { AdminKey, LogLevel, StoreConfig } from "./config.ts";
+import type { AdminKey, StoreConfig } from "./config.ts";
 
 export const DEFAULT_PORT = 3_000;
 const DEFAULT_DEMO_PORT = 3_001;

@@ -3,7 +3,9 @@
  * client. Sources: [D] the vendor's documentation, [S] its source; what neither says is on the safe side.
  * docs/relying-parties/README.md shows the same table to operators.
  */
-import type { ExtraClaim, ProfileName, RememberedLogins, SecretMethod } from "../resolve/config.ts";
+import type { ExtraClaim, RememberedLogins } from "./choices.ts";
+
+export type SecretMethod = "client_secret_basic" | "client_secret_post";
 
 export interface Profile {
   /** A little less than the time the relying party itself remembers a login it has begun. */
@@ -34,7 +36,7 @@ export interface RestartRule {
 const atOrigin: RestartRule = { path: "/", targetParameter: null, takesThirdPartyLogin: false };
 const configured: RestartRule = { path: null, targetParameter: null, takesThirdPartyLogin: false };
 
-export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+const profiles = {
   // Nothing is known of it. A site that forgets its older login must never get the answer to that.
   generic: {
     loginTimeoutMs: 300_000,
@@ -157,18 +159,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     restart: configured,
     rememberedLogins: "one",
   },
-};
+} satisfies Record<string, Profile>;
 
-export const PROFILE_NAMES = [
-  "generic",
-  "alb",
-  "cognito",
-  "apache",
-  "oauth2-proxy",
-  "envoy",
-  "nginx",
-  "wordpress",
-  "keycloak",
-  "auth0",
-  "cloudflare-access",
-] as const satisfies readonly ProfileName[];
+export type ProfileName = keyof typeof profiles;
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = profiles;
+export const PROFILE_NAMES = Object.keys(profiles) as [ProfileName, ...ProfileName[]];

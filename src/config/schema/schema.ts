@@ -11,7 +11,7 @@ import {
   redirectUriFault,
   targetLinkUriFault,
 } from "../checks/urls.ts";
-import { SIGNING_ALGS } from "../secrets/signing-key.ts";
+import { EXTRA_CLAIMS, LOG_LEVELS, REMEMBERED_LOGINS, RESPONSE_MODES, SIGNING_ALGS } from "./choices.ts";
 import { CLIENT_AUTH_METHODS } from "./client-authentication.ts";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { keySet } from "./key-set.ts";
@@ -24,10 +24,6 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-
-export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-export const RESPONSE_MODES = ["query", "fragment", "form_post"] as const;
 
 /** A place where a secret stands; resolved and checked in secrets/, which has the sources. */
 const writtenSecret = withKind(z.unknown(), {
@@ -79,9 +75,9 @@ export const client = mapping({
     .default({}),
   target_link_uris: list(targetLinkUri, 100).default([]),
   third_party_login: flag().optional(),
-  remembered_logins: oneOf("number of logins", ["one", "many"]).optional(),
+  remembered_logins: oneOf("number of logins", REMEMBERED_LOGINS).optional(),
   refresh_tokens: flag().optional(),
-  claims: list(oneOf("claim", ["email", "email_verified"]), 2).optional(),
+  claims: list(oneOf("claim", EXTRA_CLAIMS), 2).optional(),
   theme: roomTheme.nullish(),
 });
 
@@ -134,15 +130,17 @@ const ownParts = {
   }).prefault({}),
 };
 
+export const listen = mapping({
+  host: listenHost.default("0.0.0.0"),
+  port: wholeNumber(0, 65_535).default(3_000),
+  trusted_proxies: list(addressRange(), 100).default([]),
+  drain: duration(0, 10 * MINUTE_MS).prefault("5s"),
+  max_connections: wholeNumber(1, 1_000_000).default(20_000),
+});
+
 /** What all issuers share. */
 const commonParts = {
-  listen: mapping({
-    host: listenHost.default("0.0.0.0"),
-    port: wholeNumber(0, 65_535).default(3_000),
-    trusted_proxies: list(addressRange(), 100).default([]),
-    drain: duration(0, 10 * MINUTE_MS).prefault("5s"),
-    max_connections: wholeNumber(1, 1_000_000).default(20_000),
-  }).prefault({}),
+  listen: listen.prefault({}),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: mapping({

@@ -1,8 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import type { EcSigningJwk, RsaSigningJwk, SigningAlg, SigningJwk } from "../resolve/config.ts";
-
-export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const satisfies readonly SigningAlg[];
+import type { EcSigningJwk, RsaSigningJwk, SigningJwk } from "../resolve/config.ts";
+import type { SigningAlg } from "../schema/choices.ts";
 
 const MODULUS_BITS_MIN = 2_048;
 const MODULUS_BITS_MAX = 8_192;

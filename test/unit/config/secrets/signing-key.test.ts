@@ -2,8 +2,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { SIGNING_ALGS } from "../../../../src/config/schema/choices.ts";
 import { loadKeyMaterial, readSigningKeys } from "../../../../src/config/secrets/key-material.ts";
-import { makeSigningKey, publicJwk, readSigningKey, SIGNING_ALGS } from "../../../../src/config/secrets/signing-key.ts";
+import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;

@@ -1,0 +1,19 @@
+/** What is chosen by name in several places: the names, and their types. */
+
+export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const RESPONSE_MODES = ["query", "fragment", "form_post"] as const;
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
+
+/** What ID tokens may be signed with (RFC 7518, section 3.1). */
+export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const;
+export type SigningAlg = (typeof SIGNING_ALGS)[number];
+
+/** Claims beside those of the scope `openid`. `email` is a synthetic address, `email_verified` is false. */
+export const EXTRA_CLAIMS = ["email", "email_verified"] as const;
+export type ExtraClaim = (typeof EXTRA_CLAIMS)[number];
+
+/** How many logins a relying party remembers that it has begun in one browser: only the newest, or several. */
+export const REMEMBERED_LOGINS = ["one", "many"] as const;
+export type RememberedLogins = (typeof REMEMBERED_LOGINS)[number];
