@@ -1,9 +1,9 @@
-/** The pages in other languages: from right to left, with long words, and how a visitor chooses one. */
+/** The pages in other languages: from right to left, and how a visitor chooses one. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { galleryAddress, startGalleryVisit } from "../support/gallery-visit.ts";
-import { inspectOnScreens, type Screen } from "../support/page-inspection.ts";
-import { openDetails } from "../support/page-measures.ts";
+import type { Screen } from "../support/page-inspection.ts";
 import { tabStops } from "../support/waiting-visitor.ts";
+import { inspectInLanguage, shownInLanguages } from "./in-language.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
 
@@ -11,26 +11,12 @@ const visit = await startGalleryVisit();
 afterAll(() => visit.close());
 afterEach(() => visit.handOver());
 
-const shown = [
-  ...["waiting", "waiting_long", "entered", "entered_draw", "paused_unhealthy", "held_full", "recovering"],
-  ...["not_open_prequeue", "place_expired", "store_unavailable", "bypass_held", "leave_confirm", "draw"],
-];
-const screens: Screen[] = [
-  { name: "320", width: 320, height: 640, media: { colorScheme: "light" } },
-  { name: "1280", width: 1280, height: 900, media: { colorScheme: "dark" } },
-];
+const small: Screen = { name: "320", width: 320, height: 640, media: { colorScheme: "light" } };
 
-describe.each(["ar", "de"])("in %s", (locale) => {
-  beforeAll(() => visit.arrive({ locale }));
+describe("in ar", () => {
+  beforeAll(() => visit.arrive({ locale: "ar" }));
   afterAll(() => visit.leave());
-
-  test.each(shown)("%s", async (id) => {
-    await visit.open(`/sample/${id}`);
-    expect(await visit.page.evaluate("document.documentElement.lang")).toBe(locale);
-    expect(await visit.page.locator("main").getAttribute("data-notice")).not.toBe("not_found");
-    await openDetails(visit.page);
-    await inspectOnScreens(visit.page, `${id}-${locale}`, screens);
-  });
+  test.each(shownInLanguages)("%s", (id) => inspectInLanguage(visit, id, "ar", [small]));
 });
 
 describe("from right to left", () => {

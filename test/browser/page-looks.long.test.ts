@@ -8,6 +8,7 @@ const visit = await startGalleryVisit();
 afterAll(() => visit.close());
 afterEach(() => visit.handOver());
 
+const smallest: Screen = { name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } };
 const smallDark: Screen = {
   name: "360-dark",
   width: 360,
@@ -33,6 +34,6 @@ describe("every page", () => {
 
   test.each(idsOf("notice"))("notice: %s", async (id) => {
     await showSample(visit, id);
-    await inspectOnScreens(visit.page, `notice-${id}`, [smallDark]);
+    await inspectOnScreens(visit.page, `notice-${id}`, [smallest, smallDark]);
   });
 });

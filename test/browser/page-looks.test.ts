@@ -13,7 +13,13 @@ afterEach(() => visit.handOver());
 /** The others are of page-looks.long.test.ts. */
 const smallest: Screen[] = [{ name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } }];
 const all = samples(0);
-const idsOf = (kind: "waiting" | "notice") => all.filter((sample) => sample.kind === kind).map(({ id }) => id);
+const waitingIds = all.flatMap(({ kind, id }) => (kind === "waiting" ? [id] : []));
+/** Some of each shape: with a countdown, a form, a list, a question, another way on. The long test has all. */
+const someNotices = [
+  ...["not_open", "not_open_prequeue", "not_open_opened", "place_expired", "store_unavailable", "internal_error"],
+  ...["bypass", "bypass_held", "move", "move_replaces", "draw", "draw_committed", "room_full"],
+  ...["leave_confirm", "left_with_way_back", "logout_confirm"],
+];
 
 describe("every page", () => {
   // All look into one window.
@@ -22,12 +28,16 @@ describe("every page", () => {
 
   const show = (id: string) => showSample(visit, id);
 
-  test.each(idsOf("waiting"))("waiting page: %s", async (id) => {
+  test.each(waitingIds)("waiting page: %s", async (id) => {
     await show(id);
     await inspectOnScreens(visit.page, id, smallest);
   });
 
-  test.each(idsOf("notice"))("notice: %s", async (id) => {
+  test("the notices that are looked at are among the samples", () => {
+    expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(someNotices));
+  });
+
+  test.each(someNotices)("notice: %s", async (id) => {
     await show(id);
     await inspectOnScreens(visit.page, `notice-${id}`, smallest);
   });

@@ -42,7 +42,7 @@ import { withoutLine } from "./room-store/without-line.ts";
 type Parts = Record<string, RoomTest>;
 
 /** Parts that play minutes of a room, second by second, or many rooms by chance: what is never exceeded, and always used. */
-const plays: Parts = {
+const plays = {
   limiter,
   "low limits": lowLimits,
   "max_active, whatever happens": maxActiveRule,
@@ -53,10 +53,10 @@ const plays: Parts = {
   clocks,
   transitions,
   "joins that need not wait": atOnce,
-};
+} satisfies Parts;
 
 /** Parts that ask for one thing after another. */
-const steps: Parts = {
+const steps = {
   joins,
   claims,
   "bypass links": bypass,
@@ -79,7 +79,7 @@ const steps: Parts = {
   draws,
   "losses of a draw": drawLosses,
   "phases without a line": withoutLine,
-};
+} satisfies Parts;
 
 /** Either half may have a file of its own where a store is slow to answer: both together are all there is. */
 export const roomStoreHalves = { plays, steps };
