@@ -79,7 +79,10 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What is in flight when the gateway stops may take so long; with the usual `listen.drain` less than the 10 s of Docker. */
+/**
+ * Longest time that requests in flight may take when the gateway stops; with the usual `listen.drain` less than
+ * Docker's 10 s.
+ */
 const shutdownGraceMs = 4_000;
 
 /** The compiled program lies in dist/, the views beside it. */
@@ -100,7 +103,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await checkPlace(place);
   if (operatorsPlace !== null) await checkPlace(operatorsPlace);
   const store = createStore(config, { clock: own, random, logger });
-  // What is told, and compared by other processes, goes by the store's clock.
+  // Times that are reported or compared between processes are the store's.
   const { clock } = store;
   const { warnings } = await store.start();
   for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
@@ -197,7 +200,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     listeners.push(createListener(operatorsPlace, app, bounds));
   }
 
-  // A store that is away now is heard of later.
+  // If the store is away now, the rounds retry later.
   await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await syncAll(rooms, starting);
@@ -250,7 +253,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** Whoever comes first shall not meet a room that is just being recovered or opened; a store that is away is not waited for. */
+/**
+ * The first visitor shall not meet a room that is just recovering or opening. A store that is away is not waited for.
+ */
 async function syncAll(rooms: WaitingRooms, starting: AbortSignal): Promise<void> {
   for (let turn = 0; turn < 10 && !starting.aborted; turn++) {
     await rooms.sync();

@@ -22,10 +22,9 @@ export interface ByHostOptions {
 const verifyPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(?:[/?]|$)/;
 
 /**
- * Gives each request to the issuer whose host it names in `Host`, or, where that is nobody's and a trusted proxy asks, in
- * `X-Forwarded-Host`. A single issuer answers for every host.
- *
- * A proxy that asks about a request to a site (`…/verify`) may name that site's host: there the room tells the issuer.
+ * Gives each request to the issuer whose host it names in `Host`, or, where that host is unknown and a trusted proxy
+ * asks, in `X-Forwarded-Host`. A single issuer answers for every host. A proxy that asks about a request to a site
+ * (`…/verify`) may name that site's host: there the room decides.
  */
 export function answerByHost({ apps, unknownHost, trustedProxies }: ByHostOptions): RequestListener {
   const [only] = apps;

@@ -30,8 +30,8 @@ export interface HostlessAppOptions {
 const nobody = "http://unknown.invalid";
 
 /**
- * Where there are several issuers, the way of a request to a host of none: whoever looks after the process, and operators with
- * a key, get their answer, since they ask by address, and crawlers are sent away. Nobody else gets anything.
+ * With several issuers, answers requests to an unknown host: health checks and operators with a key get their answers,
+ * since they ask by address, and crawlers are sent away. All others get an error.
  */
 export function createUnknownHostApp(options: HostlessAppOptions): RequestListener {
   return createHostlessApp(options, misdirected);

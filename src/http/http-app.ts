@@ -142,7 +142,7 @@ function authorizationEndpoint(gate: Middleware): Middleware {
 }
 
 const logoutPostToGet = redirectPostToGet("/logout", readForm);
-/** Where a relying party logs its visitor out by POST, the cookies that say who that is would not come along. */
+/** Logout by POST comes without the SameSite=Lax cookies that name the visitor. */
 const logoutByGet: Middleware = (ctx, next) =>
   ctx.method === "POST" && ctx.path === "/logout" ? logoutPostToGet(ctx, next) : next();
 
@@ -154,7 +154,7 @@ const wellKnown: Middleware = async (ctx, next) => {
   return next();
 };
 
-/** Whoever opens the issuer itself in a browser is told where to start. */
+/** Explains to a person who opens the issuer's root where to start. */
 function frontDoor(responder: PageResponder): Middleware {
   return (ctx, next) => {
     if (ctx.path !== "/") return next();

@@ -1,4 +1,6 @@
-/** Where the gateway listens. What cannot be listened on is told with the part of the configuration that says where. */
+/**
+ * The gateway's listeners. A listener that fails is reported with the part of the configuration that sets its address.
+ */
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:net";

@@ -16,14 +16,17 @@ const maxHeaderSize = 65_536;
 /** Longer than the idle time of load balancers, which else reuse a connection that is just being closed. */
 const keepAliveTimeout = 75_000;
 
-/** A connection on which nothing has come for so long is no request under way: browsers open some in advance. */
+/**
+ * A connection that has sent nothing for this long, in milliseconds, has no request under way: browsers open some in
+ * advance.
+ */
 const firstByteMs = 1_000;
 const sweepMs = 100;
 
 export interface HttpServerOptions {
   /** Further ones are refused. */
   readonly maxConnections: number;
-  /** Hears how many were, at most once a minute. */
+  /** Called with the number of refused connections, at most once a minute. */
   readonly onRefused: (count: number) => void;
 }
 
@@ -80,7 +83,7 @@ export function createHttpServer(
   };
 }
 
-/** Newcomers are held for so long at most, and no longer than until none has come for a while. */
+/** Newcomers are held for at most this long, in milliseconds, and only until none has come for a while. */
 const heldMs = 250;
 const quietMs = 15;
 

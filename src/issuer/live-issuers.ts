@@ -127,7 +127,7 @@ function suffixOf(issuer: string, issuers: readonly LiveIssuer[]): string {
   return issuers.length === 1 ? "" : ` of ${issuer}`;
 }
 
-/** For so long an ID token may be good, by the settings of the file and by those in force. */
+/** The longest validity of an ID token, in milliseconds, by the settings of the file and by those in force. */
 export function longestAdmissionMs({ rooms: own }: Pick<LiveIssuer, "rooms">, rooms: WaitingRooms): number {
   const inForce = own.all.flatMap(({ id }) => rooms.get(id)?.settings ?? []);
   const settings = [...own.all.map((room) => room.settings), ...inForce];

@@ -48,14 +48,14 @@ export interface AdmissionTokens {
    * @param nowMs the same clock
    */
   issueHandOver(room: string, admission: Admission, login: string, nowMs: number): Promise<IssuedAdmissionToken>;
-  /** Null for a token that is not one of ours for this room, or has expired. @param nowMs the same clock */
+  /** Null for a token that is not of this issuer for this room, or has expired. @param nowMs the same clock */
   read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null>;
 }
 
 const tokenType = "admission+jwt";
 /** Whatever the clients' ID tokens are signed with: one token serves readers who are not known. */
 const admissionTokenAlg = "RS256";
-/** For so long a token in an address is good. */
+/** Milliseconds for which a token in an address is valid. */
 const handOverMs = 60_000;
 /** Characters. Ours are shorter by half; longer ones are not looked at. */
 const tokenLengthMax = 4_096;

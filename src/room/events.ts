@@ -29,7 +29,7 @@ export interface RoomEvents {
   /** The link was used up. */
   "bypass.used": [{ room: string; link: string; sub: string }];
   "admission.ended": [{ room: string; sub: string; end: AdmissionEnd }];
-  /** A site was told that an admission has ended (back-channel logout). */
+  /** A site was notified that an admission has ended (back-channel logout). */
   "backchannel_logout.told": [{ room: string; client: string; sub: string }];
   /** It could not be told; unless `isOver`, it is tried again later. */
   "backchannel_logout.failed": [
@@ -41,7 +41,7 @@ export interface RoomEvents {
   "join.refused": [{ room: string; reason: "full" | "closed"; count: number }];
   /** So many have taken a place from one address that this one has to come again. */
   "join.over_address_limit": [{ room: string }];
-  /** How many times that happened since it was told last; told once a minute at most. */
+  /** Joins over the limit since the last report; at most one report a minute. */
   "joins.limited": [{ room: string; count: number }];
   "place.left": [{ room: string; sub: string }];
   /** Carried from one visitor to another. Told again where the answer was lost and the link is used once more. */
@@ -50,23 +50,23 @@ export interface RoomEvents {
   /** Positions and admissions are given again, whether or not there was anything to bring back. */
   "room.recovery_over": [{ room: string; durationMs: number }];
   "room.recovered": [{ room: string; phase: Phase; queued: number; serving: number; holdMs: number }];
-  /** As this process heard it; every process does. */
+  /** As synced by this process; every process reports it. */
   "room.phase_changed": [{ room: string; phase: Phase; reason: PhaseReason; before: Phase }];
-  /** A decision of an `adaptive` inlet that changed the rate, as this process heard it; every process does. */
+  /** A decision of an `adaptive` inlet that changed the rate, as synced by this process; every process reports it. */
   "inlet.adapted": [{ room: string; before: number; adaptive: AdaptiveState }];
-  /** As this process heard it; every process does. */
+  /** As synced by this process; every process reports it. */
   "draw.changed": [{ room: string; edition: number; draw: Draw }];
   /** Nobody can draw it but a process that has this draw key. */
   "draw.key_unknown": [{ room: string; edition: number; draw: number; key: string }];
   "room.admin_step": [{ room: string; step: string; detail: Readonly<Record<string, unknown>>; admin: string }];
   "room.settings_changed": [{ room: string; version: number; admin: string }];
-  /** The head of the admission log, as this process heard it; every process does. */
+  /** The head of the admission log, as synced by this process; every process reports it. */
   "log.sealed": [{ room: string; seq: number; hash: string }];
   "store.away": [{ room: string; error: unknown }];
   "store.back": [{ room: string; awayMs: number }];
   /** The file settings in the store became, or are no longer, different from those of this process's file. */
   "settings.drift": [{ room: string; isDrifting: boolean; own: RoomSettings; stored: RoomSettings }];
-  /** This process heard of the room for the first time, and live changes are in force over the file's values. */
+  /** This process synced the room for the first time, and live changes are in force over the file's values. */
   "settings.live": [{ room: string; settings: StoredSettings }];
   /** A refresh failed in a way that is no outage: a fault of the program or of the store. */
   "room.failed": [{ room: string; error: unknown }];

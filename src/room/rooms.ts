@@ -20,9 +20,9 @@ export interface WaitingRooms {
   get(id: string): WaitingRoom | undefined;
   /** The room a visitor belongs to, from their `sub`. */
   ofVisitor(sub: string): WaitingRoom | undefined;
-  /** Hears of every room once, and writes nothing down yet; a store that is away or recovering is no error here. */
+  /** Syncs every room once, and writes no checkpoints yet; a store that is away or recovering is no error here. */
   sync(): Promise<void>;
-  /** Hears of every room once, and writes the checkpoints. */
+  /** Syncs every room once, and writes the checkpoints. */
   refresh(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
   for (const each of options.rooms) open(each, false);
   all = [...kept.values()].map(({ room }) => room);
 
-  /** @param isHeardOf whether somebody has just made it, as far as this process can tell */
+  /** @param isKnown whether the room was made just now, as far as this process knows */
   function open(each: RoomOptions, isKnown: boolean): void {
     const { id, line, settings } = each;
     const name = nameOf(each);

@@ -45,7 +45,7 @@ export interface WaitingRoomParts {
 /** One waiting room, as one process sees it. */
 export class WaitingRoom {
   readonly id: string;
-  /** Those who are in, or were. */
+  /** Admissions, live or ended. */
   readonly admissions: RoomAdmissions;
   /** What operators do. */
   readonly operations: RoomOperations;
@@ -80,19 +80,19 @@ export class WaitingRoom {
     return this.#sync.availability;
   }
 
-  /** Milliseconds until a recovery is over, as last heard; null when there is none. */
+  /** Milliseconds until a recovery is over, as last reported; null when there is none. */
   get recoveringMs(): number | null {
     return this.#sync.interruptions.recoveringMs;
   }
 
-  /** What was last heard from the store; null before the first answer. */
+  /** The last synced state; null before the first sync. */
   get state(): RoomState | null {
     return this.#replica.state;
   }
 
   /**
-   * The state as it is told: while a room with a limit recovers, nobody is admitted for the rest of the recovery and the hold
-   * that follows, which the state from before the loss does not know.
+   * The state as reported to visitors: while a room with a limit recovers, nobody is admitted for the rest of the
+   * recovery and the hold that follows, which the state from before the loss does not contain.
    */
   get reportedState(): RoomState | null {
     const { state } = this;
@@ -100,13 +100,13 @@ export class WaitingRoom {
     return this.#replica.beforeHold(state);
   }
 
-  /** Whether nobody is admitted for a while after a recovery, because it is not known who was admitted lately. */
+  /** Whether nobody is admitted for a while after a recovery, because recent admissions are unknown. */
   get isHeld(): boolean {
     const state = this.reportedState;
     return state !== null && state.holdRemainingMs > 0;
   }
 
-  /** What a visitor without a place meets, as last heard. */
+  /** What a visitor without a place meets, as last synced. */
   get entrance(): Entrance {
     return entranceOf(this.state);
   }
@@ -115,18 +115,21 @@ export class WaitingRoom {
     return this.settings.title;
   }
 
-  /** The operator's words as last heard, the room's own language first; null for none. What the file says may not be in force. */
+  /**
+   * The operator's message as last synced, the room's own language first; null for none. The file's message may not be
+   * in force.
+   */
   get message(): RoomMessage | null {
     const message = this.state?.settings.effective.message;
     return message ? inOrderFor(message, this.#parts.language()) : null;
   }
 
-  /** In force as last heard; before that, those of this process's file. */
+  /** In force as last synced; before that, those of this process's file. */
   get settings(): RoomSettings {
     return this.state?.settings.effective ?? this.#parts.fileSettings;
   }
 
-  /** When `state` was heard, by this process's clock, in milliseconds. */
+  /** When `state` was synced, by this process's clock, in milliseconds. */
   get refreshedMs(): number {
     return this.#sync.syncedMs;
   }
@@ -136,7 +139,7 @@ export class WaitingRoom {
     return this.#replica.serving;
   }
 
-  /** The store's wall clock by now, as far as this process can tell, in milliseconds; null before the first answer. */
+  /** The store's wall clock by now, as far as this process knows, in milliseconds; null before the first sync. */
   get storeNowMs(): number | null {
     const sinceMs = this.#parts.clock.now() - this.refreshedMs;
     return this.state === null ? null : this.state.nowMs + Math.max(0, sinceMs);
@@ -191,12 +194,12 @@ export class WaitingRoom {
     return this.#sync.verifyAhead(ticket);
   }
 
-  /** Whether a ticket is ahead of what this process last heard: of a newer edition or behind the queue counter. */
+  /** Whether a ticket is ahead of the last synced state: of a newer edition or behind the queue counter. */
   isAhead(ticket: Ticket): boolean {
     return this.#replica.isAhead(ticket);
   }
 
-  /** Whether a ticket is ahead, or proves otherwise what this process has not heard. */
+  /** Whether a ticket is ahead, or proves otherwise what this process has not synced. */
   isNews(ticket: Ticket): boolean {
     return this.#replica.isNews(ticket);
   }
@@ -204,7 +207,7 @@ export class WaitingRoom {
   /** Gives up the place, and ends the admission if there is one. */
   async leave(ticket: Ticket): Promise<void> {
     if (ticket.position > 0) await this.leavePlace(ticket);
-    // The cookie may be from before the claim, so it does not tell whether there is an admission.
+    // The cookie may be from before the claim, so it does not prove whether there is an admission.
     await this.admissions.end(ticket.sub, "logout");
   }
 
@@ -252,7 +255,11 @@ export class WaitingRoom {
     return this.settings.timeZone;
   }
 
-  /** What a ticket's holder is told; null before the store was ever heard. @param state by default with what joins have told since */
+  /**
+   * The status of a ticket's place; null before the first sync.
+   *
+   * @param state by default with the effects of joins since
+   */
   describe(presented: Ticket, state: RoomState | null = this.#latestReported): PlaceStatus | null {
     if (state === null) return null;
     const ticket = this.place(presented);

@@ -22,7 +22,7 @@ const listQuery = z.object({ purpose: oneOf("purpose", keyPurposes).optional(), 
 
 /** The keys of the issuers, while the program runs: for admin keys that have all rights. Of a key only its id is ever shown. */
 export function addKeyRoutes(route: AddAdminRoute, issuers: readonly IssuerRegistry[]): void {
-  /** Keys are everybody's: whoever looks after some of the rooms has no say in them. */
+  /** Keys belong to the whole process: an admin key for some rooms may not change them. */
   const keyRoute = (method: "GET" | "POST", path: string, handler: AdminHandler) =>
     route(method, path, (ctx, key) => {
       key.requireAllRights("keys");

@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import { type Path, unknownWord } from "../../config/index.ts";
 import { badRequest } from "./bodies.ts";
 
-/** Of faults that were told, further ones say no more; and to look for what was meant costs time. */
+/** The faults found so far are enough: searching for the intended name of each further one costs time. */
 const faultsMax = 5;
 
 /**

@@ -5,11 +5,9 @@ import { type End, ends, type Report } from "./bodies.ts";
 const concurrencyMax = 32;
 
 /**
- * Carries out what a site tells of visitors who are done. Safe to repeat: an admission that has ended stays as it ended,
- * and those who left unnamed are counted once for each `requestId`.
- *
- * Answers how many of those who left unnamed were counted (no more than were live), how many admissions on record have
- * ended in each way, whenever they did, and who has none on record.
+ * Applies a site's report of visitors who are done. Safe to repeat: an ended admission keeps its end, and exits without
+ * a `sub` are counted once for each `requestId`. Answers how many of those were counted (no more than were live), how
+ * many admissions on record have ended in each way, at any time, and which have no record.
  */
 export async function carryOutReport(room: WaitingRoom, report: Report, requestId: string | null, admin: string) {
   // First, since it alone may be refused: an Idempotency-Key of another request.

@@ -16,7 +16,7 @@ const issuerText = text("the address of an issuer", 2_048).optional();
 
 /** Rooms, while the program runs: those of the file are shown, the others are made, changed and removed here. */
 export interface RoomService {
-  /** Hears what was done at other processes. */
+  /** Syncs what other processes have done. */
   refresh(): Promise<void>;
   /** What is known of a room beside its numbers: whose it is, and where it is from. */
   originOf(id: string): object;
@@ -126,7 +126,7 @@ export function addRoomsRoutes(route: AddAdminRoute, { issuers, rooms, roomServi
   }
 }
 
-/** @throws UsherError `conflict` while people wait or are in, or while nobody can tell */
+/** @throws UsherError `conflict` while visitors wait or are in, or while that is unknown */
 async function requireNobody(room: WaitingRoom): Promise<void> {
   await room.catchUp();
   const { state } = room;

@@ -14,7 +14,7 @@ export function standingWarnings(state: RoomState): string[] {
   return scheduleWarnings(state, { ...schedule, inletEndsAtMs: inlet.endsAtMs });
 }
 
-/** What keeps a draw from being drawn, as far as this process can tell. */
+/** What prevents a draw, as far as this process knows. */
 export function drawWarnings({ withoutKey }: Pick<WaitingRoom["draws"], "withoutKey">): string[] {
   if (withoutKey === null) return [];
   return [

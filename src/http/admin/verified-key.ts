@@ -7,7 +7,7 @@ import type { FailedAttempts } from "../../lib/failed-attempts.ts";
 /** @throws UsherError `unauthorized`, `too_many_from_address` */
 export type KeyCheck = (ctx: Context) => VerifiedKey;
 
-/** The admin key that came with a request. Only the check makes one, so whoever holds one need not ask again. */
+/** The admin key of a request. Only the check creates one, so code that has one need not check again. */
 export class VerifiedKey {
   /** Names it in logs. */
   readonly id: string;
@@ -30,7 +30,7 @@ export class VerifiedKey {
         .update(presented ?? "")
         .digest();
       let match: AdminKey | undefined;
-      // All keys are compared, so that the time does not tell which one came close.
+      // Compares all keys, so that the time does not reveal which one was close.
       for (const { key, hash: expected } of known) {
         if (timingSafeEqual(hash, expected)) match = key;
       }

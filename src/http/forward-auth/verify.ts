@@ -18,7 +18,7 @@ export interface VerifyOptions {
   readonly validityMsOf: (room: string) => number;
   readonly targetsOf: (room: string) => Targets;
   readonly isExemptIn: (room: string, path: string) => boolean;
-  /** Whether who asks may say what it was asked for. */
+  /** Whether the client of this request may name the request that it asks about. */
   readonly isAskedByProxy: (request: IncomingMessage) => boolean;
   readonly clock: Clock;
 }

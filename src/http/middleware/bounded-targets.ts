@@ -11,8 +11,8 @@ const appendedTarget = /^\/rooms\/[a-z0-9-]+\/verify\//;
 const refusals = new WeakMap<IncomingMessage, UsherError>();
 
 /**
- * Stands in front of everything that reads targets. Behind it, one that is too long, or has too many parameters, is no more than
- * the beginning of its path; that it is refused is told as soon as errors can be told (`refuseUnboundedTargets`).
+ * Runs before everything that reads targets. Cuts a target that is too long, or has too many parameters, to the
+ * beginning of its path; `refuseUnboundedTargets` answers with an error as soon as errors can be rendered.
  */
 export function boundTargets(listener: RequestListener): RequestListener {
   return (request, response) => {

@@ -44,7 +44,7 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
     status: error.status,
     code: error.code,
   };
-  // The store being away, and a limit that is reached, are told by events of their own; every request that meets them is no news.
+  // An unavailable store and a reached limit have events of their own: the requests that meet them are not logged.
   if (error.status === 503 || error.code === "too_many_from_address") logger.debug(fields, error.message);
   else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
   else if (error.code === "unauthorized") {

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { UsherError } from "../../lib/errors.ts";
 import { hopsMax, preferenceLengthMax } from "../../lib/request-bounds.ts";
 
-/** The address of whoever sent a request, believing only the configured proxies about it. */
+/** The client's address; only the configured proxies are believed about it. */
 export type ClientAddress = (request: IncomingMessage, forwardedFor: string | undefined) => string;
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
@@ -69,7 +69,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (request, forwardedFor) => {
     const peer = request.socket.remoteAddress ?? "";
     if (forwardedFor === undefined || !isTrusted(peer)) return peer;
-    // From the nearest hop outwards, the first that is no proxy of ours is the client.
+    // From the nearest hop outwards, the first address that is not a trusted proxy is the client.
     let client = peer;
     let end = forwardedFor.length;
     for (let hops = 0; hops < hopsMax && end >= 0; hops++) {
@@ -100,7 +100,7 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
   const scheme = protocol.slice(0, -1);
   return (ctx, next) => {
     const { headers } = ctx.req;
-    // A long one is no preference: whoever negotiates by it looks at each of its items many times.
+    // A long header is no preference: content negotiation would look at each of its items many times.
     for (const name of preferences) if ((headers[name]?.length ?? 0) > preferenceLengthMax) delete headers[name];
     // Refused as soon as errors can be told (see below); until then nobody reads anything from it.
     if (!isPath(ctx.originalUrl)) ctx.req.url = "/";

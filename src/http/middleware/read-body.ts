@@ -4,7 +4,7 @@ import { UsherError } from "../../lib/errors.ts";
 import { hasTooManyPairs, pairsMax } from "../../lib/request-bounds.ts";
 import { boundJson } from "./bounded-json.ts";
 
-/** Bytes. Few requests of ours come near it. */
+/** Bytes; a request rarely comes near it. */
 const maxBodyLength = 65_536;
 
 async function readText(ctx: Context, maxLength = maxBodyLength): Promise<string> {

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from "koa";
 
 /**
- * `robots.txt` keeps crawlers away, above all from `/authorize` and the links to rooms: a site's own pages lead there while
- * there is a line, and a crawler that read `noindex` there would drop the site's page. It hides `noindex` from those who obey
- * it, who may then list the bare address of what others link to. So they may look at the front door, where nobody is sent
- * from a site; everywhere else `noindex` is for those who do not ask.
+ * `robots.txt` keeps crawlers away, above all from `/authorize` and the links to rooms: a site's own pages lead there
+ * while there is a line, and a crawler that read `noindex` there would drop the site's page. It also hides `noindex`
+ * from crawlers that obey it, which may then list the bare addresses of links. So they may read the front page, to
+ * which no site redirects; everywhere else `noindex` is for those that do not obey.
  */
 const robotsTxt = "User-agent: *\nAllow: /$\nDisallow: /\n";
 
@@ -29,6 +29,6 @@ function answerRobots(ctx: Context): void {
 
 async function tagAnswer(ctx: Context, next: () => Promise<unknown>): Promise<void> {
   await next();
-  // Whoever writes the answer without Koa has sent its headers.
+  // Code that writes the answer without Koa has sent its headers.
   if (ctx.respond !== false && (ctx.status < 300 || ctx.status > 399)) ctx.set(...robotsTag);
 }

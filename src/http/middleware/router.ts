@@ -1,8 +1,7 @@
 import Router from "@koa/router";
 
 /**
- * Every router of ours. Paths match letter by letter: another spelling of one would go around the rules that a proxy in
- * front has for it.
+ * The router of all routes. Paths match letter by letter: another spelling would bypass the rules of a proxy in front.
  */
 export function createRouter(prefix = ""): Router {
   return new Router({ prefix, sensitive: true, strict: true });

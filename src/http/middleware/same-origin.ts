@@ -11,7 +11,7 @@ export function requireSameOrigin(ctx: Context, issuer: string): void {
   const origin = ctx.get("Origin");
   const site = ctx.get("Sec-Fetch-Site");
   if (origin === issuer && (site === "same-origin" || site === "")) return;
-  // A page of ours with `Referrer-Policy: no-referrer` has the origin "null". What names another is believed.
+  // A page with `Referrer-Policy: no-referrer` has the origin "null". Any other foreign origin is refused.
   if ((origin === "" || origin === "null") && site === "same-origin") return;
   throw new UsherError("forbidden", "this change must come from the waiting room's own page", { status: 403 });
 }

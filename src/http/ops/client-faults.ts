@@ -1,9 +1,12 @@
-/** Says what is wrong with what a relying party sent, for whoever set it up. Nothing that came is repeated as it is. */
+/**
+ * Describes what is wrong with a relying party's request, for the operator. Repeats nothing of the request as it is.
+ */
 import { formatTime } from "../../config/index.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 
 /**
- * Which secrets of the client it was none of, by the beginnings of their hashes: `printf %s "$SECRET" | sha256sum` tells the site's own.
+ * The client's secrets that did not match, by the beginnings of their hashes; `printf %s "$SECRET" | sha256sum` gives
+ * that of the site's own.
  */
 export function describeWrongSecret(clients: Pick<ClientDirectory, "secretsOf">, clientId: string): string {
   const secrets = clients.secretsOf(clientId).map(({ sha256, expiresMs }) => {

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { Logger } from "../../lib/logger.ts";
 import type { RoomEvents } from "../../room/index.ts";
 
-/** What is heard of draws. The log keeps what was committed to, and what it was drawn from: a second witness beside the pages. */
+/** Logs commitments and outcomes of draws: a second witness beside the pages. */
 export function logDrawEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
   events.on(
     "draw.changed",

@@ -174,7 +174,7 @@ function nearestOf({ oidc }: ProviderContext) {
     : null;
 }
 
-/** For whoever set up the client; the page that the visitor sees names the same request. */
+/** For the operator of the client; the page that the visitor sees names the same request. */
 function describeRefusal({ res, oidc }: ProviderContext, { error, error_description: description }: ProviderError) {
   const isUnknown = error === "invalid_client" && description === "client is invalid";
   return {

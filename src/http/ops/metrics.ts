@@ -20,7 +20,7 @@ export interface MetricsOptions {
   readonly failingSecrets: () => number;
   /** Whether the checkpoints could not be written the last time. */
   readonly areCheckpointsFailing: () => boolean;
-  /** How far this process's clock is ahead of the store's; null before that was heard. */
+  /** How far this process's clock is ahead of the store's, in milliseconds; null before the first sync. */
   readonly skewMs: () => number | null;
 }
 
@@ -221,7 +221,7 @@ export function createMetrics({
     ...[joinRefusals, overLimit, renewals, storeErrors, recoveries, drift],
   ];
   let reported = rooms.all;
-  /** What was counted of rooms that have been removed is told no more. */
+  /** The counts of removed rooms are reported no more. */
   async function forgetRemoved(): Promise<void> {
     if (reported === rooms.all) return;
     reported = rooms.all;

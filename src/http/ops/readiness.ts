@@ -24,21 +24,21 @@ export interface ReadinessOptions {
   readonly keys: () => Readonly<Record<string, KeysInUse>>;
   /** Keys that this process should have and does not, and what keeps it from hearing of them: one sentence each. */
   readonly keyFaults: () => readonly string[];
-  /** Lays down what the running processes sign with, unless it is laid down; answers what is. */
+  /** Records the keys that the running processes sign with, unless they are recorded; answers the record. */
   readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
   /** What is wrong with the store, though it answers; null: nothing. */
   readonly unfit: () => Promise<string | null>;
   readonly checkpointFailure: () => CheckpointFailure | null;
-  /** How far this process's clock is ahead of the store's, in milliseconds; null before that was heard. */
+  /** How far this process's clock is ahead of the store's, in milliseconds; null before the first sync. */
   readonly skewMs: () => number | null;
-  /** Rooms whose state has not been heard since this process started. */
+  /** Rooms whose state has not been synced since this process started. */
   readonly unsyncedRooms: () => readonly string[];
 }
 
 /**
- * Ready is a process whose store takes what it writes and whose keys agree with those of the others: what they sign it can
- * verify. A process that signs with another key than was laid down lays down its own, once for each key: in a rotation
- * the processes that changed last decide.
+ * A process is ready when its store takes writes and its keys can verify what the other processes sign. A process that
+ * signs with another key than the recorded one records its own, once for each key: in a rotation the processes that
+ * changed last decide.
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unsyncedRooms } = options;
@@ -98,7 +98,10 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
 const skewWarnedMs = 2_000;
 
-/** What is told goes by the store's clock whatever this one says; but certificates, logs and the machine's other programs do not. */
+/**
+ * Reported times are the store's, whatever this clock says; but certificates, logs and the machine's other programs use
+ * this clock.
+ */
 function skewWarnings(skewMs: number): string[] {
   if (Math.abs(skewMs) <= skewWarnedMs) return [];
   const text = `${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? "ahead of" : "behind"}`;

@@ -2,7 +2,7 @@ import type { ClientConfig, RoomConfig } from "../../config/index.ts";
 import { createLoginStart } from "../../oidc/index.ts";
 import { createTargets } from "./targets.ts";
 
-/** Where somebody who was let in beside the line goes on: to begin a login, or to an address with an admission token. */
+/** Where a visitor who bypassed the queue continues: at a login, or at an address with an admission token. */
 export interface Continuation {
   readonly by: "login" | "token";
   readonly address: string;

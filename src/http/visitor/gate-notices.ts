@@ -17,7 +17,7 @@ export function describeNotice(gateNotice: GateNotice): Notice {
   return { ...describe(gateNotice), ...(room !== null && { message: room.message }) };
 }
 
-/** People are let in later than the line begins, so that those who come first are given entry numbers. */
+/** Visitors enter later than the line begins, so the first to come get entry numbers. */
 function willDraw({ room, entryAtMs }: GateNotice): boolean {
   return entryAtMs != null && room?.draws.order === "random";
 }
@@ -119,8 +119,8 @@ function watch(room: GateNotice["room"], phase: NoticeWatch["phase"], waitsForPl
 }
 
 /**
- * Milliseconds after which whoever comes again may be answered otherwise: what `Retry-After` says, of the page and of its JSON
- * alike. Undefined where coming again is of no use. Five minutes at most before an opening, which may be brought forward.
+ * Milliseconds after which a retry may get another answer: the `Retry-After` of the page and of its JSON. Undefined
+ * where a retry is of no use. Five minutes at most before an opening, which may be brought forward.
  */
 export function retryAfterMs({ code, room, retryMs, opensAtMs }: GateNotice): number | undefined {
   if (retryMs !== undefined) return retryMs;

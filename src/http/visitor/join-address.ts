@@ -4,7 +4,10 @@ import { addressBlock } from "../../lib/address-block.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { rangesOf } from "../middleware/origin.ts";
 
-/** The address, as `addressBlock` tells it, under which a join, or the use of an admission, is counted; null: it is not counted. */
+/**
+ * The address block (see `addressBlock`) under which a join, or the use of an admission, is counted; null: it is not
+ * counted.
+ */
 export type JoinAddress = (ctx: Context) => string | null;
 
 export interface JoinAddressOptions {
@@ -15,13 +18,13 @@ export interface JoinAddressOptions {
 
 const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-Forwarded-For";
 
-/** Addresses that are nobody's on the internet: whoever forwards from there is a proxy of the operator's. */
+/** Private addresses: a forwarder there is a proxy of the operator's. */
 const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkLocal", "loopback"]);
 
 /**
- * Tells visitors apart by their addresses, and never takes for one visitor a proxy behind which there are many: what comes from a
- * trusted proxy that names nobody is not counted, and neither is what an unknown proxy in a network of the operator's own
- * forwards. Anybody on the internet may claim to forward for others, so there it counts. Each of these is told in the log once.
+ * Distinguishes visitors by address, and never counts a proxy as one visitor: a request of a trusted proxy that names
+ * no client is not counted, nor is one that an unknown proxy in a private network forwards. On the public internet any
+ * client may claim to forward, so there its address counts. Each case is logged once.
  */
 export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions): JoinAddress {
   const isTrusted = rangesOf(trustedProxies);
@@ -39,7 +42,7 @@ export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions
     const peer = ctx.req.socket.remoteAddress ?? "";
     const address: string = ctx.state.clientAddress();
     if (isTrusted(address)) {
-      // The nearest is a proxy of ours, and named nobody else.
+      // The nearest hop is a trusted proxy that named no client.
       if (address === peer && isNews("unnamed", peer)) {
         logger.warn(
           { event: "joins.visitor_unnamed", proxy: peer },

@@ -57,7 +57,7 @@ function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): 
   ctx.status = status;
   ctx.set(jsonHeaders);
   if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
-  // What oidc-provider answers with is a page unless it is told otherwise.
+  // Replaces the HTML type that oidc-provider sets.
   ctx.type = "json";
   ctx.body = body;
 }

@@ -47,7 +47,10 @@ export function createPageWishes(issuer: string, languages: PageLanguages): (ctx
   };
 }
 
-/** Path and query of the page of ours on which a link or a button was pressed; empty where it was none, or nobody says. */
+/**
+ * Path and query of the page of this issuer on which a link or a button was pressed; empty if there was none, or the
+ * browser does not say.
+ */
 export function addressBefore(ctx: Context, issuer: string): string {
   const referer = ctx.get("Referer");
   const address = referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";

@@ -6,7 +6,7 @@ export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | nu
   return state === null || ticket.edition > state.edition ? null : state;
 }
 
-/** A place as its holder is told. `serving` is null where nothing is known of the line. */
+/** A place as its holder sees it. `serving` is null where nothing is known of the line. */
 export interface ReportedPlace extends Omit<PlaceStatus, "serving"> {
   readonly serving: number | null;
   /** Nothing is known of the line, and the ticket's number may be an entry of a draw: `ahead` says nothing. */

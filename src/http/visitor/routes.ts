@@ -124,7 +124,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
       throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`, { status: 409 });
     }
     const { ticket } = joined;
-    // A reset that this process has not heard of yet.
+    // A reset that this process has not synced yet.
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
     ctx.status = 201;
     ctx.set("Cache-Control", "no-store");
@@ -136,7 +136,7 @@ export function publicRoutes(options: PublicRoutesOptions): Router {
     const room = roomOf(ctx);
     const { ticket } = ticketOf(ctx, room);
     if (room.isNews(ticket)) await room.verifyAhead(ticket);
-    // What seems moved is asked again, so that its state is told as it is now.
+    // A place that seems moved is checked again, so that the answer is current.
     await room.moves.isElsewhere(ticket);
     if (room.state !== null && knownStateFor(room, ticket) === null) {
       throw later("this place is newer than what is known of the room; try again in a moment");

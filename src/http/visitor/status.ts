@@ -15,8 +15,8 @@ export const pollJson = {
 const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom["availability"] }>();
 
 /**
- * The public status of a room as it goes on the wire, made once for each state that was heard, and again when the store goes
- * away or comes back. Null before the store was ever heard.
+ * The public status of a room as JSON, made once for each synced state, and again when the availability of the store
+ * changes. Null before the first sync.
  */
 export function statusBody(room: WaitingRoom): Buffer | null {
   const { reportedState: state, availability } = room;
@@ -62,7 +62,7 @@ function statusJson(room: WaitingRoom, state: RoomState) {
   };
 }
 
-/** The draw to come, under way, or last; …/draw tells the rest. */
+/** The draw to come, under way, or last; …/draw has the details. */
 function drawJson({ draws: { current } }: WaitingRoom) {
   return current && { id: current.id, stage: current.stage };
 }
@@ -87,8 +87,8 @@ function reportedTime(state: RoomState, atMs: number | null, before: readonly Ba
 const statusPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/status(?:\?|$)/;
 
 /**
- * Answers the plain case of the public status before any framework: all visitors poll it. Whatever is not
- * plain (no such room, nothing heard yet, another method) is left to the routes.
+ * Answers the plain case of the public status before any framework: all visitors poll it. Everything else (no such
+ * room, no state yet, another method) is left to the routes.
  */
 export function answerStatus(rooms: WaitingRooms, request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== "GET") return false;

@@ -29,8 +29,8 @@ export interface TokenOptions {
 const awayRetryMs = 2_000;
 
 /**
- * `POST …/tickets/me/token`: an app exchanges its ticket for an admission token, makes the claim with it, and renews it by
- * asking again. Who asks several times within half of a token's validity has logged in once, so a lost reply costs nothing.
+ * `POST …/tickets/me/token`: an app exchanges its ticket for an admission token, makes the claim with it, and renews it
+ * by asking again. All requests within half of a token's validity are one login, so a lost reply costs nothing.
  */
 export function createTokenExchange({ tokens, validityMsOf, joinAddressOf, clock }: TokenOptions) {
   return async (ctx: Context, room: WaitingRoom, presented: Ticket): Promise<void> => {
@@ -87,7 +87,7 @@ export function createTokenExchange({ tokens, validityMsOf, joinAddressOf, clock
     }
   };
 
-  /** The same for whoever asks again soon. */
+  /** The same name for all requests within one half of the token's validity. */
   function loginOf(room: WaitingRoom, { sub, claim }: Ticket, nowMs: number): string {
     const admittedMs = room.admissions.known(sub)?.admission.admittedMs ?? claim?.admittedMs ?? nowMs;
     const turn = Math.floor((nowMs - admittedMs) / (validityMsOf(room.id) / 2));

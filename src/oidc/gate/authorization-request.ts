@@ -37,7 +37,7 @@ export function knowClients(clients: readonly ClientConfig[], issuer: string): R
   );
 }
 
-/** A page of ours from which the visitor joins (again) adds this to the query. */
+/** A page of this issuer from which the visitor joins (again) adds this to the query. */
 export const freshStartMark = "usher_join=1";
 
 /** What oidc-provider knows as we configure it; the rest it ignores (its lib/consts/param_list.js). */

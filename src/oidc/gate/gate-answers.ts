@@ -14,7 +14,7 @@ export interface GateAnswersOptions {
   readonly clock: Clock;
 }
 
-/** A full line, and a room whose phase this process does not know yet, are asked again after so long. */
+/** Milliseconds until a retry for a full line, and for a room whose phase this process does not know yet. */
 const fullRetryMs = 30_000;
 const unknownRetryMs = 1_000;
 const endedRetryMs = 60_000;
@@ -22,8 +22,8 @@ const endedRetryMs = 60_000;
 /** The answers to visitors who may not enter now. Each sends the response and returns null. */
 export function createGateAnswers({ cookies, stamps, responder, clock }: GateAnswersOptions) {
   /**
-   * Whoever goes away without a place takes along when they came, and with which logins. It shows at the next visit, too,
-   * that cookies are kept.
+   * Signs the arrival time and the logins of a visitor who gets no place into a cookie. Its return also proves that the
+   * browser keeps cookies.
    */
   function stampArrival(visit: Visit): void {
     const { ctx, room } = visit;
@@ -95,7 +95,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: GateAns
       return null;
     },
 
-    /** The room is not open yet, or no more. Whoever holds a place has it still, should it be opened again. */
+    /** The room is not open yet, or has ended. A visitor with a place keeps it, in case the room is opened again. */
     closed(visit: Visit, hasPlace: boolean): null {
       const { ctx, room } = visit;
       stampArrival(visit);

@@ -94,7 +94,7 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
     return answers.later(visit, awayRetryMs);
   }
 
-  /** A page of ours was seen, and the visitor ought to have a cookie by now: a ticket, or an arrival stamp. */
+  /** The visitor has seen a page of this issuer, and ought to have a cookie by now: a ticket, or an arrival stamp. */
   function hasSeenOurPage(visit: Visit): boolean {
     // Where there is no line, no cookie is needed.
     if (visit.isCookieUnreadable || visit.room.entrance !== "line") return false;
@@ -114,8 +114,8 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
   }
 
   /**
-   * Signs the first sight of a request into the ticket. One that comes from a page of ours was
-   * seen before, and another tab's ticket took the place of the one that knew when: it is as old as can be.
+   * Signs the first sight of a request into the ticket. A request that comes from a page of this issuer was seen
+   * before, and another tab's ticket has replaced the one with the time: it counts as the oldest possible.
    */
   function noteRequest(visit: Visit, ticket: Ticket): Ticket {
     const firstSeenMs = comesFromOurPage(visit) ? 0 : clock.now();
@@ -216,7 +216,7 @@ export function createGateEntry(options: GateEntryOptions): GateEntry {
         await room.catchUp();
         return answers.closed(visit, ticket.position > 0);
       case "no_place":
-        // The room has a line since; this process hears of it now.
+        // The room has a line since; this process syncs it now.
         await room.catchUp();
         return "join_again";
       case "expired":

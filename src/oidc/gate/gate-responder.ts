@@ -4,7 +4,7 @@ import type { HeldClaim, Ticket, WaitingRoom } from "../../room/index.ts";
 /** Why a visitor with a place is kept on the waiting page. `entered`: the prequeue. */
 export type ParkedState = "entered" | "waiting" | "held" | "paused" | "recovering" | "store_away";
 
-/** A page (or JSON) that is not the waiting page. Its texts belong to whoever renders it. */
+/** A page (or JSON) that is not the waiting page. Its texts belong to the renderer. */
 export interface GateNotice {
   readonly status: number;
   readonly code:

@@ -15,9 +15,11 @@ export interface EntryRequest {
   readonly address: string;
   /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */
   readonly isFreshStart: boolean;
-  /** For how long whoever sent the visitor remembers it, in milliseconds; null for a link, which never grows old. */
+  /**
+   * How long the sender of the visitor remembers the request, in milliseconds; null for a link, which never expires.
+   */
   readonly rememberedMs: number | null;
-  /** Names the requests of which whoever sent the visitor remembers only the newest; absent where each is remembered. */
+  /** Names the series of requests of which the sender remembers only the newest; absent where each is remembered. */
   readonly series?: string;
   /** What the visitor's tickets of the client's other rooms remember; absent where that does not matter. */
   readonly seenElsewhere?: () => readonly SeenRequest[];
@@ -30,7 +32,7 @@ export interface Visit {
   readonly ctx: Context;
   readonly request: EntryRequest;
   readonly room: WaitingRoom;
-  /** A page of ours sent the visitor, to join or for anything else. */
+  /** A page of this issuer sent the visitor, to join or for anything else. */
   readonly isFromOurPage: boolean;
   /** What the visitor's cookie has to become; null while it may stay as it is. */
   newTicket: Ticket | null;
@@ -38,12 +40,15 @@ export interface Visit {
   isCookieUnreadable: boolean;
 }
 
-/** A page of ours sent the visitor, who ought to have a ticket by now. */
+/** A page of this issuer sent the visitor, who ought to have a ticket by now. */
 export function comesFromOurPage({ isFromOurPage, request }: Visit): boolean {
   return !request.isFreshStart && isFromOurPage;
 }
 
-/** When a request was made that nobody has noted: one that comes from a page of ours is older than that, who knows by how much. */
+/**
+ * When a request with no recorded time was made: one that comes from a page of this issuer is older than now, by an
+ * unknown time.
+ */
 export function firstSightMs(visit: Visit, nowMs: number): number {
   return visit.request.isFreshStart || comesFromOurPage(visit) ? 0 : nowMs;
 }

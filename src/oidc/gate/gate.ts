@@ -28,9 +28,9 @@ export interface GateOptions extends Pick<GateEntryOptions, "cookies" | "respond
 }
 
 /**
- * The gate stands in front of oidc-provider's authorization endpoint (GET). It parks whoever may not enter
- * yet, makes the claim for whoever may, and then lets the request through; what oidc-provider would refuse it
- * lets through too, to be answered there. Waiting visitors cost the store nothing.
+ * The gate runs before oidc-provider's authorization endpoint (GET). It parks visitors who may not enter yet, makes the
+ * claim for those who may, and then passes the request on; requests that oidc-provider would refuse pass too, to be
+ * answered there. Waiting visitors cost the store nothing.
  */
 export function createGate(options: GateOptions): Middleware {
   const { entry, rooms, cookies, verdicts, readIdTokenHint, responder, joinAddressOf } = options;
@@ -103,9 +103,9 @@ export function createGate(options: GateOptions): Middleware {
   }
 
   /**
-   * `prompt=none` never joins and never sees a page. Whoever is in stays in, and whoever's turn it is comes in; nobody else is
-   * logged in, though everybody may pass: not who was never here, and not who has logged out, until they come by themselves.
-   * Undefined where there is something to see, or nobody can say.
+   * `prompt=none` never joins and never shows a page. An admitted visitor stays logged in, and a visitor whose turn it
+   * is enters. All others are refused, even where everybody passes: neither a new visitor nor one who has logged out
+   * enters before they come by themselves. Undefined where there is a page to show, or the answer is unknown.
    */
   async function claimSilently(visit: Visit): Promise<LoginVerdict | LoginRefusal | undefined> {
     const { ctx, request, room } = visit;

@@ -25,9 +25,9 @@ export function classifyRequest(request: IncomingMessage): RequestKind {
 }
 
 /**
- * Whether a page of ours sent the visitor here, by its script or its link: browsers name the page's origin, and our pages let
- * them name the page (`Referrer-Policy: same-origin`). Either alone proves nothing: there are clients that send
- * `Sec-Fetch-Site: same-origin` wherever they go.
+ * Whether a page of this issuer sent the visitor here, by its script or its link: browsers name the page's origin, and
+ * these pages let them name the page (`Referrer-Policy: same-origin`). Either alone proves nothing: some clients always
+ * send `Sec-Fetch-Site: same-origin`.
  */
 export function comesFromPageOf(issuer: string, { headers }: IncomingMessage): boolean {
   return headers["sec-fetch-site"] === "same-origin" && headers.referer?.startsWith(`${issuer}/`) === true;

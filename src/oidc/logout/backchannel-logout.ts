@@ -29,24 +29,24 @@ const perTake = 100;
 /** So many requests to a site are under way at a time, for a room. */
 const sideBySide = 10;
 /**
- * Of what was taken no request is begun later: what is left for a site that answers slowly comes again, and what comes no more gets
- * longer. With the time that an answer may take, all are told or left before another process may take them.
+ * No request is begun late: logins left over for a slow site come again, after a longer pause. Within the time that an
+ * answer may take, every login taken is sent or left before another process may take it.
  */
 const beginWithinMs = { first: 5_000, last: 20_000 };
-/** A site that fails is left alone for so long, so that it keeps no others waiting: what is due for it comes again. */
+/** Milliseconds for which a failing site is left alone, so that it delays no others: its logins come again. */
 const restMs = 10_000;
 
 /**
- * Back-channel logout (OpenID Connect Back-Channel Logout 1.0): tells sites that an admission has ended, whoever or whatever
- * ended it. The store lines up who is to be told, and gives each to one process (store/contract/ended-logins.ts). A room none of whose
- * clients has a `backchannel_logout_uri` costs nothing.
+ * Back-channel logout (OpenID Connect Back-Channel Logout 1.0): notifies sites that an admission has ended, whatever
+ * ended it. The store queues the notifications, and gives each to one process (store/contract/ended-logins.ts). A room
+ * without a client with a `backchannel_logout_uri` costs nothing.
  */
 export function createBackchannelLogout(options: BackchannelLogoutOptions): Rounds {
   const { rooms, clients, tokens, clock, random, fetch: ask = fetch } = options;
   const listeners = clients.derive((all) => all.filter(({ backchannelLogout }) => backchannelLogout !== undefined));
   const restsUntilMs = new Map<string, number>();
 
-  /** Tells whoever is to be told by now. */
+  /** Sends the notifications that are due. */
   async function look(room: EndingRoom, stopping: AbortSignal): Promise<number> {
     if (!listeners().some((client) => client.rooms.includes(room.id))) return roundMs;
     let done: readonly string[] = [];

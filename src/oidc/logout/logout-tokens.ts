@@ -27,8 +27,8 @@ export interface LogoutTokens {
 const validitySec = 120;
 
 /**
- * The claim `sid`: at each client a name of the admission, which is the session that a site's own session hangs on. So whoever
- * logs a visitor out late ends what began under the old admission, and not what has begun since.
+ * The claim `sid`: names the admission at each client, and so the session on which a site's own session depends. A late
+ * logout ends sessions of the old admission, and none that have begun since.
  */
 export function sessionIdOf(clientId: string, { sub, admittedMs }: EndedAdmission): string {
   return hash("sha256", `${clientId} ${sub} ${admittedMs}`, "base64url").slice(0, 22);

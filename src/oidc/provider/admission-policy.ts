@@ -77,7 +77,7 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
   const isSilent = oidc.prompts.has("none");
   if (session.accountId !== verdict.sub || isOlderThanAdmission || (!isSilent && isFreshLoginWanted(ctx))) {
     session.loginAccount({ accountId: verdict.sub, ...(isSilent && { loginTs: admittedSec }) });
-    // By the store's clock, which may be ahead of this process's: tokens of an earlier admission are told apart by it.
+    // By the store's clock, which may be ahead of this process's: it separates tokens of an earlier admission.
     session.loginTs = Math.max(session.loginTs ?? 0, admittedSec);
   }
   // The prompts that the relying party asked for are done with; left in place they would be asked again.

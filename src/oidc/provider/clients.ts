@@ -61,8 +61,8 @@ export function acceptSecretsOf(directory: ClientDirectory, provider: Provider):
 }
 
 /**
- * oidc-provider would tell the clients of the session that is logged out of. They are told when the admission ends, that way or
- * any other (backchannel-logout.ts), and once.
+ * oidc-provider would notify the clients of the session that is logged out of. Usher notifies them once, when the
+ * admission ends, in whatever way (backchannel-logout.ts).
  */
 export function leaveLogoutsToAdmissions(provider: Provider): void {
   const client = provider.Client.prototype as unknown as { backchannelLogout(): Promise<void> };

@@ -11,9 +11,9 @@ interface OwnedToken {
 }
 
 /**
- * Whether a client learns of a token by introspection (RFC 7662): of its own only, and of a refresh token only while
- * the admission lasts that it needs, to a room of the client (§4: all checks that its use would meet). An access token is what userinfo takes
- * it for. All others are told that the token is not active, and nothing else.
+ * Whether a client learns of a token by introspection (RFC 7662): of its own tokens only, and of a refresh token only
+ * while the admission that it needs lasts, in a room of the client (§4: all checks that its use would meet). An access
+ * token is judged as userinfo judges it. For all others the answer is that the token is not active, and nothing else.
  */
 export function createIntrospectionPolicy(rooms: WaitingRooms, clients: ClientDirectory) {
   return async (_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): Promise<boolean> => {
@@ -27,7 +27,7 @@ export function createIntrospectionPolicy(rooms: WaitingRooms, clients: ClientDi
   };
 }
 
-/** A client revokes its own tokens only, and is told when one is not (RFC 7009 §2.1). */
+/** A client revokes only its own tokens, and gets an error for others (RFC 7009 §2.1). */
 export function mayRevoke(_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): boolean {
   if (token.clientId === client.clientId) return true;
   throw new errors.InvalidRequest("the token was issued to another client");

@@ -69,9 +69,9 @@ const minTtlSec = 60;
 /** Seconds. An authorization code is redeemed at once or not at all. */
 const codeTtlSec = 60;
 const accessTokenTtlSec = 3_600;
-/** Of clients with refresh tokens: they come back after so long, and learn that an admission has ended. */
+/** Seconds; for clients with refresh tokens, which return after this time and learn that an admission has ended. */
 const refreshedAccessTokenTtlSec = 300;
-/** Of a visitor who has logged in; where an admission lasts longer, its next login begins a new one. */
+/** Seconds, for a visitor who has logged in; where an admission lasts longer, the next login begins a new session. */
 const sessionTtlSec = 24 * 3_600;
 /** Of a session that nobody has logged in to: all that it holds is a question that waits for its answer. */
 const emptySessionTtlSec = 600;

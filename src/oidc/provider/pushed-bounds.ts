@@ -2,8 +2,8 @@ import { errors, type Provider } from "oidc-provider";
 import { targetLengthMax } from "../../lib/request-bounds.ts";
 
 /**
- * The store keeps a pushed request for a minute, and whoever visits with it has it remembered. So it is taken of clients alone that
- * prove who they are, or anybody could fill both; and one is no longer than the address may be that it stands for.
+ * The store keeps a pushed request for a minute, and the visitor's ticket remembers it. So only authenticated clients
+ * may push, or anybody could fill both; and a request is no longer than the address that it replaces may be.
  */
 export function boundPushedRequests({ PushedAuthorizationRequest }: Provider): void {
   const { save } = PushedAuthorizationRequest.prototype;

@@ -33,7 +33,7 @@ export class DrawKeeper {
   readonly #parts: DrawKeeperParts;
   /** The round that was asked for last, and its value once there is one. */
   #asked: AskedRound | null = null;
-  /** Draws of which it was told that this process cannot draw them. */
+  /** Draws for which it was reported that this process cannot draw them. */
   readonly #faults = new Set<string>();
   /** What this process has committed to. */
   readonly #committed = new Set<string>();
@@ -73,8 +73,8 @@ export class DrawKeeper {
   }
 
   /**
-   * Whether nothing is to be laid down anew. Before anybody has entered, a seed that this process cannot make, or another beacon
-   * than it was told to use, is replaced: once, lest processes that disagree do so in turn.
+   * Whether the commitment stands. Before the first entry, a seed that this process cannot make, or a beacon other than
+   * the configured one, is replaced: once, lest processes that disagree replace each other's in turn.
    */
   #isBound(edition: number, draw: Draw): boolean {
     if (draw.commitment === "") return false;

@@ -8,7 +8,7 @@ interface Made {
   readonly order: Order;
 }
 
-/** The orders of the draws that this process has heard of, each made once. */
+/** The orders of the draws that this process knows, each computed once. */
 export class DrawnOrders {
   #edition = 0;
   #orders = new Map<number, Made>();

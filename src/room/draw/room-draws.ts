@@ -20,7 +20,7 @@ import type { RoomReplica } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import type { DrawSource } from "./draw-source.ts";
 
-/** Entries are taken for so long after the opening that the schedule says. */
+/** Milliseconds after the scheduled opening during which entries are taken. */
 const entriesAfterMs = 5_000;
 /** Of an edition there are at most 16, and what is published of one changes a few times. */
 const publishedMax = 64;
@@ -70,7 +70,7 @@ export class RoomDraws {
     return draw?.keyId ?? null;
   }
 
-  /** What everybody may know; null before the store was ever heard. Made once for each state, however many ask. */
+  /** The public part; null before the first sync. Made once for each state. */
   document(): DrawDocument | null {
     const { replica, source } = this.#parts;
     const { state } = replica;
@@ -97,7 +97,7 @@ export class RoomDraws {
     const { state } = replica;
     const placed = replica.place(presented);
     const { sub, edition, position, entry } = placed;
-    // Whoever has carried the place to somebody else holds it no more.
+    // A visitor whose place was moved to another holds it no more.
     if (replica.isElsewhere(placed)) return null;
     const number = numberOf({ position, entry: entry ?? null });
     if (state === null || source === null || number === 0 || edition !== state.edition) return null;

@@ -6,7 +6,7 @@ export interface EndedLogin extends StoredEndedLogin {
   readonly sub: string;
   /** Of the admission, in milliseconds. */
   readonly admittedMs: number;
-  /** How often somebody set out to tell it, this time included. */
+  /** How many times it was taken, this time included. */
   readonly attempt: number;
 }
 
@@ -15,7 +15,11 @@ export function readEndedLogin({ id, isLast }: StoredEndedLogin): EndedLogin {
   return { id, isLast, sub, clientId: clientId.join(":"), admittedMs: Number(admittedMs), attempt: Number(attempt) };
 }
 
-/** How a login is recorded with the admission, so that its client is told of the end. @param hash of the authorization request */
+/**
+ * How a login is recorded with the admission, so that its client is notified of the end.
+ *
+ * @param hash of the authorization request
+ */
 export function loginToTell(hash: string, clientId: string): string {
   return `${hash}:${clientId}`;
 }

@@ -24,7 +24,7 @@ export const admissionStatuses = [
   "revoked",
 ] as const satisfies readonly (AdmissionEnd | "live")[];
 
-/** Those who are in, or were: looked up, extended, ended. */
+/** Admissions, live or ended: lookup, extension, end. */
 export class RoomAdmissions {
   readonly #parts: RoomAdmissionsParts;
 
@@ -54,7 +54,7 @@ export class RoomAdmissions {
     return replica.state === null ? admission.ended === null : isLiveAt(replica.state, admission);
   }
 
-  /** What this process heard last of the visitor's admission, and whether it is live by that. Asks no store. */
+  /** The admission as this process last synced it, and whether it is live by that. Asks no store. */
   known(sub: string): { readonly admission: Admission; readonly isLive: boolean } | null {
     const admission = this.#parts.replica.admission(sub);
     return admission === undefined ? null : { admission, isLive: this.isKnownLive(sub) };

@@ -10,7 +10,7 @@ export interface RoomLogParts {
   readonly store: Pick<RoomStore, "readLog" | "moveLogMark">;
   readonly clock: Clock;
   readonly events: EventEmitter<RoomEvents>;
-  /** As last heard. */
+  /** As last synced. */
   readonly state: () => RoomState | null;
 }
 
@@ -27,7 +27,7 @@ export interface LogExtent {
 const rowsPerPage = 1_000;
 /** At one time no more are sealed, or forgotten. */
 const maxPages = 50;
-/** A head is told so often at most, and when the phase has changed. */
+/** Milliseconds between two reports of a head, besides those after a change of phase. */
 const reportEveryMs = 60_000;
 
 /**
@@ -84,7 +84,7 @@ export class RoomLog {
     if (!isBegun) yield `${baseLine(id, head)}\n`;
   }
 
-  /** Seals what is not sealed, forgets what is too much, and tells the head. Called about every two seconds. */
+  /** Seals new rows, removes rows beyond the limit, and reports the head. Called about every two seconds. */
   async keep(): Promise<void> {
     const state = this.#parts.state();
     if (state === null) return;

@@ -1,8 +1,8 @@
 import type { MessageText, RoomMessage } from "../../store/contract/room-store.ts";
 
 /**
- * The text for whoever reads `language` (a tag): in that, or in what it is a kind of (RFC 4647, section 3.4), else the first.
- * src/browser/message.ts chooses in the same way; a test compares the two.
+ * The text for a reader of `language` (a tag): in that language, or in one that it is a variant of (RFC 4647, section
+ * 3.4), else the first. src/browser/message.ts chooses in the same way; a test compares the two.
  */
 export function messageIn({ texts }: RoomMessage, language: string): MessageText | undefined {
   for (let range = language.toLowerCase(); range !== ""; range = range.replace(/(^|-)[^-]*$/, "")) {
@@ -12,7 +12,7 @@ export function messageIn({ texts }: RoomMessage, language: string): MessageText
   return texts[0];
 }
 
-/** With the text first that is for whoever reads `language`, if there is one. */
+/** The texts, with that for a reader of `language` first, if there is one. */
 export function inOrderFor(message: RoomMessage, language: string | null): RoomMessage {
   const first = language === null ? undefined : messageIn(message, language);
   if (first === undefined || first === message.texts[0]) return message;

@@ -86,7 +86,7 @@ export class RoomOperations {
     await this.#sync();
   }
 
-  /** What this process heard of the room's health URL. A store that is away is no error here. */
+  /** Reports what this process found at the room's health URL. A store that is away is no error here. */
   async reportHealth(isHealthy: boolean): Promise<void> {
     const { id, store, sync } = this.#parts;
     try {

@@ -1,11 +1,11 @@
 import type { Admission, RoomState } from "../../store/contract/room-store.ts";
 
 /**
- * What a process heard of an admission, at a later time. The store ends admissions by its flow clock, so the time that it
- * told by the wall clock is another one after an outage or a step of that clock.
+ * Admissions as of a later time than that of the sync. The store ends admissions by its flow clock, so the wall-clock
+ * time that it reported changes after an outage or a step of that clock.
  */
 
-/** Up to here the clocks agree, and what was told stays the same; as in the store. */
+/** Milliseconds by which the clocks may differ before a reported time changes; as in the store. */
 const agreeMs = 1_000;
 
 /** Whether an admission is live as of a state of the same incarnation. */
@@ -13,7 +13,10 @@ export function isLiveAt({ flowMs }: RoomState, { ended, expiresFlowMs }: Admiss
   return ended === null && expiresFlowMs > flowMs;
 }
 
-/** The admission as the store would tell it with a state of the same incarnation. That of an ended one is told no more anew. */
+/**
+ * The admission as the store would report it with a state of the same incarnation. An ended one stays as it was
+ * reported.
+ */
 export function asReportedWith({ nowMs, flowMs }: RoomState, admission: Admission): Admission {
   const expiresMs = nowMs + (admission.expiresFlowMs - flowMs);
   const isAsReported = admission.ended !== null || Math.abs(expiresMs - admission.expiresMs) <= agreeMs;

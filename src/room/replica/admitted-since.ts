@@ -1,6 +1,6 @@
 import type { Admission, Lapse, RoomState } from "../../store/contract/room-store.ts";
 
-/** Admissions, new or extended, that a process was told of after the state that it knows was read. */
+/** Admissions, new or extended, that the store reported to this process after the state that it knows was read. */
 export class AdmittedSince {
   #admissions: { readonly atMs: number; readonly untilMs: number }[] = [];
 

@@ -10,7 +10,7 @@ import { type Ahead, nothing, readAhead } from "./write-ahead.ts";
 /** What one process wrote about a room. */
 export interface Checkpoint {
   readonly incarnation: string;
-  /** The flow clock of the store when it was heard. */
+  /** The store's flow clock at the time of the sync. */
   readonly flowMs: number;
   readonly memory: RoomMemory;
   /**
@@ -51,7 +51,10 @@ const checkpointSchema = z.object({
 });
 const fileSchema = z.record(z.string(), checkpointSchema);
 
-/** What the process gave out since it wrote the checkpoint was handed out, and so was what came before: it synced each incarnation of the store first. */
+/**
+ * Positions that the process gave out since it wrote the checkpoint were handed out, and so were all before them: it
+ * syncs each incarnation of the store first.
+ */
 function withAhead(checkpoint: Checkpoint, ahead: Ahead): Known {
   const { memory, reserved } = checkpoint;
   const { edition, position, admitted } = ahead;
@@ -65,7 +68,7 @@ function withAhead(checkpoint: Checkpoint, ahead: Ahead): Known {
   return { ...known, memory: { ...memory, ...line }, reserved: position };
 }
 
-/** @throws SetupError: whoever cannot look does not know what was handed out. */
+/** @throws SetupError: without the directory it is unknown what was handed out. */
 function listFolder(directory: string): string[] {
   try {
     return readdirSync(directory);

@@ -14,7 +14,7 @@ import { type Ahead, createWriteAhead, nobody } from "./write-ahead.ts";
 export interface Checkpoints {
   /** Whether earlier processes of this installation left checkpoints, all of them readable. */
   readonly hasHistory: boolean;
-  /** Whether the installation was made new and no room of it has been heard of yet. */
+  /** Whether the installation was made new and none of its rooms has been synced yet. */
   readonly isNewInstallation: boolean;
   /** Files that could not be used, with the reason; for the log. */
   readonly faults: readonly string[];
@@ -24,7 +24,7 @@ export interface Checkpoints {
   recall(room: string, incarnation: string | null): RoomMemory | null;
   /** Whether an earlier process left anything of the room. */
   knows(room: string): boolean;
-  /** @param admittedSince admissions that this process was told of since the state that the memory is of */
+  /** @param admittedSince admissions that the store reported to this process since the state of the memory */
   put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, admittedSince?: Lapse): void;
   /** Makes sure that positions up to `queued` are reserved on disk; if they are not, reserves `reserve` more. */
   reserve(room: string, queued: number, reserve: number): void;
@@ -87,7 +87,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       rmSync(newInstallationPath, { force: true });
       if (isToBeSynced) syncFolder(directory);
     } catch {
-      // A folder that takes nothing is told of where the checkpoints are written.
+      // A folder that cannot be written is reported where the checkpoints are written.
     }
   };
   const noteAhead = (room: string, change: Partial<Ahead>) => {
@@ -140,7 +140,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     write(true);
   };
   if (options.isNewInstallation) {
-    // A start that fails before any room is heard of is no history.
+    // A start that fails before any room is synced leaves no history.
     try {
       replaceJsonFile(newInstallationPath, {});
     } catch (error) {
@@ -167,7 +167,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         .map(withReserve)
         .reduce<RoomMemory | null>((all, memory) => (all === null ? memory : mergeMemories(all, memory)), null);
       if (merged === null) return null;
-      // No two processes were told of the same admission.
+      // The store reports each admission to one process.
       const admitted = known.map((each) => each.admitted).filter((lapse) => lapse.count > 0);
       const liveLapses = [...merged.liveLapses, ...admitted].toSorted((a, b) => a.untilMs - b.untilMs);
       return { ...merged, liveLapses };

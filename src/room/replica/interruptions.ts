@@ -13,7 +13,7 @@ export function isInterruption(error: unknown): error is StoreUnavailableError |
   return error instanceof StoreUnavailableError || error instanceof RoomRecoveringError;
 }
 
-/** Where nobody can say when the store will be back, it is asked again after so long. */
+/** Milliseconds between two retries where it is unknown when the store will be back. */
 const awayRetryMs = 2_000;
 /** So long after its end a recovery is known to be over by every process. */
 const hearingMs = 250;
@@ -27,11 +27,11 @@ export class Interruptions {
   readonly #events: EventEmitter<RoomEvents>;
   #availability: Availability = "ready";
   #sinceMs = 0;
-  /** When the recovery that is under way ends, as last heard. */
+  /** When the current recovery ends, as last reported. */
   #recoveredMs = 0;
   #last: Interruption | null = null;
   #hasTurnedAway = false;
-  /** What was told of this interruption so far. */
+  /** The availabilities reported in this interruption so far. */
   #reported = new Set<Availability>();
 
   constructor(room: string, clock: Clock, events: EventEmitter<RoomEvents>) {
@@ -44,12 +44,12 @@ export class Interruptions {
     return this.#availability;
   }
 
-  /** Milliseconds until a recovery is over, as last heard; null when there is none. */
+  /** Milliseconds until a recovery is over, as last reported; null when there is none. */
   get recoveringMs(): number | null {
     return this.#availability === "recovering" ? Math.max(0, this.#recoveredMs - this.#clock.now()) : null;
   }
 
-  /** Milliseconds after which somebody who is turned away may come again. */
+  /** Milliseconds after which a visitor without a place may retry. */
   get retryMs(): number {
     return this.recoveringMs === null ? awayRetryMs : this.recoveringMs + hearingMs;
   }
@@ -64,7 +64,7 @@ export class Interruptions {
     return this.#hasTurnedAway;
   }
 
-  /** Milliseconds until somebody who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
+  /** Milliseconds until a visitor who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
   delayOfJoinMs(arrivedMs: number): number {
     if (this.#last === null) return 0;
     const nowMs = this.#clock.now();

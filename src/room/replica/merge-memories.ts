@@ -39,7 +39,7 @@ function mergeAdaptive(a: AdaptiveMemory | undefined, b: AdaptiveMemory | undefi
   return { adaptive: { ratePerMinute, baselineMs: baselineMs ?? a.baselineMs ?? b.baselineMs } };
 }
 
-/** The later head, and the last row that either has heard of. */
+/** The later head, and the last row that either knows. */
 function mergeLogs(a: LogState | undefined, b: LogState | undefined): Pick<RoomMemory, "log"> {
   if (a === undefined || b === undefined) {
     const known = a ?? b;

@@ -36,12 +36,15 @@ const slowerThan = 0.8;
 /** So long a change of the limit is given as a reason. */
 const changeNotedMs = 60_000;
 const minPerMinute = 0.5;
-/** An inlet calls no more to the door than come in in so long, but a few where the limit is low. */
+/**
+ * An inlet serves ahead at most what enters in this many milliseconds, and at least a few places where the limit is
+ * low.
+ */
 const usualCrowdMs = 9_000;
 const usualCrowdMin = 3;
-/** `max_active` calls those who come in within so long though there is no room yet. */
+/** Milliseconds for which `max_active` serves places in advance of room for them. */
 const reserveMs = 10_000;
-/** Within so long those who find room come in. */
+/** Seconds within which visitors enter once there is room. */
 const fillSec = 5;
 
 /**
@@ -74,7 +77,8 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
   if (limit === null || isOver) return { placesPerMinute: null, spread: spreadOfMeasure, note };
   const { enteringShare } = state;
   const planned = limit / enteringShare;
-  // Where an operator has called many to the door, the inlet serves nobody until they are in: the plan is kept by whoever enters.
+  // After an operator has served many places, the inlet serves nobody until those have entered: the plan stays with the
+  // visitors who enter.
   const measured = Math.max(measuredPace(state), enteredPace(state) / enteringShare);
   const { spanMs, entered } = state.progress;
   // A plan is believed until a whole measure says that the line does not keep to it.
@@ -86,7 +90,7 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
     const placesPerMinute = Math.min(most / enteringShare, planned * Math.max(kept, slowerThan));
     return { placesPerMinute, spread: spreadOfMeasure, note };
   }
-  // How many enter of those who are served is known the better the more have entered.
+  // The estimate of the show rate is the better the more visitors have entered.
   const spread = spreadOfLimit + 0.2 / Math.sqrt(1 + entered / 10);
   if (kept >= slowerThan) return { placesPerMinute: planned, spread, note };
   return { placesPerMinute: Math.max(minPerMinute, planned * kept), spread: spreadOfMeasure, note: note ?? "slower" };
@@ -101,7 +105,7 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
   const earlyPerSec = spanMs < minMeasureMs ? 0 : (endedEarly * 1_000) / spanMs;
   const live = state.liveLapses.reduce((sum, { count }) => sum + count, 0);
   const crowd = crowdBeyondReserve(state);
-  // Below nothing where more are in than may be: those who leave first make room for nobody.
+  // Negative where more are in than the limit: the first to leave make room for nobody.
   let free = capacity - live - crowd;
   const steps = [{ sec: fillSec, slots: free }];
   for (const { untilMs, count } of state.liveLapses) {

@@ -111,8 +111,8 @@ export class RecoveryClient {
   }
 
   /**
-   * The incarnation that goes on in the store; null in a recovery. A process that was merely restarted learns here that its
-   * checkpoints are of that incarnation, and has nothing to tell.
+   * The incarnation that goes on in the store; null in a recovery. A process that was merely restarted learns here that
+   * its checkpoints are of that incarnation, and has nothing to offer.
    */
   async #askIncarnation(): Promise<string | null> {
     if (this.#replica.recall(null) === null) return null;

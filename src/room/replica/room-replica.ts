@@ -82,7 +82,7 @@ export class RoomReplica {
     return this.#latest?.serving ?? 0;
   }
 
-  /** As it was told last; see `isLiveAt`. */
+  /** As last reported; see `isLiveAt`. */
   admission(sub: string): Admission | undefined {
     return this.#admissions.get(sub);
   }
@@ -110,7 +110,7 @@ export class RoomReplica {
   checkpoint(): void {
     const state = this.#state;
     if (state === null || this.#memory === null) return;
-    // Whoever reads the checkpoint was not there: what was pending may have been claimed since it was written.
+    // The checkpoint is read by a later process: what was pending may have been claimed since it was written.
     const { incarnation, flowMs } = state;
     const memory = { ...this.#memory, liveLapses: withPending(state) };
     this.#checkpoints.put(this.#room, { incarnation, flowMs }, memory, this.#admittedSince.lapse);
@@ -121,7 +121,7 @@ export class RoomReplica {
     this.#checkpoints.flush();
   }
 
-  /** A new incarnation may have another flow clock. What it knows of these admissions it tells anew. */
+  /** A new incarnation may have another flow clock, and reports these admissions anew. */
   #takeAdmissionsOver(before: RoomState, state: RoomState): void {
     for (const [sub, admission] of this.#admissions) {
       this.#admissions.set(sub, inIncarnationOf(state, asReportedWith(before, admission)));
@@ -152,7 +152,7 @@ export class RoomReplica {
     return ticket.edition > memory.edition || (ticket.edition === memory.edition && numberOf(ticket) > memory.queued);
   }
 
-  /** Whether a ticket proves what this process has not heard: it is ahead, or its number is one that nobody has as far as is known. */
+  /** Whether a ticket proves what this process has not synced: it is ahead, or its number is in a known gap. */
   isNews(ticket: Ticket): boolean {
     return this.isAhead(ticket) || this.#isInGap(ticket);
   }
@@ -192,8 +192,8 @@ export class RoomReplica {
   }
 
   /**
-   * The store has told this process of an admission that it gave or extended. Where live ones are counted it is on disk before
-   * its visitor is told.
+   * Notes an admission that the store gave or extended. Where live ones are counted, it is on disk before the answer to
+   * its visitor.
    */
   learnAdmission(admission: Admission): void {
     const { sub, admittedMs, expiresMs, ended } = admission;
@@ -205,7 +205,7 @@ export class RoomReplica {
     this.#checkpoints.admit(this.#room, this.#admittedSince.lapse);
   }
 
-  /** A place that was claimed was handed out, whatever this process heard last. */
+  /** A claimed place was handed out, whatever this process synced last. */
   #learnPlace({ edition, usedPosition }: Admission): void {
     const memory = this.#memory;
     if (memory === null || memory.edition !== edition || usedPosition <= memory.queued) return;
@@ -226,12 +226,12 @@ export class RoomReplica {
     }
   }
 
-  /** Whose a place is since it was moved, as this process last heard; undefined for one that was not. */
+  /** The holder of a moved place, as last synced; undefined for one that was not moved. */
   holderOf(place: Pick<Ticket, "edition" | "position" | "entry">): string | undefined {
     return place.edition === this.#state?.edition ? this.#moves.get(numberOf(place))?.sub : undefined;
   }
 
-  /** Whether a ticket's place was moved to somebody else, as this process last heard. */
+  /** Whether a ticket's place was moved to another visitor, as last synced. */
   isElsewhere(ticket: Pick<Ticket, "edition" | "position" | "entry" | "sub">): boolean {
     const holder = this.holderOf(ticket);
     return holder !== undefined && holder !== ticket.sub;
@@ -250,7 +250,7 @@ export class RoomReplica {
     }
   }
 
-  /** The latest that this process has seen; null before it heard anything. */
+  /** The latest that this process has seen; null before the first sync. */
   get seen(): Seen | null {
     const [state, memory] = [this.#state, this.#memory];
     if (state === null || memory === null) return null;
@@ -263,8 +263,8 @@ export class RoomReplica {
   }
 
   /**
-   * What to offer in a recovery: what this process heard, or, before it heard anything, what the checkpoints of other
-   * incarnations than the current one say. Null when nothing is remembered.
+   * The memory to offer in a recovery: what this process has synced, or, before the first sync, what the checkpoints of
+   * other incarnations than the current one hold. Null when nothing is remembered.
    */
   recall(incarnation: string | null): RoomMemory | null {
     const [memory, since] = [this.#memory, this.#admittedSince.lapse];
@@ -272,7 +272,7 @@ export class RoomReplica {
     return since.count === 0 ? memory : { ...memory, liveLapses: [...memory.liveLapses, since] };
   }
 
-  /** The admissions to offer with it, with what was left of them when the store was heard last. */
+  /** The admissions to offer with it, with their remaining time at the last sync. */
   recallAdmissions(): Admission[] {
     const state = this.#state;
     const admissions = [...this.#admissions.values()];

@@ -1,6 +1,6 @@
 /**
- * Refreshes for those who need to hear of something that was done just now. Those who ask at the same time hear together:
- * of a refresh that begins after they asked.
+ * Refreshes for callers that need to see a recent change. Concurrent callers share one refresh, which begins after they
+ * asked.
  */
 export class SharedRefresh {
   readonly #refresh: () => Promise<void>;
@@ -14,8 +14,8 @@ export class SharedRefresh {
 
   run(): Promise<void> {
     if (this.#next !== null) return this.#next;
-    // What is under way may have been asked before that which the caller wants to hear of.
-    // Whether that failed is told to those who asked for it.
+    // A refresh under way may have begun before the change that the caller wants to see. Its error goes to the callers
+    // that asked for it.
     const before = (this.#current ?? Promise.resolve()).catch(() => {});
     const next = before.then(() => {
       this.#next = null;

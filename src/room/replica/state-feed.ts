@@ -6,7 +6,7 @@ import type { RoomEvents } from "../events.ts";
 import type { AdvanceLog } from "./advance-log.ts";
 import type { RoomReplica } from "./room-replica.ts";
 
-/** Takes in what the store tells of a room, and says what is worth saying about it. */
+/** Takes in the synced changes of a room, and emits events for them. */
 export class StateFeed {
   readonly #room: string;
   readonly #replica: RoomReplica;
@@ -36,7 +36,7 @@ export class StateFeed {
     return this.#cursor;
   }
 
-  /** When the state was heard last, by this process's clock, in milliseconds. */
+  /** When the state was synced last, by this process's clock, in milliseconds. */
   get syncedMs(): number {
     return this.#syncedMs;
   }

@@ -7,13 +7,13 @@ export interface Ahead {
   /** The last position that it gave out, and its edition. */
   readonly edition: number;
   readonly position: number;
-  /** Admissions that it was told of since the state in its checkpoint, and when the last of them ends. */
+  /** Admissions reported since the state in its checkpoint, and when the last of them ends. */
   readonly admitted: Lapse;
   /** The flow clock of the store when it was read last. */
   readonly flowMs: number;
 }
 
-/** Written by one process before anybody is told of it. */
+/** Written by one process before anybody learns of it. */
 export interface WriteAhead {
   /** One small write in place. @throws when it cannot be written */
   note(room: string, change: Partial<Ahead>): void;

@@ -41,24 +41,24 @@ export function createArrivalStamps(ring: KeyRing): ArrivalStamps {
 export interface Interruption {
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** Whether everybody was told when it would be over: a recovery, and no store that was away. */
+  /** Whether visitors knew when it would be over: a recovery, and not an unavailable store. */
   readonly wasForeseen: boolean;
 }
 
-/** Nobody joins for so long after an interruption: every waiting page learns in this time that it is over. */
+/** Milliseconds after an interruption in which nobody joins: every waiting page learns in this time that it is over. */
 const graceMs = 5_000;
-/** Pages that were told when to ask have asked by then (browser/temporarily-unavailable.ts). */
+/** Milliseconds by which pages with a retry time have asked (browser/temporarily-unavailable.ts). */
 const foreseenGraceMs = 1_500;
 /** Over how long the arrivals of an interruption are let in. */
 const maxSpreadMs = 10_000;
-/** After so long everybody has been let in. */
+/** Milliseconds after which everybody has been let in. */
 export const settlingMs = graceMs + maxSpreadMs;
 /** Shorter interruptions are over before anyone could get out of order. */
 const minInterruptionMs = 1_000;
 
 /**
- * When somebody who came at `arrivedMs` may join after an interruption, so that the oldest go first: the
- * arrivals of the interruption are mapped onto a short stretch of time after it.
+ * When a visitor who came at `arrivedMs` may join after an interruption, so that the oldest go first: the arrivals of
+ * the interruption are mapped onto a short stretch of time after it.
  */
 export function joinSlotMs(interruption: Interruption, arrivedMs: number): number {
   const { sinceMs, untilMs, wasForeseen } = interruption;

@@ -7,7 +7,7 @@ const validMs = 3 * 60_000;
 /** Longer tokens are not looked at. The longest target that is allowed makes one of 2,900 characters. */
 const maxTokenLength = 4_096;
 
-/** A right to enter a room once, ahead of its line, for whoever holds it. Times are of the store's wall clock. */
+/** A right to enter a room once, ahead of its line, for the holder of the link. Times are of the store's wall clock. */
 export interface BypassLink extends BypassClaim {
   readonly room: string;
   /** Where it leads; null for where the room's visitors go otherwise. */

@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly hash: string;
   /** Clock of the process that saw it first, in milliseconds; kept to the second. */
   readonly firstSeenMs: number;
-  /** See `nameSeries`; absent where whoever sent the visitor remembers every request. */
+  /** See `nameSeries`; absent where the sender of the visitor remembers every request. */
   readonly series?: string;
 }
 

@@ -14,7 +14,9 @@ const maxCameByLength = 300;
 /** How the visitor had come to the room: with a login of a client, or by a link to an address; null where nobody knows. */
 export type CameBy = { readonly client: string } | { readonly target: string } | null;
 
-/** A right to carry a place to another browser, once, for whoever holds it. Times are of the store's wall clock. */
+/**
+ * A right to move a place to another browser, once, for the holder of the link. Times are of the store's wall clock.
+ */
 export interface MoveLink extends LinkClaim {
   readonly room: string;
   /** Whose place it is. */

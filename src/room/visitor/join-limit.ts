@@ -13,10 +13,10 @@ export interface JoinLimitParts {
   readonly events: EventEmitter<RoomEvents>;
 }
 
-/** Whoever reads the log is told at most so often. */
+/** Milliseconds between two reports in the log. */
 const reportEveryMs = 60_000;
 
-/** A room's limit of joins per address, in this process. Whoever is turned away keeps nothing of it. */
+/** A room's limit of joins per address, in this process. A refused visitor keeps no trace of it. */
 export class JoinLimit {
   readonly #parts: JoinLimitParts;
   #unreported = 0;

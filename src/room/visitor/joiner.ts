@@ -18,9 +18,8 @@ interface Waiting {
 }
 
 /**
- * Gathers joins into ranges: those that come in the same turn of the event loop, and those that come
- * while a range is under way, go together. So store work grows with time, not with arrivals, and
- * whoever came first gets the lower position.
+ * Gathers joins into ranges: those of the same turn of the event loop, and those that come while a range is under way,
+ * go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
 export class Joiner {
   readonly #take: (count: number) => Promise<JoinRange>;

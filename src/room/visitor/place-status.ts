@@ -10,7 +10,7 @@ import { pollAfterMs, pollGuidance } from "./poll-guidance.ts";
 /** `entered`: the prequeue, and until the draw is drawn, or while it is not known whether it is one's; the position is the entry number. */
 export type PlaceState = "entered" | "waiting" | "served" | "admitted" | "expired";
 
-/** What a visitor is told about their place, from what this process knows; no store is asked. */
+/** The status of a visitor's place, from what this process knows; asks no store. */
 export interface PlaceStatus {
   readonly state: PlaceState;
   readonly position: number;
@@ -99,7 +99,7 @@ function placeStateOf(
   if (state.basePhase === "passthrough") return "served";
   if (isElsewhere) return "expired";
   if (state.basePhase === "prequeue" || isUndrawn(state, numberOf(ticket))) return "entered";
-  // Where the line was open when it was last heard of, the place is most likely one behind it.
+  // Where the line was open at the last sync, the place is most likely one behind it.
   if (isAhead && state.basePhase !== "open" && state.settings.effective.draw.order === "random") return "entered";
   if (ticket.position > state.serving) return "waiting";
   const { claimWithinMs } = state.settings.effective.admission;

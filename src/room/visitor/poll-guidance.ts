@@ -6,7 +6,7 @@ export const pollGuidance = {
   floorMs: 2_000,
   ceilingMs: 40_000,
   divisor: 10,
-  /** Over so long pages spread what all of them would do at one moment: when the doors open. */
+  /** Milliseconds over which pages spread what all of them would do at one moment: when the doors open. */
   spreadMs: 10_000,
 } as const;
 

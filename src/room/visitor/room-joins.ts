@@ -51,7 +51,7 @@ export class RoomJoins {
     this.#limit = new JoinLimit(parts);
   }
 
-  /** Says, once in a while, how many were told to come again. */
+  /** Reports from time to time how many joins were refused. */
   report(): void {
     this.#limit.report();
   }
@@ -60,7 +60,7 @@ export class RoomJoins {
   async join(known: Ticket | null, arrivedMs: number, addressOf: () => string | null = noAddress): Promise<JoinResult> {
     const { interruptions } = this.#parts.sync;
     if (interruptions.hasTurnedAway) {
-      // Whether it is over is heard before a position is taken: those who were turned away go first.
+      // Syncs whether it is over before a position is taken: visitors who were turned away go first.
       await this.#parts.sync.catchUp();
       if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
     }
@@ -78,12 +78,15 @@ export class RoomJoins {
       hasJoined = answer.result === "joined";
       return answer;
     } finally {
-      // Only places count: whoever is told to come again may do so as often as they like.
+      // Only places count: a visitor without one may retry as often as they like.
       if (!hasJoined) this.#limit.giveBack(address);
     }
   }
 
-  /** No place is to be had, as last heard, and nobody is counted. If there is a line since, this process hears of it now. */
+  /**
+   * For a room that had no line at the last sync: the join is not counted. If there is a line since, this process syncs
+   * it now.
+   */
   async #joinWhatMayBeALine(known: Ticket | null): Promise<JoinResult> {
     const answer = await this.#join(known);
     if (answer.result === "joined") await this.#parts.sync.catchUp();
@@ -97,7 +100,7 @@ export class RoomJoins {
       const answer = await this.#joiner.join();
       if (answer === "full") return { result: "full" };
       if (answer === "closed") {
-        // The phase is not what this process last heard.
+        // The phase differs from the last synced one.
         await this.#parts.sync.catchUp();
         return { result: "closed" };
       }

@@ -25,17 +25,17 @@ export class RoomMoves {
     this.#parts = parts;
   }
 
-  /** Whether the place is another's since it was moved, as this process heard last. Asks no store. */
+  /** Whether the place was moved to another visitor, as last synced. Asks no store. */
   isKnownElsewhere(copy: PlaceCopy): boolean {
     return this.#parts.replica.isElsewhere(copy);
   }
 
-  /** Whether the place is this visitor's since it was moved, as this process heard last. Asks no store. */
+  /** Whether the place was moved to this visitor, as last synced. Asks no store. */
   isKnownToBeOf(copy: PlaceCopy): boolean {
     return this.#parts.replica.holderOf(copy) === copy.sub;
   }
 
-  /** Like `isKnownElsewhere`, for those who are told so: it may have been moved back just now, so what seems moved is asked again. */
+  /** Like `isKnownElsewhere`, but checked again with the store: the place may have been moved back just now. */
   async isElsewhere(copy: PlaceCopy): Promise<boolean> {
     if (!this.isKnownElsewhere(copy)) return false;
     await this.#parts.sync.catchUp();

@@ -35,7 +35,7 @@ export interface BypassOptions {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** For so long a visitor who is held is kept waiting for the answer; then they are told why. */
+/** Milliseconds that a held visitor waits for the answer before a page explains the delay. */
 const patienceMs = 8_000;
 /** While the store is away. */
 const awayRetryMs = 2_000;
@@ -55,7 +55,7 @@ export function createBypass(options: BypassOptions) {
         answer(ctx, room, "bypass_void");
         return;
       }
-      // Whoever presses the button twice, or again because no answer came, is the same visitor each time.
+      // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
       if (presentedBy(ctx, room).kind === "none") keep(ctx, room, room.visitorWithoutPlace());
       answer(ctx, room, "bypass", { link: given });
     },
@@ -127,7 +127,7 @@ export function createBypass(options: BypassOptions) {
       if (!isWorthwhile) return { ticket: asking, result };
       leftMs -= result.retryMs;
       await pause(result.retryMs);
-      // Nobody is let in who has gone away.
+      // A visitor who has closed the connection is not let in.
       if (ctx.res.closed) return { ticket: asking, result };
     }
   }

@@ -81,7 +81,7 @@ export function createDrawPages({ cookies, responder }: DrawOptions) {
     const presented = room.read(cookies.readTicket(ctx.req, room.id));
     if (presented.kind !== "ticket") return null;
     const { ticket } = presented;
-    // What the page is for is told to whoever comes, also while the store is away.
+    // The page explains its purpose even while the store is away.
     if (room.isAhead(ticket)) await room.catchUp();
     return ticket;
   }

@@ -29,14 +29,17 @@ export interface EnterOptions {
   readonly clock: Clock;
 }
 
-/** Hand-overs within so long are one login: a page elsewhere that opens the link again and again uses up nobody's. */
+/**
+ * Hand-overs within this many milliseconds are one login: a page elsewhere that opens the link repeatedly does not use
+ * up the visitor's logins.
+ */
 const oneLoginMs = 30_000;
 /** A visitor may restore a window of tabs. */
 const sentMax = 16;
 
 /**
- * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. Whoever may enter is sent to the target
- * with an admission token, which counts as a login.
+ * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. A visitor who may enter is sent to
+ * the target with an admission token, which counts as a login.
  */
 export function createEnter({ issuer, cookies, entry, tokens, targetsOf, responder, clock }: EnterOptions) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {

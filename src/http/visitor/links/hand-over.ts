@@ -13,7 +13,7 @@ interface HandOver {
   readonly nowMs: number;
 }
 
-/** Sends a visitor who is in to a site's address, with an admission token. */
+/** Redirects an admitted visitor to a site's address, with an admission token. */
 export async function handOver(
   ctx: Context,
   tokens: AdmissionTokens,

@@ -44,7 +44,7 @@ export function createMoveHere(options: MoveHereOptions) {
       const known = presented.kind === "ticket" ? presented.ticket : room.visitorWithoutPlace();
       if (isIn(room, known) || isHere(room, known, given.link)) return goOn(ctx, room, given.link, known);
       if (await isOver(room, given.link, known)) return answer(ctx, room, "move_void");
-      // Whoever presses the button twice, or again because no answer came, is the same visitor each time.
+      // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
       if (presented.kind === "none") keep(ctx, room, known);
       answer(ctx, room, holdsAnother(room, known, given.link) ? "move_replaces" : "move_here", { link: given });
     },
@@ -92,7 +92,11 @@ export function createMoveHere(options: MoveHereOptions) {
     cookies.setTicket(ctx.res, room.id, room.encode(ticket));
   }
 
-  /** Null where nobody knows whether the place is theirs now: they are told to press again. @throws UsherError for programs */
+  /**
+   * Null where it is unknown whether the place is theirs now: the page asks them to press again.
+   *
+   * @throws UsherError for programs
+   */
   async function takeOrAnswer(
     ctx: Context,
     room: WaitingRoom,
@@ -110,7 +114,10 @@ export function createMoveHere(options: MoveHereOptions) {
     }
   }
 
-  /** As far as can be told without the store. Whoever got the place by it, and no answer, may press the button whenever they are back. */
+  /**
+   * As far as is known without the store. A visitor who got the place, and no answer, may press the button again at any
+   * time.
+   */
   async function isOver(room: WaitingRoom, link: MoveLink, { sub }: Ticket): Promise<boolean> {
     const { edition, number: position, expiresMs } = link;
     if (room.state !== null && edition < room.state.edition) return true;
@@ -119,7 +126,10 @@ export function createMoveHere(options: MoveHereOptions) {
     return wasUsed || (room.storeNowMs ?? clock.now()) > expiresMs;
   }
 
-  /** Whether the link comes from this browser, or was used in it. Who has an old copy of the place may bring it back. */
+  /**
+   * Whether the link comes from this browser, or was used in it. A visitor with an old copy of the place may bring it
+   * back.
+   */
   function isHere(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolean {
     if (!isSamePlace(ticket, link)) return false;
     const { from: sub, edition, number: position } = link;
@@ -144,7 +154,7 @@ export function createMoveHere(options: MoveHereOptions) {
     }
   }
 
-  /** By the way that the visitor had come; programs are told the place. */
+  /** Back to the address by which the visitor had come; programs get the place. */
   function goOn(ctx: Context, room: WaitingRoom, { cameBy }: MoveLink, ticket: Ticket): void {
     if (acceptsJsonOnly(ctx.req)) {
       ctx.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });

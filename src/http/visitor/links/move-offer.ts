@@ -17,7 +17,10 @@ export interface MoveOfferOptions extends MoveWaysOptions {
   readonly clock: Clock;
 }
 
-/** The browser that holds a place: it gets a link that carries the place to another, and hears when that was done. Asks no store. */
+/**
+ * For the browser that holds a place: issues a link that moves the place to another browser, and reports when that was
+ * done. Asks no store.
+ */
 export function createMoveOffer(options: MoveOfferOptions) {
   const { issuer, moveLinks, responder, clock } = options;
   const ways = createMoveWays(options);
@@ -65,7 +68,7 @@ export function createMoveOffer(options: MoveOfferOptions) {
     return state !== "admitted" && state !== "expired";
   }
 
-  /** What became of the place is told where the visitor came from. */
+  /** The outcome is shown at the address from which the visitor came. */
   function refuse(ctx: Context, address: string | undefined): void {
     if (address === undefined) {
       throw new UsherError("conflict", "there is no unclaimed place that could be moved", { status: 409 });
