@@ -53,6 +53,7 @@ const plays = {
   clocks,
   transitions,
   "joins that need not wait": atOnce,
+  inlets,
 } satisfies Parts;
 
 /** Parts that ask for one thing after another. */
@@ -61,7 +62,6 @@ const steps = {
   claims,
   "bypass links": bypass,
   moves,
-  inlets,
   advances,
   admin,
   changes,
