@@ -117,8 +117,8 @@ interface Signals {
 }
 
 /**
- * A first SIGTERM, which is what service managers send, drains; whoever sends SIGINT by a key sits there and waits. Another
- * signal later cuts that short, and one more ends the process at once. One that comes during the start cuts that short.
+ * A first SIGTERM, which service managers send, drains; SIGINT comes from a person at the keyboard, who waits. Another
+ * signal later cuts that short, and one more ends the process at once. A signal during the start cuts it short.
  */
 function listenForSignals(): Signals {
   const [starting, cut] = [new AbortController(), new AbortController()];
@@ -163,7 +163,7 @@ function readPort(text: string): number {
   return port;
 }
 
-/** Whoever gives a configuration file without its option meant the option. */
+/** A configuration file without its option is accepted. */
 function configHint(args: readonly string[]): string {
   if (args[0] === "--config") return `did you mean serve --config ${args[1] ?? "FILE"}?\n`;
   const file = args.find((arg, index) => /^[^-].*\.ya?ml$/i.test(arg) && args[index - 1] !== "--config");

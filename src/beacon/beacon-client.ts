@@ -63,7 +63,7 @@ export function createBeaconClient(options: BeaconClientOptions = {}): BeaconCli
     },
   };
 
-  /** The round by the mirror's word and the chain's signature; then all others are told to stop. */
+  /** The round by the mirror's word and the chain's signature; then the requests to all others are cancelled. */
   async function ask(
     mirror: string,
     of: BeaconChain,

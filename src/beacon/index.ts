@@ -1,6 +1,6 @@
 /**
- * The public beacon: fetches the round of a chain that a draw waits for, from whoever mirrors it, and believes nobody but the
- * chain's signature. Knows no room and no draw; which round is wanted, and until when, is its caller's to say.
+ * The public beacon: fetches the round of a chain that a draw waits for, from any mirror, and trusts only the chain's
+ * signature. Knows no room and no draw; the caller decides which round is wanted, and until when.
  */
 export { createBeaconClient } from "./beacon-client.ts";
 export { defaultMirrors } from "./mirror.ts";

@@ -1,7 +1,7 @@
 /**
- * Calls a visitor who does other things when it is their turn: by a sound, by a notification, or on a screen that stays
- * on. Nothing is asked of the browser before the visitor ticks a box; what they ticked is remembered for this origin. A
- * ticked box tells the truth: what the browser does not allow, or not yet, is not ticked.
+ * Alerts a visitor who is doing other things when it is their turn: by a sound, by a notification, or on a screen that
+ * stays on. Nothing is asked of the browser before the visitor ticks a box; the choice is remembered for this origin. A
+ * ticked box is true: an option that the browser does not allow, or not yet, is not ticked.
  */
 import { playChime } from "./chime.ts";
 import { part, say } from "./page-parts.ts";
@@ -121,7 +121,7 @@ export function createCall() {
         notification.onclick = () => focus();
       }
     },
-    /** For so long a page that is looked at sounds before it gives way to the site, in milliseconds. */
+    /** Milliseconds for which a visible page sounds before it gives way to the site. */
     soundMs: () => (sound.checked ? 900 : 0),
   };
 }

@@ -45,7 +45,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
       const response = await fetch(url, { method: "POST", signal: giveUp.signal });
       const { status } = response;
       if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
-      // The server is there, and knows better than this page; or it is an older one, which has no such address.
+      // The server is up and decides; or it is an older one without this address.
       if (!response.ok) return { result: "other" };
       const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;
       failures = 0;

@@ -98,7 +98,7 @@ function recordOf(document: DrawDocument, id: number): DrawRecord | null {
   return isPossible(record) ? record : null;
 }
 
-/** More than a browser can hold in mind is no record of ours. */
+/** A record larger than a browser can hold in memory is not genuine. */
 const entriesMax = 100_000_000;
 
 function isPossible(record: DrawRecord): boolean {

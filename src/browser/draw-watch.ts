@@ -1,6 +1,6 @@
 /**
- * How a page with an entry number comes to its place: it hears from the public status that the draw is over, and then
- * asks once what was drawn. So that not all ask at the same moment, they hear of it by polls that are spread out.
+ * How a page with an entry number gets its place: it learns from the public status that the draw is over, and then asks
+ * once for its position. Spread polls keep pages from asking all at once.
  */
 import { fillText, jitter, type LiveTexts, type PollGuidance, pollAfterMs, type RoomStatus } from "./line-figures.ts";
 import { afterOpeningMs, spreadOut } from "./opening.ts";
@@ -28,7 +28,7 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
       // Asked anew after the next status: another process may know it already.
       if (response.ok) take((await response.json()) as DrawnPlace);
     } catch {
-      // The status poll tells of the connection.
+      // The status poll reports the connection.
     }
     clearTimeout(timeout);
     isAsking = false;
@@ -36,9 +36,9 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
 
   return {
     /**
-     * To be called with every status for as long as the place is to be drawn. After a loss the room may not know of the entry, and
-     * would leave it out: whoever asks for their place tells it so. (Once they
-     * are closed and the gap is behind them, some ask in vain, at the pace of their polls; the store is not asked then.)
+     * To be called with every status while the place is to be drawn. After a loss the room may not know the entry, and
+     * would leave it out: a request for the own place shows the ticket. (Once the entries are closed and the gap is
+     * behind them, some ask in vain, at the pace of their polls; the store is not asked then.)
      */
     sync(status: Pick<RoomStatus, "phase" | "draw" | "gaps">, entry: number): void {
       const isLeftOut = status.gaps.some(([from, to]) => from <= entry && to >= entry);

@@ -118,7 +118,7 @@ async function watch(): Promise<void> {
   try {
     if (document.visibilityState !== "hidden" && isElsewhere(await readRecord())) return location.reload();
   } catch {
-    // Asked again, or reloaded by whoever looks.
+    // The visitor asks again, or reloads.
   }
   if (stage !== "committed") setTimeout(watch, jitter(watchMs));
 }

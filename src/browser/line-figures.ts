@@ -128,7 +128,7 @@ export function pollAfterMs(poll: PollGuidance, ahead: number, wait: [number, nu
   return Math.min(poll.ceiling_ms, Math.max(poll.floor_ms, waitMs / poll.divisor));
 }
 
-/** ± 30 %, so that those who were told the same do not come at the same instant. */
+/** ± 30 %, so that pages with the same time do not come at the same instant. */
 export function jitter(ms: number): number {
   return ms * (0.7 + 0.6 * Math.random());
 }

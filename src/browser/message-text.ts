@@ -2,7 +2,7 @@
 
 /** The message in GET /rooms/{room}/status. */
 export interface MessageJson {
-  /** For those who read none of `messages`. */
+  /** For a reader of none of `messages`. */
   message: string | null;
   /** "information", "warning", "sold_out"; left out by an older server. */
   message_severity?: string | null;

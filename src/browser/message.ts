@@ -17,7 +17,7 @@ export function showMessage(status: MessageJson): void {
     words.textContent = text;
     words.lang = language || document.documentElement.lang;
   }
-  // All in one change of the page, so that it is heard once.
+  // All in one change of the page, so that screen readers announce it once.
   shown.remove();
   part(severity === "information" ? "words-status" : "words-alert").append(next);
 }

@@ -14,7 +14,7 @@ const usualPauseMs = 4_000;
 const pauseMsMax = 30_000;
 /** Most links are used at once. The longer a page is open, the less often it asks: each time after a tenth more. */
 const ageDivisor = 10;
-/** Another gateway may hear of it a moment later than this one. */
+/** Another gateway may learn of it a moment later than this one. */
 const hearingMs = 1_500;
 const openedMs = Date.now();
 const endsMs = openedMs + Number(leftMs);
@@ -22,7 +22,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 /** The link was used. */
 let isOver = false;
-/** Their turn has not come, as was heard last. */
+/** By the last status it is not their turn. */
 let isBeforeTurn = false;
 
 offerCopy("link");
@@ -79,7 +79,7 @@ function plan(ms: number): void {
   );
 }
 
-// Whoever comes back to this page wants to know.
+// A visitor who returns to this page wants to know.
 document.addEventListener("visibilitychange", () => {
   if (!isOver) plan(0);
 });

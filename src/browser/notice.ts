@@ -25,7 +25,7 @@ if (noticePage) run(noticePage.dataset);
 function run(data: DOMStringMap): void {
   const { retryMs = "", opensAt = "", now = "", statusUrl = "", phase = "" } = data;
   const waitsForPlaces = statusUrl !== "" && data.waitsFor === "places";
-  /** Whether the status tells when to ask for the page, and not time alone. */
+  /** Whether the status, and not time alone, decides when to load the page. */
   const isWatching = phase !== "" || waitsForPlaces;
   const closed = { title: document.title, heading: part("heading").textContent ?? "" };
   let opensAtMs = opensAt === "" ? null : Number(opensAt);
@@ -89,7 +89,7 @@ function run(data: DOMStringMap): void {
     return (isOpen ? hints.open : undefined) ?? usualHint;
   }
 
-  /** Calls whoever is not looking by the title; and for as long as this page stands, it says what is true. */
+  /** Alerts a visitor in another tab by the title; and keeps the page true while it stands. */
   function setOpen(next: boolean): void {
     isOpen = next;
     document.title = (next && data.openTitle) || closed.title;
@@ -107,7 +107,7 @@ function run(data: DOMStringMap): void {
     showMessage(status);
     if (now === "") clockOffsetMs = Date.parse(status.updated_at) - Date.now();
     spreadMs = status.poll.spread_ms ?? spreadMs;
-    // Whoever asks because of the opening has been spread out already.
+    // Requests because of the opening are already spread out.
     const isOnTime = opensAtMs !== null && serverNow() >= opensAtMs;
     opensAtMs = nextOpening(status, opensAtMs, serverNow());
     entryAtMs = laterEntry(status, opensAtMs);

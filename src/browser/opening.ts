@@ -14,7 +14,7 @@ export interface OpeningTexts {
   now: string;
 }
 
-/** Whoever waits for the same moment comes within so long after it, as the server says, and not all at once. */
+/** Requests for the same moment are spread over this time after it, as the server says. */
 export function spreadOut(spreadMs = usualSpreadMs): number {
   return spreadMs * Math.random();
 }

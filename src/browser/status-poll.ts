@@ -4,9 +4,9 @@
  */
 import { jitter, type RoomStatus } from "./line-figures.ts";
 
-/** How long an answer may take; and for so long it shows that the server can be reached. */
+/** Milliseconds that an answer may take, and for which an answer proves that the server can be reached. */
 export const timeoutMs = 10_000;
-/** After so long without an answer the visitor is told. */
+/** Milliseconds without an answer after which the visitor is informed. */
 export const staleMs = 15_000;
 const usualBackoffMsMax = 60_000;
 
@@ -59,7 +59,7 @@ export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled
     } catch {
       // Given up when the page came back to life: it has asked anew since.
       if (request !== mine) return;
-      // No connection, no answer in time, an error, or no JSON: all the same to whoever waits.
+      // No connection, no answer in time, an error, or no JSON: the page treats them alike.
       failures++;
       const backoffMs = Math.min(backoffMsMax, floorMs() * 2 ** Math.min(failures, 10));
       schedule(Math.max(askedForMs, jitter(backoffMs)));
@@ -81,7 +81,7 @@ export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled
     },
     /** The last question had no answer. Another is due in any case. */
     isFailing: () => failures > 0,
-    /** It has had none for so long that the visitor should know. */
+    /** It has had no answer for long enough that the visitor should know. */
     isStale: () => failures > 0 && Date.now() - Math.max(loadedMs, lastAnswerMs) > staleMs,
     /** On this device's clock; 0 before the first answer. */
     lastAnswerMs: () => lastAnswerMs,

@@ -1,9 +1,8 @@
 /**
- * Runs in the waiting page: asks for the room's public status at the pace the server names, keeps the numbers
- * true, and goes in when it is the visitor's turn and they are looking. Without it the page says the same, on request.
- *
- * The build makes two of it (scripts/lib/browser.mjs), of which each page carries the one that it needs: for whoever has an
- * entry number, and for all others, who may be held.
+ * Runs in the waiting page: polls the room's public status at the pace that the server sets, keeps the numbers true,
+ * and enters when it is the visitor's turn and the page is visible. Without the script the page does the same on
+ * request. The build makes two scripts of it (scripts/lib/browser.mjs), of which each page carries the one that it
+ * needs: for visitors with an entry number, and for all others, who may be held.
  */
 
 import { createCall } from "./call.ts";
@@ -198,7 +197,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     return describeOpening(texts.doors, times, opensAtMs, serverNow());
   }
 
-  /** The page came without numbers, and none have been heard since: the people ahead are a bound. */
+  /** The page came without numbers, and no status has come since: the people ahead are a bound. */
   function isAtMost(): boolean {
     return data.serving === "";
   }
@@ -252,12 +251,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       return;
     }
     const counted = countAhead(position, status);
-    // After a loss the room may not know of the place, which is in a gap then: whoever asks for it shows the ticket.
-    // One that fails is asked again with the next status.
+    // After a loss the room may not know the place, which is in a gap then: a request for it shows the ticket. A failed
+    // one is repeated with the next status.
     if (!FOR_ENTRY && status.serving < position && counted === countAhead(position + 1, status)) {
       void fetch(`/rooms/${data.room}/tickets/me`);
     }
-    // Who goes in first is told there.
+    // For a held place the claim reports how many enter first.
     if (FOR_ENTRY || state !== "held" || counted > 0) ahead = counted;
     expectedWait = estimateWait(status, counted);
     waitOnceOpen = estimateWait({ ...status, phase: "open" }, counted);

@@ -41,7 +41,7 @@ export function addKeysCommand(program: Command, { env, print }: KeysCommandOpti
       show(await clientOf(options).ask("POST", "/keys", { purpose, alg, issuer }), options);
     });
 
-  /** An id that is taken for an option is said to be one, which helps nobody who has copied it. */
+  /** An id that looks like an option is reported as one, which does not help an operator who has copied it. */
   const ofKey = (step: string, description: string) =>
     command(`${step} <kid>`, description).configureOutput({
       outputError: (message, write) => write(message + hintAtHyphens(message, step)),

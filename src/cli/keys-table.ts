@@ -1,4 +1,4 @@
-/** A key as the admin API tells it. */
+/** A key as the admin API returns it. */
 export interface ListedKey {
   readonly kid: string;
   readonly issuer: string;
@@ -13,7 +13,7 @@ export interface ListedKey {
 
 const columnGap = "  ";
 
-/** A table for a terminal. The issuer is told where there are several. */
+/** A table for a terminal, with the issuer where there are several. */
 export function describeKeys(keys: readonly ListedKey[]): string {
   if (keys.length === 0) return "There are no such keys.";
   const hasSeveral = new Set(keys.map(({ issuer }) => issuer)).size > 1;

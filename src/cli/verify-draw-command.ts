@@ -39,7 +39,7 @@ export function addVerifyDrawCommand(program: Command, { print }: VerifyDrawComm
       });
       const { isGenuine, checks, places } = report;
       print(json ? JSON.stringify({ genuine: isGenuine, checks, places }, null, 2) : describeReport(report));
-      // The report has said it; the exit status and whoever reads errors only learn it too.
+      // The report has the details; this is for the exit status and for readers of stderr alone.
       if (!isGenuine) throw new CommandError(describeOutcome(report));
     });
 }

@@ -1,7 +1,7 @@
 import type { DrawDocument, DrawFacts, PublishedDraw } from "./document.ts";
 import { type ReceiptKey, readJws, signJws } from "./jws.ts";
 
-/** Whose draws a document tells of. */
+/** The room of a draw document. */
 export type DrawOwner = Pick<DrawDocument, "issuer" | "room" | "edition">;
 
 /** What the room signs of a draw, as far as it is known: so that nobody on the way can change how many took part. */

@@ -8,8 +8,8 @@ export type DrawRecord = NumberRecord & Omit<KeyParts, "entries">;
 export interface Order {
   readonly entries: number;
   /**
-   * The place in line of whoever holds the number. Maps first … last onto itself: the entries to the front, the numbers
-   * that nobody holds behind them. Numbers that were not in the draw keep their own.
+   * The place in line of an entry number. Maps first … last onto itself: the entries to the front, the numbers that
+   * nobody holds behind them. Numbers that were not in the draw keep their own.
    */
   positionOf(number: number): number;
 }

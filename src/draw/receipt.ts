@@ -16,7 +16,7 @@ export interface Receipt {
   readonly beacon: { readonly chain: string; readonly round: number | null } | null;
   /** Seconds since 1970. */
   readonly iat: number;
-  /** Where the place was carried to this visitor from another's browser, who may hold a receipt of it, too. */
+  /** Where the place was moved to this visitor from another's browser, which may hold a receipt of it, too. */
   readonly moved?: true;
   /** Once drawn: how many took part. */
   readonly entries?: number;

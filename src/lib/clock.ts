@@ -13,8 +13,8 @@ export const systemClock: Clock = { now: () => systemNow() };
 const clocks = new AsyncLocalStorage<Clock>();
 
 /**
- * Runs the code of a library that asks `Date.now` and can be given no clock, so that it is told this clock's time, also in
- * what it waits for. Nobody else is.
+ * Runs a library that asks `Date.now` and takes no clock: it gets this clock's time, also in its timers. All other code
+ * is unaffected.
  */
 export function runByClock<T>(clock: Clock, work: () => T): T {
   Date.now = nowOfContext;

@@ -42,7 +42,7 @@ export interface UsherErrorOptions {
   cause?: unknown;
 }
 
-/** An operating error: something outside went wrong, and the caller is told what and what to do. */
+/** An operating error: something outside failed, and the caller learns what failed and how to mend it. */
 export class UsherError extends Error {
   override name = "UsherError";
   readonly code: ErrorCode;

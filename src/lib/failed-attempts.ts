@@ -6,9 +6,9 @@ import type { Clock } from "./clock.ts";
 const rate = { perMinute: 12, burst: 20 };
 
 /**
- * Counts failed authentications by what was tried and from where, in this process, in memory of bounded size. Whoever shows the
- * right key or secret is not asked: strangers behind the same address, or a flood of wrong ones, lock nobody out. What keeps
- * keys from being guessed is their length; this keeps attempts from filling log and time.
+ * Counts failed authentications by what was tried and from where, in this process, in memory of bounded size. A right
+ * key or secret is never blocked: neither failures from the same address nor a flood of wrong keys lock anybody out.
+ * The length of keys keeps them from being guessed; this keeps attempts from filling log and time.
  */
 export class FailedAttempts {
   readonly #buckets: AddressBuckets;

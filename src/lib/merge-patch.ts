@@ -1,4 +1,4 @@
-/** Nothing of ours is nested so deep; what is, would only exhaust the stack. */
+/** No document is nested this deep; a deeper one would only exhaust the stack. */
 const depthMax = 32;
 
 /**

@@ -17,9 +17,9 @@ export interface RoundsOptions<Room> {
   onFailure(room: Room, error: unknown): void;
 }
 
-/** After a failure it is tried again after so long. */
+/** Milliseconds until a retry after a failure. */
 const afterFailureMs = 5_000;
-/** What has come or gone is noticed within so long, be there rooms or none. */
+/** Milliseconds within which added and removed items are noticed. */
 const adoptEveryMs = 1_000;
 
 /** Looks after each room again and again, each at its own pace. */

@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * The store's wall clock, as far as this process can tell: its own, and how far the two are apart. By it goes what is told, and
- * what other processes compare; so a process whose own clock is wrong tells and compares as all others do.
+ * The store's wall clock, as far as this process knows: its own clock, and the difference between the two. Reported and
+ * compared times use it, so a process whose own clock is wrong agrees with all others.
  */
 export interface StoreClock extends Clock {
-  /** How far this process's own clock is ahead of it, in milliseconds; negative behind; null before the store was heard. */
+  /** How far this process's own clock is ahead of it, in milliseconds; negative behind; null before the first sync. */
   readonly skewMs: number | null;
 }
 

@@ -1,8 +1,8 @@
 /**
- * The pages that visitors see: the waiting page, and notices (errors, farewells, questions). HTML is made
- * here and nowhere else; routes and the gate say *which* page, with which numbers, and set the headers. All words
- * come from views/locales, templates and styles from views/, scripts from the compiled src/browser; an operator's theme is laid
- * over them (`looks.ts`), and templates of theirs are tried on every sample first (`own-views.ts`).
+ * Pages show: the waiting page, and notices (errors, farewells, questions). HTML is made here and nowhere else; routes
+ * and the gate say *which* page, with which numbers, and set the headers. All texts come from views/locales, templates
+ * and styles from views/, scripts from the compiled src/browser; an operator's theme overrides them (`looks.ts`), and
+ * an operator's templates are tried on every sample first (`own-views.ts`).
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export interface PagesOptions {
   readonly locales?: Locales;
   /** Whose views are read and tried at once; those of others when they are needed first. */
   readonly themes?: readonly Theme[];
-  /** Hears what is wrong with an operator's own views. */
+  /** Called with the faults of an operator's own views. */
   readonly report?: ReportViewProblem;
 }
 

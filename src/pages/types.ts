@@ -11,7 +11,7 @@ export interface PollGuidance {
   readonly floor_ms: number;
   readonly ceiling_ms: number;
   readonly divisor: number;
-  /** Whoever waits for the same moment comes within so long after it. Default: 10 s. */
+  /** Milliseconds over which requests for the same moment are spread. Default: 10 s. */
   readonly spread_ms?: number;
 }
 
@@ -46,7 +46,7 @@ export interface WaitingView {
   readonly pace: Pace | null;
   /** When the doors open, in milliseconds since the epoch, by the server's clock; null where no time is set, or it has passed. */
   readonly opensAtMs: number | null;
-  /** Where the script does not run, times are told in this zone (IANA name). Default: UTC. */
+  /** The zone (IANA name) of times where the script does not run. Default: UTC. */
   readonly timeZone?: string | undefined;
   /** What holds back a served visitor: the outflow limit, or a site that is full. Null in other states than `held`. */
   readonly heldBy: "limit" | "capacity" | null;
@@ -60,7 +60,7 @@ export interface WaitingView {
   readonly leaveUrl: string;
   /** Where a page that is held asks to enter without being loaded anew. */
   readonly claimUrl: string;
-  /** How long a turn is held for a visitor who is away. Shown where given, and the turn's deadline with it. */
+  /** How long a turn is held for an absent visitor. Shown where given, with the turn's deadline. */
   readonly claimWithinMs?: number;
   readonly theme?: Theme | undefined;
 }
@@ -142,7 +142,7 @@ export interface NoticeWatch {
   readonly phase: "idle" | "ended" | null;
   /** Whether nobody is given a place just now: the page asks for itself again once the status says that places are given. */
   readonly waitsForPlaces?: boolean;
-  /** Whoever waits for the same moment comes within so long after it. */
+  /** Milliseconds over which requests for the same moment are spread. */
   readonly spreadMs: number;
 }
 
@@ -152,7 +152,7 @@ export interface MoveOffer {
   readonly link: string;
   /** Where the page asks whether it was used. */
   readonly stateUrl: string;
-  /** For so long it can be used; then, and when it was used, the page leads to where its action does. */
+  /** How long it can be used; then, and when it was used, the page leads to where its action does. */
   readonly leftMs: number;
 }
 
@@ -165,7 +165,7 @@ export interface DrawShown {
   readonly entries: number | null;
   /** The public source of chance that is mixed in; null for none. */
   readonly beacon: { readonly round: number | null; readonly isFallback: boolean } | null;
-  /** Of whoever looks at it; null where they have no entry number. */
+  /** Of the visitor who looks at it; null where they have no entry number. */
   readonly own: { readonly entry: number; readonly position: number | null; readonly receipt: string | null } | null;
   /** Where the script gets the record, and the program that checks it. */
   readonly recordUrl: string;
@@ -204,7 +204,7 @@ export interface Notice {
   readonly entryAtMs?: number | null;
   /** Where it is explained that the places will be drawn. */
   readonly drawUrl?: string;
-  /** Where the script does not run, times are told in this zone (IANA name). Default: UTC. */
+  /** The zone (IANA name) of times where the script does not run. Default: UTC. */
   readonly timeZone?: string | undefined;
   /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */
   readonly nowMs?: number;

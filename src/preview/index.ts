@@ -1,7 +1,8 @@
 /**
- * `usher preview`: every page of every room with made-up data, in a frame whose width, language and state can be chosen, for
- * whoever writes texts, colours or templates. Reads the real configuration and renders with the real pages; follows both
- * while they are edited. No rooms are run: no store, no secrets, nothing is written. Only command.ts calls it.
+ * `usher preview`: every page of every room with made-up data, in a frame whose width, language and state can be
+ * chosen, for authors of texts, colours and templates. Reads the real configuration and renders with the real pages;
+ * reloads both while they are edited. No rooms are run: no store, no secrets, nothing is written. Only command.ts calls
+ * it.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

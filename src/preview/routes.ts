@@ -73,7 +73,7 @@ export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptio
 
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // A template that nothing can be made of, for whoever writes it.
+      // The report on a template that cannot be rendered, for its author.
       if (!response.headersSent) send(response, 500, "text/plain", String(error));
     });
   };

@@ -34,7 +34,7 @@ export interface Scene {
 /** The scene as the files have it, or had it last. */
 export interface Scenery {
   readonly scene: Scene;
-  /** What is wrong with the files, for whoever edits them; null while the scene is theirs. */
+  /** The faults of the files, for their author; null while the scene is rendered from them. */
   readonly faults: string | null;
   /** Another one after each reading. */
   readonly revision: string;
@@ -106,7 +106,7 @@ function setUp(config: UsherConfig, ofConfig: readonly string[], packageDir: str
   const themes = themesOf(config);
   const named = languagesOfRooms(config);
   const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named, themes });
-  // A page that fails later is told of as well.
+  // A page that fails later is reported as well.
   const warnings = [...ofConfig, ...locales.warnings];
   const report = ({ message }: { message: string }) => void warnings.push(message);
   const pages = createPages({ viewsDir, browserDir, locales, themes, report });

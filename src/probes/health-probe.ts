@@ -24,17 +24,17 @@ export interface HealthProbesOptions {
 
 export type HealthProbes = Rounds;
 
-/** A room of which nothing is known yet is looked at again after so long. */
+/** Milliseconds until the next look at a room whose state is unknown. */
 const unknownStateMs = 1_000;
-/** A room without a gate is looked at again after so long: another process's file may bring one. */
+/** Milliseconds until the next look at a room without a gate: another process's file may bring one. */
 const noGateMs = 5_000;
 /** A report younger than this part of the interval, from whichever process, serves for all. */
 const freshPart = 0.9;
 
 /**
  * Asks the health URL of each room that has one, about once an interval in all: each process looks once an interval,
- * and leaves it be where another one has reported lately. So whoever began goes on, and when that process ends, the next
- * one to look takes over.
+ * and skips where another one has reported lately. So the first process goes on, and when it ends, the next one to look
+ * takes over.
  */
 export function createHealthProbes(options: HealthProbesOptions): HealthProbes {
   const { rooms, clock, random, fetch: ask = fetch } = options;

@@ -24,7 +24,7 @@ export interface LoadProbesOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** A room of which nothing is known yet, and one without a probe, are looked at again after so long. */
+/** Milliseconds until the next look at a room whose state is unknown, and at one without a probe. */
 const unknownStateMs = 1_000;
 const noProbeMs = 5_000;
 /** A report younger than this part of the interval, from whichever process, serves for all. It comes when the answer does. */

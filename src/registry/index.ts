@@ -1,7 +1,7 @@
 /**
- * What of an issuer is changed at run time: its rooms, its clients and its keys. One document for each issuer says it; all processes hear of a
- * change within seconds, and a copy beside the secrets file outlives the store. Pages and endpoints are not here: `oidc/` and
- * `http/` ask for the clients and the keys as they are now.
+ * What of an issuer changes at run time: its rooms, its clients and its keys. They are in one document for each issuer;
+ * all processes sync a change within seconds, and a copy beside the secrets file outlives the store. Pages and
+ * endpoints are not here: `oidc/` and `http/` ask for the current clients and keys.
  */
 
 export { type ClientOperator, readAs } from "./clients/client-changes.ts";

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { replaceJsonFile } from "../lib/json-file.ts";
 import type { SharedDocument } from "../store/contract/room-store.ts";
 
-/** By name: whoever is started in the same folder with another issuer shares the file, and must not take over what is not its own. */
+/**
+ * By name: a process of another issuer that is started in the same folder shares the file, and must not take over
+ * foreign entries.
+ */
 const copies = z.record(z.string(), z.strictObject({ version: z.int().min(1), text: z.string() }));
 type Copies = z.infer<typeof copies>;
 
@@ -24,7 +27,7 @@ export function createRegistryFile(path: string, name: string): RegistryFile {
       try {
         kept = readCopies(path);
       } catch {
-        // What cannot be read is of no use to anybody; it was told at start.
+        // An unreadable file is ignored; it was reported at the start.
       }
       if ((ownOf(kept, name)?.version ?? 0) > version) return;
       replaceJsonFile(path, { ...kept, [name]: { version, text } });

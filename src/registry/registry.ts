@@ -24,7 +24,7 @@ export interface Registry {
   readonly version: number;
   /** Called when the content has become another one, with it in force. */
   onChange(listener: () => void): void;
-  /** Hears of changes now. @throws StoreUnavailableError */
+  /** Syncs changes now. @throws StoreUnavailableError */
   refresh(): Promise<void>;
   /**
    * Changes the content for all processes. `change` may be called again with a newer content, and must have no effects of its
@@ -160,7 +160,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
   function schedule(): void {
     if (isStopped) return;
     const run = async () => {
-      // A store that is away is told of elsewhere.
+      // A store that is away is reported elsewhere.
       await refresh().catch(() => undefined);
       schedule();
     };

@@ -34,7 +34,7 @@ export interface EditionRows {
   increments: { steps: number; places: number };
   /** Times (now) at which logging ended. */
   readonly offs: number[];
-  /** Counts at the first and at the last row that tells any. */
+  /** The counts of the first and of the last row that has any. */
   countsBefore: LoggedCounts | null;
   countsAfter: LoggedCounts | null;
   lastMs: number;

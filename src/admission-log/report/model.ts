@@ -13,7 +13,7 @@ export interface Stretch {
   readonly toMs: number;
 }
 
-/** What is told of one edition of a room's log. Times in milliseconds. */
+/** The report on one edition of a room's log. Times in milliseconds. */
 export interface FairnessReport {
   readonly room: string | null;
   readonly verification: Verification;
@@ -27,7 +27,7 @@ export interface FairnessReport {
   readonly via: Readonly<Record<string, number>>;
   readonly order: OrderKept;
   readonly waits: Quantiles | null;
-  /** How many waited up to so long; the last one is the longest wait. */
+  /** How many waited at most this long; the last entry is the longest wait. */
   readonly waitBins: readonly { readonly upToMs: number; readonly admissions: number }[];
   /** What was counted in this edition, as far as the log says; null where it does not. */
   readonly counts: LoggedCounts | null;

@@ -12,7 +12,7 @@ export function unknownRoom(raw: unknown, path: Path): Fault[] {
   if (typeof room !== "string" || ids.includes(room)) {
     return [];
   }
-  // An id that cannot stay as it is has a fault of its own, and whoever wrote it right is right then.
+  // An id that is invalid has a fault of its own, and references to it are right once it is mended.
   const [usable, faulty] = [ids.filter(isUsable), ids.filter((id) => !isUsable(id))];
   if (isUsable(room) && suggest(room, faulty) !== null) return [];
   const meant = suggest(room, usable);

@@ -35,7 +35,10 @@ export function redirectUriFault(value: string): string | null {
   return webAddressFault(value);
 }
 
-/** An address of a site that Usher itself asks, or tells of logouts: without a fragment (OpenID Connect Back-Channel Logout 1.0, section 2.2). */
+/**
+ * An address of a site that Usher itself asks, or notifies of logouts: without a fragment (OpenID Connect Back-Channel
+ * Logout 1.0, section 2.2).
+ */
 export function backchannelUriFault(value: string): string | null {
   return value.includes("#") ? "a fragment (#…) is not allowed: leave it out" : webAddressFault(value);
 }

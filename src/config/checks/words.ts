@@ -1,4 +1,7 @@
-/** So many words of a list are looked up among the allowed ones: whoever has more of them wrong has made one mistake many times. */
+/**
+ * The number of words of a list that are looked up among the allowed ones: more wrong ones are one mistake, made many
+ * times.
+ */
 export const searchedMax = 10;
 
 /** The message for a word that is none of the allowed ones. */

@@ -1,7 +1,7 @@
 /**
- * Reloads secrets while the program runs: what references name is read again as their source says, goes through the checks of the
- * start, and those who use it hear of the change. What can't be read or used leaves the last values in force. The store's URL
- * is not reloaded. Made by load.ts; started and stopped by app.ts.
+ * Reloads secrets while the program runs: each reference is read again as its source requires, its value goes through
+ * the checks of the start, and its users are notified of the change. Values that cannot be read or used leave the last
+ * ones in force. The store's URL is not reloaded. Made by load.ts; started and stopped by app.ts.
  */
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/random.ts";

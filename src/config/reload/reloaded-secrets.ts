@@ -18,7 +18,7 @@ export type SecretChange =
 
 /** For the log. Never contains a secret. */
 export interface SecretReport {
-  /** `failed` is told once when it begins, `restored` once when it is over. */
+  /** `failed` is reported once when a failure begins, `restored` once when it is over. */
   readonly event: "secrets.failed" | "secrets.restored" | "secrets.changed";
   /** As `clients[0].client_secret`, or `keys.tickets`. */
   readonly place: string;

@@ -1,4 +1,4 @@
-/** The values in force, what fails, and who is to hear when that changes. */
+/** The values in force, the failures, and who is notified of changes. */
 import type { Clock } from "../../lib/clock.ts";
 import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { formatDuration } from "../schema/duration.ts";
@@ -20,7 +20,10 @@ export interface ReloadedValues {
   take(place: SecretPlace, resolved: ResolvedPlace, keepsOlder: boolean): void;
   /** Ends those that were accepted for a while. */
   expire(): void;
-  /** `key` names what fails, `place` is where it is told: once when it begins, and once when it is over (`message` null). */
+  /**
+   * `key` names the failure, `place` is where it is reported: once when it begins, and once when it is over (`message`
+   * null).
+   */
   setFault(key: string, place: string, message: string | null): void;
   faults(): readonly string[];
 }

@@ -36,8 +36,8 @@ export interface ClientConfig {
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   /**
-   * Where the site is told that a visitor's admission has ended (OpenID Connect Back-Channel Logout 1.0), and whether by a `sid`,
-   * which its ID tokens have then, too; absent: it is not told.
+   * Where the site is notified that a visitor's admission has ended (OpenID Connect Back-Channel Logout 1.0), and
+   * whether by a `sid`, which its ID tokens have then, too; absent: it is not notified.
    */
   readonly backchannelLogout?: { readonly uri: string; readonly needsSession: boolean };
   /** Ids of the rooms in whose lines its visitors stand, at least one; the first counts where a request names none. */
@@ -182,7 +182,7 @@ export interface KeyMaterial {
   /** RS256 is always among them, and first. */
   readonly signing: readonly SigningJwk[];
   readonly cookies: readonly string[];
-  /** For draws: who stands where among those who came before the opening. */
+  /** For draws: the order of those who came before the opening. */
   readonly draw: readonly MacKey[];
   /** Whether this very start made the ticket keys, so that no ticket can exist yet. */
   readonly madeNow: boolean;

@@ -38,7 +38,10 @@ export interface LoadOptions {
   readonly env: Environment;
   /** Tells which times are past; default: the system's. */
   readonly clock?: Clock;
-  /** False: whoever reads it runs nothing. No secret is fetched or missed, and those of the result are stand-ins. Default true. */
+  /**
+   * False: the configuration is only read, not run. No secret is fetched or missed, and the result has stand-ins.
+   * Default true.
+   */
   readonly needsSecrets?: boolean;
   /** How long AWS Secrets Manager is waited for. */
   readonly secretsManager?: SecretsManagerOptions;

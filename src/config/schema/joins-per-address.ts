@@ -2,7 +2,7 @@
 import { mapping, orOff, wholeNumber } from "./fields.ts";
 import { withKind } from "./kinds.ts";
 
-/** A bucket holds two minutes' worth, unless it is told otherwise. */
+/** A bucket holds two minutes' worth by default. */
 const BURST_MINUTES = 2;
 
 const written = mapping({

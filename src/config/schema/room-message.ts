@@ -17,7 +17,7 @@ const SEVERITIES = ["information", "warning", "sold_out"] as const;
 /** Checked: line breaks are `\n`, language tags in their usual spelling. */
 export interface RoomMessage {
   readonly severity: (typeof SEVERITIES)[number];
-  /** The first is for those who read none of the others. `language` null: whatever they read. */
+  /** The first is for readers of none of the other languages. `language` null: for every reader. */
   readonly texts: readonly WordsInLanguage[];
 }
 

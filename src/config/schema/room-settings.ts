@@ -132,7 +132,7 @@ export type SomeSettings = Partial<Omit<RoomSettingsConfig, Group>> & {
   readonly [Key in Group]?: Partial<RoomSettingsConfig[Key]>;
 };
 
-/** Checked settings in the words of the program. Local times are of the zone that stands beside them. */
+/** Checked settings in the program's form. Local times are of the zone beside them. */
 export function readRoomSettings(checked: Checked) {
   const { timeZone, ...settings } = moved(
     readSettings(roomSettings, checked, { zone: checked.schedule.time_zone ?? null }),

@@ -44,7 +44,7 @@ const secret = writtenSecret.optional();
 
 export const issuer = checked("the public address of Usher, such as https://queue.example.com", issuerFault);
 const redirectUri = checked("a redirect URI", redirectUriFault);
-/** An address that Usher asks, or tells something, at a site. */
+/** An address at a site that Usher asks or notifies. */
 const backchannelUri = checked("an absolute URL", backchannelUriFault);
 const initiateLoginUri = checked("an absolute URL", initiateLoginUriFault);
 const targetLinkUri = checked("an absolute URL, or one that ends in /*", targetLinkUriFault);

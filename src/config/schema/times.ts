@@ -71,7 +71,7 @@ function readExact(plain: Temporal.PlainDateTime, offset: string, zone: string |
   if (instant === null) {
     return { fault: `there is no offset ${offset}: write one such as +01:00, or Z for UTC` };
   }
-  // Z tells when, and nothing of the clocks on the wall (RFC 9557, section 2.2): it agrees with every zone.
+  // Z names an instant, and no local time (RFC 9557, section 2.2): it agrees with every zone.
   if (zone !== undefined && offset !== "Z" && !instant.toZonedDateTimeISO(zone).toPlainDateTime().equals(plain)) {
     const right = plain.toZonedDateTime(zone);
     return {

@@ -84,7 +84,7 @@ export function wordsByLanguage(words: PlainText, example: string) {
   return eitherKind(textsByLanguage(words, example), anyLanguage(words));
 }
 
-/** A mapping or any other value, by what was written: only the faults of that one are told. */
+/** A mapping or any other value, by what was written: only the faults of that kind are reported. */
 export function eitherKind<Output>(ofMapping: z.ZodType<Output>, ofOther: z.ZodType<Output>) {
   const either = z
     .unknown()

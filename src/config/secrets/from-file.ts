@@ -30,9 +30,9 @@ export const fromFile: SecretSource = {
 };
 
 /**
- * Looks at a file now and then, instead of asking the system to tell: that misses changes on network volumes and where a link is
- * replaced, as Kubernetes does with mounted secrets. Half of a file may be a valid secret, so one that has changed is read
- * when two looks in a row saw the same.
+ * Polls a file, instead of watching it: watching misses changes on network volumes and of replaced links, as Kubernetes
+ * makes them with mounted secrets. Half of a file may be a valid secret, so a changed one is read when two polls in a
+ * row saw the same.
  */
 function watchFile(path: string): OriginWatch {
   let readAs: string | null = null;

@@ -12,7 +12,7 @@ export function readDrawKey(text: string): MacKey {
   return { kid: keyId("usher draw key id\0", text), secret: new TextEncoder().encode(text) };
 }
 
-/** The draw key that goes with a ticket key (RFC 5869): whoever has the one needs no other beside it. */
+/** The draw key that belongs to a ticket key (RFC 5869): with a ticket key no other secret is needed. */
 export function deriveDrawKey({ secret }: MacKey): MacKey {
   const derived = new Uint8Array(hkdfSync("sha256", secret, "", "usher draw key", DRAW_KEY_BYTES));
   return { kid: keyId("usher draw key id\0", derived), secret: derived };

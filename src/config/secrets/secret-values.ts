@@ -100,7 +100,9 @@ export function emptyListFault(group: SecretGroup, values: readonly string[]): s
     : null;
 }
 
-/** A value that nobody knows, and another one each, wherever there is a secret: for whoever looks at the rest alone. */
+/**
+ * An unpredictable value, another one each time, in place of every secret: for programs that look at the rest alone.
+ */
 export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean): SecretValues {
   const paths = secretPlaces(raw, ignoreStoreUrl).map(({ path }) => formatPath(path));
   const values = new Map(paths.map((where) => [where, [where === "store.url" ? "redis://stand-in" : `(${where})`]]));

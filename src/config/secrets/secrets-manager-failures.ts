@@ -74,7 +74,7 @@ function otherReasonOf(error: unknown): string {
   return `an unexpected answer (${/^\w{1,80}$/.test(nameOf(error)) ? nameOf(error) : "unknown error"})`;
 }
 
-/** The service's own words, which name who was denied what. */
+/** The service's own message, which names who was denied what. */
 function quoted(error: unknown): string {
   const text = messageOf(error)
     .replace(/\p{Cc}+/gu, " ")

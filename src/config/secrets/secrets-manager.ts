@@ -37,7 +37,7 @@ export function createSecretsManager({
   const closing = new AbortController();
 
   async function makeClient({ region, endpoint }: SecretAddress): Promise<SecretsManagerClient> {
-    // Loaded here, so that whoever keeps no secret there does without.
+    // Loaded here, so that installations without secrets there do not need it.
     const sdk = await import("@aws-sdk/client-secrets-manager");
     return new sdk.SecretsManagerClient({
       ...(region !== null && { region }),

@@ -1,4 +1,6 @@
-/** How well colours are told apart: WCAG 2.2, "contrast ratio" and "relative luminance". Colours are `#rrggbb`. */
+/**
+ * How well colours can be distinguished: WCAG 2.2, "contrast ratio" and "relative luminance". Colours are `#rrggbb`.
+ */
 
 /** From 1 (the same) to 21 (black on white). */
 export function contrastOf(one: string, other: string): number {

@@ -1,4 +1,7 @@
-/** What a schema can't see in themes: whether their colours are told apart, laid over those below. Goes by the raw document. */
+/**
+ * What a schema cannot check in themes: the contrast of their colours, merged over those below. Works on the raw
+ * document.
+ */
 import { type Fault, faultAt } from "../checks/faults.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 import { color } from "../schema/theme-schema.ts";
@@ -20,7 +23,7 @@ export function checkThemes(raw: unknown): Fault[] {
     if (SCHEMES.every((scheme) => Object.keys(own[scheme]).length === 0)) return [];
     const faults = over.flatMap((below) => {
       const ground = below.map((each) => colorsAt(raw, each)).reduce(layColors, noColors);
-      // What is wrong below is told there.
+      // Faults of the theme below are reported there.
       const before = new Set(findContrastFaults(completeColors(ground)).map(({ message }) => message));
       return findContrastFaults(completeColors(layColors(ground, own))).filter(({ message }) => !before.has(message));
     });
@@ -36,7 +39,7 @@ export function layColors(below: WrittenColors, above: WrittenColors): WrittenCo
   return { light: { ...below.light, ...above.light }, dark: { ...below.dark, ...above.dark } };
 }
 
-/** Those that can be read as colours; what is wrong with the others, the schema tells. */
+/** The values that can be read as colours; the schema reports the others. */
 function colorsAt(raw: unknown, theme: Path): WrittenColors {
   const read = (...scheme: Path): Partial<Palette> =>
     Object.fromEntries(

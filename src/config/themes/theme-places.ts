@@ -1,10 +1,10 @@
-/** Where themes stand in a document that nobody has checked yet, and which are laid over which. */
+/** Where themes are in an unchecked document, and which override which. */
 import { entriesAt, hasIssuerList, issuerPaths } from "../checks/issuer-paths.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 
 export interface ThemePlace {
   readonly path: Path;
-  /** Those that it is laid over, the lowest first; of a client's theme for each of its rooms. */
+  /** The themes that it overrides, the lowest first; of a client's theme for each of its rooms. */
   readonly over: readonly (readonly Path[])[];
 }
 

@@ -10,7 +10,7 @@ export interface ThemeConfig {
   readonly colors: Palettes | null;
   /** Of the room, in place of the one in its settings. */
   readonly title: readonly WordsInLanguage[] | null;
-  /** In the order in which they are laid over the texts of a language. */
+  /** In the order in which they override the texts of a language. */
   readonly texts: readonly ThemeText[];
   readonly links: readonly ThemeLink[];
   readonly footer: readonly WordsInLanguage[] | null;

@@ -4,7 +4,7 @@ import type { Locale } from "./locale.ts";
 
 /** What is known of the language that a page should be in. */
 export interface LanguageWishes {
-  /** The tag that the visitor chose on a page of ours. */
+  /** The tag that the visitor chose on a page of this issuer. */
   readonly chosen?: string | undefined;
   /** `ui_locales` (OpenID Connect Core 3.1.2.1): tags, most wanted first, separated by spaces. */
   readonly uiLocales?: string | undefined;

@@ -59,7 +59,7 @@ function compareGroup(english: Texts, given: unknown, path: string, tag: string)
   });
 }
 
-/** Whoever begins with a copy of the English file has them, too. */
+/** A file that began as a copy of the English one has them, too. */
 function lookFaults(english: unknown, given: unknown, path: string): TextFault[] {
   return given === english ? [] : [{ path, message: "is the same in all languages; leave it out" }];
 }

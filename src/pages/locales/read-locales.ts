@@ -21,7 +21,7 @@ export interface LocaleOptions {
   readonly ownFolder?: string | undefined;
   /** The languages that the configuration names, by who names them. */
   readonly named?: ReadonlyMap<string, string>;
-  /** Whose texts are checked; they are laid over a page's language when the page is made. */
+  /** Its texts are checked, and override a page's language when the page is made. */
   readonly themes?: readonly Theme[];
 }
 

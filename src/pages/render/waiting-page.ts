@@ -163,7 +163,7 @@ function textsForScript({ serving, draw }: WaitingView, { live, draw: ofEntry }:
   };
 }
 
-/** What is told in words of its own stands beside it. */
+/** A state with a text of its own has it beside the status. */
 function viewVariables({ message, poll, pace, pausedReason, timeZone, theme, ...view }: WaitingView) {
   return { ...view, claimWithinMs: view.claimWithinMs ?? null };
 }

@@ -1,7 +1,7 @@
 /**
- * Every page that a visitor can meet, in every state that looks different, with made-up data: for whoever wants to see the
- * pages (`usher preview`, the screenshots) or must know that they work (an operator's own views, the tests of the pages).
- * Data alone: nothing is read or rendered here.
+ * Every page that a visitor can meet, in every state that looks different, with made-up data: for `usher preview`, the
+ * screenshots, the check of an operator's own views, and the tests of the pages. Data alone: nothing is read or
+ * rendered here.
  */
 import { noticeSamples } from "./notices.ts";
 import { madeUpRoom, type SampleRoom } from "./room.ts";

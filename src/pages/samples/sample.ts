@@ -19,10 +19,7 @@ interface Common {
   readonly title: string;
   /** What the room's public status says while this page stands. */
   readonly status: SampleStatus;
-  /**
-   * CSS selector of what is there once the page's script has heard that. Absent where the page is what it is from its beginning,
-   * and stays so.
-   */
+  /** CSS selector of what is there once the page's script has processed that. Absent where the page does not change. */
   readonly becomes?: string | undefined;
 }
 

@@ -1,8 +1,8 @@
-/** What an operator is told who asks of a client, or a room, what cannot be. */
+/** The errors for an operator whose request for a client or a room cannot be fulfilled. */
 import type { ClientReading, RoomReading } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 
-/** More are no help to anybody: whoever has made so many faults has made one many times. */
+/** More do not help: so many faults are one mistake, made many times. */
 const reportedFaultsMax = 20;
 
 export function badDocument(lines: readonly string[]): UsherError {

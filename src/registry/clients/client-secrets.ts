@@ -4,7 +4,7 @@ import { conflict } from "./client-refusals.ts";
 /** What a client may authenticate with; of the secret itself nothing but its hash is kept. */
 export type RegisteredSecret = RegisteredClient["secrets"][number];
 
-/** Older ones that may still work when a new one is made: whoever needs more has lost count. */
+/** The number of older secrets that may still work when a new one is made. */
 const OLDER_SECRETS_MAX = 2;
 
 /**

@@ -1,4 +1,4 @@
-/** Changes of keys in the registry, and what the log is told of them. */
+/** Changes of keys in the registry, and their log lines. */
 import type { RegisteredKey, RegistryContent } from "../content.ts";
 import type { Registry } from "../registry.ts";
 import { eventOfState } from "./key-lifecycle.ts";

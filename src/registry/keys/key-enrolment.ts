@@ -6,8 +6,9 @@ import type { KeyPurpose, RegisteredKey, RegistryContent } from "../content.ts";
 import { activeIn, allowedAtMs, type LifecycleTerms, slotOf, takeStep } from "./key-lifecycle.ts";
 
 /**
- * A key that is first at the source is not promoted by itself before it has been known for so long. Longer than what is asked of
- * an operator: processes read their configuration at different times, and Amazon's secrets once a minute.
+ * Milliseconds for which a key must be known before it is promoted by itself, when it is first at the source. Longer
+ * than the time asked of an operator: processes read their configuration at different times, and Amazon's secrets once
+ * a minute.
  */
 const automaticAfterMs = 15 * 60_000;
 

@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Relying parties keep a JWKS for up to twelve hours; all processes have heard of a key within seconds. */
+/** Relying parties keep a JWKS for up to twelve hours; all processes sync a key within seconds. */
 const stagedAtLeastMs: Readonly<Record<KeyPurpose, number>> = {
   signing: dayMs,
   tickets: minuteMs,
@@ -18,7 +18,7 @@ const stagedAtLeastMs: Readonly<Record<KeyPurpose, number>> = {
   draw: minuteMs,
 };
 
-/** For so long what a superseded key has signed is still shown: sessions, ticket cookies, receipts. */
+/** Milliseconds for which signatures of a superseded key are still presented: sessions, ticket cookies, receipts. */
 const retiringAtLeastMs: Readonly<Record<Exclude<KeyPurpose, "signing">, number>> = {
   tickets: 400 * dayMs,
   cookies: dayMs,

@@ -1,4 +1,4 @@
-/** What operators are told of the keys: the list of them, and what is wrong at this process. */
+/** The reports on the keys for operators: the list, and what is wrong at this process. */
 import type { RegisteredKey, RegistryContent } from "../content.ts";
 import { nameOnly } from "./key-enrolment.ts";
 import { allowedAtMs, slotOf } from "./key-lifecycle.ts";

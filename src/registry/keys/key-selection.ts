@@ -21,7 +21,7 @@ export function selectKeys({ keys }: RegistryContent, held: readonly HeldKey[]):
     const all = held.filter((key) => key.purpose === purpose);
     const usable = all.filter((key) => !["new", "retired"].includes(stateOf(key) ?? ""));
     const needed = all.filter((key) => purpose !== "signing" || isDefault(slotOf(key)));
-    // Without one of these nothing could be answered at all; the readiness tells why.
+    // Without one of these nothing could be answered; the readiness names the reason.
     const inForce = usable.some((key) => needed.includes(key)) ? usable : [...needed.slice(0, 1), ...usable];
     const slots = [...new Set(inForce.map(slotOf))].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)));
     const signing = slots.flatMap((slot) => {

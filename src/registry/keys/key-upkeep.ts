@@ -63,7 +63,7 @@ function settledRoot(content: RegistryContent, kid: string, pool: KeyPool, nowMs
   return entry !== undefined && isSettled(entry, nowMs) ? pool.root(kid) : undefined;
 }
 
-/** Nobody signs there, or nobody who is left. */
+/** No process signs with it, or none that still runs. */
 function isVacant(content: RegistryContent, slot: string, { isAlone, isHeld }: Presence): boolean {
   const active = activeIn(content, slot);
   return active === undefined || (isAlone && !isHeld(active.kid));

@@ -57,7 +57,7 @@ export async function unwrapKey(
       content.alg === name.alg;
     return isThisOne ? { key: readHeldKey(name.purpose, content.key), text: content.key } : null;
   } catch {
-    // Whatever fails here is no key of ours; the error may quote what was decrypted.
+    // A failure here means a foreign key; the error may quote what was decrypted.
     return null;
   }
 }
