@@ -4,6 +4,11 @@ import { z } from "zod";
 
 const text = z.string().min(1);
 
+/** A group of texts with these names, all of them required. */
+function texts<const Name extends string>(...names: readonly Name[]) {
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>);
+}
+
 /** One text per plural category of the language; `other` serves where a category has none. */
 const plural = z.strictObject({
   zero: text.optional(),
@@ -14,9 +19,12 @@ const plural = z.strictObject({
   other: text,
 });
 
+/** What the page of a waiting visitor turns to. */
+const lastStates = ["turn", "idle", "ended"] as const;
+
 /** Waiting texts that the page's script needs too; sent along with the page. */
 const live = z.strictObject({
-  labels: z.strictObject({ place: text, entry: text }),
+  labels: texts("place", "entry"),
   ahead: plural,
   aheadAtMost: plural,
   aheadNone: text,
@@ -24,44 +32,24 @@ const live = z.strictObject({
   drawn: text,
   title: text,
   /** What the title begins with: in states that have a text of their own by that, else by the people ahead. */
-  titles: z.strictObject({
-    ahead: text,
-    aheadAtMost: text,
-    next: text,
-    opens: text,
-    entered: text,
-    drawing: text,
-    held: text,
-    paused: text,
-    turn: text,
-    idle: text,
-    ended: text,
-  }),
-  status: z.strictObject({
-    entered: text,
-    drawing: text,
-    waiting: text,
-    held: text,
-    /** Held, by a site that is full. */
-    full: text,
-    /** Held, and ready visitors enter first. */
-    behind: text,
-    paused: text,
-    store_away: text,
-    recovering: text,
-    turn: text,
-    idle: text,
-    ended: text,
-  }),
-  problem: z.strictObject({ store_away: text, recovering: text, offline: text, stale: text }),
+  titles: texts(
+    ...(["ahead", "aheadAtMost", "next", "opens", "entered", "drawing", "held", "paused"] as const),
+    ...lastStates,
+  ),
+  /** `full`: held, by a site that is full. `behind`: held, and ready visitors enter first. */
+  status: texts(
+    ...(["entered", "drawing", "waiting", "held", "full", "behind", "paused", "store_away", "recovering"] as const),
+    ...lastStates,
+  ),
+  problem: texts("store_away", "recovering", "offline", "stale"),
   pausedReasons: z.record(z.string(), text),
-  paceNotes: z.strictObject({ limit_changed: text, slower: text }),
+  paceNotes: texts("limit_changed", "slower"),
   autoHint: text,
   turnHint: text,
   enter: text,
   timePair: text,
-  doors: z.strictObject({ unset: text, in: text, now: text, opened: text }),
-  deadline: z.strictObject({ until: text, passed: text }),
+  doors: texts("unset", "in", "now", "opened"),
+  deadline: texts("until", "passed"),
   estimate: z.strictObject({
     none: text,
     paused: text,
@@ -84,7 +72,7 @@ const noticeTexts = z.strictObject({
 export const localeTexts = z.strictObject({
   language: z.strictObject({ tag: text, name: text, dir: z.enum(["ltr", "rtl"]) }),
   /** Of languages, at the foot of every page. */
-  chooser: z.strictObject({ label: text, choose: text }),
+  chooser: texts("label", "choose"),
   waiting: z.strictObject({
     eyebrow: text,
     checkHint: text,
@@ -93,55 +81,32 @@ export const localeTexts = z.strictObject({
     progressLabel: text,
     updated: text,
     check: text,
-    doors: z.strictObject({ label: text, rule: text }),
+    doors: texts("label", "rule"),
     /** Instead of the rule of the doors where places are drawn, and the link to what explains that. */
-    draw: z.strictObject({ number: text, rule: text, link: text }),
-    leave: z.strictObject({ summary: text, question: text, confirm: text }),
+    draw: texts("number", "rule", "link"),
+    leave: texts("summary", "question", "confirm"),
     /** How the page calls a visitor who looks elsewhere. */
-    call: z.strictObject({
-      summary: text,
-      explain: text,
-      sound: text,
-      test: text,
-      notify: text,
-      notifyBlocked: text,
-      awake: text,
-    }),
+    call: texts("summary", "explain", "sound", "test", "notify", "notifyBlocked", "awake"),
     /** Taking the place to another browser; the pages of that are among the notices. */
-    move: z.strictObject({ summary: text, question: text, confirm: text }),
+    move: texts("summary", "question", "confirm"),
     live,
   }),
   /** What stands over the operator's words, by how grave they are. */
-  message: z.strictObject({ information: text, warning: text, sold_out: text }),
+  message: texts("information", "warning", "sold_out"),
   /** On the page `notices.draw`. */
   draw: z.strictObject({
-    stages: z.strictObject({ committed: text, drawn: text, cancelled: text }),
+    stages: texts("committed", "drawn", "cancelled"),
     /** Whether a public source of chance is mixed in. */
-    beacon: z.strictObject({ none: text, mixed: text, fallback: text }),
-    receipt: z.strictObject({ label: text, hint: text, copy: text }),
-    facts: z.strictObject({ seal: text, secret: text, entries: text, round: text }),
-    check: z.strictObject({
-      heading: text,
-      number: text,
-      compute: text,
-      result: text,
-      outside: text,
-      all: text,
-      scripts: text,
-    }),
+    beacon: texts("none", "mixed", "fallback"),
+    receipt: texts("label", "hint", "copy"),
+    facts: texts("seal", "secret", "entries", "round"),
+    check: texts("heading", "number", "compute", "result", "outside", "all", "scripts"),
     /** What was checked, and how it came out. */
-    checks: z.strictObject({
-      record: text,
-      seal: text,
-      numbers: text,
-      beacon: text,
-      order: text,
-      receipt: text,
-    }),
-    outcomes: z.strictObject({ ok: text, warning: text, failed: text }),
+    checks: texts("record", "seal", "numbers", "beacon", "order", "receipt"),
+    outcomes: texts("ok", "warning", "failed"),
   }),
   /** Around the link on the page `notices.move`. */
-  move: z.strictObject({ label: text, copy: text, copied: text, code: text }),
+  move: texts("label", "copy", "copied", "code"),
   notice: z.strictObject({
     code: text,
     codeWithRequest: text,
@@ -150,8 +115,8 @@ export const localeTexts = z.strictObject({
     offline: text,
     unreachable: text,
     /** What the page turns to when the room has opened, until it is looked at. */
-    open: z.strictObject({ title: text, heading: text, hint: text }),
-    opens: z.strictObject({ label: text, unset: text, in: text, now: text, entry: text, timePair: text, auto: text }),
+    open: texts("title", "heading", "hint"),
+    opens: texts("label", "unset", "in", "now", "entry", "timePair", "auto"),
   }),
   actions: z.record(z.string(), text),
   notices: z.record(z.string(), noticeTexts),
