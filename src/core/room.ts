@@ -8,7 +8,10 @@ import type { BasePhase, HoldReason, InletType, WithoutLine } from "../store/con
 import type { AdaptiveDecision, AdaptiveReason } from "../store/contract/room-state.ts";
 import type { AdvanceRows } from "./ports/advance-rows.ts";
 import type { CountLog } from "./ports/count-log.ts";
+import type { Holders } from "./ports/holders.ts";
+import type { LogStream } from "./ports/log-stream.ts";
 import type { PositionSet } from "./ports/position-set.ts";
+import type { Records } from "./ports/records.ts";
 import type { ScoredSet } from "./ports/scored-set.ts";
 import type { DrawMark, Gap, JoinSecond, Lapse, OutflowBucket, ProgressBucket, Sample, ServeBatch } from "./rows.ts";
 
@@ -20,6 +23,29 @@ export interface Limiter {
   readonly log: CountLog;
   /** Theoretical arrival time of the pacing. */
   tatMs: number;
+}
+
+/** One room's part in a shared outflow. Times are on the group's flow clock. */
+export interface Share {
+  readonly name: string;
+  weight: number;
+  /** The room's own limit per minute; null for none. */
+  ownLimit: number | null;
+  /** Grows by 1 ÷ weight with each admission. */
+  counter: number;
+  /** When it was refused last. */
+  askedMs: number;
+  /** When people were last seen waiting or knocking. */
+  demandMs: number;
+}
+
+/** A limiter that several rooms share. */
+export interface Group extends Limiter {
+  atMs: number;
+  flowMs: number;
+  shares: Share[];
+  /** Of the room that is operated on. */
+  own: Share;
 }
 
 /** The settings in force, as the rules go by them; see settings.ts. */
@@ -152,6 +178,23 @@ export interface Room extends Limiter, RoomRules {
   /** Numbers of entries that were left, or used up, before they were drawn. */
   readonly usedEntries: PositionSet;
 
+  /** Who holds the places that were moved, by the ticket's number; the same places by number of the last change. */
+  readonly holders: Holders;
+  readonly moves: ScoredSet<number>;
+  /** Links that were used, by when they expire (now): by which places were moved, and bypass links. */
+  readonly usedMoves: ScoredSet<string>;
+  readonly usedLinks: ScoredSet<string>;
+
+  readonly admissions: Records;
+  /** All admissions by number of their last change. */
+  readonly changes: ScoredSet<string>;
+  changeCount: number;
+  /** Live admissions `via` idle, by when they began (now). */
+  readonly idle: ScoredSet<string>;
+  /** Ended admissions by the time from which they may be forgotten (now). */
+  readonly ended: ScoredSet<string>;
+  /** Logins whose client is to be told of the end, by when they are due (flow clock); see ended-logins.ts. */
+  readonly endedLogins: ScoredSet<string>;
   /** Live admissions by end (flow clock). */
   readonly live: ScoredSet<string>;
   /** So many of the live ones have left, nobody knows which. */
@@ -179,6 +222,20 @@ export interface Room extends Limiter, RoomRules {
   readonly adaptive: AdaptiveData;
   /** In a row; and when the last one was reported (flow clock). */
   readonly health: { failures: number; successes: number; reportedMs: number };
+  readonly admissionLog: LogStream;
+  /** Number of the last row there ever was. */
+  logLast: number;
+  logSealedSeq: number;
+  logSealedHash: string;
+  logBaseSeq: number;
+  logBaseHash: string;
+  /** In a recovery: the last number that others remember. */
+  logHeard: number;
+  /** What was in force, as it was noted last; "off" while nothing is logged, "" when it is to be noted anew. */
+  logNoted: string;
+  /** The counts as they were noted last, and when (flow clock). */
+  logCounts: string;
+  logCountsMs: number;
   outflow: OutflowBucket[];
   batches: ServeBatch[];
   readonly pull: {

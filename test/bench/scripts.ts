@@ -3,7 +3,7 @@
  * named (a `git worktree` with its node_modules), run the same operations by turns on one server, and `INFO commandstats` says how
  * long the calls took. Prints the median of the blocks in µs and their paired ratio as JSON.
  *
- * `npx tsx test/bench/scripts.ts TREE [blocks]`
+ * `npx tsx test/bench/scripts.ts TREE [blocks] [part of a name]`
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,6 +16,7 @@ import { startRedis } from "../support/redis-server.ts";
 const here = resolve(import.meta.dirname, "../..");
 const there = resolve(process.argv[2] ?? "");
 const blocks = Number(process.argv[3] ?? 15);
+const wanted = process.argv[4] ?? "";
 const callsPerBlock = 300;
 
 const redis = await startRedis();
@@ -134,7 +135,7 @@ const plays: Play[] = [
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-for (const [at, play] of plays.entries()) {
+for (const [at, play] of plays.filter(({ name }) => name.includes(wanted)).entries()) {
   const rooms = await Promise.all(trees.map((store) => open(store, `bench-${at}`, play)));
   const times: number[][] = [[], []];
   for (let block = 0; block <= blocks; block++) {

@@ -15,7 +15,6 @@ const FORBIDDEN = new Map([
   [ts.SyntaxKind.ThrowStatement, "no exceptions"],
   [ts.SyntaxKind.AwaitExpression, "nothing waits"],
   [ts.SyntaxKind.RegularExpressionLiteral, "no regular expressions: a port"],
-  [ts.SyntaxKind.TemplateExpression, "no templates: numbers become text by `textOf`"],
   [ts.SyntaxKind.SwitchStatement, "no switch: else if"],
   [ts.SyntaxKind.ForInStatement, "no for in: the order differs"],
   [ts.SyntaxKind.DeleteExpression, "no delete"],
@@ -57,6 +56,7 @@ export function checkSubset(file, checker, report) {
     if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.TildeToken) report(node, "no bits");
     if (node.questionDotToken !== undefined) report(node, "no optional chain");
     if (ts.isBinaryExpression(node)) checkBinary(node);
+    if (ts.isTemplateSpan(node) && !isText(node.expression)) report(node, "a number becomes text by `textOf`");
     if (ts.isVariableDeclaration(node) && AMBIENT.has(node.name.getText())) report(node, "a variable of the script");
     if (isDeclarationWithName(node) && TAKEN.has(node.name.text)) report(node, `${node.name.text} is a name of Lua`);
     if (ts.isCallExpression(node)) checkCall(node);
@@ -78,7 +78,8 @@ export function checkSubset(file, checker, report) {
   }
 
   function isText(node) {
-    return (checker.getTypeAtLocation(node).flags & ts.TypeFlags.StringLike) !== 0;
+    const type = checker.getTypeAtLocation(node);
+    return (type.isUnion() ? type.types : [type]).every(({ flags }) => (flags & ts.TypeFlags.StringLike) !== 0);
   }
 
   /** 0 and "" are true in Lua. */

@@ -33,7 +33,9 @@ export function reportProbe(room: Room, latencyMs: number | null): void {
   room.adaptive.probedMs = room.flowMs;
   room.adaptive.tried++;
   if (latencyMs === null) room.adaptive.failed++;
-  else room.adaptive.probes = withSample(room.adaptive.probes, latencyMs);
+  else if (room.adaptive.probes.length < maxSamples) {
+    room.adaptive.probes = withSample(room.adaptive.probes, latencyMs);
+  }
 }
 
 /** What the site reported; null for each that it said nothing of. `off` holds the line. */
@@ -45,7 +47,9 @@ export function reportSite(
 ): void {
   if (!isAdaptive(room)) return;
   room.adaptive.heard++;
-  if (latencyMs !== null) room.adaptive.reports = withSample(room.adaptive.reports, latencyMs);
+  if (latencyMs !== null && room.adaptive.reports.length < maxSamples) {
+    room.adaptive.reports = withSample(room.adaptive.reports, latencyMs);
+  }
   if (errorRate !== null) {
     room.adaptive.errorSum += errorRate;
     room.adaptive.errorCount++;
@@ -54,7 +58,7 @@ export function reportSite(
 }
 
 function withSample(samples: Sample[], ms: number): Sample[] {
-  if (samples.length < maxSamples) samples.push({ ms });
+  samples.push({ ms });
   return samples;
 }
 

@@ -99,3 +99,18 @@ export function takeBelow<M extends string | number>(set: ScoredSet<M>, score: n
 export function removeMembers<M extends string | number>(set: ScoredSet<M>, members: readonly M[]): void {
   for (const member of members) removeMember(set, member);
 }
+
+/** Adds a member that is not there; one that is keeps its score. */
+export function addMember<M extends string | number>(set: ScoredSet<M>, member: M, score: number): void {
+  if (!set.scores.has(member)) setScore(set, member, score);
+}
+
+export function removeHighest<M extends string | number>(set: ScoredSet<M>): void {
+  const last = set.order.at(-1);
+  if (last !== undefined) removeMember(set, last.member);
+}
+
+export function removeLowest<M extends string | number>(set: ScoredSet<M>): void {
+  const first = set.order[0];
+  if (first !== undefined) removeMember(set, first.member);
+}

@@ -1,3 +1,4 @@
+import { logIncrement } from "../../core/admission-log.ts";
 import { addAdvance, takeBackAdvances } from "../../core/advances.ts";
 import { addBatch, clearBatches } from "../../core/batches.ts";
 import { noteExits } from "../../core/capacity.ts";
@@ -5,14 +6,13 @@ import { isLimited, peopleWaiting } from "../../core/clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "../../core/draw/draws.ts";
 import { moveOver, placesBetween } from "../../core/gaps.ts";
 import { isForgotten, phaseOf, raiseVersion, setHold } from "../../core/holds.ts";
+import { refill } from "../../core/inlet.ts";
 import { clearKnocks } from "../../core/knocks.ts";
 import { changeBasePhase } from "../../core/phases.ts";
 import { clearProgress, noteServed } from "../../core/progress.ts";
 import { stableText } from "../../lib/stable-text.ts";
 import type { AdminStep, StepAnswer } from "../contract/room-store.ts";
-import { logIncrement } from "./admission-log.ts";
 import type { GroupData, RoomData } from "./data.ts";
-import { refill } from "./inlet.ts";
 import { voidEdition } from "./merge.ts";
 import { placeGap } from "./recovery.ts";
 

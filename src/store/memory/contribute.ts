@@ -1,14 +1,15 @@
+import { mergeAdmissions } from "../../core/admissions/merge.ts";
 import { addAdvance } from "../../core/advances.ts";
 import { advanceClocks, clampStep } from "../../core/clocks.ts";
 import { followPhase } from "../../core/draw/draws.ts";
 import { agreedGaps, lastHandedOut, normalizeGaps } from "../../core/gaps.ts";
 import { isForgotten } from "../../core/holds.ts";
+import { mergeMoves } from "../../core/moves.ts";
 import { carryOutSchedule } from "../../core/phases.ts";
 import type { Contribution, RoomMemory } from "../contract/room-store.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { correctDraws, gapsAfterMerge, knowsMoreOfDraws } from "./draw-merge.ts";
-import { isTicket, mergeAdmissions, mergeCounters, mergeMemory, mergePhase, takeNumberIn } from "./merge.ts";
-import { mergeMoves } from "./moves.ts";
+import { isTicket, mergeCounters, mergeMemory, mergePhase, takeNumberIn } from "./merge.ts";
 import { beginRecovery, finishRecovery, isPutBack, joinPeak, skipTo } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 
@@ -88,7 +89,7 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     if (room.basePhase !== basePhase) followPhase(room);
   }
   mergeAdmissions(room, memory.admissions, room.lifeStartedMs);
-  mergeMoves(room, memory);
+  mergeMoves(room, memory.edition, memory.queued, memory.moves);
 }
 
 function knowsMore(room: RoomData, memory: RoomMemory): boolean {

@@ -1,60 +1,16 @@
 import { lastScheduleTime, phaseBySchedule } from "../../core/phases.ts";
 import { createAdvanceRows } from "../../core/ports/advance-rows.ts";
 import { createCountLog } from "../../core/ports/count-log.ts";
+import { createHolders } from "../../core/ports/holders.ts";
+import { createLogStream } from "../../core/ports/log-stream.ts";
 import { createPositionSet } from "../../core/ports/position-set.ts";
-import { createScoredSet, type ScoredSet } from "../../core/ports/scored-set.ts";
-import type { AdaptiveData, Limiter, Room, RoomRules } from "../../core/room.ts";
+import { createRecords } from "../../core/ports/records.ts";
+import { createScoredSet } from "../../core/ports/scored-set.ts";
+import type { AdaptiveData, Group, Room, RoomRules } from "../../core/room.ts";
 import { setRules } from "../../core/rules.ts";
-import type {
-  Admission,
-  AdmissionEnd,
-  OidcRecord,
-  RoomCounts,
-  RoomSettings,
-  StoredSettings,
-} from "../contract/room-store.ts";
-import { type AdmissionLogData, createAdmissionLog } from "./admission-log-data.ts";
+import type { OidcRecord, RoomCounts, RoomSettings, StoredSettings } from "../contract/room-store.ts";
 
-export interface AdmissionRecord
-  extends Pick<Admission, "sub" | "edition" | "position" | "entry" | "usedPosition" | "via" | "admittedMs"> {
-  /** What was told; see `toldExpiresMs`. */
-  expiresMs: number;
-  /** When it began and ends on the flow clock, which decides. */
-  readonly admittedFlowMs: number;
-  expiresFlowMs: number;
-  ended: AdmissionEnd | null;
-  logins: string[];
-  taken?: readonly string[];
-  addresses?: readonly string[];
-  /** Claim clock at the admission, and no earlier than the place was joined: its last window begins by then. */
-  readonly claimMs: number;
-}
-
-/** See `MovedPlace`. */
-export interface Holder {
-  readonly sub: string;
-  readonly movedMs: number;
-}
-
-/** One room's part in a shared outflow. Times are on the group's flow clock. */
-export interface Share {
-  weight: number;
-  /** The room's own limit per minute; null for none. */
-  ownLimit: number | null;
-  /** Grows by 1 ÷ weight with each admission. */
-  counter: number;
-  /** When it was refused last. */
-  askedMs: number;
-  /** When people were last seen waiting or knocking. */
-  demandMs: number;
-}
-
-/** A limiter that several rooms share. */
-export interface GroupData extends Limiter {
-  atMs: number;
-  flowMs: number;
-  readonly shares: Map<string, Share>;
-}
+export type GroupData = Group;
 
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
 export interface RoomData extends Room {
@@ -66,28 +22,7 @@ export interface RoomData extends Room {
   /** The configuration file's settings offered during recovery; laid down at its end. */
   pendingFile: RoomSettings | null;
   settings: StoredSettings;
-  /** Who holds the places that were moved, by the ticket's number. */
-  holders: Map<number, Holder>;
-  /** The same places by number of the last change. */
-  moves: ScoredSet<number>;
-  /** Links by which places were moved, by when they expire (now). */
-  usedMoves: ScoredSet<string>;
-
-  admissions: Map<string, AdmissionRecord>;
-  /** Live admissions `via` idle, by when they began (now). */
-  idle: ScoredSet<string>;
-  /** Ended admissions by the time from which they may be forgotten (now). */
-  ended: ScoredSet<string>;
-  /** Logins whose client is to be told of the end, by when they are due (flow clock); see ended-logins.ts. */
-  endedLogins: ScoredSet<string>;
-  /** All admissions by number of their last change. */
-  changes: ScoredSet<string>;
-  changeCount: number;
-  /** Bypass links that were used, by when they expire (now). */
-  usedLinks: ScoredSet<string>;
-
   requests: Map<string, { step: string; answer: unknown; expiresMs: number }>;
-  admissionLog: AdmissionLogData;
 }
 
 export interface OidcData {
@@ -186,10 +121,10 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     claimedPlaces: createPositionSet(),
     leftPlaces: createPositionSet(),
     usedEntries: createPositionSet(),
-    holders: new Map(),
+    holders: createHolders(),
     moves: createScoredSet(),
     usedMoves: createScoredSet(),
-    admissions: new Map(),
+    admissions: createRecords(),
     live: createScoredSet(),
     idle: createScoredSet(),
     exited: 0,
@@ -218,7 +153,16 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     batches: [],
     pull: { second: 0, shown: 5, served: 5, marginMs: 0, called: 0, came: 0, standing: 0 },
     requests: new Map(),
-    admissionLog: createAdmissionLog(),
+    admissionLog: createLogStream(),
+    logLast: 0,
+    logSealedSeq: 0,
+    logSealedHash: "",
+    logBaseSeq: 0,
+    logBaseHash: "",
+    logHeard: 0,
+    logNoted: "",
+    logCounts: "",
+    logCountsMs: 0,
   };
   setRules(room, file);
   room.basePhase = phaseBySchedule(room);

@@ -4,25 +4,27 @@
  * app.ts, which picks a store.
  */
 
+import { currentRecord, endRecord, extendRecord, takeLogin } from "../../core/admissions/admissions.ts";
+import { takeEndedLogins } from "../../core/admissions/ended-logins.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
 import { lacksCommitment } from "../../core/draw/marks.ts";
 import { isForgotten } from "../../core/holds.ts";
+import { refill } from "../../core/inlet.ts";
+import { join } from "../../core/join.ts";
+import { readRecord } from "../../core/ports/records.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
 import type { RoomStore, Store } from "../contract/room-store.ts";
 import { adminStep } from "./admin-step.ts";
 import { moveLogMark, readLog } from "./admission-log.ts";
-import { currentRecord, endRecord, extendRecord, takeLogin, toAdmission } from "./admissions.ts";
+import { toAdmission } from "./admissions.ts";
 import { claim } from "./claim.ts";
 import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
-import { takeEndedLogins } from "./ended-logins.ts";
 import { enter } from "./enter.ts";
 import { reportHealth } from "./health.ts";
-import { refill } from "./inlet.ts";
-import { join } from "./join.ts";
 import { leave } from "./leave.ts";
 import { listAdmissions } from "./list-admissions.ts";
 import { reportLoad } from "./load.ts";
@@ -31,6 +33,8 @@ import { createOidcAdapter } from "./oidc-adapter.ts";
 import { changeSettings } from "./settings.ts";
 import { tick } from "./tick.ts";
 import { clocksAt } from "./told-times.ts";
+
+const maxJoin = 10_000;
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
@@ -69,7 +73,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     async forget(name) {
       count("forget");
       data.rooms.delete(name);
-      for (const { shares } of data.groups.values()) shares.delete(name);
+      for (const group of data.groups.values()) group.shares = group.shares.filter((share) => share.name !== name);
     },
     async contribute(contribution) {
       count("contribute");
@@ -80,6 +84,9 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       return enter(data, name, life, now(), (room, group) => tick(room, group, since));
     },
     async join(name, life, places) {
+      if (!Number.isInteger(places) || places < 1 || places > maxJoin) {
+        throw new RangeError(`cannot join ${places} at once`);
+      }
       count("join");
       const outcome = enter(data, name, life, now(), (room, group) =>
         isForgotten(room) || lacksCommitment(room) ? null : join(room, group, places),
@@ -103,8 +110,8 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     async admission(name, sub) {
       count("admission");
       const room = data.rooms.get(name);
-      const record = room?.admissions.get(sub);
-      return room === undefined || record === undefined ? null : toAdmission(room, record, clocksAt(room, now()));
+      const record = room && readRecord(room.admissions, sub);
+      return room && record ? toAdmission(room, record, clocksAt(room, now())) : null;
     },
     async endAdmission(name, life, sub, end) {
       count("end-admission");
@@ -112,7 +119,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
         const record = currentRecord(room, sub);
         if (record?.ended === null) endRecord(room, record, end);
         refill(room, group);
-        return record === undefined ? null : toAdmission(room, record);
+        return record && toAdmission(room, record);
       });
     },
     async renewAdmission(name, life, sub) {
@@ -120,7 +127,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       return enter(data, name, life, now(), (room) => {
         const record = currentRecord(room, sub);
         if (record?.ended === null) extendRecord(room, record);
-        return record === undefined ? null : toAdmission(room, record);
+        return record && toAdmission(room, record);
       });
     },
     async takeEndedLogins(name, life, told, limit) {
@@ -129,7 +136,10 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     },
     async takeLogin(name, life, sub, login) {
       count("take-login");
-      return enter(data, name, life, now(), (room) => takeLogin(room, sub, login));
+      return enter(data, name, life, now(), (room) => {
+        const record = takeLogin(room, sub, login);
+        return record && toAdmission(room, record);
+      });
     },
     async listAdmissions(name, cursor, limit, wanted = {}) {
       count("list-admissions");

@@ -1,9 +1,9 @@
 import { isPlaced } from "../../core/draw/marks.ts";
 import { stopKnocking } from "../../core/knocks.ts";
+import { isElsewhere } from "../../core/moves.ts";
 import { addPosition, hasPosition } from "../../core/ports/position-set.ts";
 import type { LeaveRequest } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
-import { isElsewhere } from "./moves.ts";
 import { drawIdOf, numberOf } from "./places.ts";
 
 /** Voids a place for the rest of its edition. */

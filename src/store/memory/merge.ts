@@ -1,17 +1,18 @@
+import { mergeLog } from "../../core/admission-log.ts";
 import { mergeLapses } from "../../core/admissions/lapses.ts";
+import { mergeAdmissions } from "../../core/admissions/merge.ts";
 import { firstComing, isFixedEntry } from "../../core/draw/marks.ts";
 import { agreedGaps, normalizeGaps } from "../../core/gaps.ts";
+import { mergeMoves } from "../../core/moves.ts";
 import { clearRows } from "../../core/ports/advance-rows.ts";
+import { clearHolders } from "../../core/ports/holders.ts";
 import { clearPositions } from "../../core/ports/position-set.ts";
 import { clearSet } from "../../core/ports/scored-set.ts";
-import type { AdaptiveMemory, Admission, RoomCounts, RoomMemory } from "../contract/room-store.ts";
-import { mergeLog } from "./admission-log.ts";
-import { keepEndedMs, markClaimed, putAdmission, recallAdmission, usedAfter, useUpExit } from "./admissions.ts";
+import type { AdaptiveMemory, RoomCounts, RoomMemory } from "../contract/room-store.ts";
 import { noCounts, type RoomData } from "./data.ts";
 import { gapsAfterMerge, mergeDraws } from "./draw-merge.ts";
-import { mergeMoves } from "./moves.ts";
 import { putSettings } from "./settings.ts";
-import { flowTimes, lapsesToFlow, toldExpiresMs } from "./told-times.ts";
+import { lapsesToFlow } from "./told-times.ts";
 
 /** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
 export function isTicket(memory: RoomMemory): boolean {
@@ -25,9 +26,9 @@ export function mergeMemory(room: RoomData, memory: RoomMemory): void {
   mergeCounters(room, memory);
   mergePhase(room, memory);
   if (memory.adaptive !== undefined) mergeAdaptive(room, memory.adaptive);
-  if (memory.log !== undefined) mergeLog(room, memory.log);
-  mergeAdmissions(room, memory.admissions);
-  mergeMoves(room, memory);
+  if (memory.log !== undefined) mergeLog(room, memory.log.last, memory.log.sealed.seq, memory.log.sealed.hash);
+  mergeAdmissions(room, memory.admissions, null);
+  mergeMoves(room, memory.edition, memory.queued, memory.moves);
 }
 
 /** The lower rate is the safer one, and so is the baseline by which a lower latency is too much. */
@@ -90,7 +91,7 @@ export function voidEdition(room: RoomData, edition: number): void {
   clearPositions(room.claimedPlaces);
   clearPositions(room.leftPlaces);
   clearPositions(room.usedEntries);
-  room.holders.clear();
+  clearHolders(room.holders);
   clearSet(room.moves);
   clearSet(room.usedMoves);
 }
@@ -107,49 +108,4 @@ export function mergePhase(room: RoomData, memory: RoomMemory): void {
   // The mark belongs to the phase: what came after it is still to be carried out.
   room.scheduleMarkMs = memory.scheduleMarkMs;
   putSettings(room, memory.settings, isFirst);
-}
-
-function united(known: readonly string[] = [], theirs: readonly string[] = []): string[] {
-  return [...new Set([...known, ...theirs])];
-}
-
-/**
- * The later admission of a visitor counts; of two equal ones ended beats live, the later end counts, and what it was used for is united.
- *
- * @param beforeMs what was admitted from here on is not taken over
- */
-export function mergeAdmissions(
-  room: RoomData,
-  admissions: readonly Admission[],
-  beforeMs = Number.POSITIVE_INFINITY,
-): void {
-  for (const admission of admissions) {
-    // Whenever that was, the place stays claimed.
-    const { edition, usedPosition } = admission;
-    markClaimed(room, admission);
-    if (admission.expiresMs + keepEndedMs <= room.atMs || admission.admittedMs >= beforeMs) continue;
-    const record = room.admissions.get(admission.sub);
-    if (record === undefined || admission.admittedMs > record.admittedMs) {
-      const times = flowTimes(room, admission);
-      const used = { usedPosition: usedAfter(record, edition, usedPosition) };
-      recallAdmission(room, { ...admission, ...used, ...times, logins: [...admission.logins], claimMs: room.claimMs });
-      continue;
-    }
-    if (admission.admittedMs < record.admittedMs) continue;
-    const logins = united(record.logins, admission.logins);
-    const taken = united(record.taken, admission.taken);
-    const addresses = united(record.addresses, admission.addresses);
-    const ended = record.ended ?? admission.ended;
-    if (ended !== record.ended) useUpExit(room);
-    const toldMs = toldExpiresMs(room, record);
-    const later = admission.expiresMs > toldMs ? { ...flowTimes(room, admission), expiresMs: admission.expiresMs } : {};
-    const isUsedMore =
-      logins.length > record.logins.length ||
-      taken.length > (record.taken?.length ?? 0) ||
-      addresses.length > (record.addresses?.length ?? 0);
-    if (!isUsedMore && ended === record.ended && admission.expiresMs <= toldMs) continue;
-    const uses = { logins, ...(taken.length > 0 && { taken }), ...(addresses.length > 0 && { addresses }) };
-    putAdmission(room, { ...record, expiresMs: toldMs, ...later, ended, ...uses });
-  }
-  room.exited = Math.min(room.exited, room.live.order.length);
 }

@@ -1,4 +1,5 @@
 import { resetAdaptive } from "../../core/adaptive/rate.ts";
+import { logRecovery } from "../../core/admission-log.ts";
 import { addAdvance } from "../../core/advances.ts";
 import { clearBatches } from "../../core/batches.ts";
 import { raiseGhosts } from "../../core/capacity.ts";
@@ -11,7 +12,6 @@ import { clearKnocks } from "../../core/knocks.ts";
 import { lastScheduleTime, phaseBySchedule } from "../../core/phases.ts";
 import { clearRows } from "../../core/ports/advance-rows.ts";
 import type { Seen } from "../contract/known-incarnation.ts";
-import { logRecovery } from "./admission-log.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { applyFileSettings } from "./settings.ts";
 

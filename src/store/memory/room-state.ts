@@ -3,13 +3,13 @@ import { absentPlaces } from "../../core/advances.ts";
 import { enteringShare, pendingPlaces, peopleAtDoor } from "../../core/batches.ts";
 import { liveCount, liveLapses } from "../../core/capacity.ts";
 import { isLimited } from "../../core/clocks.ts";
+import { planLimit } from "../../core/groups.ts";
 import { phaseOf, phaseReason } from "../../core/holds.ts";
 import { measuredOutflow } from "../../core/outflow.ts";
 import { progressOf } from "../../core/progress.ts";
 import type { RoomState } from "../contract/room-store.ts";
 import { logState } from "./admission-log.ts";
 import type { GroupData, RoomData } from "./data.ts";
-import { planLimit } from "./groups.ts";
 import { joinPeak } from "./recovery.ts";
 
 /** The public state of the room. */

@@ -1,6 +1,6 @@
 import { clampStep } from "../../core/clocks.ts";
+import type { AdmissionRecord } from "../../core/ports/records.ts";
 import type { Lapse } from "../contract/room-store.ts";
-import type { AdmissionRecord } from "./data.ts";
 
 /** The wall clock and the flow clock at one moment. */
 export interface Clocks {
@@ -24,11 +24,6 @@ function toFlow({ atMs, flowMs }: Clocks, wallMs: number): number {
 export function toldExpiresMs({ atMs, flowMs }: Clocks, { expiresMs, expiresFlowMs, ended }: AdmissionRecord): number {
   const wallMs = atMs + (expiresFlowMs - flowMs);
   return ended !== null || Math.abs(wallMs - expiresMs) <= agreeMs ? expiresMs : wallMs;
-}
-
-/** What others remember of an admission, or prove, on the flow clock. */
-export function flowTimes(clocks: Clocks, { admittedMs, expiresMs }: { admittedMs: number; expiresMs: number }) {
-  return { admittedFlowMs: toFlow(clocks, admittedMs), expiresFlowMs: toFlow(clocks, expiresMs) };
 }
 
 export function lapsesToFlow(clocks: Clocks, lapses: readonly Lapse[]): Lapse[] {

@@ -1,6 +1,7 @@
 /** The scripts on a room's admission log that stand for themselves. */
+
+import { readLogRow } from "../../core/ports/log-rows.ts";
 import type { LogPage } from "../contract/room-store.ts";
-import { readLogRow } from "./log-rows.ts";
 import type { Reply } from "./replies.ts";
 import { script } from "./script-spec.ts";
 

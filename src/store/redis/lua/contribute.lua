@@ -7,15 +7,15 @@
 -- Invariant: counters only grow within an edition; ended admissions stay ended.
 
 local memory = arg.memory ~= '' and cjson.decode(arg.memory) or nil
-local admissions = memory and cjson.decode(arg.admissions) or {}
+local admissions = memory and without_nulls(cjson.decode(arg.admissions)) or {}
 local moves = memory and cjson.decode(arg.moves) or {}
-local all_times = math.huge
 
 -- A room that nobody remembers yet: held, edition 0, in the phase that its schedule says.
 local function create_room(now_ms)
   redis.call('DEL', key.state, key.log, key.admission_log)
-  for field in pairs(text_fields) do set(field, text_defaults[field] or '') end
-  for field in pairs(list_fields) do set(field, {}) end
+  for field, kind in pairs(kinds) do
+    if kind == 'text' then set(field, text_defaults[field] or '') elseif kind ~= 'optional' then set(field, {}) end
+  end
   for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'life_started_ms' }) do set(field, now_ms) end
   set('holds', { 'recovered' })
   set('pull_shown', 5)
@@ -63,9 +63,9 @@ local function merge_memory()
   merge_counters(memory)
   merge_phase(memory)
   if memory.adaptive then merge_adaptive(memory.adaptive) end
-  if memory.log then merge_log(memory.log) end
-  merge_admissions(admissions, all_times)
-  merge_moves(memory, moves)
+  if memory.log then merge_log(memory.log.last, memory.log.sealed.seq, memory.log.sealed.hash) end
+  merge_admissions(admissions, nil)
+  merge_moves(memory.edition, memory.queued, moves)
   set('remembered', 1)
 end
 
@@ -122,7 +122,7 @@ local function take_late_memory()
     if room.base_phase ~= phase then follow_phase() end
   end
   merge_admissions(admissions, room.life_started_ms)
-  merge_moves(memory, moves)
+  merge_moves(memory.edition, memory.queued, moves)
 end
 
 local function has_seen_this_run()

@@ -8,8 +8,7 @@ local refusal = enter({ 'idle_ended_ms', 'change_count', 'exited' })
 if refusal then return refusal end
 
 local record = current_record(arg.sub)
-local json = ''
-if record then json = is_live(record) and end_record(record, arg['end']) or cjson.encode(record) end
+if record and is_live(record) then end_record(record, arg['end']) end
 refill()
 save()
-return { 'ok', json, room.at_ms, room.flow_ms, room.idle_ended_ms }
+return { 'ok', record and record_text(record) or '', room.at_ms, room.flow_ms, room.idle_ended_ms }

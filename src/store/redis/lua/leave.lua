@@ -22,7 +22,7 @@ end
 -- Where it will stand, or stands, is not known.
 local function leave_entry()
   if number > room.queued or has_position(key.used_entries, number) then return end
-  use_entry(number)
+  add_position(key.used_entries, number)
   count('left', 1)
 end
 

@@ -16,17 +16,17 @@ local function is_over()
   if tonumber(arg.edition) ~= room.edition or number > room.queued or has_position(key.used_entries, number) then return true end
   if not is_placed(number, tonumber(arg.entry_draw)) then return false end
   if has_position(key.left_places, position) then return true end
-  if was_claimed(position, number, arg.from, read_record(arg.from)) then return true end
+  if was_claimed(position, number, arg.from, read_record(key.admissions, arg.from)) then return true end
   return position <= room.serving and has_expired(position, tonumber(arg.joined_ms))
 end
 
 local function move()
   if is_over() then return '' end
-  local holder, moved_ms = holder_of(number)
-  if holder == arg.to then return moved_ms end
-  local made_ms, expires_ms = tonumber(arg.link_made_ms), tonumber(arg.link_expires_ms)
-  if (holder and holder ~= arg.from) or is_link_void(key.used_moves, arg.link_id, made_ms, expires_ms) then return '' end
-  use_move_link(arg.link_id, expires_ms)
+  local holder = read_holder(key.holders, number)
+  if holder and holder.sub == arg.to then return holder.movedMs end
+  local link = { id = arg.link_id, madeMs = tonumber(arg.link_made_ms), expiresMs = tonumber(arg.link_expires_ms) }
+  if is_elsewhere(number, arg.from) or is_link_void(key.used_moves, link) then return '' end
+  use_move_link(link)
   return put_move(number, arg.to)
 end
 

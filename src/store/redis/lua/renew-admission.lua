@@ -8,7 +8,6 @@ local refusal = enter({ 'idle_ended_ms', 'change_count', 'duration_ms', 'max_dur
 if refusal then return refusal end
 
 local record = current_record(arg.sub)
-local json = ''
-if record then json = is_live(record) and extend_record(record) or cjson.encode(record) end
+if record and is_live(record) then extend_record(record) end
 save()
-return { 'ok', json, room.at_ms, room.flow_ms, room.idle_ended_ms }
+return { 'ok', record and record_text(record) or '', room.at_ms, room.flow_ms, room.idle_ended_ms }

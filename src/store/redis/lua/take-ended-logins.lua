@@ -6,7 +6,10 @@
 local refusal = enter({})
 if refusal then return refusal end
 
-for _, id in ipairs(cjson.decode(arg.told)) do redis.call('ZREM', key.ended_logins, id) end
-local taken = take_ended(tonumber(arg.limit))
+local taken = {}
+for _, login in ipairs(take_ended_logins(cjson.decode(arg.told), tonumber(arg.limit))) do
+  taken[#taken + 1] = login.id
+  taken[#taken + 1] = login.isLast and '0' or '1'
+end
 save()
 return { 'ok', taken }

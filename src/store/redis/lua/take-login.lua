@@ -8,12 +8,6 @@
 local refusal = enter({ 'idle_ended_ms', 'change_count' })
 if refusal then return refusal end
 
-local record = current_record(arg.sub)
-local json = ''
-if record and is_live(record) and has_value(record.logins, arg.login) and not has_value(record.taken, arg.login) then
-  record.taken = record.taken or {}
-  table.insert(record.taken, arg.login)
-  json = rewrite_record(record)
-end
+local record = take_login(arg.sub, arg.login)
 save()
-return { 'ok', json, room.at_ms, room.flow_ms, room.idle_ended_ms }
+return { 'ok', record and record_text(record) or '', room.at_ms, room.flow_ms, room.idle_ended_ms }

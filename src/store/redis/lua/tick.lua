@@ -16,17 +16,7 @@ local refusal = enter({
 })
 if refusal then return refusal end
 
-prune_knocks(1000)
-prune_log(room)
-lapse_admissions(500)
-prune_ghosts()
-note_demand(people_waiting() > 0 or redis.call('ZCARD', key.knocks) > 0)
-adapt_rate()
-run_inlet()
-expire_advances(500)
-prune_ended(500)
-log_situation()
-log_counts()
+move_room()
 save()
 
 local since = tonumber(arg.since)

@@ -2,9 +2,7 @@
 -- What is heard of a site's load, and what becomes of it in an interval.
 
 local function with_sample(samples, ms)
-  if #samples < 100 then
-    samples[#samples + 1] = {ms}
-  end
+  samples[#samples + 1] = {ms}
   return samples
 end
 
@@ -94,7 +92,7 @@ local function report_probe(latency_ms)
   set("load_tried", room.load_tried + 1)
   if latency_ms == nil then
     set("load_failed", room.load_failed + 1)
-  else
+  elseif #room.load_probes < 100 then
     set("load_probes", with_sample(room.load_probes, latency_ms))
   end
 end
@@ -105,7 +103,7 @@ local function report_site(latency_ms, error_rate, signal)
     return
   end
   set("load_heard", room.load_heard + 1)
-  if latency_ms ~= nil then
+  if latency_ms ~= nil and #room.load_reports < 100 then
     set("load_reports", with_sample(room.load_reports, latency_ms))
   end
   if error_rate ~= nil then

@@ -50,6 +50,22 @@ local function clear_set(set)
   redis.call('DEL', set)
 end
 
+local function members_between(set, from, to, limit)
+  return redis.call('ZRANGEBYSCORE', set, text_of(from), text_of(to), 'LIMIT', 0, limit)
+end
+
+local function add_member(set, member, score)
+  redis.call('ZADD', set, 'NX', text_of(score), text_of(member))
+end
+
+local function remove_highest(set)
+  redis.call('ZPOPMAX', set)
+end
+
+local function remove_lowest(set)
+  redis.call('ZPOPMIN', set)
+end
+
 -- Advances: a sorted set of 'to:since:at' by `to`.
 
 local function parse_row(member)
@@ -109,4 +125,76 @@ end
 
 local function clear_rows(rows)
   redis.call('DEL', rows)
+end
+
+-- Records: a hash, visitor to JSON. A text that was written is told as it is.
+
+local written = {}
+
+local function read_record(records, sub)
+  local json = redis.call('HGET', records, sub)
+  return json and cjson.decode(json) or nil
+end
+
+local function write_record(records, record)
+  local json = cjson.encode(record)
+  redis.call('HSET', records, record.sub, json)
+  written[record] = json
+end
+
+local function record_text(record)
+  return written[record] or cjson.encode(record)
+end
+
+local function forget_record(records, sub)
+  redis.call('HDEL', records, sub)
+end
+
+-- Holders: a hash, the ticket's number to 'moved_ms:sub'.
+
+local function read_holder(holders, number)
+  local text = redis.call('HGET', holders, text_of(number))
+  if not text then return nil end
+  local moved_ms, sub = string.match(text, '^(%d+):(.*)$')
+  return { sub = sub, movedMs = tonumber(moved_ms) }
+end
+
+local function write_holder(holders, number, holder)
+  redis.call('HSET', holders, text_of(number), text_of(holder.movedMs) .. ':' .. holder.sub)
+end
+
+local function forget_holder(holders, number)
+  redis.call('HDEL', holders, text_of(number))
+end
+
+local function count_holders(holders)
+  return redis.call('HLEN', holders)
+end
+
+local function clear_holders(holders)
+  redis.call('DEL', holders)
+end
+
+-- The admission log: a stream, id 'seq-0', field 'r'.
+
+local function append_log_text(stream, seq, text)
+  redis.call('XADD', stream, text_of(seq) .. '-0', 'r', text)
+end
+
+local function count_log_rows(stream)
+  return redis.call('XLEN', stream)
+end
+
+-- Texts.
+
+local function client_of(login)
+  return string.match(login, '^[^:]*:(.+)$')
+end
+
+local function leading_number(text)
+  return tonumber(string.match(text, '^%d+'))
+end
+
+local function after_colon(text)
+  return string.match(text, ':(.*)$')
 end

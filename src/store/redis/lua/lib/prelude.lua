@@ -1,27 +1,24 @@
 -- What every script on a room begins with: the state's fields, read once and written together, in the forms in which the
 -- rules have them. `key` and `arg` are made from the table in scripts.ts.
 
-local text_fields = {
-  life = true, run_id = true, base_phase = true, inlet_type = true, when_idle = true, when_ended = true,
-  shared_id = true, log_group = true, draw_order = true, draw_beacon = true,
-  effective = true, file = true, live = true, pending_file = true, load_decision = true, load_reason = true,
-  log_sealed_hash = true, log_base_hash = true, log_noted = true, log_counts = true,
+-- What a field is where it is no number that is 0 when it is missing: a text; a number that may be missing, for no such bound or
+-- time; a short list of rows of numbers, '1:2,3:4' (see core/rows.ts), or of words; records as JSON.
+local kinds = {
+  life = 'text', run_id = 'text', base_phase = 'text', inlet_type = 'text', when_idle = 'text', when_ended = 'text',
+  shared_id = 'text', log_group = 'text', draw_order = 'text', draw_beacon = 'text', effective = 'text', file = 'text',
+  live = 'text', pending_file = 'text', load_decision = 'text', load_reason = 'text', log_sealed_hash = 'text',
+  log_base_hash = 'text', log_noted = 'text', log_counts = 'text',
+  limit = 'optional', shared_limit = 'optional', shared_weight = 'optional', max_active = 'optional',
+  max_waiting = 'optional', starts_at_ms = 'optional', ends_at_ms = 'optional', prequeue_at_ms = 'optional',
+  opens_at_ms = 'optional', closes_at_ms = 'optional', max_duration_ms = 'optional', addresses_per_admission = 'optional',
+  unhealthy_after = 'optional', healthy_after = 'optional', target_ms = 'optional', target_times = 'optional',
+  load_latency_ms = 'optional', load_error_rate = 'optional', load_baseline_ms = 'optional', log_rows_max = 'optional',
+  gaps = 'rows', draw_marks = 'rows', join_seconds = 'rows', outflow = 'rows', batches = 'rows', progress = 'rows',
+  ghosts = 'rows', remembered_lapses = 'rows', load_probes = 'rows', load_reports = 'rows',
+  holds = 'words', draws = 'records',
 }
 -- What a text is before it was written.
 local text_defaults = { load_decision = 'hold', load_reason = 'no_data' }
--- Short lists of rows of numbers: '1:2,3:4'; see core/rows.ts.
-local list_fields = {
-  gaps = true, draw_marks = true, join_seconds = true, outflow = true, batches = true, progress = true, ghosts = true,
-  remembered_lapses = true, load_probes = true, load_reports = true,
-}
--- Numbers that may be missing, for no such bound or time; 0 would be one.
-local optional_fields = {
-  limit = true, shared_limit = true, shared_weight = true, max_active = true, max_waiting = true, starts_at_ms = true,
-  ends_at_ms = true, prequeue_at_ms = true, opens_at_ms = true, closes_at_ms = true, max_duration_ms = true,
-  addresses_per_admission = true,
-  unhealthy_after = true, healthy_after = true, target_ms = true, target_times = true, load_latency_ms = true,
-  load_error_rate = true, load_baseline_ms = true, log_rows_max = true,
-}
 
 -- The state. A field that was not loaded is read, and a list is taken out of its text, when it is first used.
 local room = {}
@@ -30,6 +27,8 @@ local texts = {}
 local changed = {}
 -- What else is to be written with the state.
 local savers = {}
+-- The shared outflow that the room takes part in; nil for none. `own` is this room's share.
+local group = nil
 
 -- Numbers as text without loss: whole ones up to 2^53, fractions with 17 digits.
 local function text_of(value)
@@ -64,23 +63,19 @@ local function decode_words(text)
   return words
 end
 
--- Lists and records by the text in which the state has them.
-local function decode_field(field, text)
+-- A list by the text in which the state has it.
+local function decode_field(kind, text)
   if text == '' then return {} end
-  if field == 'holds' then return decode_words(text) end
-  if field == 'draws' then return cjson.decode(text) end
-  return decode_list(text)
+  if kind == 'rows' then return decode_list(text) end
+  return kind == 'words' and decode_words(text) or cjson.decode(text)
 end
 
 local function encode_field(field, value)
-  if list_fields[field] then return encode_list(value) end
-  if field == 'holds' then return table.concat(value, ',') end
-  if field == 'draws' then return #value > 0 and cjson.encode(value) or '' end
+  local kind = kinds[field]
+  if kind == 'rows' then return encode_list(value) end
+  if kind == 'words' then return table.concat(value, ',') end
+  if kind == 'records' then return #value > 0 and cjson.encode(value) or '' end
   return value == nil and '' or text_of(value)
-end
-
-local function is_list(field)
-  return list_fields[field] or field == 'holds' or field == 'draws'
 end
 
 -- Reads fields of the state into `room` at once, each once; numbers become numbers, a missing text ''; a missing number
@@ -96,26 +91,27 @@ local function load(fields)
   end
   local values = redis.call('HMGET', key.state, unpack(missing))
   for i, field in ipairs(missing) do
+    local value, kind = values[i], kinds[field]
     known[field] = true
-    if is_list(field) then texts[field] = values[i] or ''
-    elseif text_fields[field] then room[field] = values[i] or text_defaults[field] or ''
-    else
-      local value = values[i] and tonumber(values[i])
-      if not value and not optional_fields[field] then value = 0 end
-      room[field] = value or nil
-    end
+    if kind == nil then room[field] = tonumber(value or 0) or 0
+    elseif kind == 'optional' then room[field] = value and tonumber(value) or nil
+    elseif kind == 'text' then room[field] = value or text_defaults[field] or ''
+    else texts[field] = value or '' end
   end
 end
 
 setmetatable(room, {
   __index = function(_, field)
-    if not known[field] then load({ field }) end
     local text = texts[field]
-    if not text then return rawget(room, field) end
-    local list = decode_field(field, text)
-    texts[field] = nil
-    room[field] = list
-    return list
+    if text then
+      texts[field] = nil
+      local list = decode_field(kinds[field], text)
+      room[field] = list
+      return list
+    end
+    if known[field] then return nil end
+    load({ field })
+    return room[field]
   end,
 })
 

@@ -1,9 +1,10 @@
-import { ratePerMinute } from "../../core/adaptive/rate.ts";
-import { capacityFree } from "../../core/capacity.ts";
-import { isHeld, isLimited } from "../../core/clocks.ts";
-import { limiterSlot } from "../../core/limiter.ts";
-import type { GroupData, RoomData } from "./data.ts";
+/** What keeps a served place from being claimed now. */
+import { ratePerMinute } from "./adaptive/rate.ts";
+import { capacityFree } from "./capacity.ts";
+import { isHeld, isLimited } from "./clocks.ts";
 import { sharedDelay } from "./groups.ts";
+import { limiterSlot } from "./limiter.ts";
+import type { Group, Room } from "./room.ts";
 
 const maxRetryMs = 4_000;
 const minRetryMs = 100;
@@ -21,22 +22,24 @@ export interface Held {
  *
  * @param rank how many knock at lower positions; they go first
  */
-export function doorSlot(room: RoomData, group: GroupData | null, rank: number): Held | null {
+export function doorSlot(room: Room, group: Group | null, rank: number): Held | null {
   const free = capacityFree(room);
-  const { outflowPerMinute } = room.settings.effective.inlet;
   const nobodyWaits = room.serving >= room.queued && rank === 0;
-  const rate = ratePerMinute(room);
-  const slotMs =
-    outflowPerMinute === null || rate === null
-      ? 0
-      : limiterSlot(room, outflowPerMinute, rank, nobodyWaits, rate) - room.flowMs;
+  const slotMs = ownDelay(room, rank, nobodyWaits);
   const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, group, rank, nobodyWaits)) : 0;
   const isOwn = slotMs > 0;
   if (isHeld(room)) {
     return { by: "recovery", retryMs: retryAfterMs(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isOwn };
   }
   if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
-  return limitMs > 0 ? { by: "limit", retryMs: retryAfterMs(limitMs), isOwn } : null;
+  if (limitMs > 0) return { by: "limit", retryMs: retryAfterMs(limitMs), isOwn };
+  return null;
+}
+
+function ownDelay(room: Room, rank: number, nobodyWaits: boolean): number {
+  const rate = ratePerMinute(room);
+  if (room.limit === null || rate === null) return 0;
+  return limiterSlot(room, room.limit, rank, nobodyWaits, rate) - room.flowMs;
 }
 
 /** In two halves what is too long for one: a page asks no more than once a second, and would come late for a short rest. */

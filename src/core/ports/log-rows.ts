@@ -1,4 +1,4 @@
-import type { AdmittedVia, InletType, LogCounts, LogRow, Phase, PhaseReason } from "../contract/room-store.ts";
+import type { AdmittedVia, InletType, LogCounts, LogRow, Phase, PhaseReason } from "../../store/contract/room-store.ts";
 
 const viaOf: Readonly<Record<string, AdmittedVia>> = {
   q: "queue",
@@ -9,7 +9,7 @@ const viaOf: Readonly<Record<string, AdmittedVia>> = {
 };
 
 /**
- * Reads a row as lua/lib/admission-log.lua writes it. What a letter means never changes, since hashes go by what is read.
+ * Reads a row as core/admission-log.ts writes it. What a letter means never changes, since hashes go by what is read.
  *
  * @throws TypeError for a letter of a later build
  */

@@ -1,0 +1,129 @@
+/**
+ * The admission log: a letter, when, and the row's texts behind colons. What a letter means is read in ports/log-rows.ts, and
+ * hashes go by it: another form of a row takes another letter.
+ */
+import type { AdmittedVia } from "../store/contract/room-facts.ts";
+import { phaseOf, phaseReason } from "./holds.ts";
+import { appendLogText, countLogRows } from "./ports/log-stream.ts";
+import { textOf } from "./ports/texts.ts";
+import type { Room } from "./room.ts";
+
+/** So many numbers are skipped behind a loss: more than there can have been since anybody heard of the log. */
+const skippedNumbers = 100_000;
+const countsEveryMs = 60_000;
+
+function isLogging(room: Room): boolean {
+  return room.logRowsMax === null || room.logRowsMax > 0;
+}
+
+function viaLetter(via: AdmittedVia): string {
+  if (via === "queue") return "q";
+  if (via === "bypass") return "b";
+  if (via === "passthrough") return "p";
+  return via === "idle" ? "i" : "e";
+}
+
+function textOrNone(value: number | null): string {
+  return value === null ? "" : textOf(value);
+}
+
+function pushRow(room: Room, letter: string, texts: string): void {
+  room.logLast++;
+  appendLogText(room.admissionLog, room.logLast, letter + textOf(room.atMs) + texts);
+}
+
+/** Appends a row. `texts` begin with a colon, if there are any. */
+function appendRowText(room: Room, letter: string, texts: string): void {
+  if (room.logLast === 0) pushRow(room, "b", `:${room.life}`);
+  pushRow(room, letter, texts);
+}
+
+/** The counts, which are noted with this. */
+function noteCounts(room: Room): string {
+  const counts =
+    textOf(room.counts.joined) +
+    ":" +
+    textOf(room.counts.entered) +
+    ":" +
+    textOf(room.counts.passed) +
+    ":" +
+    textOf(room.counts.bypassed) +
+    ":" +
+    textOf(room.counts.noShows) +
+    ":" +
+    textOf(room.counts.left);
+  room.logCounts = counts;
+  room.logCountsMs = room.flowMs;
+  return counts;
+}
+
+/** Notes what is in force if it is another than was noted last. */
+export function logSituation(room: Room): void {
+  if (!isLogging(room)) {
+    if (room.logNoted === "off") return;
+    if (room.logLast > 0) appendRowText(room, "o", "");
+    room.logNoted = "off";
+    return;
+  }
+  const place = `${textOf(room.edition)}:${phaseOf(room)}:${phaseReason(room) ?? ""}`;
+  const limits = `${textOrNone(room.limit)}:${textOrNone(room.sharedLimit)}:${textOrNone(room.maxActive)}`;
+  const situation = `${place}:${room.inletType}:${limits}`;
+  if (situation === room.logNoted) return;
+  room.logNoted = situation;
+  appendRowText(room, "s", `:${situation}:${noteCounts(room)}`);
+}
+
+/** Once a minute, if they have changed. */
+export function logCounts(room: Room): void {
+  if (!isLogging(room) || room.flowMs - room.logCountsMs < countsEveryMs) return;
+  const before = room.logCounts;
+  const counts = noteCounts(room);
+  if (counts !== before) appendRowText(room, "c", `:${counts}`);
+}
+
+/**
+ * A new admission.
+ *
+ * @param number of what the place was drawn, the same where it was not
+ * @param joinedMs of the place, on the claim clock
+ */
+export function logAdmission(room: Room, place: number, number: number, via: AdmittedVia, joinedMs: number): void {
+  if (!isLogging(room)) return;
+  logSituation(room);
+  const waitMs = place > 0 ? textOf(Math.max(0, room.claimMs - joinedMs)) : "";
+  const entry = place > 0 && number !== place ? textOf(number) : "";
+  const texts = `:${textOf(room.edition)}:${textOf(place)}:${entry}:${waitMs}:${viaLetter(via)}`;
+  appendRowText(room, "a", `${texts}:${textOf(room.flowMs - room.atMs)}`);
+}
+
+export function logIncrement(room: Room, by: number): void {
+  if (!isLogging(room)) return;
+  logSituation(room);
+  appendRowText(room, "i", `:${textOf(by)}:${textOf(room.serving)}`);
+}
+
+/** What others remember of the log, in a recovery. Rows that are here up to the head that they know stay as they are. */
+export function mergeLog(room: Room, last: number, sealedSeq: number, sealedHash: string): void {
+  room.logHeard = Math.max(room.logHeard, last, sealedSeq);
+  if (sealedSeq <= Math.max(room.logLast, room.logSealedSeq)) return;
+  room.logSealedSeq = sealedSeq;
+  room.logSealedHash = sealedHash;
+}
+
+/** The end of a recovery, of a log that anybody remembers. */
+export function logRecovery(room: Room): void {
+  const heard = Math.max(room.logLast, room.logHeard);
+  room.logNoted = "";
+  room.logHeard = 0;
+  if (heard === 0) return;
+  let after = ":";
+  if (room.logSealedSeq > room.logLast) {
+    after = `${textOf(room.logSealedSeq)}:${room.logSealedHash}`;
+    if (countLogRows(room.admissionLog) === 0) {
+      room.logBaseSeq = room.logSealedSeq;
+      room.logBaseHash = room.logSealedHash;
+    }
+  }
+  room.logLast = heard + skippedNumbers;
+  appendRowText(room, "r", `:${textOf(heard)}:${after}:${noteCounts(room)}`);
+}

@@ -1,0 +1,105 @@
+/** Admissions that others remember: the later one of a visitor counts; of two equal ones ended beats live, and the later end counts. */
+import type { Admission } from "../../store/contract/room-state.ts";
+import { type AdmissionRecord, readRecord } from "../ports/records.ts";
+import type { Room } from "../room.ts";
+import { toFlow } from "../told-times.ts";
+import {
+  boundExits,
+  hasText,
+  isLive,
+  keepEndedMs,
+  markClaimed,
+  putRecord,
+  recallRecord,
+  toldExpiresMs,
+  usedAfter,
+  useUpExit,
+} from "./admissions.ts";
+
+/** @param beforeMs what was admitted from here on is not taken over; null for all */
+export function mergeAdmissions(room: Room, admissions: readonly Admission[], beforeMs: number | null): void {
+  for (const admission of admissions) {
+    // Whenever that was, the place stays claimed.
+    markClaimed(room, admission.edition, admission.usedPosition, admission.position);
+    const isKept = admission.expiresMs + keepEndedMs > room.atMs;
+    if (isKept && (beforeMs === null || admission.admittedMs < beforeMs)) mergeAdmission(room, admission);
+  }
+  boundExits(room);
+}
+
+function mergeAdmission(room: Room, admission: Admission): void {
+  const record = readRecord(room.admissions, admission.sub);
+  if (record === null || admission.admittedMs > record.admittedMs) {
+    recallRecord(room, asRecord(room, admission, record), record);
+  } else if (admission.admittedMs === record.admittedMs && unite(room, record, admission)) {
+    putRecord(room, record, record);
+  }
+}
+
+function listOf(texts: readonly string[] | null): string[] {
+  const list: string[] = [];
+  if (texts === null) return list;
+  for (const text of texts) list.push(text);
+  return list;
+}
+
+function asRecord(room: Room, admission: Admission, earlier: AdmissionRecord | null): AdmissionRecord {
+  return {
+    sub: admission.sub,
+    edition: admission.edition,
+    position: admission.position,
+    entry: admission.entry ?? null,
+    usedPosition: usedAfter(earlier, admission.edition, admission.usedPosition),
+    via: admission.via,
+    admittedMs: admission.admittedMs,
+    expiresMs: admission.expiresMs,
+    admittedFlowMs: toFlow(room, admission.admittedMs),
+    expiresFlowMs: toFlow(room, admission.expiresMs),
+    ended: admission.ended,
+    logins: listOf(admission.logins),
+    taken: admission.taken !== undefined ? listOf(admission.taken) : null,
+    addresses: admission.addresses !== undefined ? listOf(admission.addresses) : null,
+    claimMs: room.claimMs,
+  };
+}
+
+/** Whether the other list has more; its texts are added. */
+function uniteTexts(list: string[], others: readonly string[]): boolean {
+  let isMore = false;
+  for (const text of others) {
+    if (!hasText(list, text)) {
+      list.push(text);
+      isMore = true;
+    }
+  }
+  return isMore;
+}
+
+/** Adds to the record what the same admission, as others remember it, knows more. Answers whether it did. */
+function unite(room: Room, record: AdmissionRecord, admission: Admission): boolean {
+  let isMore = false;
+  record.expiresMs = toldExpiresMs(room, record);
+  if (admission.expiresMs > record.expiresMs) {
+    record.expiresMs = admission.expiresMs;
+    record.admittedFlowMs = toFlow(room, admission.admittedMs);
+    record.expiresFlowMs = toFlow(room, admission.expiresMs);
+    isMore = true;
+  }
+  if (isLive(record) && admission.ended !== null) {
+    record.ended = admission.ended;
+    useUpExit(room);
+    isMore = true;
+  }
+  if (uniteTexts(record.logins, admission.logins)) isMore = true;
+  const taken = record.taken ?? [];
+  if (uniteTexts(taken, admission.taken ?? [])) {
+    record.taken = taken;
+    isMore = true;
+  }
+  const addresses = record.addresses ?? [];
+  if (uniteTexts(addresses, admission.addresses ?? [])) {
+    record.addresses = addresses;
+    isMore = true;
+  }
+  return isMore;
+}

@@ -1,0 +1,122 @@
+/** The inlets, which serve: `periodic` and `adaptive` as many as the limit lets in soon, `max_active` as many as there is room for. */
+import { ratePerMinute } from "./adaptive/rate.ts";
+import { addAdvance } from "./advances.ts";
+import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
+import { capacityFree } from "./capacity.ts";
+import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
+import { gapsToSkip } from "./draw/draws.ts";
+import { isDrawing } from "./draw/marks.ts";
+import { moveOver, placesBetween } from "./gaps.ts";
+import { planLimit, sharedSlotsNow } from "./groups.ts";
+import { phaseOf } from "./holds.ts";
+import { pruneKnocks } from "./knocks.ts";
+import { pruneLog, slotsNow } from "./limiter.ts";
+import { sizeOf } from "./ports/scored-set.ts";
+import { noteServed } from "./progress.ts";
+import type { Group, Room } from "./room.ts";
+
+const inletTargetMs = 3_000;
+const reserveMs = 10_000;
+const maxMarginMs = 6_000;
+const marginUpMs = 600;
+const marginDownMs = 6;
+const minPresentRate = 0.05;
+const beforeHoldEndsMs = 5_000;
+
+/** Serves so many more places. */
+export function serve(room: Room, places: number): void {
+  if (places <= 0) return;
+  const from = room.serving;
+  const isLine = peopleWaiting(room) > places;
+  room.serving = moveOver(gapsToSkip(room), from, places);
+  if (isLine) noteServed(room, placesBetween(room.gaps, from, room.serving));
+  addAdvance(room);
+  addBatch(room, from, room.serving, "inlet");
+}
+
+/** Whether an inlet may move the line of itself now. */
+function mayServe(room: Room): boolean {
+  if (room.inletType === "manual" || phaseOf(room) !== "open" || isDrawing(room)) return false;
+  if (isHeld(room) && room.flowMs < room.holdUntilMs - beforeHoldEndsMs) return false;
+  return isInletOn(room);
+}
+
+/** Whether one more could be admitted now: the limiter has a slot, and the room a place. */
+function couldAdmit(room: Room): boolean {
+  return room.tatMs <= room.flowMs && (capacityFree(room) ?? 1) >= 1;
+}
+
+/**
+ * The margin above the target: grows when nobody knocks though one more could be admitted, and shrinks slowly. Visitors who
+ * take long to show up, and the luck of small numbers, would else leave outflow unused. One idle second in a hundred
+ * keeps it where it is. Where hardly anybody shows up at all, it would only serve places in vain.
+ */
+function adaptMargin(room: Room): void {
+  const isIdle = sizeOf(room.knocks) === 0 && couldAdmit(room);
+  const isStarving = isIdle && showRate(room) >= minPresentRate;
+  const marginMs = room.pull.marginMs + (isStarving ? marginUpMs : -marginDownMs);
+  room.pull.marginMs = Math.min(maxMarginMs, Math.max(0, marginMs));
+}
+
+/**
+ * `max_active`: who comes late or not at all would leave places free, so that a few more are called, who wait at the door
+ * for somebody to leave: by the margin up to one, or as many as leave in 10 s.
+ */
+function reserveOf(room: Room): number {
+  const most = Math.max(1, ((room.maxActive ?? 0) * reserveMs) / room.durationMs);
+  return (room.pull.marginMs / maxMarginMs) * most;
+}
+
+/**
+ * How many visitors shall be at the door, of so many who wait: 3 s of outflow and the margin, as many as there is room for and the
+ * reserve, or the less of both; null for all.
+ */
+function targetAtDoor(room: Room, group: Group | null): number | null {
+  const limit = planLimit(room, group);
+  const free = capacityFree(room);
+  const most = free !== null ? free + reserveOf(room) : null;
+  if (limit === null) return most;
+  const flow = Math.max(1, (limit * (inletTargetMs + room.pull.marginMs)) / 60_000);
+  return Math.min(flow, most ?? flow);
+}
+
+function serveToTarget(room: Room, group: Group | null): void {
+  const waiting = peopleWaiting(room);
+  if (waiting <= 0) return;
+  const target = targetAtDoor(room, group);
+  if (target === null) {
+    serve(room, waiting);
+    return;
+  }
+  const wanted = (target - sizeOf(room.knocks) - expectedShows(room, showRate(room))) / showRate(room);
+  serve(room, Math.min(Math.floor(wanted + 0.5), waiting));
+}
+
+/** The inlets `periodic`, `adaptive` and `max_active`, at most once in a second of the flow clock. */
+export function runInlet(room: Room, group: Group | null): void {
+  const second = Math.floor(room.flowMs / 1_000);
+  if (second <= room.pull.second) return;
+  room.pull.second = second;
+  settleBatches(room);
+  if (!mayServe(room) || peopleWaiting(room) <= 0) return;
+  adaptMargin(room);
+  serveToTarget(room, group);
+}
+
+/** `max_active`: an admission has ended, and the next visitor is served at once. */
+export function refill(room: Room, group: Group | null): void {
+  if (room.inletType === "max_active" && mayServe(room)) serveToTarget(room, group);
+}
+
+/** How many newcomers may pass without waiting, where nobody waits and at most `most` come. */
+export function placesServedAtOnce(room: Room, group: Group | null, most: number): number {
+  if (!mayServe(room) || isHeld(room)) return 0;
+  pruneKnocks(room, 500);
+  pruneLog(room);
+  const atDoor = sizeOf(room.knocks) + expectedShows(room, showRate(room));
+  // Nobody needs more.
+  let slots = Math.min(sharedSlotsNow(room, group) ?? most + atDoor, capacityFree(room) ?? most + atDoor);
+  const rate = ratePerMinute(room);
+  if (room.limit !== null && rate !== null) slots = Math.min(slots, slotsNow(room, room.limit, rate));
+  return Math.max(0, Math.floor(slots - atDoor));
+}

@@ -1,0 +1,58 @@
+/** Joins: consecutive positions, of which those are served that need not wait. */
+import type { JoinRange } from "../store/contract/room-store.ts";
+import { addTakenPlaces } from "./advances.ts";
+import { addBatch } from "./batches.ts";
+import { peopleWaiting } from "./clocks.ts";
+import { placesServedAtOnce, serve } from "./inlet.ts";
+import type { Group, Room } from "./room.ts";
+
+/** Takes up to `count` consecutive positions, and serves those that need not wait. */
+export function join(room: Room, group: Group | null, count: number): JoinRange {
+  const first = room.queued + 1;
+  const granted = hasLine(room) ? grant(room, group, count) : 0;
+  let refusal: JoinRange["refusal"] = null;
+  if (!hasLine(room)) refusal = "closed";
+  else if (granted < count) refusal = "full";
+  return {
+    edition: room.edition,
+    first,
+    last: room.queued,
+    refusal,
+    joinedMs: room.claimMs,
+    serving: room.serving,
+  };
+}
+
+function hasLine(room: Room): boolean {
+  return room.basePhase === "open" || room.basePhase === "prequeue";
+}
+
+/** Answers how many were given. */
+function grant(room: Room, group: Group | null, count: number): number {
+  const waiting = peopleWaiting(room);
+  const open = Math.max(0, room.serving - room.queued);
+  const atOnce = waiting === 0 && open === 0 ? placesServedAtOnce(room, group, count) : 0;
+  const left = room.maxWaiting === null ? count : open + atOnce + Math.max(0, room.maxWaiting - waiting);
+  const granted = Math.min(count, left);
+  if (granted <= 0) return 0;
+  const queuedBefore = room.queued;
+  room.queued += granted;
+  room.counts.joined += granted;
+  noteJoins(room, granted);
+  if (open > 0) {
+    addTakenPlaces(room, queuedBefore);
+    addBatch(room, queuedBefore, Math.min(room.serving, room.queued), "inlet");
+  }
+  serve(room, Math.min(atOnce, granted));
+  return granted;
+}
+
+function noteJoins(room: Room, count: number): void {
+  const second = Math.floor(room.flowMs / 1_000);
+  const seconds = room.joinSeconds;
+  const last = seconds[seconds.length - 1];
+  if (last !== undefined && last.second === second) last.count += count;
+  else seconds.push({ second, count });
+  while (seconds.length > 10) seconds.shift();
+  room.joinSeconds = seconds;
+}

@@ -1,0 +1,238 @@
+-- Generated from src/core/admissions/admissions.ts by `npm run lua`. Not to be edited.
+-- Admissions on record: how they begin, are extended, lapse, end and are forgotten.
+
+local function is_live(record)
+  return record.ended == nil
+end
+
+--- Whether a record that nobody has ended is over all the same.
+local function has_lapsed(record)
+  if record.expiresFlowMs <= room.flow_ms then
+    return true
+  end
+  return record.via == "idle" and record.admittedMs <= room.idle_ended_ms
+end
+
+--- When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew.
+local function told_expires_ms(record)
+  local wall_ms = to_wall(record.expiresFlowMs)
+  return (not is_live(record) or math.abs(wall_ms - record.expiresMs) <= 1000) and record.expiresMs or wall_ms
+end
+
+local function note_change(sub)
+  set("change_count", room.change_count + 1)
+  set_score(key.changes, sub, room.change_count)
+end
+
+--- Keeps a record whose times and end are as they were.
+local function rewrite_record(record)
+  write_record(key.admissions, record)
+  note_change(record.sub)
+end
+
+--- The places that a visitor has claimed stay so for the rest of their edition. The last one may be lower than another: it was moved to them.
+local function mark_claimed(edition, used, position)
+  if edition ~= room.edition then
+    return
+  end
+  if used > 0 then
+    add_position(key.claimed_places, used)
+  end
+  if position > 0 and position ~= used then
+    add_position(key.claimed_places, position)
+  end
+end
+
+--- Puts the admission on record, in place of any earlier one of the same visitor; its place stays claimed.
+--
+-- @param earlier one that it replaces; null where that cannot be live and of an idle phase
+local function put_record(record, earlier)
+  mark_claimed(record.edition, record.usedPosition, record.position)
+  local was_idle = earlier ~= nil and earlier.via == "idle"
+  if was_idle or record.via == "idle" then
+    remove_member(key.idle, record.sub)
+  end
+  if is_live(record) then
+    set_score(key.live, record.sub, record.expiresFlowMs)
+    remove_member(key.ended, record.sub)
+    if record.via == "idle" then
+      set_score(key.idle, record.sub, record.admittedMs)
+    end
+  else
+    remove_member(key.live, record.sub)
+    set_score(key.ended, record.sub, math.max(record.expiresMs, room.at_ms) + 900000)
+    line_up_ended(record)
+  end
+  rewrite_record(record)
+end
+
+local function count_end(why)
+  if why == "expired" then
+    set("count_expired", room.count_expired + 1)
+  elseif why == "logout" then
+    set("count_logged_out", room.count_logged_out + 1)
+  elseif why == "completed" then
+    set("count_completed", room.count_completed + 1)
+  elseif why == "abandoned" then
+    set("count_abandoned", room.count_abandoned + 1)
+  else
+    set("count_revoked", room.count_revoked + 1)
+  end
+end
+
+--- Whose admission ends is taken to be one of those who had exited: nobody is taken off twice.
+local function use_up_exit()
+  if room.exited > 0 then
+    set("exited", room.exited - 1)
+  end
+end
+
+local function bound_exits()
+  if room.exited > 0 then
+    set("exited", math.min(room.exited, size_of(key.live)))
+  end
+end
+
+local function end_record(record, why)
+  record.expiresMs = told_expires_ms(record)
+  record.ended = why
+  count_end(why)
+  if why ~= "expired" and room.exited == 0 and is_line_moving() then
+    note_ended_early(1)
+  end
+  use_up_exit()
+  put_record(record, nil)
+  bound_exits()
+end
+
+--- The record of this visitor; a lapsed one has been ended.
+local function current_record(sub)
+  local record = read_record(key.admissions, sub)
+  if record ~= nil and is_live(record) and has_lapsed(record) then
+    end_record(record, "expired")
+  end
+  return record
+end
+
+local function window_left_ms(record)
+  return record.claimMs + room.claim_within_ms - room.claim_ms
+end
+
+local function is_still_needed(record)
+  if record.edition ~= room.edition or record.usedPosition == 0 then
+    return false
+  end
+  return record.usedPosition > room.expired_through or window_left_ms(record) >= 0
+end
+
+--- See `Admission.usedPosition`.
+--
+-- @param earlier what is on record of the same visitor
+local function used_after(earlier, edition, position)
+  if earlier == nil or earlier.edition ~= edition then
+    return position
+  end
+  return math.max(position, earlier.usedPosition)
+end
+
+--- Puts an admission on record that others remember or prove. One from before this life that was not among the live ones may
+-- have been counted as a ghost since, so it takes the place of one.
+local function recall_record(record, earlier)
+  local is_from_before = record.admittedMs < room.life_started_ms
+  if earlier ~= nil and is_live(earlier) then
+    use_up_exit()
+  elseif is_from_before and is_live(record) and not has_lapsed(record) then
+    lay_ghosts(1)
+  end
+  put_record(record, earlier)
+end
+
+--- Where admissions are sliding, a login or refresh moves the end of this one. Answers whether it did.
+local function extend_record(record)
+  if room.max_duration_ms == nil then
+    return false
+  end
+  local expires_ms = math.min(room.flow_ms + room.duration_ms, record.admittedFlowMs + room.max_duration_ms)
+  local idle_end = record.via == "idle" and (idle_ends_ms() or 0) or 0
+  if idle_end > 0 then
+    expires_ms = math.min(expires_ms, to_flow(idle_end))
+  end
+  if expires_ms <= record.expiresFlowMs then
+    return false
+  end
+  record.expiresFlowMs = expires_ms
+  record.expiresMs = to_wall(expires_ms)
+  put_record(record, nil)
+  return true
+end
+
+local function has_text(list, text)
+  if list == nil then
+    return false
+  end
+  for _, each in ipairs(list) do
+    if each == text then
+      return true
+    end
+  end
+  return false
+end
+
+--- Records from where an admission is used, unless it was used from as many addresses as may be. It is written by the caller.
+local function note_address(record, address)
+  if address == nil or has_text(record.addresses, address) then
+    return "known"
+  end
+  local addresses = record.addresses or ({})
+  if room.addresses_per_admission ~= nil and #addresses >= room.addresses_per_admission then
+    return "refused"
+  end
+  if #addresses >= 100 then
+    return "known"
+  end
+  addresses[#addresses + 1] = address
+  record.addresses = addresses
+  return "new"
+end
+
+--- Takes a login of a live admission, once. Answers the record; null where there is none, no such login, or it was taken before.
+local function take_login(sub, login)
+  local record = current_record(sub)
+  if record == nil or not is_live(record) then
+    return nil
+  end
+  if not has_text(record.logins, login) or has_text(record.taken, login) then
+    return nil
+  end
+  local taken = record.taken or ({})
+  taken[#taken + 1] = login
+  record.taken = taken
+  rewrite_record(record)
+  return record
+end
+
+local function lapse_admissions(limit)
+  for _, sub in ipairs(members_between(key.live, 0, room.flow_ms, limit)) do
+    current_record(sub)
+  end
+  if room.idle_ended_ms == 0 then
+    return
+  end
+  for _, sub in ipairs(members_between(key.idle, 0, room.idle_ended_ms, limit)) do
+    current_record(sub)
+  end
+end
+
+--- Forgets ended admissions whose place no recovery could open again, at most `limit`.
+local function prune_ended(limit)
+  for _, sub in ipairs(members_between(key.ended, 0, room.at_ms, limit)) do
+    local record = read_record(key.admissions, sub)
+    if record ~= nil and is_still_needed(record) then
+      set_score(key.ended, sub, room.at_ms + math.max(60000, window_left_ms(record)))
+    else
+      forget_record(key.admissions, sub)
+      remove_member(key.ended, sub)
+      remove_member(key.changes, sub)
+    end
+  end
+end

@@ -1,0 +1,96 @@
+-- Generated from src/core/admissions/merge.ts by `npm run lua`. Not to be edited.
+-- Admissions that others remember: the later one of a visitor counts; of two equal ones ended beats live, and the later end counts.
+
+local function list_of(texts)
+  local list = {}
+  if texts == nil then
+    return list
+  end
+  for _, text in ipairs(texts) do
+    list[#list + 1] = text
+  end
+  return list
+end
+
+local function as_record(admission, earlier)
+  return {
+    sub = admission.sub,
+    edition = admission.edition,
+    position = admission.position,
+    entry = admission.entry or nil,
+    usedPosition = used_after(earlier, admission.edition, admission.usedPosition),
+    via = admission.via,
+    admittedMs = admission.admittedMs,
+    expiresMs = admission.expiresMs,
+    admittedFlowMs = to_flow(admission.admittedMs),
+    expiresFlowMs = to_flow(admission.expiresMs),
+    ended = admission.ended,
+    logins = list_of(admission.logins),
+    taken = admission.taken ~= nil and list_of(admission.taken) or nil,
+    addresses = admission.addresses ~= nil and list_of(admission.addresses) or nil,
+    claimMs = room.claim_ms
+  }
+end
+
+local function unite_texts(list, others)
+  local is_more = false
+  for _, text in ipairs(others) do
+    if not has_text(list, text) then
+      list[#list + 1] = text
+      is_more = true
+    end
+  end
+  return is_more
+end
+
+local function unite(record, admission)
+  local is_more = false
+  record.expiresMs = told_expires_ms(record)
+  if admission.expiresMs > record.expiresMs then
+    record.expiresMs = admission.expiresMs
+    record.admittedFlowMs = to_flow(admission.admittedMs)
+    record.expiresFlowMs = to_flow(admission.expiresMs)
+    is_more = true
+  end
+  if is_live(record) and admission.ended ~= nil then
+    record.ended = admission.ended
+    use_up_exit()
+    is_more = true
+  end
+  if unite_texts(record.logins, admission.logins) then
+    is_more = true
+  end
+  local taken = record.taken or ({})
+  if unite_texts(taken, admission.taken or ({})) then
+    record.taken = taken
+    is_more = true
+  end
+  local addresses = record.addresses or ({})
+  if unite_texts(addresses, admission.addresses or ({})) then
+    record.addresses = addresses
+    is_more = true
+  end
+  return is_more
+end
+
+local function merge_admission(admission)
+  local record = read_record(key.admissions, admission.sub)
+  if record == nil or admission.admittedMs > record.admittedMs then
+    recall_record(as_record(admission, record), record)
+  elseif admission.admittedMs == record.admittedMs and unite(record, admission) then
+    put_record(record, record)
+  end
+end
+
+---
+-- @param beforeMs what was admitted from here on is not taken over; null for all
+local function merge_admissions(admissions, before_ms)
+  for _, admission in ipairs(admissions) do
+    mark_claimed(admission.edition, admission.usedPosition, admission.position)
+    local is_kept = admission.expiresMs + 900000 > room.at_ms
+    if is_kept and (before_ms == nil or admission.admittedMs < before_ms) then
+      merge_admission(admission)
+    end
+  end
+  bound_exits()
+end

@@ -1,0 +1,149 @@
+-- Generated from src/core/groups.ts by `npm run lua`. Not to be edited.
+-- Shared outflows: one limit for several rooms, shared by weight among those that have people waiting.
+
+--- Moves the clock of the shared outflow that the room takes part in, and says in it what the room's part is.
+local function open_group()
+  local limit = room.shared_limit or 1
+  put(group, "flow_ms", group.flow_ms + clamp_step(room.at_ms - group.at_ms))
+  put(group, "at_ms", room.at_ms)
+  prune_log(group)
+  if room.log_group ~= room.shared_id then
+    add_log(group, room)
+    set("log_group", room.shared_id)
+  end
+  put(group, "tat_ms", math.min(group.tat_ms, latest_tat(limit, group.flow_ms, limit)))
+  group.own.weight = room.shared_weight or 1
+  group.own.ownLimit = rate_per_minute()
+end
+
+local function is_recent(time_ms)
+  return time_ms > 0 and group.flow_ms - time_ms <= 5000
+end
+
+local function weight_of(shares)
+  local weight = 0
+  for _, share in ipairs(shares) do
+    weight = weight + share.weight
+  end
+  return weight
+end
+
+--- A room's share of the shared limit among those with demand, by weight. What a limit of their own keeps others from using
+-- goes to the rest.
+local function share_of_limit(limit)
+  local own = group.own
+  local open = {}
+  for _, share in ipairs(group.shares) do
+    if share == own or is_recent(share.demandMs) then
+      open[#open + 1] = share
+    end
+  end
+  local left = limit
+  local is_settled = false
+  while not is_settled do
+    local weights = weight_of(open)
+    local rest = {}
+    local taken = 0
+    for _, share in ipairs(open) do
+      local most = share ~= own and share.ownLimit ~= nil and share.ownLimit or left
+      if most < left * share.weight / weights then
+        taken = taken + most
+      else
+        rest[#rest + 1] = share
+      end
+    end
+    if #rest == #open then
+      is_settled = true
+    else
+      open = rest
+      left = left - taken
+    end
+  end
+  return left * own.weight / weight_of(open)
+end
+
+--- The limit that binds the room for planning: its own rate, or its share of the shared limit; null for none.
+local function plan_limit()
+  local own = rate_per_minute()
+  if group == nil or room.shared_limit == nil then
+    return own
+  end
+  local part = share_of_limit(room.shared_limit)
+  return math.min(part, own or part)
+end
+
+local function note_demand(has_demand)
+  if group ~= nil and has_demand then
+    group.own.demandMs = group.flow_ms
+  end
+end
+
+--- Whether another room is asking. One that is never refused would never ask, so nobody has a burst then.
+local function do_others_ask()
+  for _, share in ipairs(group.shares) do
+    if share ~= group.own and is_recent(share.askedMs) then
+      return true
+    end
+  end
+  return false
+end
+
+--- Whether the room has had so much more than its share that those who ask go first.
+local function must_yield(limit)
+  local own = group.own
+  local least = nil
+  local weights = own.weight
+  for _, share in ipairs(group.shares) do
+    if share ~= own and is_recent(share.askedMs) then
+      least = math.min(least or share.counter, share.counter)
+      weights = weights + share.weight
+    end
+  end
+  if least == nil then
+    return false
+  end
+  if not is_recent(own.askedMs) then
+    own.counter = least
+  end
+  local lead = math.max(1, limit * 4000 / 60000) / weights + 1 / own.weight
+  return own.counter - math.min(least, own.counter) > lead
+end
+
+--- Milliseconds until the shared limit lets the (rank + 1)-th admission of the room through.
+local function shared_delay(rank, nobody_waits)
+  if group == nil or room.shared_limit == nil then
+    return 0
+  end
+  local limit = room.shared_limit
+  local is_alone = nobody_waits and not do_others_ask()
+  local slot_ms = limiter_slot(group, limit, rank, is_alone, limit) - group.flow_ms
+  return must_yield(limit) and math.max(slot_ms, 250) or slot_ms
+end
+
+--- How many admissions the shared limit has room for at this moment; null without one.
+local function shared_slots_now()
+  if group == nil or room.shared_limit == nil then
+    return nil
+  end
+  return do_others_ask() and 0 or slots_now(group, room.shared_limit, room.shared_limit)
+end
+
+--- Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it.
+local function note_asking(is_own_limit)
+  if group ~= nil then
+    group.own.askedMs = is_own_limit and 0 or group.flow_ms
+  end
+end
+
+---
+-- @param counts Those who pass where there is no line use up the limit, and it is not their room that took from others.
+local function record_shared(counts)
+  if group == nil or room.shared_limit == nil then
+    return
+  end
+  record_admission(group, room.shared_limit, room.shared_limit)
+  local own = group.own
+  if counts then
+    own.counter = own.counter + 1 / own.weight
+  end
+end

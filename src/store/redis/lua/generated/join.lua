@@ -1,0 +1,62 @@
+-- Generated from src/core/join.ts by `npm run lua`. Not to be edited.
+-- Joins: consecutive positions, of which those are served that need not wait.
+
+local function has_line()
+  return room.base_phase == "open" or room.base_phase == "prequeue"
+end
+
+local function note_joins(count)
+  local second = math.floor(room.flow_ms / 1000)
+  local seconds = room.join_seconds
+  local last = seconds[#seconds]
+  if last ~= nil and last[1] == second then
+    last[2] = last[2] + count
+  else
+    seconds[#seconds + 1] = {second, count}
+  end
+  while #seconds > 10 do
+    table.remove(seconds, 1)
+  end
+  set("join_seconds", seconds)
+end
+
+local function grant(count)
+  local waiting = people_waiting()
+  local open = math.max(0, room.serving - room.queued)
+  local at_once = waiting == 0 and open == 0 and places_served_at_once(count) or 0
+  local left = room.max_waiting == nil and count or open + at_once + math.max(0, room.max_waiting - waiting)
+  local granted = math.min(count, left)
+  if granted <= 0 then
+    return 0
+  end
+  local queued_before = room.queued
+  set("queued", room.queued + granted)
+  set("count_joined", room.count_joined + granted)
+  note_joins(granted)
+  if open > 0 then
+    add_taken_places(queued_before)
+    add_batch(queued_before, math.min(room.serving, room.queued), "inlet")
+  end
+  serve(math.min(at_once, granted))
+  return granted
+end
+
+--- Takes up to `count` consecutive positions, and serves those that need not wait.
+local function join(count)
+  local first = room.queued + 1
+  local granted = has_line() and grant(count) or 0
+  local refusal = nil
+  if not has_line() then
+    refusal = "closed"
+  elseif granted < count then
+    refusal = "full"
+  end
+  return {
+    edition = room.edition,
+    first = first,
+    last = room.queued,
+    refusal = refusal,
+    joinedMs = room.claim_ms,
+    serving = room.serving
+  }
+end
