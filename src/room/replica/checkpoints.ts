@@ -99,8 +99,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       isBroken = true;
     }
   };
-  /** Where the checkpoints on disk say everything but the time: what they say is written ahead of them no more, and the time is. */
-  const noteSynced = () => {
+  /** After the checkpoints were written: what they say need not be written ahead of them any more, except for the time. */
+  const noteWritten = () => {
     for (const room of knownRooms) {
       const flowMs = checkpoints[room]?.flowMs ?? 0;
       noteAhead(room, { admitted: admittedSince.get(room) ?? nobody, flowMs });
@@ -112,8 +112,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       forgetNewInstallation(false);
       isDirty = false;
       isBroken = false;
-      noteSynced();
-      onWritten?.();
+      noteWritten();
+      if (!isBroken) onWritten?.();
     } catch (error) {
       onFailure(error);
       isBroken = true;
@@ -167,7 +167,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         .map(withReserve)
         .reduce<RoomMemory | null>((all, memory) => (all === null ? memory : mergeMemories(all, memory)), null);
       if (merged === null) return null;
-      // The store reports each admission to one process.
+      // The store reports each admission to one process. A later checkpoint of another may have it, too: one too many is no fault.
       const admitted = known.map((each) => each.admitted).filter((lapse) => lapse.count > 0);
       const liveLapses = [...merged.liveLapses, ...admitted].toSorted((a, b) => a.untilMs - b.untilMs);
       return { ...merged, liveLapses };
@@ -213,7 +213,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     flush() {
       quietFlushes++;
       const isNewLine = !isSynced();
-      if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return noteSynced();
+      if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return noteWritten();
       quietFlushes = 0;
       if (isNewLine) sync();
       else if (knownRooms.size > 0) write();
