@@ -7,7 +7,7 @@
 
 export { usualAudience } from "./checks/cross-checks.ts";
 export { ConfigError, type Fault } from "./checks/faults.ts";
-export { type RoomFacts, roomContradictions } from "./checks/room-rules.ts";
+export { type AdaptiveFacts, type RoomFacts, roomContradictions } from "./checks/room-rules.ts";
 export {
   hasInletTimes,
   type RoomTimes,
@@ -28,19 +28,10 @@ export { RESPONSE_MODES, SIGNING_ALGS } from "./schema/choices.ts";
 export { secretlessReason } from "./schema/client-authentication.ts";
 export { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "./schema/client-document.ts";
 export { formatDuration } from "./schema/duration.ts";
-export { duration, flag, list, mapping, number, oneOf, orOff, text, wholeNumber } from "./schema/fields.ts";
-export { innermost, kindOf } from "./schema/kinds.ts";
+export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
 export { type RoomPlace, type RoomReading, readRoomDocument } from "./schema/room-document.ts";
-export { ROOM_KEYS } from "./schema/room-schema.ts";
-export {
-  ADAPTIVE_KEYS,
-  LATENCY_MAX_MS,
-  readChange,
-  roomSettings,
-  settingAt,
-  writeRoomSettings,
-} from "./schema/room-settings.ts";
-export { membersOf, nameOf } from "./schema/settings-codec.ts";
+export { LATENCY_MAX_MS, readChange, writeRoomSettings } from "./schema/room-settings.ts";
+export { DOCUMENT_KEYS, settingsChange } from "./schema/settings-change.ts";
 export { formatTime, formatTimeIn } from "./schema/times.ts";
 export { writeWords } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";

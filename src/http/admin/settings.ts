@@ -1,13 +1,12 @@
 import {
-  ADAPTIVE_KEYS,
+  type AdaptiveFacts,
   formatTimeIn,
   hasInletTimes,
-  nameOf,
   type RoomFacts,
   roomContradictions,
-  settingAt,
   TIME_PATHS,
   type TimeName,
+  writeRoomSettings,
 } from "../../config/index.ts";
 import { isObject, mergePatch } from "../../lib/merge-patch.ts";
 import type { RoomSettings, RoomSettingsPatch } from "../../room/index.ts";
@@ -71,14 +70,13 @@ function nameOfTime(
  */
 function factsOf({ inlet, schedule, admission }: RoomSettings, live: RoomSettingsPatch): RoomFacts {
   const own = hasInletTimes(inlet.type) ? inlet : live.inlet;
-  const changed: Readonly<Record<string, unknown>> = { ...live.inlet };
   return {
     inletType: inlet.type,
     outflowPerMinute: inlet.outflowPerMinute,
     sharedOutflow: inlet.sharedOutflow?.id ?? null,
     weight: inlet.weight ?? inlet.sharedOutflow?.weight ?? null,
     // Nor is what the file says of the rates in the way of a lower limit: they are kept within it.
-    adaptive: Object.fromEntries(ADAPTIVE_KEYS.map((key) => [key, changed[nameOf(key, settingAt(["inlet", key]))]])),
+    adaptive: { ...(live.inlet && (writeRoomSettings({ inlet: live.inlet }).inlet as AdaptiveFacts)) },
     maxActive: (inlet.type === "max_active" ? inlet : live.inlet)?.maxActive ?? null,
     inletStartsAtMs: own?.startsAtMs ?? null,
     inletEndsAtMs: own?.endsAtMs ?? null,

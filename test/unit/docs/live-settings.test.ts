@@ -1,14 +1,15 @@
 /** docs/operations.md lists what can be changed while Usher runs, and no more. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { liveKeys, readSettingsBody } from "../../../src/http/admin/settings-body.ts";
+import { CHANGEABLE } from "../../../src/config/schema/settings-change.ts";
+import { readSettingsBody } from "../../../src/http/admin/settings-body.ts";
 
 const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 
 test("the keys that PATCH takes are those of its schema", () => {
   const [, list = ""] = /`PATCH` takes, in the words of the file: ([\s\S]*?)\.\n/.exec(page) ?? [];
   const named = [...list.matchAll(/`([^`]+)`/g)].map(([, key]) => key);
-  expect(named).toEqual(liveKeys);
+  expect(named).toEqual(CHANGEABLE);
 });
 
 test("the error names these, and none that it would refuse", () => {
@@ -21,9 +22,9 @@ test("the error names these, and none that it would refuse", () => {
     return "";
   };
   const allowed = (body: unknown) => /allowed: (.*)$/.exec(refusal(body))?.[1]?.split(", ");
-  const top = [...new Set(liveKeys.map((key) => key.split(".")[0]))];
+  const top = [...new Set(CHANGEABLE.map((key) => key.split(".")[0]))];
   expect(allowed({ colour: 1 })).toEqual(top);
-  const ofInlet = liveKeys.flatMap((key) => /^inlet\.(.*)$/.exec(key)?.[1] ?? []);
+  const ofInlet = CHANGEABLE.flatMap((key) => /^inlet\.(.*)$/.exec(key)?.[1] ?? []);
   expect(allowed({ inlet: { colour: 1 } })).toEqual(ofInlet);
   expect(refusal({ targets: [] })).toContain("targets: only the configuration file can set this");
 });
