@@ -1,6 +1,6 @@
 /**
  * The admission log as a file: its lines, the chain of hashes over them, the check of that chain, and the report on an event. It
- * stands for itself, since the same code chains rows in a gateway (room/) and checks them where there is none (cli/).
+ * imports no other folder, since the same code chains rows in a gateway (room/) and checks them without one (cli/).
  */
 export { type ChainHead, chainHash, startOfChain } from "./chain.ts";
 export { headFault, parseHead } from "./head.ts";

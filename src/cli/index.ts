@@ -1,7 +1,7 @@
 /**
  * Commands that ask a running gateway, as an operator would by its admin API, or check what it has published, as a visitor
- * would, and those that read an exported log. They know nothing of what goes on in a gateway. Called by command.ts, which prints
- * what they answer and ends the process.
+ * would, and those that read an exported log. They use nothing of a gateway's code. Called by command.ts, which prints
+ * their answers and ends the process.
  */
 
 export { CommandError } from "./admin-client.ts";

@@ -1,8 +1,7 @@
 /**
- * Configuration: reads a YAML file and the environment, reports every fault at once, resolves secrets,
- * and keeps the keys that nobody configured. Called by command.ts and app.ts; other folders take the
- * finished types of config.ts, and http/admin the fields and rules of a room, which live changes keep too.
- * Knows nothing of rooms beyond their settings; imports only lib/.
+ * Configuration: reads a YAML file and the environment, reports all faults at once, resolves secrets, and stores the keys
+ * that are not configured. Called by command.ts and app.ts; other folders use the types of config.ts, and http/admin the
+ * fields and rules of a room, which live changes must meet too. Knows only the settings of rooms; imports only lib/.
  */
 
 export { usualAudience } from "./checks/cross-checks.ts";

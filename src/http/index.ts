@@ -1,6 +1,6 @@
 /**
- * Everything that speaks HTTP but is not OpenID Connect: pages, the public, admin and ops routes, and the
- * middleware around them and around the provider. `app.ts` builds it and gives it a server.
+ * http speaks: the routes of visitors, forward authentication, operators and operations, and the middleware around them and
+ * around the OpenID provider. Pages come from `pages/`. `app.ts` builds the applications and their servers.
  */
 
 export {

@@ -1,7 +1,7 @@
 /**
- * The OpenID provider: oidc-provider's configuration, the gate in front of its authorization endpoint,
- * and the admission policy inside it. The gate parks and claims; the policy verifies. `http/` mounts it
- * and lends it pages to answer with.
+ * oidc admits: the configuration of oidc-provider, the gate in front of its authorization endpoint, and the admission
+ * policy inside it. The gate parks visitors and makes claims; the policy verifies them. `http/` mounts it and provides the
+ * pages of its answers.
  */
 export {
   type AdmissionTokens,

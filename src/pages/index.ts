@@ -1,5 +1,5 @@
 /**
- * Pages show: the waiting page, and notices (errors, farewells, questions). HTML is made here and nowhere else; routes
+ * pages show: the waiting page, and notices (errors, farewells, questions). HTML is made here and nowhere else; routes
  * and the gate say *which* page, with which numbers, and set the headers. All texts come from views/locales, templates
  * and styles from views/, scripts from the compiled src/browser; an operator's theme overrides them (`looks.ts`), and
  * an operator's templates are tried on every sample first (`own-views.ts`).

@@ -1,7 +1,7 @@
 /**
- * The waiting room itself: places in line as signed tickets, joins, claims, what a process remembers
- * of a room, recovery after a loss. It knows no HTTP, no OpenID Connect and no Redis; it speaks to a
- * `RoomStore`. `oidc/` and `http/` call `WaitingRooms`; `app.ts` wires it.
+ * room remembers: one process's view of each waiting room. Tickets, joins, claims, the replica of the room's state, its
+ * recovery after a loss, operators' steps, draws. It knows no HTTP, no OpenID Connect and no Redis, and calls a `RoomStore`.
+ * `oidc/` and `http/` use `WaitingRooms`; `app.ts` builds them.
  */
 export type {
   AdaptiveState,

@@ -1,4 +1,4 @@
-/** What a log says of an event: gathered row by row, reckoned up, and told as JSON and as a page. Called by cli/. */
+/** The report on an event from its log: figures gathered row by row, as JSON and as a page. Called by cli/. */
 export { GatheredLog } from "./gathered.ts";
 export { reportHtml } from "./html.ts";
 export { reportJson } from "./json.ts";

@@ -174,6 +174,6 @@ function checkBackchannelLogout(raw: unknown, path: Path): Fault[] {
   const uri = [...path, "backchannel_logout_uri"];
   const isMissing = valueAt(raw, uri) === undefined;
   return isMissing && valueAt(raw, [...path, "backchannel_logout_session_required"]) !== undefined
-    ? [faultAt(raw, uri, "required beside backchannel_logout_session_required: where the site is told of logouts")]
+    ? [faultAt(raw, uri, "required beside backchannel_logout_session_required: where the site is notified of logouts")]
     : [];
 }

@@ -54,7 +54,7 @@ export async function readOrMakeSecretsFile(file: string, random: Random): Promi
   }
   const winner = await readSecretsFile(file);
   if (winner === null) {
-    throw fault(file, "something stands there that is no file (a broken link?): remove it");
+    throw fault(file, "there is something that is no file (a broken link?): remove it");
   }
   return winner;
 }

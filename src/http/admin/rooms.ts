@@ -133,9 +133,7 @@ async function requireNobody(room: WaitingRoom): Promise<void> {
   const [waiting, live] = state === null ? [0, 0] : [peopleWaiting(state), state.liveAdmissions];
   if (state !== null && waiting === 0 && live === 0) return;
   const who =
-    state === null
-      ? "nobody can tell who is in this room just now"
-      : `${waiting} wait in this room, and ${live} are in`;
+    state === null ? "it is unknown who is in this room just now" : `${waiting} wait in this room, and ${live} are in`;
   throw new UsherError(
     "conflict",
     `${who}: all places and admissions would be void; send ?force=true to remove it all the same`,

@@ -38,8 +38,8 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
     logger.warn(
       { event: "backchannel_logout.failed", client_id: client, ...fields },
       isOver
-        ? "the site was not told that the admission has ended"
-        : "the site is told later that the admission has ended",
+        ? "the site was not notified that the admission has ended"
+        : "the site is notified later that the admission has ended",
     ),
   );
   events.on("claim.refused", (fields) => logger.debug({ event: "claim.refused", ...fields }));
@@ -50,7 +50,7 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   events.on("joins.limited", (fields) =>
     logger.warn(
       { event: "joins.limited", ...fields },
-      "so many joined from one address (joins_per_address) that visitors were told to come again; where many come through a proxy, it must be in listen.trusted_proxies",
+      "visitors have to retry, since too many joined from one address (joins_per_address); where many come through a proxy, it must be in listen.trusted_proxies",
     ),
   );
   events.on("room.phase_changed", (fields) => logger.info({ event: "room.phase_changed", ...fields }));

@@ -45,14 +45,14 @@ export function createMetrics({
   const ends = counter("usher_admissions_ended_total", "Admissions ended through this process", ["room", "end"]);
   const logouts = counter(
     "usher_backchannel_logouts_total",
-    "Sites that this process told that an admission has ended; failed ones are told later, lost ones not at all",
+    "Notifications to sites that an admission has ended; failed ones are sent again later, lost ones are not",
     ["room", "result"],
   );
   const leaves = counter("usher_leaves_total", "Visitors who left the line", ["room"]);
   const joinRefusals = counter("usher_join_refusals_total", "Visitors who could take no position", ["room", "reason"]);
   const overLimit = counter(
     "usher_joins_over_address_limit_total",
-    "Visitors whom this process told to come again, since so many had joined from their address",
+    "Joins that this process refused, since too many had joined from the same address",
     ["room"],
   );
   const renewals = counter("usher_renewals_total", "Refreshes of tokens under a live admission", ["room"]);
@@ -104,7 +104,7 @@ export function createMetrics({
     roomGauge(name, help, ({ state }) => (state?.adaptive && read(state.adaptive)) ?? undefined);
   ofAdaptive("usher_adaptive_rate", "The rate of an adaptive inlet, per minute", ({ ratePerMinute }) => ratePerMinute);
   ofAdaptive("usher_adaptive_target_ms", "The latency that it aims at", ({ targetMs }) => targetMs);
-  ofAdaptive("usher_adaptive_latency_ms", "The site's latency, as the inlet heard", ({ latencyMs }) => latencyMs);
+  ofAdaptive("usher_adaptive_latency_ms", "The site's latency, as reported to the inlet", ({ latencyMs }) => latencyMs);
   ofAdaptive("usher_adaptive_baseline_ms", "The site's latency under little load", ({ baselineMs }) => baselineMs);
   ofAdaptive("usher_adaptive_error_rate", "Errors of the site, as a fraction", ({ errorRate }) => errorRate);
   new Gauge({

@@ -168,7 +168,7 @@ const jsonErrors: Partial<Record<GateNotice["code"], string>> = { ended: "room_e
 
 const jsonDescriptions: Record<GateNotice["code"], string> = {
   cookies_blocked: "the visitor's cookie did not come back; allow cookies",
-  ended: "the room lets nobody in any more, and nobody can join",
+  ended: "the room has ended: nobody can enter or join",
   hold_on: "no positions can be given just now; try again in a moment",
   in_use:
     "this admission is in use elsewhere: its hand-over was taken, or it was used from as many addresses as it allows",

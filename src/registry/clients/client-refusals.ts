@@ -30,7 +30,7 @@ export function idIsTaken(id: string, isOfFile: boolean): UsherError {
 
 export function isOfFile(): UsherError {
   return conflict(
-    "this client stands in the configuration file: change it there, or take it out, and restart; a client_secret from a file or from AWS " +
+    "this client is in the configuration file: change it there, or take it out, and restart; a client_secret from a file or from AWS " +
       "Secrets Manager is reloaded without a restart, and previous_client_secret keeps the older one working",
   );
 }

@@ -113,9 +113,7 @@ export function createRoomChanges(options: RoomChangesOptions): RoomChanges {
 }
 
 export function roomIsOfFile(): UsherError {
-  return conflict(
-    "this room stands in the configuration file: change it there, or take it out, and restart the processes",
-  );
+  return conflict("this room is in the configuration file: change it there, or take it out, and restart the processes");
 }
 
 function put(content: RegistryContent, rooms: Rooms): RegistryContent {

@@ -9,15 +9,15 @@ export interface LogHead {
   readonly hash: string;
 }
 
-/** What a process hears of the log with each state. */
+/** What a process syncs of the log with each state. */
 export interface LogState {
   /** Number of the last row; 0 for none. */
   readonly last: number;
-  /** The last row whose hash some process has laid down. Hashes are made by processes, since scripts have none. */
+  /** The last row whose hash is recorded. Processes compute the hashes, since scripts have none. */
   readonly sealed: LogHead;
 }
 
-/** Of the room's counts those that tell what became of the places; as they were when the row was made. */
+/** The counts of the room that show what became of the places, as of the row. */
 export type LogCounts = Pick<RoomCounts, "joined" | "entered" | "passed" | "bypassed" | "noShows" | "left">;
 
 /** `seq` grows by 1 from row to row, but over a loss. `atMs` is now when the row was made. */
@@ -105,5 +105,5 @@ export interface LogPage {
   readonly rows: readonly LogRow[];
 }
 
-/** Which mark of the log moves on: `sealed`, or `base`, with which all rows up to it are forgotten. */
+/** Which head of the log advances: `sealed`, or `base`, with which all rows up to it are removed. */
 export type LogMark = "sealed" | "base";

@@ -25,7 +25,7 @@ export type BypassClaim = LinkClaim;
 
 /** A link that can be used once. */
 export interface LinkClaim {
-  /** Names the link; the same for everybody who was given it. */
+  /** Names the link; the same for every holder. */
   readonly id: string;
   /** Now, in milliseconds. */
   readonly madeMs: number;
@@ -42,7 +42,7 @@ export interface LinkClaim {
  *    `addressesPerAdmission` are; else the address is recorded. In every phase; paused and held rooms still log live admissions in.
  * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
  *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
- *    it is not a new admission; a ghost becomes it, where there are ghosts), and 2 applies. Its `via` is that of the proof.
+ *    it is not a new admission; an unaccounted admission becomes it, where there are any), and 2 applies. Its `via` is that of the proof.
  *    A ticket knows the wall clock alone, so if that was set since the ticket was written, the admission lasts longer by the
  *    step, though from now on no longer than its whole time, or shorter.
  * 4. Not silent, and a phase that passes through (`passthrough`; `idle` and `ended` where the settings say so), not held: `admitted` with
@@ -72,7 +72,7 @@ export interface LinkClaim {
  *    the last 30 s of the claim clock (which stands still in a pause, so that a pause costs no ready visitor the place).
  *    A place at or below the serving counter whose advance row is gone counts as served before all rows.
  * 15. `held`: `by` the hold after a `recovery`, the outflow `limit` (own or shared), or `capacity` (`max_active`: live
- *    admissions and ghosts, and ready visitors at lower positions, leave none free). The place is ready for the
+ *    admissions, unaccounted ones, and ready visitors at lower positions, leave none free). The place is ready for the
  *    next 5 s of the flow clock. `retryMs` is the time to its slot by rank among the ready positions,
  *    lowest first, at most 4,000 and at least 100; 2,000 for `capacity`.
  * 16. `admitted` with `isNew: true`. Recorded by the limiter and the outflow measure.

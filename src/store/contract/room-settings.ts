@@ -56,7 +56,7 @@ export interface LoadProbe {
 export interface AdaptiveInlet {
   /** The least that the rate comes down to. Default: a hundredth. */
   readonly floorPerMinute?: number | null;
-  /** The rate of a room that begins, or that has heard nothing for long. Default: a tenth. */
+  /** The rate of a room that begins, or that has had no data for long. Default: a tenth. */
   readonly startPerMinute?: number | null;
   /** The most that one decision adds. Default: a fiftieth. */
   readonly stepPerMinute?: number | null;
@@ -66,7 +66,7 @@ export interface AdaptiveInlet {
   readonly timesBaseline?: number | null;
   /** More errors than this lower the rate; a fraction. Default: 0.05. */
   readonly errorRate?: number | null;
-  /** One decision in so long. Default: 10,000. */
+  /** Milliseconds between two decisions. Default: 10,000. */
   readonly decideEveryMs?: number | null;
   readonly probe?: LoadProbe | null;
 }
@@ -110,7 +110,7 @@ export type MessageSeverity = "information" | "warning" | "sold_out";
 /** The operator's words to everyone in the room, plain text. */
 export interface RoomMessage {
   readonly severity: MessageSeverity;
-  /** The first is for those who read none of the others. `language` (a tag, RFC 5646) null: whatever they read. */
+  /** The first is for readers of none of the other languages. `language` (a tag, RFC 5646) null: for every reader. */
   readonly texts: readonly MessageText[];
 }
 
@@ -119,9 +119,9 @@ export interface MessageText {
   readonly text: string;
 }
 
-/** How those who come before the opening are put in order. */
+/** How visitors who come before the opening are put in order. */
 export interface DrawSettings {
-  /** `random`: by a draw at the opening. `arrival`: whoever came first. */
+  /** `random`: by a draw at the opening. `arrival`: first come, first served. */
   readonly order: "random" | "arrival";
   /** Whether a public randomness beacon is mixed into the draw. */
   readonly beacon: "none" | "drand";
@@ -135,7 +135,7 @@ export interface JoinRate {
   readonly burst: number;
 }
 
-/** The effective settings of a room: the file's values with the live changes laid over them. */
+/** The effective settings of a room: the file's values, overridden by the live changes. */
 export interface RoomSettings {
   readonly title: string;
   readonly message: RoomMessage | null;

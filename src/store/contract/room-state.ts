@@ -1,10 +1,12 @@
-/** What a store tells of a room, and what processes remember of it. Types only; part of the contract in room-store.ts. */
+/**
+ * What a store reports of a room, and what processes remember of it. Types only; part of the contract in room-store.ts.
+ */
 import type { LogState } from "./admission-log.ts";
 import type { Draw, DrawnEntry } from "./room-draw.ts";
 import type { AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
 import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
 
-/** Live admissions that lapse by a time, for those who have to reckon with them after a loss. */
+/** Live admissions that lapse by a time, for a recovery that has to count them. */
 export interface Lapse {
   /** Now, in milliseconds, by what is left on the flow clock. */
   readonly untilMs: number;
@@ -21,7 +23,7 @@ export interface Progress {
   /** Places served, and places of the line admitted, in that time. */
   readonly served: number;
   readonly entered: number;
-  /** Admissions that ended otherwise than by a lapse in that time, those who exited among them. */
+  /** Admissions that ended otherwise than by a lapse in that time, exits included. */
   readonly endedEarly: number;
 }
 
@@ -53,7 +55,7 @@ export interface AdaptiveState {
   readonly ratePerMinute: number;
   /** Null while a target relative to the baseline has none yet. */
   readonly targetMs: number | null;
-  /** Smoothed over the intervals; null before anything was heard. */
+  /** Smoothed over the intervals; null before any data. */
   readonly latencyMs: number | null;
   /** The site's latency when it has little to do, as far as was seen. */
   readonly baselineMs: number | null;
@@ -110,12 +112,12 @@ export interface RoomState {
   readonly liveAdmissions: number;
   /**
    * The same as lapses, at most 8 of them, ascending; the first is the earliest by itself (count 1). Only for `max_active`,
-   * else empty. Includes ghosts.
+   * else empty. Includes unaccounted admissions.
    */
   readonly liveLapses: readonly Lapse[];
   /** Places that may yet claim soon: ready, or served within 30 s (by `periodic` itself: 5 s). An upper bound, for recovery. */
   readonly pending: number;
-  /** Ready visitors, and those of the places served lately who may be expected to: what the limit has to let in first. */
+  /** Ready visitors, and those expected of the places served lately: what the limit has to let in first. */
   readonly readyToEnter: number;
   /**
    * The share of served places whose visitors come to the door, however late: over about three minutes in which places were

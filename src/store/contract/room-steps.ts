@@ -39,7 +39,7 @@ export type AdminStep =
   | { step: "phase"; phase: BasePhase }
   /**
    * So many have left the site, and it is not known who: they count as live no longer (`max_active`). The next ones that
-   * end, in whatever way, are taken to be those. Beyond the live ones they are taken off the ghosts, the earliest first.
+   * end, in whatever way, are taken to be those. Beyond the live ones they are taken off the unaccounted admissions, the earliest first.
    */
   | { step: "exited"; count: number }
   /**

@@ -241,9 +241,9 @@ export interface RoomStore {
    *   served of it by then is served behind it. One advance row (serving, now) gives every served place
    *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts, which
    *   count as live for `max_active` until they lapse: those that an old state says already, and the remembered liveLapses
-   *   less the live admissions on record and those ghosts (the earliest lapses first); all together at most maxActive. An
+   *   less the live admissions on record and those unaccounted admissions (the earliest lapses first); all together at most maxActive. An
    *   admission from before the incarnation that is live and comes on record then or later, by a memory or a proof, takes the place of
-   *   the earliest ghost, so that a late memory counts as it would have in time.
+   *   the earliest unaccounted admission, so that a late memory counts as it would have in time.
    * - Nobody remembered anything: `isNewRoom` by any contributor opens it then, without gap or hold, edition = now in
    *   seconds. (A store that is not shared opens it at once: there is nobody else to wait for.) Otherwise it has the phase that its schedule
    *   says and the hold `recovered`, edition 0; while so, joins answer `recovering` (remainingMs 2,000), and presented
@@ -276,7 +276,7 @@ export interface RoomStore {
    *   to 6 s when nobody is ready though the limiter would admit: late shows and small numbers would else waste
    *   outflow. Only from `startsAtMs` until `endsAtMs`.
    * - `max_active`: show time 30 s; target = capacity free
-   *   (maxActive − live admissions − ghosts) and a reserve who are held by `capacity`, growing up to max(1, 10 s × maxActive ÷
+   *   (maxActive − live admissions − unaccounted admissions) and a reserve who are held by `capacity`, growing up to max(1, 10 s × maxActive ÷
    *   durationMs) when nobody is ready though a place is free; with a limit, the target of `periodic` if that is less. It serves also
    *   at once when an admission ends.
    *

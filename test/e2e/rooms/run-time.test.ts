@@ -171,7 +171,7 @@ describe("two gateways on one Redis", () => {
       const removed = await admin(1, "DELETE", path);
       expect([removed.status, said(removed)]).toEqual([
         409,
-        expect.stringContaining("stands in the configuration file: change it there"),
+        expect.stringContaining("is in the configuration file: change it there"),
       ]);
     }
     expect((await admin(1, "DELETE", "/no-such-room")).status).toBe(404);
