@@ -62,8 +62,14 @@ export function createWriteAhead(path: string): WriteAhead {
   function open(): number {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const opened = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-    if (lines.size === 0) writeSync(opened, `${" ".repeat(lineLength - 1)}\n`.repeat(linesAtFirst), 0, "latin1");
-    return opened;
+    try {
+      if (lines.size === 0) writeSync(opened, `${" ".repeat(lineLength - 1)}\n`.repeat(linesAtFirst), 0, "latin1");
+      return opened;
+    } catch (error) {
+      // The next note tries again: a full disk must not use up the process's open files as well.
+      closeSync(opened);
+      throw error;
+    }
   }
 
   return {

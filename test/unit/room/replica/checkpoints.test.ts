@@ -293,6 +293,25 @@ test("checkpoints that cannot be written are told each time, stop nobody, and ar
   expect(readdirSync(directory)).toEqual(["a.json"]);
 });
 
+test("where the checkpoints can be written, and not what is written ahead of them, they do not count as written", () => {
+  const directory = freshDirectory();
+  mkdirSync(join(directory, "a.last"), { recursive: true });
+  const calls: string[] = [];
+  const checkpoints = createCheckpoints({
+    directory,
+    processName: "a",
+    isNewInstallation: false,
+    onFailure: () => calls.push("failed"),
+    onWritten: () => calls.push("written"),
+  });
+  checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.flush();
+  checkpoints.flush();
+  rmSync(join(directory, "a.last"), { recursive: true });
+  checkpoints.flush();
+  expect(calls).toEqual(["failed", "failed", "written"]);
+});
+
 test("rooms that are not configured this time keep their checkpoints", () => {
   const directory = freshDirectory();
   const first = open(directory, "a").checkpoints;
