@@ -15,6 +15,10 @@ local refusal = enter({
 if refusal then return refusal end
 
 local position = tonumber(arg.position)
+-- What an admission goes by besides.
+if position > 0 and position <= room.serving then
+  load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'count_entered', 'pull_came', 'logins_per_admission' })
+end
 local function text_or_nil(text)
   if text ~= '' then return text end
 end
