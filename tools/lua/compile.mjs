@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const core = join(root, "src/core");
 const target = join(root, "src/store/redis/lua/generated");
 /** What of the core is no rule: types, and what the embedded store has in place of Redis. */
-const WITHOUT_LUA = /^(room|rows)\.ts$|^ports\//;
+const WITHOUT_LUA = /^(index|room|rows)\.ts$|^ports\//;
 
 const files = compile();
 if (process.argv.includes("--check")) check(files);

@@ -1,9 +1,8 @@
 /**
- * The embedded store: everything in this process, nothing to install, nothing kept when it ends. One file per
- * operation, each the twin of a Lua script of `../redis/lua`; both pass the suite of test/contract. Called by
- * app.ts, which picks a store.
+ * The embedded store: everything in this process, nothing to install, nothing kept when it ends. It runs the rules
+ * of `../../core` on plain data; Redis runs the Lua that is compiled from them, and both pass the suite of test/contract. What is
+ * not in the core yet has a twin in `../redis/lua`. Called by app.ts, which picks a store.
  */
-
 import { currentRecord, endRecord, extendRecord, takeLogin } from "../../core/admissions/admissions.ts";
 import { takeEndedLogins } from "../../core/admissions/ended-logins.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";

@@ -1,6 +1,6 @@
 /**
- * The store in Redis or Valkey, shared by any number of processes. One Lua file per operation in `lua/`, declared in
- * scripts.ts, keys in keys.ts; time is Redis's own. Called by app.ts, which picks a store.
+ * The store in Redis or Valkey, shared by any number of processes. One Lua file per operation in `lua/`, with the rules
+ * of `lua/generated`, which are compiled from `../../core`; declared in scripts.ts, keys in keys.ts; time is Redis's own. Called by app.ts, which picks a store.
  */
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";

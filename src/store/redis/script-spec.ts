@@ -4,7 +4,7 @@ import type { Reply } from "./replies.ts";
 export interface ScriptSpec<K extends string, A extends string, R> {
   /** Name of the Lua file. */
   readonly name: string;
-  /** Shared parts of lua/lib, in order, put before the file: of each the functions that are used. */
+  /** Shared parts of lua/lib and lua/generated, in order, put before the file: of each the functions that are used. */
   readonly uses: readonly string[];
   readonly keys: readonly K[];
   readonly args: readonly A[];
