@@ -45,8 +45,8 @@ export function laterEntry({ opens_at }: Pick<RoomStatus, "opens_at">, opensAtMs
 }
 
 /**
- * Milliseconds to the next poll: at the usual pace of somebody who waits that long, and soon after the doors open. Whoever is
- * far back then asks at the usual pace alone, or a crowd would ask all at once.
+ * Milliseconds to the next poll: at the usual pace for that wait, and soon after the doors open. Pages far back in the line
+ * keep to the usual pace, or a crowd would ask all at once.
  *
  * @param wait how long it takes once the doors are open
  */

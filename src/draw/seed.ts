@@ -5,7 +5,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { DrawName } from "./outcome.ts";
 
 /**
- * The seed of a draw, 64 hexadecimal digits: whoever has the draw key has it again, whatever became of the store.
+ * The seed of a draw, 64 hexadecimal digits: derived from the draw key alone, so it survives a loss of the store.
  *
  * @param secret of the draw key
  */

@@ -18,11 +18,11 @@ export interface RoomBuckets {
 export const maxAddresses = 100_000;
 
 /**
- * Token buckets by room and address. Of a bucket only the moment is kept at which it will be full again (the virtual scheduling of
- * GCRA, ITU-T I.371); a full bucket need not be remembered at all. So there are two halves: what was asked for lately, and what
- * was before that. When the first half has become old enough that all buckets of the second are full again, or holds as
- * many as it may, it becomes the second, and the old second is forgotten. Under so many addresses that it comes to that before
- * they are full, whoever was not seen for the longest time gets a full bucket: too many addresses never cost anybody a place.
+ * Token buckets by room and address. A bucket is stored as the time at which it will be full again (the virtual scheduling of
+ * GCRA, ITU-T I.371); a full bucket is not stored at all. There are two generations: the recent buckets, and those before
+ * them. When all buckets of the older generation are full again, or the recent one holds as many as it may, the recent one
+ * becomes the older, and the old one is dropped. If that happens before its buckets are full, because of very many
+ * addresses, the addresses not seen for the longest time get full buckets: no visitor loses a place by it.
  */
 export class AddressBuckets {
   readonly #clock: Clock;

@@ -160,7 +160,7 @@ export class WaitingRoom {
   }
 
   /**
-   * Gives a visitor the next position. `later` when nobody can be given one just now: those who came during an
+   * Gives a visitor the next position. `later` while no positions can be given; visitors who came during an
    * interruption go first when it is over, oldest first.
    *
    * @param known a ticket of the visitor whose place is void; they stay the same visitor.
@@ -187,8 +187,8 @@ export class WaitingRoom {
   }
 
   /**
-   * Checks a ticket that is news to this process: after a refresh it is either plain, or it proves that the store lost
-   * something. Then recovery begins; or, where only a draw to come would leave its number out, the draw has it now.
+   * Checks a ticket that this process cannot explain: after a refresh it is either explained, or it proves a loss in the store.
+   * Then recovery begins; or, where only a coming draw would leave its number out, the draw includes it.
    */
   verifyAhead(ticket: Ticket): Promise<void> {
     return this.#sync.verifyAhead(ticket);

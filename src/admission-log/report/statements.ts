@@ -47,7 +47,7 @@ export function missingWords({ verification, recoveries }: FairnessReport): stri
 export function countWords({ admissions, via, counts, increments }: FairnessReport): string[] {
   const beside = admissions - (via.queue ?? 0);
   const words = [
-    `${wordsOfNumber(admissions)} admissions, ${wordsOfNumber(beside)} of them beside the line. A visitor who came back after an admission had ended counts again.`,
+    `${wordsOfNumber(admissions)} admissions, ${wordsOfNumber(beside)} of them bypassing the queue. A visitor who came back after an admission had ended counts again.`,
   ];
   if (counts !== null) {
     words.push(

@@ -15,8 +15,8 @@ const bypassBody = object({
 });
 
 /**
- * `POST …/bypass`: makes a link that lets whoever follows it first in ahead of the line. Each call makes one, so one whose
- * answer was lost is let lapse.
+ * `POST …/bypass`: makes a link that lets its first user in ahead of the line. Each call makes another link: one whose answer was
+ * lost lapses unused.
  *
  * @throws UsherError `bad_request`, `unknown_target`, `store_unavailable`
  */

@@ -5,7 +5,7 @@ import { adaptiveJson } from "./adaptive-json.ts";
 import type { loadBody } from "./bodies.ts";
 
 /**
- * Takes in what a site says of its load, and answers what the inlet makes of all it has heard. Safe to repeat: another sample
+ * Takes a site's report of its load, and answers the inlet's state with all reports so far. Safe to repeat: another sample
  * of the same value moves no median, and a signal that is given counts once.
  *
  * @throws UsherError `conflict` where the room's inlet is not `adaptive`: nothing would come of the report

@@ -6,7 +6,7 @@ import { badRequest } from "./bodies.ts";
 const faultsMax = 5;
 
 /**
- * A parameter that nobody reads would change nothing, and whoever sent it would not learn that.
+ * Refuses unknown query parameters: a misspelt one would have no effect without any sign of it.
  *
  * @throws UsherError `bad_request` that names those that are not taken
  */

@@ -8,7 +8,7 @@ export interface PageThemes {
   /** @param client the one that the visitor comes with */
   of(room: string, client: string | undefined): Theme | undefined;
   /**
-   * Of a page that says itself of no client: by its own address, or by that of the page of ours on which a link or a button was
+   * The theme of a page without a client of its own: by its address, or by that of the page on which a link or a button was
    * pressed.
    *
    * @param room the one that the page belongs to; by default, the one in its address

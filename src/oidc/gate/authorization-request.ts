@@ -152,7 +152,7 @@ function isAcceptable(client: ClientConfig, read: (name: KnownParameter) => stri
 }
 
 /**
- * An address at which whoever holds no ticket joins, even coming from a page of ours.
+ * An address at which a visitor without a ticket joins, even coming from a page of this issuer.
  *
  * @param address of an authorization request, path and query
  */

@@ -75,8 +75,8 @@ export function createGate(options: GateOptions): Middleware {
   };
 
   /**
-   * Whoever is not the visitor that the relying party expects must get an error in the end (OpenID Connect Core
-   * 3.1.2.1, id_token_hint), so they get it before the wait, and before a login is counted.
+   * Whether the `id_token_hint` is of this visitor. Any other visitor must get an error in the end (OpenID Connect Core
+   * 3.1.2.1), and so gets it before the wait, and before a login is counted.
    */
   async function namesTheVisitor(ctx: Context, room: WaitingRoom, request: AuthorizationRequest): Promise<boolean> {
     const sub = await readIdTokenHint(request.idTokenHint ?? "", request.client.clientId);

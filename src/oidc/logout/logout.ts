@@ -8,13 +8,13 @@ import { revokeGrant } from "../provider/accounts.ts";
 
 /**
  * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0) ends the admission of the visitor that the relying party
- * names, and only their `sub` stays in the cookie. Whoever stands in several rooms is a visitor of each, but has
- * one session, that of the room they came through last: so the validated `id_token_hint` decides, not the session. Nobody
- * is asked whose own ID token comes as the hint: only a site where they have logged in has it. All others are.
+ * names, and only their `sub` stays in the cookie. A browser in several rooms is a visitor of each, but has one session,
+ * that of the last room: so the validated `id_token_hint` decides, not the session. A hint with the visitor's own ID token
+ * needs no confirmation: only a site where they have logged in has it. Without one the visitor confirms on a page.
  */
 export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessionCookie: CookiesSetOptions) {
   return {
-    /** Call it before the visitor is asked. Whether there is no need to, for they have been logged out. */
+    /** Logs the visitor of the hint out. Call it before asking for confirmation; true: none is needed. */
     async byHint(ctx: KoaContextWithOIDC): Promise<boolean> {
       if (!(await endHinted(ctx))) return false;
       // The session may be that of another room, whose visitor stays.

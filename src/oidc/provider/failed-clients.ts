@@ -10,8 +10,8 @@ export const clientErrorEvents = [
 ] as const;
 
 /**
- * Hears of a refusal, whose answer is made and not yet sent. A client that fails to authenticate too often from one address is told
- * to wait, by an answer that says so; the right secret is not asked to.
+ * Handles a refused client before its answer is sent. A client that fails to authenticate too often from one address gets an
+ * answer that asks it to wait; a client with the right secret never does.
  *
  * @returns whether it was too often
  */

@@ -23,7 +23,7 @@ export interface OwnViews {
  * Compiles each file when it is needed first, and never again: the files may change while pages are made. Strict mode: the
  * variables are `page` and, for what an include hands over, `locals`; and a name that does not exist is an error instead of nothing.
  *
- * @param own laid over the built-in ones
+ * @param own override the built-in ones
  */
 export function readTemplates(viewsDir: string, own?: OwnViews): Templates {
   const files = new Map<string, (locals: object) => string>();

@@ -17,7 +17,7 @@ export interface DrawKeeperParts {
   readonly store: RoomStore;
   readonly replica: RoomReplica;
   readonly events: EventEmitter<RoomEvents>;
-  /** Carries an operation to the store under the incarnation that this process knows. */
+  /** Runs an operation of the store with the incarnation that this process knows. */
   readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
   readonly source: DrawSource;
 }
@@ -43,7 +43,7 @@ export class DrawKeeper {
   }
 
   /**
-   * Does what is due by the state that this process heard last. Answers whether the room may be another since.
+   * Commits or draws what is due by the last synced state. Answers whether the room may have changed.
    *
    * @throws StoreUnavailableError
    * @throws RoomRecoveringError

@@ -40,8 +40,8 @@ export function findRequest(requests: readonly SeenRequest[], name: string): See
 }
 
 /**
- * Whether a newer request of the same series is known, so that whoever sent the visitor has forgotten this one. One whose
- * age nobody knows is no newer one.
+ * Whether a newer request of the same series is known, so that the sender of the visitor has forgotten this one. A request of
+ * unknown age is not newer.
  *
  * @param elsewhere requests that the visitor's tickets of other rooms remember
  */

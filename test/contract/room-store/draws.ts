@@ -286,7 +286,7 @@ export const draws: RoomTest = (context) => {
     expect(await room.claim(again)).toEqual({ result: "waiting" });
   });
 
-  it("uses up an entry that is not drawn, by an admission beside the line", async () => {
+  it("uses up an entry that is not drawn, by an admission that bypasses the queue", async () => {
     const room = await inPrequeue(context, { whenIdle: "pass_through", durationMs: minute });
     const [one, two, three] = (await room.places(3)) as [Place, Place, Place];
     const madeMs = context.harness.nowMs();

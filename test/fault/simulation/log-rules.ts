@@ -81,7 +81,7 @@ export class LogRules {
   }
 
   /**
-   * Several that went beside the line in the same millisecond cannot be told apart: rows are taken to be of those that no loss took, and
+   * Several that bypassed the queue in the same millisecond cannot be told apart: rows are taken to be of those that no loss took, and
    * of the last ones, since the oldest rows are forgotten first.
    */
   #likeliestFirst(): Made[] {
