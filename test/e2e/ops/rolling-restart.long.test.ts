@@ -1,11 +1,9 @@
 /** Two gateways behind nginx are restarted in turn while visitors come, as whoever brings out a new version does it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { type Nginx, startNginx } from "../../support/nginx.ts";
 import { freePort } from "../../support/ports.ts";
-import { startRedis } from "../../support/redis-server.ts";
 import { redisStore } from "../redis-store.ts";
 import { clientId, clientSecret, redirectUri, startWorld, type World } from "../world.ts";
 
@@ -53,57 +51,6 @@ describe("a rolling restart", () => {
     expect(readiness).toEqual([503, 503]);
     expect(failures).toEqual([]);
     expect(Math.min(...Object.values(answers))).toBeGreaterThan(50);
-  });
-});
-
-describe("a gateway that is told to stop", () => {
-  const startOne = () => startGateway({ config: { listen: { drain: "10m" }, rooms: [{ id: room }] } });
-
-  test("goes on answering until a second signal", async () => {
-    const gateway = await startOne();
-    gateway.process().signal("SIGTERM");
-    await gateway.process().waitForOutput(/gateway\.draining/);
-    // One that a launcher passes on at once says the same again.
-    gateway.process().signal("SIGTERM");
-    await delay(1_100);
-    expect((await fetch(`${gateway.origin}/healthz`)).status).toBe(200);
-    gateway.process().signal("SIGTERM");
-    expect((await gateway.process().exited).code).toBe(0);
-    await gateway.stop();
-  });
-
-  test("by a key at a terminal, stops at once", async () => {
-    const gateway = await startOne();
-    gateway.process().signal("SIGINT");
-    expect((await gateway.process().exited).code).toBe(0);
-    expect(gateway.output()).not.toContain("gateway.draining");
-    await gateway.stop();
-  });
-});
-
-describe("a gateway that is told to stop while it starts", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("does so in good order, and serves nobody: %s", async (signal) => {
-    const redis = await startRedis();
-    const config = { store: { type: "redis", url: redis.url }, rooms: [{ id: room }] };
-    const gateway = await startGateway({ config });
-    try {
-      // With a room to recover, a start takes seconds.
-      await gateway.kill();
-      await redis.command("FLUSHALL");
-      const started = gateway.start().then(
-        () => true,
-        () => false,
-      );
-      await gateway.process().waitForOutput(/room\.recovering/);
-      gateway.process().signal(signal);
-      expect(await gateway.process().exited).toEqual({ code: 0, signal: null });
-      expect(gateway.process().output()).toMatch(/"event":"gateway\.stopped"/);
-      expect(gateway.process().output()).not.toMatch(/"event":"gateway\.started"/);
-      expect(await started).toBe(false);
-    } finally {
-      await gateway.stop();
-      await redis.stop();
-    }
   });
 });
 
