@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /**
  * Says in a sentence what the system refused and what mends it; null where an error is none of the system's, or nothing that
@@ -43,7 +43,7 @@ export function describeFile(code: string, path: string, what: string): string {
   switch (code) {
     case "EACCES":
     case "EPERM":
-      return `${path} is not open to this user (${what}: ${code}): sudo ${opening(path)}`;
+      return `${path} is not open to this user (${what}: ${code}): ${opening(path)}`;
     case "EROFS":
       return `${path} is on a file system that is read-only (${what}: EROFS): mount it writable, or name another place in USHER_SECRETS_FILE`;
     case "ENOSPC":
@@ -61,9 +61,14 @@ export function describeFile(code: string, path: string, what: string): string {
 
 const refusals = ["EACCES", "EPERM"];
 
+/** Folders of the whole system: a service that owned one, as `chown -R` has it, could replace what others keep there. */
+const systemFolder =
+  /^\/(bin|boot|dev|etc|home|lib\w*|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr(\/\w+)?|var(\/\w+)?)?$/;
+
 /** The command that gives a file or folder to this user, and makes the folder where there is none. */
 function opening(path: string): string {
-  return isMissing(path) ? `install -d -m 700 -o ${userId()} ${path}` : `chown -R ${userId()} ${path}`;
+  if (systemFolder.test(resolve(path))) return "name a file in a folder of its own in USHER_SECRETS_FILE";
+  return isMissing(path) ? `sudo install -d -m 700 -o ${userId()} ${path}` : `sudo chown -R ${userId()} ${path}`;
 }
 
 function isMissing(path: string): boolean {

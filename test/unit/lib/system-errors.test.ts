@@ -34,6 +34,13 @@ test.each([
   expect(() => accessSync(path, constants.W_OK)).not.toThrow();
 });
 
+test.each(["/", "/etc", "/var/lib", "/usr/local", "/opt/", "/home"])("nobody is advised to own %s", (path) => {
+  expect(describeFile("EACCES", path, "making the secrets file")).toMatch(
+    /: name a file in a folder of its own in \w+$/,
+  );
+  expect(describeSystemError(refused("open", join(path, "usher-is-not-here.json")))).not.toContain("chown");
+});
+
 function refused(syscall: string, path: string): Error {
   return Object.assign(new Error("permission denied"), { code: "EACCES", syscall, path });
 }
