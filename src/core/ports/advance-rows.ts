@@ -28,7 +28,7 @@ export function appendRow(rows: AdvanceRows, row: AdvanceRow): void {
 
 /** @param last what `lastRow` answered */
 export function replaceRow(rows: AdvanceRows, last: AdvanceRow, row: AdvanceRow): void {
-  rows.list[rows.list.indexOf(last)] = row;
+  rows.list[rows.list.lastIndexOf(last)] = row;
 }
 
 /** The row that covers the position; null where none does. */

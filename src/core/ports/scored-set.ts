@@ -29,6 +29,7 @@ function lowerBound<M extends string | number>(set: ScoredSet<M>, score: number,
 }
 
 export function setScore<M extends string | number>(set: ScoredSet<M>, member: M, score: number): void {
+  if (set.scores.get(member) === score) return;
   removeMember(set, member);
   set.scores.set(member, score);
   const last = set.order.at(-1);
