@@ -2,15 +2,16 @@ import { mergeAdmissions } from "../../core/admissions/merge.ts";
 import { addAdvance } from "../../core/advances.ts";
 import { advanceClocks, clampStep } from "../../core/clocks.ts";
 import { followPhase } from "../../core/draw/draws.ts";
-import { agreedGaps, lastHandedOut, normalizeGaps } from "../../core/gaps.ts";
 import { isForgotten } from "../../core/holds.ts";
 import { mergeMoves } from "../../core/moves.ts";
 import { carryOutSchedule } from "../../core/phases.ts";
+import { correctDraws } from "../../core/recovery/draw-merge.ts";
+import { joinPeak } from "../../core/recovery/gaps.ts";
+import { isTicket, knowsMore, mergeCounters, takeNumberIn, takePositionsIn } from "../../core/recovery/merge.ts";
 import type { Contribution, RoomMemory } from "../contract/room-store.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
-import { correctDraws, gapsAfterMerge, knowsMoreOfDraws } from "./draw-merge.ts";
-import { isTicket, mergeCounters, mergeMemory, mergePhase, takeNumberIn } from "./merge.ts";
-import { beginRecovery, finishRecovery, isPutBack, joinPeak, skipTo } from "./recovery.ts";
+import { mergeMemory, mergePhase } from "./merge.ts";
+import { beginRecovery, finishRecovery, isPutBack } from "./recovery.ts";
 import { applyFileSettings } from "./settings.ts";
 
 /**
@@ -77,7 +78,7 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     room.remembered = true;
     return;
   } else if (memory.edition === room.edition) {
-    correctDraws(room, memory.draws);
+    correctDraws(room, memory.draws ?? []);
     if (isTicket(memory)) takeNumberIn(room, memory.queued);
     else takePositionsIn(room, memory);
     if (memory.serving > room.servingHigh) {
@@ -90,26 +91,4 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
   }
   mergeAdmissions(room, memory.admissions, room.lifeStartedMs);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
-}
-
-function knowsMore(room: RoomData, memory: RoomMemory): boolean {
-  if (memory.edition !== room.edition) return memory.edition > room.edition;
-  const last = lastHandedOut(memory.gaps, memory.queued);
-  if (last > room.queued || knowsMoreOfDraws(room, memory.draws)) return true;
-  return memory.serving > room.servingHigh && !isInGap(room, last);
-}
-
-function isInGap(room: RoomData, position: number): boolean {
-  return room.gaps.some(({ from, to }) => position >= from && position <= to);
-}
-
-/**
- * Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
- * knows, becomes one, so that nobody else gets it.
- */
-function takePositionsIn(room: RoomData, memory: RoomMemory): void {
-  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
-  room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
-  if (memory.queued > room.queued) skipTo(room, memory.queued);
-  if (room.serving > room.servingHigh) addAdvance(room);
 }

@@ -1,11 +1,12 @@
 import { advanceClocks } from "../../core/clocks.ts";
 import { closeEntries } from "../../core/draw/draws.ts";
 import { carryOutSchedule } from "../../core/phases.ts";
+import { settleDueGaps } from "../../core/recovery/gaps.ts";
 import { seenOf } from "../contract/known-incarnation.ts";
 import type { KnownIncarnation, Outcome } from "../contract/room-store.ts";
 import type { GroupData, MemoryData, RoomData } from "./data.ts";
 import { groupOf } from "./groups.ts";
-import { finishRecovery, isPutBack, settleDueGaps } from "./recovery.ts";
+import { finishRecovery, isPutBack } from "./recovery.ts";
 
 /**
  * The beginning of every operation on a room: checks the life, moves the clocks, ends a recovery whose time is

@@ -7,9 +7,12 @@ import { currentRecord, endRecord, extendRecord, takeLogin } from "../../core/ad
 import { takeEndedLogins } from "../../core/admissions/ended-logins.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
 import { lacksCommitment } from "../../core/draw/marks.ts";
+import { reportHealth } from "../../core/health.ts";
 import { isForgotten } from "../../core/holds.ts";
 import { refill } from "../../core/inlet.ts";
 import { join } from "../../core/join.ts";
+import { leave } from "../../core/leave.ts";
+import { move } from "../../core/move.ts";
 import { readRecord } from "../../core/ports/records.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
@@ -23,12 +26,10 @@ import { contribute } from "./contribute.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
 import { enter } from "./enter.ts";
-import { reportHealth } from "./health.ts";
-import { leave } from "./leave.ts";
 import { listAdmissions } from "./list-admissions.ts";
 import { reportLoad } from "./load.ts";
-import { move } from "./move.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
+import { drawIdOf, numberOf } from "./places.ts";
 import { changeSettings } from "./settings.ts";
 import { tick } from "./tick.ts";
 import { clocksAt } from "./told-times.ts";
@@ -100,11 +101,18 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
     },
     async leave(name, life, request) {
       count("leave");
-      return enter(data, name, life, now(), (room) => leave(room, request));
+      return enter(data, name, life, now(), (room) => {
+        const { sub, edition, position } = request;
+        leave(room, sub, edition, position, numberOf(request), drawIdOf(request));
+      });
     },
     async move(name, life, request) {
       count("move");
-      return enter(data, name, life, now(), (room) => move(room, request));
+      return enter(data, name, life, now(), (room) => {
+        const number = numberOf(request);
+        const movedMs = move(room, { ...request, number, drawId: drawIdOf(request) });
+        return movedMs === null ? null : { number, sub: request.to, movedMs };
+      });
     },
     async admission(name, sub) {
       count("admission");

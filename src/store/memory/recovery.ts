@@ -3,22 +3,18 @@ import { logRecovery } from "../../core/admission-log.ts";
 import { addAdvance } from "../../core/advances.ts";
 import { clearBatches } from "../../core/batches.ts";
 import { raiseGhosts } from "../../core/capacity.ts";
-import { isLimited } from "../../core/clocks.ts";
 import { followPhase, resumeDraws } from "../../core/draw/draws.ts";
-import { firstComing } from "../../core/draw/marks.ts";
-import { moveOver, normalizeGaps } from "../../core/gaps.ts";
 import { isForgotten } from "../../core/holds.ts";
 import { clearKnocks } from "../../core/knocks.ts";
 import { lastScheduleTime, phaseBySchedule } from "../../core/phases.ts";
 import { clearRows } from "../../core/ports/advance-rows.ts";
+import { placeGap } from "../../core/recovery/gaps.ts";
 import type { Seen } from "../contract/known-incarnation.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { applyFileSettings } from "./settings.ts";
 
 const recoverMs = 2_500;
 const holdMs = 60_000;
-/** Every waiting page has asked by then; and no inlet that a limit holds after a recovery serves before. */
-const settleMs = 55_000;
 
 function newLife(data: MemoryData): string {
   data.lives++;
@@ -50,52 +46,6 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   clearKnocks(room);
   clearBatches(room);
   resetAdaptive(room, room.adaptive.rate, room.adaptive.baselineMs);
-}
-
-/** Skips the positions that may have been handed out unseen. */
-export function placeGap(room: RoomData): void {
-  skipTo(room, room.queued + Math.max(1_000, 5 * joinPeak(room)));
-}
-
-/** Nobody gets the positions up to `to` any more. Open places stay open behind them; else they are a gap that is not settled. */
-export function skipTo(room: RoomData, to: number): void {
-  if (room.serving > room.queued) settleGaps(room);
-  // Of a draw to come, the gap will be behind the entries, whoever is served already.
-  const isDrawn = firstComing(room) > 0;
-  const open = isDrawn ? 0 : Math.max(0, room.serving - room.queued);
-  const from = room.queued + 1;
-  room.gaps = normalizeGaps([...room.gaps, { from, to }]);
-  room.queued = to;
-  if (open > 0) room.serving = room.queued + open;
-  else if (!isDrawn && (isLimited(room) || room.settings.effective.inlet.type !== "max_active")) {
-    room.unsettledFrom = room.unsettledFrom === 0 ? from : Math.min(room.unsettledFrom, from);
-    room.settlesMs = room.flowMs + settleMs;
-  }
-}
-
-/**
- * Who stands in a gap has shown the ticket by now, and it is skipped for nothing from here on. What was served of it meanwhile
- * is served behind it.
- */
-export function settleGaps(room: RoomData): void {
-  const from = room.unsettledFrom;
-  room.unsettledFrom = 0;
-  room.settlesMs = 0;
-  if (from === 0 || room.serving < from) return;
-  const served = moveOver(room.gaps, from - 1, room.serving - from + 1);
-  if (served <= room.serving) return;
-  room.serving = served;
-  addAdvance(room);
-}
-
-export function settleDueGaps(room: RoomData): void {
-  if (room.settlesMs > 0 && room.flowMs >= room.settlesMs) settleGaps(room);
-}
-
-export function joinPeak(room: RoomData): number {
-  const oldest = Math.floor(room.flowMs / 1_000) - 10;
-  const own = room.joinSeconds.reduce((peak, s) => (s.second > oldest ? Math.max(peak, s.count) : peak), 0);
-  return Math.max(own, room.recoveringUntilMs > 0 || isForgotten(room) ? room.joinPeak : 0);
 }
 
 /** Ends recovery when its time is over. */

@@ -7,10 +7,10 @@ import { planLimit } from "../../core/groups.ts";
 import { phaseOf, phaseReason } from "../../core/holds.ts";
 import { measuredOutflow } from "../../core/outflow.ts";
 import { progressOf } from "../../core/progress.ts";
+import { joinPeak } from "../../core/recovery/gaps.ts";
 import type { RoomState } from "../contract/room-store.ts";
 import { logState } from "./admission-log.ts";
 import type { GroupData, RoomData } from "./data.ts";
-import { joinPeak } from "./recovery.ts";
 
 /** The public state of the room. */
 export function roomState(room: RoomData, group: GroupData | null): RoomState {

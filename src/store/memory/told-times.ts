@@ -1,6 +1,5 @@
 import { clampStep } from "../../core/clocks.ts";
 import type { AdmissionRecord } from "../../core/ports/records.ts";
-import type { Lapse } from "../contract/room-store.ts";
 
 /** The wall clock and the flow clock at one moment. */
 export interface Clocks {
@@ -16,16 +15,8 @@ export function clocksAt({ atMs, flowMs }: Clocks, nowMs: number): Clocks {
   return { atMs: nowMs, flowMs: flowMs + clampStep(nowMs - atMs) };
 }
 
-function toFlow({ atMs, flowMs }: Clocks, wallMs: number): number {
-  return flowMs + (wallMs - atMs);
-}
-
 /** When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew. */
 export function toldExpiresMs({ atMs, flowMs }: Clocks, { expiresMs, expiresFlowMs, ended }: AdmissionRecord): number {
   const wallMs = atMs + (expiresFlowMs - flowMs);
   return ended !== null || Math.abs(wallMs - expiresMs) <= agreeMs ? expiresMs : wallMs;
-}
-
-export function lapsesToFlow(clocks: Clocks, lapses: readonly Lapse[]): Lapse[] {
-  return lapses.map(({ untilMs, count }) => ({ untilMs: toFlow(clocks, untilMs), count }));
 }

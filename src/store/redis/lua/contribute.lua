@@ -6,7 +6,7 @@
 -- Returns the life and the milliseconds of recovery that remain (0 when there is none).
 -- Invariant: counters only grow within an edition; ended admissions stay ended.
 
-local memory = arg.memory ~= '' and cjson.decode(arg.memory) or nil
+local memory = arg.memory ~= '' and as_memory(cjson.decode(arg.memory)) or nil
 local admissions = memory and without_nulls(cjson.decode(arg.admissions)) or {}
 local moves = memory and cjson.decode(arg.moves) or {}
 
@@ -52,13 +52,6 @@ local function catch_up(unseen_ms)
   set('flow_ms', room.flow_ms + unseen_ms)
 end
 
--- The lower rate is the safer one, and so is the baseline by which a lower latency is too much.
-local function merge_adaptive(known)
-  set('load_rate', room.load_rate == 0 and known.ratePerMinute or math.min(room.load_rate, known.ratePerMinute))
-  local baseline_ms = number_or_nil(known.baselineMs)
-  if baseline_ms then set('load_baseline_ms', math.min(room.load_baseline_ms or baseline_ms, baseline_ms)) end
-end
-
 local function merge_memory()
   merge_counters(memory)
   merge_phase(memory)
@@ -76,43 +69,20 @@ local function join_recovery()
   elseif arg.is_new == '1' then set('is_new', 1) end
 end
 
-local function is_in_gap(position)
-  for _, gap in ipairs(room.gaps) do
-    if position >= gap[1] and position <= gap[2] then return true end
-  end
-  return false
-end
-
-local function knows_more()
-  if memory.edition ~= room.edition then return memory.edition > room.edition end
-  local last = last_handed_out(gap_lists(memory.gaps), memory.queued)
-  if last > room.queued or knows_more_of_draws(memory) then return true end
-  return memory.serving > room.serving_high and not is_in_gap(last)
-end
-
--- Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
--- knows, becomes one, so that nobody else gets it.
-local function take_positions_in()
-  local theirs = gaps_after_merge(gap_lists(memory.gaps), remembered_draws(memory), room.draws)
-  set('gaps', normalize_gaps(agreed_gaps(room.gaps, theirs, memory.queued)))
-  if memory.queued > room.queued then skip_to(memory.queued) end
-  if room.serving > room.serving_high then add_advance() end
-end
-
 -- A memory that comes when recovery is over.
 local function take_late_memory()
   local was_forgotten = is_forgotten()
   if was_forgotten and is_ticket(memory) then
     merge_counters(memory)
     if room.serving > room.serving_high then add_advance() end
-  elseif was_forgotten or knows_more() then
+  elseif was_forgotten or knows_more(memory) then
     begin_recovery()
     merge_memory()
     set('pending_file', arg.file)
     return
   elseif memory.edition == room.edition then
-    correct_draws(memory)
-    if is_ticket(memory) then take_number_in(memory.queued) else take_positions_in() end
+    correct_draws(memory.draws or {})
+    if is_ticket(memory) then take_number_in(memory.queued) else take_positions_in(memory) end
     if memory.serving > room.serving_high then
       set('serving', math.max(room.serving, memory.serving))
       add_advance()

@@ -9,27 +9,15 @@ local refusal = enter({ 'life_started_ms', 'claim_within_ms', 'expired_through',
 if refusal then return refusal end
 
 local position = tonumber(arg.position)
-local number = tonumber(arg.entry_number) or position
-
--- Whether nobody may claim the place any more, or never might.
-local function is_over()
-  if tonumber(arg.edition) ~= room.edition or number > room.queued or has_position(key.used_entries, number) then return true end
-  if not is_placed(number, tonumber(arg.entry_draw)) then return false end
-  if has_position(key.left_places, position) then return true end
-  if was_claimed(position, number, arg.from, read_record(key.admissions, arg.from)) then return true end
-  return position <= room.serving and has_expired(position, tonumber(arg.joined_ms))
-end
-
-local function move()
-  if is_over() then return '' end
-  local holder = read_holder(key.holders, number)
-  if holder and holder.sub == arg.to then return holder.movedMs end
-  local link = { id = arg.link_id, madeMs = tonumber(arg.link_made_ms), expiresMs = tonumber(arg.link_expires_ms) }
-  if is_elsewhere(number, arg.from) or is_link_void(key.used_moves, link) then return '' end
-  use_move_link(link)
-  return put_move(number, arg.to)
-end
-
-local moved_ms = move()
+local moved_ms = move({
+  edition = tonumber(arg.edition),
+  position = position,
+  number = tonumber(arg.entry_number) or position,
+  drawId = tonumber(arg.entry_draw),
+  joinedMs = tonumber(arg.joined_ms),
+  from = arg.from,
+  to = arg.to,
+  link = { id = arg.link_id, madeMs = tonumber(arg.link_made_ms), expiresMs = tonumber(arg.link_expires_ms) },
+})
 save()
-return { 'ok', text_of(moved_ms) }
+return { 'ok', text_of(moved_ms or '') }

@@ -21,7 +21,7 @@ local function enter(fields)
     return { 'recovering', room.recovering_until_ms - room.flow_ms }
   end
   if room.recovering_until_ms > 0 or are_entries_over() then return { 'settle' } end
-  if room.settles_ms > 0 and room.flow_ms >= room.settles_ms then return { 'settle' } end
+  if are_gaps_due() then return { 'settle' } end
   if is_schedule_due() then return { 'settle' } end
   if room.shared_id ~= arg.group then return { 'regroup', room.shared_id } end
   enter_group()

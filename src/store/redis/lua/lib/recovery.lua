@@ -14,58 +14,6 @@ local function is_put_back()
   return room.edition == edition and room.queued < tonumber(arg.seen_queued)
 end
 
--- Joins in the busiest second of the last ten, or the peak others remembered while that still matters.
-local function join_peak()
-  local peak = 0
-  local oldest = math.floor(room.flow_ms / 1000) - 10
-  for _, second in ipairs(room.join_seconds) do
-    if second[1] > oldest then peak = math.max(peak, second[2]) end
-  end
-  if room.recovering_until_ms > 0 or is_forgotten() then peak = math.max(peak, room.join_peak) end
-  return peak
-end
-
--- Who stands in a gap has shown the ticket by now, and it is skipped for nothing from here on. What was served of it
--- meanwhile is served behind it.
-local function settle_gaps()
-  local from = room.unsettled_from
-  set('unsettled_from', 0)
-  set('settles_ms', 0)
-  if from == 0 or room.serving < from then return end
-  local served = move_over(room.gaps, from - 1, room.serving - from + 1)
-  if served <= room.serving then return end
-  set('serving', served)
-  add_advance()
-end
-
-local function settle_due_gaps()
-  if room.settles_ms > 0 and room.flow_ms >= room.settles_ms then settle_gaps() end
-end
-
--- Nobody gets the positions up to `to` any more. Open places stay open behind them; else they are a gap that is not settled.
-local function skip_to(to)
-  if room.serving > room.queued then settle_gaps() end
-  -- Of a draw to come, the gap will be behind the entries, whoever is served already.
-  local is_drawn = first_coming() > 0
-  local open = is_drawn and 0 or math.max(0, room.serving - room.queued)
-  local from = room.queued + 1
-  local gaps = { { from, to } }
-  for _, gap in ipairs(room.gaps) do gaps[#gaps + 1] = gap end
-  set('gaps', normalize_gaps(gaps))
-  set('queued', to)
-  if open > 0 then set('serving', to + open)
-  elseif not is_drawn and (is_limited() or room.inlet_type ~= 'max_active') then
-    set('unsettled_from', room.unsettled_from == 0 and from or math.min(room.unsettled_from, from))
-    -- Every waiting page has asked by then; and no inlet that a limit holds after a recovery serves before.
-    set('settles_ms', room.flow_ms + 55000)
-  end
-end
-
--- Skips the positions that may have been handed out unseen.
-local function place_gap()
-  skip_to(room.queued + math.max(1000, 5 * join_peak()))
-end
-
 -- Opens a room for which no ticket can exist, as if it were made now: no gap, no hold.
 local function open_new_room()
   set('claim_ms', room.flow_ms)

@@ -1,0 +1,27 @@
+/** Voids a place for the rest of its edition. A place that was left is not admitted. Idempotent. */
+import { isPlaced } from "./draw/marks.ts";
+import { stopKnocking } from "./knocks.ts";
+import { isElsewhere } from "./moves.ts";
+import { addPosition, hasPosition } from "./ports/position-set.ts";
+import type { Room } from "./room.ts";
+
+/** @param drawId of what draw the caller has the position; null where it knows of none */
+export function leave(
+  room: Room,
+  sub: string,
+  edition: number,
+  position: number,
+  number: number,
+  drawId: number | null,
+): void {
+  if (edition !== room.edition || isElsewhere(room, number, sub)) return;
+  const isKnown = isPlaced(room, number, drawId);
+  if (isKnown) stopKnocking(room, position);
+  // Nobody holds a place that was not handed out yet; the ticket proves a loss, which its holder reports by claiming.
+  if (number > room.queued || hasPosition(room.usedEntries, number)) return;
+  // Where it will stand, or stands, is not known; else a place that was claimed is used up already, and one counts once.
+  if (!isKnown) addPosition(room.usedEntries, number);
+  else if (hasPosition(room.claimedPlaces, position) || hasPosition(room.leftPlaces, position)) return;
+  else addPosition(room.leftPlaces, position);
+  room.counts.left++;
+}

@@ -1,0 +1,105 @@
+/** Merging by maximum what a process remembers. */
+import type { AdaptiveMemory, RoomMemory } from "../../store/contract/room-state.ts";
+import { mergeLapses } from "../admissions/lapses.ts";
+import { addAdvance } from "../advances.ts";
+import { firstComing, isFixedEntry } from "../draw/marks.ts";
+import { agreedGaps, lastHandedOut, normalizeGaps } from "../gaps.ts";
+import type { Room } from "../room.ts";
+import type { Gap, Lapse } from "../rows.ts";
+import { toFlow } from "../told-times.ts";
+import { gapsAfterMerge, knowsMoreOfDraws, mergeDraws } from "./draw-merge.ts";
+import { voidEdition } from "./edition.ts";
+import { isInGap, skipTo } from "./gaps.ts";
+
+/** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
+export function isTicket(memory: RoomMemory): boolean {
+  return memory.version === 0;
+}
+
+/** The lower rate is the safer one, and so is the baseline by which a lower latency is too much. */
+export function mergeAdaptive(room: Room, known: AdaptiveMemory): void {
+  const rate = room.adaptive.rate;
+  room.adaptive.rate = rate === 0 ? known.ratePerMinute : Math.min(rate, known.ratePerMinute);
+  if (known.baselineMs === null) return;
+  room.adaptive.baselineMs = Math.min(room.adaptive.baselineMs ?? known.baselineMs, known.baselineMs);
+}
+
+function mergeCounts(room: Room, counts: RoomMemory["counts"]): void {
+  room.counts.joined = Math.max(room.counts.joined, counts.joined);
+  room.counts.entered = Math.max(room.counts.entered, counts.entered);
+  room.counts.passed = Math.max(room.counts.passed, counts.passed);
+  room.counts.bypassed = Math.max(room.counts.bypassed, counts.bypassed);
+  room.counts.completed = Math.max(room.counts.completed, counts.completed);
+  room.counts.abandoned = Math.max(room.counts.abandoned, counts.abandoned);
+  room.counts.loggedOut = Math.max(room.counts.loggedOut, counts.loggedOut);
+  room.counts.revoked = Math.max(room.counts.revoked, counts.revoked);
+  room.counts.expired = Math.max(room.counts.expired, counts.expired);
+  room.counts.noShows = Math.max(room.counts.noShows, counts.noShows);
+  room.counts.left = Math.max(room.counts.left, counts.left);
+}
+
+export function mergeCounters(room: Room, memory: RoomMemory): void {
+  room.claimMs = Math.max(room.claimMs, memory.claimMs);
+  room.idleEndedMs = Math.max(room.idleEndedMs, memory.idleEndedMs);
+  mergeCounts(room, memory.counts);
+  const lapses: Lapse[] = [];
+  for (const lapse of memory.liveLapses) lapses.push({ untilMs: toFlow(room, lapse.untilMs), count: lapse.count });
+  room.rememberedLapses = mergeLapses(room.rememberedLapses, lapses);
+  room.joinPeak = Math.max(room.joinPeak, memory.joinsPerSecondPeak);
+  if (memory.edition < room.edition) return;
+  if (memory.edition > room.edition) voidEdition(room, memory.edition);
+  mergePlaces(room, memory);
+}
+
+/** Of the same edition. */
+function mergePlaces(room: Room, memory: RoomMemory): void {
+  const known = room.queued;
+  room.queued = Math.max(room.queued, memory.queued);
+  room.serving = Math.max(room.serving, memory.serving);
+  room.expiredThrough = Math.max(room.expiredThrough, memory.expiredThrough);
+  mergeDraws(room, memory.draws ?? []);
+  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
+  const own = room.gaps;
+  const gaps: Gap[] = agreedGaps(theirs, own, known);
+  for (const gap of isTicket(memory) ? own : agreedGaps(own, theirs, memory.queued)) gaps.push(gap);
+  room.gaps = normalizeGaps(gaps);
+  if (isTicket(memory)) takeNumberIn(room, memory.queued);
+}
+
+/**
+ * A ticket proves that its number was handed out, and so were those of the same gap before it: numbers are handed out in a row.
+ * In a draw to come that begins with its first number; what is a gap behind a fixed draw stays one.
+ */
+export function takeNumberIn(room: Room, number: number): void {
+  if (isFixedEntry(room, number)) return;
+  const first = firstComing(room);
+  const before = first > 0 && number >= first ? first - 1 : 0;
+  const gaps: Gap[] = [];
+  for (const gap of room.gaps) {
+    if (number < gap.from || number > gap.to) gaps.push(gap);
+    else {
+      gaps.push({ from: gap.from, to: before });
+      gaps.push({ from: number + 1, to: gap.to });
+    }
+  }
+  room.gaps = normalizeGaps(gaps);
+}
+
+/** Whether a memory that comes when recovery is over knows of something later than the room. */
+export function knowsMore(room: Room, memory: RoomMemory): boolean {
+  if (memory.edition !== room.edition) return memory.edition > room.edition;
+  const last = lastHandedOut(memory.gaps, memory.queued);
+  if (last > room.queued || knowsMoreOfDraws(room, memory.draws ?? [])) return true;
+  return memory.serving > room.servingHigh && !isInGap(room, last);
+}
+
+/**
+ * Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
+ * knows, becomes one, so that nobody else gets it.
+ */
+export function takePositionsIn(room: Room, memory: RoomMemory): void {
+  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
+  room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
+  if (memory.queued > room.queued) skipTo(room, memory.queued);
+  if (room.serving > room.servingHigh) addAdvance(room);
+}

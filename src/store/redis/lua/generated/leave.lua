@@ -1,0 +1,25 @@
+-- Generated from src/core/leave.ts by `npm run lua`. Not to be edited.
+-- Voids a place for the rest of its edition. A place that was left is not admitted. Idempotent.
+
+---
+-- @param drawId of what draw the caller has the position; null where it knows of none
+local function leave(sub, edition, position, number, draw_id)
+  if edition ~= room.edition or is_elsewhere(number, sub) then
+    return
+  end
+  local is_known = is_placed(number, draw_id)
+  if is_known then
+    stop_knocking(position)
+  end
+  if number > room.queued or has_position(key.used_entries, number) then
+    return
+  end
+  if not is_known then
+    add_position(key.used_entries, number)
+  elseif has_position(key.claimed_places, position) or has_position(key.left_places, position) then
+    return
+  else
+    add_position(key.left_places, position)
+  end
+  set("count_left", room.count_left + 1)
+end

@@ -1,0 +1,119 @@
+-- Generated from src/core/recovery/draw-merge.ts by `npm run lua`. Not to be edited.
+-- What processes remember of draws: of each the record that has come further counts.
+
+local function draw_in(draws, id)
+  for _, draw in ipairs(draws) do
+    if draw.id == id then
+      return draw
+    end
+  end
+  return nil
+end
+
+local function are_moved(draw)
+  return draw.stage == "closed" or draw.stage == "drawn"
+end
+
+local function are_same(known, draw)
+  if known == nil or not are_moved(known) then
+    return not are_moved(draw)
+  end
+  return are_moved(draw) and known.first == draw.first and known.last == draw.last
+end
+
+--- Gaps as one side knew them, with its draws, by the draws as merged.
+local function gaps_after_merge(gaps, before, merged)
+  local all = gaps
+  for _, draw in ipairs(merged) do
+    local known = draw_in(before, draw.id)
+    if not are_same(known, draw) then
+      if known ~= nil and are_moved(known) then
+        all = gaps_by_draw(all, known, true)
+      end
+      if are_moved(draw) then
+        all = gaps_by_draw(all, draw, false)
+      end
+    end
+  end
+  return all
+end
+
+--- Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news.
+local function knows_more_of_draws(theirs)
+  local first = room.draws[1]
+  local oldest = (first == nil or #room.draws < 16) and 0 or first.id
+  for _, draw in ipairs(theirs) do
+    local own = draw_of(room.draws, draw.id)
+    local known = own == nil and 0 or draw_progress(own)
+    if draw.id >= oldest and draw_progress(draw) > known then
+      return true
+    end
+  end
+  return false
+end
+
+--- What a late memory knows better of draws that take entries: that they began before, with what was committed to then.
+local function correct_draws(theirs)
+  if #room.draws == 0 then
+    return
+  end
+  for _, draw in ipairs(theirs) do
+    local own = draw_of(room.draws, draw.id)
+    if own ~= nil and draw_progress(own) == 1 and draw_progress(draw) == 1 and draw.first < own.first then
+      own.first = draw.first
+      own.keyId = draw.keyId
+      own.commitment = draw.commitment
+      own.chain = draw.chain
+      own.usesBeacon = draw.usesBeacon
+    end
+  end
+  put_draws(room.draws)
+end
+
+--- A draw as remembered, as it is kept; its time goes by this flow clock.
+local function as_draw(theirs, at_flow_ms)
+  return {
+    id = theirs.id,
+    stage = theirs.stage,
+    keyId = theirs.keyId,
+    commitment = theirs.commitment,
+    chain = theirs.chain,
+    usesBeacon = theirs.usesBeacon,
+    first = theirs.first,
+    last = theirs.last,
+    gaps = theirs.gaps,
+    closesMs = theirs.closesMs,
+    seed = theirs.seed,
+    beacon = theirs.beacon,
+    atFlowMs = at_flow_ms
+  }
+end
+
+local function is_older(a, b)
+  return a.id < b.id
+end
+
+--- What others remember of the draws of this edition. The room's gaps are by the draws as merged.
+local function merge_draws(theirs)
+  local before = room.draws
+  if #before == 0 and #theirs == 0 then
+    return
+  end
+  local merged = {}
+  for _, own in ipairs(before) do
+    local other = draw_in(theirs, own.id)
+    if other ~= nil and is_better(other, own) then
+      merged[#merged + 1] = as_draw(other, own.atFlowMs)
+    else
+      merged[#merged + 1] = own
+    end
+  end
+  for _, other in ipairs(theirs) do
+    if draw_of(merged, other.id) == nil then
+      merged[#merged + 1] = as_draw(other, 0)
+    end
+  end
+  sort_by(merged, is_older)
+  put_draws(merged)
+  set("gaps", gaps_after_merge(room.gaps, before, merged))
+end

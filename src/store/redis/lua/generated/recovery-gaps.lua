@@ -1,0 +1,80 @@
+-- Generated from src/core/recovery/gaps.ts by `npm run lua`. Not to be edited.
+-- The gap that a recovery leaves: positions that may have been handed out unseen. Until all had time to show their tickets it is not settled.
+
+--- Who stands in a gap has shown the ticket by now, and it is skipped for nothing from here on. What was served of it meanwhile
+-- is served behind it.
+local function settle_gaps()
+  local from = room.unsettled_from
+  set("unsettled_from", 0)
+  set("settles_ms", 0)
+  if from == 0 or room.serving < from then
+    return
+  end
+  local served = move_over(room.gaps, from - 1, room.serving - from + 1)
+  if served <= room.serving then
+    return
+  end
+  set("serving", served)
+  add_advance()
+end
+
+--- Nobody gets the positions up to `to` any more. Open places stay open behind them; else they are a gap that is not settled.
+local function skip_to(to)
+  if room.serving > room.queued then
+    settle_gaps()
+  end
+  local is_drawn = first_coming() > 0
+  local open = is_drawn and 0 or math.max(0, room.serving - room.queued)
+  local from = room.queued + 1
+  local gaps = {{from, to}}
+  for _, gap in ipairs(room.gaps) do
+    gaps[#gaps + 1] = gap
+  end
+  set("gaps", normalize_gaps(gaps))
+  set("queued", to)
+  if open > 0 then
+    set("serving", to + open)
+  elseif not is_drawn and (is_limited() or room.inlet_type ~= "max_active") then
+    set(
+      "unsettled_from",
+      room.unsettled_from == 0 and from or math.min(room.unsettled_from, from)
+    )
+    set("settles_ms", room.flow_ms + 55000)
+  end
+end
+
+--- Joins in the busiest second of the last ten, or the peak others remembered while that still matters.
+local function join_peak()
+  local oldest = math.floor(room.flow_ms / 1000) - 10
+  local peak = (room.recovering_until_ms > 0 or is_forgotten()) and room.join_peak or 0
+  for _, joins in ipairs(room.join_seconds) do
+    if joins[1] > oldest then
+      peak = math.max(peak, joins[2])
+    end
+  end
+  return peak
+end
+
+--- Skips the positions that may have been handed out unseen.
+local function place_gap()
+  skip_to(room.queued + math.max(1000, 5 * join_peak()))
+end
+
+local function are_gaps_due()
+  return room.settles_ms > 0 and room.flow_ms >= room.settles_ms
+end
+
+local function settle_due_gaps()
+  if are_gaps_due() then
+    settle_gaps()
+  end
+end
+
+local function is_in_gap(position)
+  for _, gap in ipairs(room.gaps) do
+    if position >= gap[1] and position <= gap[2] then
+      return true
+    end
+  end
+  return false
+end
