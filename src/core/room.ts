@@ -155,6 +155,10 @@ export interface Room extends Limiter, RoomRules {
   basePhase: BasePhase;
   /** In the order of `HoldReason`. */
   holds: HoldReason[];
+  /** Settings as JSON: in force, of the file, and the operator's live changes; see settings.ts. */
+  effective: string;
+  file: string;
+  liveChanges: string;
   scheduleMarkMs: number;
   idleEndedMs: number;
   version: number;

@@ -8,11 +8,12 @@ import { carryOutSchedule } from "../../core/phases.ts";
 import { correctDraws } from "../../core/recovery/draw-merge.ts";
 import { joinPeak } from "../../core/recovery/gaps.ts";
 import { isTicket, knowsMore, mergeCounters, takeNumberIn, takePositionsIn } from "../../core/recovery/merge.ts";
+import { applyFileSettings } from "../../core/settings.ts";
+import { stableText } from "../../lib/stable-text.ts";
 import type { Contribution, RoomMemory } from "../contract/room-store.ts";
 import { createRoomData, type MemoryData, type RoomData } from "./data.ts";
 import { mergeMemory, mergePhase } from "./merge.ts";
 import { beginRecovery, finishRecovery, isPutBack } from "./recovery.ts";
-import { applyFileSettings } from "./settings.ts";
 
 /**
  * Joins recovery with what a process remembers, or adopts the current life.
@@ -27,7 +28,7 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
     if (memory !== null) takeLateMemory(data, room, memory, nowMs);
     if (room.recoveringUntilMs > 0) room.pendingFile = fileSettings;
     // That a visitor came with a ticket says nothing of whose file is the newer one.
-    else if (memory === null || !isTicket(memory)) applyFileSettings(room, fileSettings);
+    else if (memory === null || !isTicket(memory)) applyFileSettings(room, stableText(fileSettings));
   }
   finishRecovery(room);
   if (room.recoveringUntilMs === 0) carryOutSchedule(room);

@@ -8,7 +8,8 @@ import { createRecords } from "../../core/ports/records.ts";
 import { createScoredSet } from "../../core/ports/scored-set.ts";
 import type { AdaptiveData, Group, Room, RoomRules } from "../../core/room.ts";
 import { setRules } from "../../core/rules.ts";
-import type { OidcRecord, RoomCounts, RoomSettings, StoredSettings } from "../contract/room-store.ts";
+import { stableText } from "../../lib/stable-text.ts";
+import type { OidcRecord, RoomCounts, RoomSettings } from "../contract/room-store.ts";
 
 export type GroupData = Group;
 
@@ -21,7 +22,6 @@ export interface RoomData extends Room {
   isNew: boolean;
   /** The configuration file's settings offered during recovery; laid down at its end. */
   pendingFile: RoomSettings | null;
-  settings: StoredSettings;
   requests: Map<string, { step: string; answer: unknown; expiresMs: number }>;
 }
 
@@ -106,7 +106,9 @@ export function createRoomData(name: string, runId: string, file: RoomSettings, 
     scheduleMarkMs: 0,
     idleEndedMs: 0,
     version: 0,
-    settings: { effective: file, file, live: {} },
+    effective: stableText(file),
+    file: stableText(file),
+    liveChanges: "{}",
     ...noRules,
     queued: 0,
     serving: 0,

@@ -14,8 +14,10 @@ import { join } from "../../core/join.ts";
 import { leave } from "../../core/leave.ts";
 import { move } from "../../core/move.ts";
 import { readRecord } from "../../core/ports/records.ts";
+import { changeSettings } from "../../core/settings.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
+import { stableText } from "../../lib/stable-text.ts";
 import { unskewed } from "../../lib/store-clock.ts";
 import type { RoomStore, Store } from "../contract/room-store.ts";
 import { adminStep } from "./admin-step.ts";
@@ -30,7 +32,6 @@ import { listAdmissions } from "./list-admissions.ts";
 import { reportLoad } from "./load.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { drawIdOf, numberOf } from "./places.ts";
-import { changeSettings } from "./settings.ts";
 import { tick } from "./tick.ts";
 import { clocksAt } from "./told-times.ts";
 
@@ -183,7 +184,7 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       count("change-settings");
       return enter(data, name, life, now(), (room) => {
         if (room.version !== expectedVersion) return null;
-        changeSettings(room, live, effective);
+        changeSettings(room, stableText(live), stableText(effective));
         return { version: room.version };
       });
     },

@@ -2,9 +2,10 @@ import { mergeLog } from "../../core/admission-log.ts";
 import { mergeAdmissions } from "../../core/admissions/merge.ts";
 import { mergeMoves } from "../../core/moves.ts";
 import { mergeAdaptive, mergeCounters } from "../../core/recovery/merge.ts";
+import { putEffective } from "../../core/settings.ts";
+import { stableText } from "../../lib/stable-text.ts";
 import type { RoomMemory } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
-import { putSettings } from "./settings.ts";
 
 /** Merges what one process remembers by maximum. */
 export function mergeMemory(room: RoomData, memory: RoomMemory): void {
@@ -27,5 +28,8 @@ export function mergePhase(room: RoomData, memory: RoomMemory): void {
   room.holds = [...memory.holds];
   // The mark belongs to the phase: what came after it is still to be carried out.
   room.scheduleMarkMs = memory.scheduleMarkMs;
-  putSettings(room, memory.settings, isFirst);
+  const { effective, file, live } = memory.settings;
+  room.file = stableText(file);
+  room.liveChanges = stableText(live);
+  putEffective(room, stableText(effective), isFirst);
 }

@@ -9,9 +9,10 @@ import { clearKnocks } from "../../core/knocks.ts";
 import { lastScheduleTime, phaseBySchedule } from "../../core/phases.ts";
 import { clearRows } from "../../core/ports/advance-rows.ts";
 import { placeGap } from "../../core/recovery/gaps.ts";
+import { applyFileSettings } from "../../core/settings.ts";
+import { stableText } from "../../lib/stable-text.ts";
 import type { Seen } from "../contract/known-incarnation.ts";
 import type { MemoryData, RoomData } from "./data.ts";
-import { applyFileSettings } from "./settings.ts";
 
 const recoverMs = 2_500;
 const holdMs = 60_000;
@@ -60,7 +61,7 @@ export function finishRecovery(room: RoomData): void {
   clearRows(room.rows);
   room.servingHigh = room.serving;
   if (room.serving > 0) addAdvance(room);
-  if (room.pendingFile !== null) applyFileSettings(room, room.pendingFile);
+  if (room.pendingFile !== null) applyFileSettings(room, stableText(room.pendingFile));
   room.pendingFile = null;
   raiseGhosts(room);
   if (isNew) followPhase(room);

@@ -14,7 +14,7 @@ import type { GroupData, RoomData } from "./data.ts";
 
 /** The public state of the room. */
 export function roomState(room: RoomData, group: GroupData | null): RoomState {
-  const { life, lifeStartedMs, edition, basePhase, version, settings, queued, serving, expiredThrough } = room;
+  const { life, lifeStartedMs, edition, basePhase, version, queued, serving, expiredThrough } = room;
   const { scheduleMarkMs, idleEndedMs, limitChangedMs, flowMs, claimMs } = room;
   const adaptive = adaptiveState(room);
   return {
@@ -29,7 +29,7 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     scheduleMarkMs,
     idleEndedMs,
     version,
-    settings,
+    settings: settingsOf(room),
     draws: room.draws.map(({ atFlowMs: _, ...draw }) => ({ ...draw, gaps: [...draw.gaps] })),
     queued,
     serving,
@@ -55,4 +55,8 @@ export function roomState(room: RoomData, group: GroupData | null): RoomState {
     holdRemainingMs: isLimited(room) ? Math.max(0, room.holdUntilMs - flowMs) : 0,
     log: logState(room),
   };
+}
+
+function settingsOf({ effective, file, liveChanges }: RoomData): RoomState["settings"] {
+  return { effective: JSON.parse(effective), file: JSON.parse(file), live: JSON.parse(liveChanges) };
 }

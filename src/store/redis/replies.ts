@@ -140,7 +140,7 @@ export function readState(room: string, reply: Reply): RoomState {
     settings: {
       effective: JSON.parse(text("effective")) as RoomSettings,
       file: JSON.parse(text("file")) as RoomSettings,
-      live: JSON.parse(text("live")) as RoomSettingsPatch,
+      live: JSON.parse(text("live_changes")) as RoomSettingsPatch,
     },
     draws: readDraws(text("draws")),
     queued: number("queued"),

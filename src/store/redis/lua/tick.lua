@@ -9,7 +9,7 @@
 local refusal = enter({
   'life_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'ghosts', 'batches', 'pull_second', 'pull_shown', 'pull_served',
-  'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'join_seconds', 'join_peak', 'effective', 'file', 'live',
+  'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'join_seconds', 'join_peak', 'effective', 'file', 'live_changes',
   'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed', 'count_bypassed',
   'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows', 'count_left',
   'log_rows_max', 'log_last', 'log_noted', 'log_counts', 'log_counts_ms', 'log_sealed_seq', 'log_sealed_hash', 'shared_limit',
@@ -65,7 +65,7 @@ if adaptive then
 end
 for _, field in ipairs({
   'life', 'life_started_ms', 'edition', 'base_phase', 'schedule_mark_ms', 'idle_ended_ms', 'version',
-  'effective', 'file', 'live', 'queued', 'serving', 'expired_through', 'limit_changed_ms',
+  'effective', 'file', 'live_changes', 'queued', 'serving', 'expired_through', 'limit_changed_ms',
   'health_reported_ms', 'flow_ms', 'claim_ms', 'at_ms', 'count_joined', 'count_entered', 'count_passed',
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired',
   'count_no_shows', 'count_left', 'log_last', 'log_sealed_seq', 'log_sealed_hash',

@@ -27,6 +27,6 @@ local function merge_phase(memory)
   -- The mark belongs to the phase: what came after it is still to be carried out.
   set('schedule_mark_ms', memory.scheduleMarkMs)
   set('file', arg.memory_file)
-  set('live', arg.memory_live)
+  set('live_changes', arg.memory_live)
   put_effective(arg.memory_effective, is_first)
 end

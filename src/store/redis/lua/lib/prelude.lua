@@ -6,7 +6,7 @@
 local kinds = {
   life = 'text', run_id = 'text', base_phase = 'text', inlet_type = 'text', when_idle = 'text', when_ended = 'text',
   shared_id = 'text', log_group = 'text', draw_order = 'text', draw_beacon = 'text', effective = 'text', file = 'text',
-  live = 'text', pending_file = 'text', load_decision = 'text', load_reason = 'text', log_sealed_hash = 'text',
+  live_changes = 'text', pending_file = 'text', load_decision = 'text', load_reason = 'text', log_sealed_hash = 'text',
   log_base_hash = 'text', log_noted = 'text', log_counts = 'text',
   limit = 'optional', shared_limit = 'optional', shared_weight = 'optional', max_active = 'optional',
   max_waiting = 'optional', starts_at_ms = 'optional', ends_at_ms = 'optional', prequeue_at_ms = 'optional',
