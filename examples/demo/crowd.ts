@@ -1,7 +1,8 @@
 /**
- * Visitors who are none: each comes to the demonstration's site as a browser does, waits in line, asks again when Usher says so,
- * and logs in. Until all are in, the next place is served every moment. So the line of a demonstration is seen moving.
+ * Simulated visitors: each opens the demonstration's site as a browser does, waits in line, polls when Usher says so,
+ * and logs in. Until all are in, the next place is served twice a second, so that the line is seen moving.
  */
+import { setMaxListeners } from "node:events";
 import { get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operator } from "./operator.ts";
@@ -41,6 +42,8 @@ export function startCrowd(options: CrowdOptions): Crowd {
   const { admitEveryMs = ADMIT_EVERY_MS } = options;
   const leaving = new AbortController();
   const { signal } = leaving;
+  // Each visitor has a request or a delay that ends with the signal.
+  setMaxListeners(0, signal);
   let inside = 0;
 
   async function visit(): Promise<void> {
@@ -67,7 +70,7 @@ export function startCrowd(options: CrowdOptions): Crowd {
     await Promise.all(visits);
   }
 
-  /** Who came to an earlier run of the demonstration is gone, and would be ahead of the crowd. */
+  /** Visitors of an earlier run of the demonstration are gone, and would be ahead of the crowd. */
   async function clear(): Promise<void> {
     for (;;) {
       try {

@@ -18,7 +18,7 @@ export interface PendingLogin {
   readonly codeVerifier: string;
 }
 
-/** Who came in, by a verified ID token. */
+/** The visitor who came in, by a verified ID token. */
 export interface LoggedIn {
   readonly claims: openid.IDToken;
   readonly idToken: string;

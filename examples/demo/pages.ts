@@ -19,6 +19,7 @@ th { width: 9.5rem; font-weight: 600; }
 small { color: var(--soft); }
 a { color: var(--accent); }
 .actions { margin-top: 1.5rem; }
+form.actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 button { padding: .6rem 1rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--card); font: inherit; cursor: pointer; }
 `;
 
@@ -63,7 +64,8 @@ export function consolePage({ phase, serving, queued, waiting }: RoomFigures, to
     "The line",
     `<table>${rows.join("\n")}</table>
 <form class="actions" method="post"><input type="hidden" name="token" value="${token}">
-<button name="count" value="1">Let the next visitor in</button> <button name="count" value="10">Let the next ten in</button></form>`,
+<button name="count" value="1">Let the next visitor in</button>
+<button name="count" value="10">Let the next ten in</button></form>`,
     `<meta http-equiv="refresh" content="${CONSOLE_REFRESH_SEC}">\n`,
   );
 }

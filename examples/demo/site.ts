@@ -1,5 +1,5 @@
 /**
- * The demonstration's protected site: a relying party like any other, which lets in whoever Usher vouches
+ * The demonstration's protected site: a relying party like any other, which lets in the visitors that Usher vouches
  * for. It knows Usher only by its issuer and by OpenID Connect. `usher demo` starts it; nothing else does.
  */
 import { randomBytes } from "node:crypto";
@@ -88,7 +88,7 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
   async function home(ctx: Koa.Context): Promise<void> {
     const current = session(ctx);
     if (current !== undefined) show(ctx, 200, welcomePage(current.claims));
-    // Whoever has just logged out shall not be in line again without having asked for it.
+    // A visitor who has just logged out shall not be in line again without asking for it.
     else if (ctx.query.state === LOGGED_OUT) show(ctx, 200, goodbyePage());
     else await startLogin(ctx);
   }
