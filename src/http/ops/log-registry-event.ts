@@ -38,9 +38,14 @@ export function logRegistryEvent(event: Event & { readonly issuer: string }, log
   logger[level](fieldsOf(event), message);
 }
 
+/** Members that the log takes as they are. Of others it knows nothing, so that none can bring a secret into it. */
+const logged = ["event", "issuer", "room", "kid", "purpose", "alg", "version", "faults"] as const;
+
 /** As the log names them. */
 function fieldsOf(event: Event): object {
-  const { clientId, previousExpiresMs, isForced, bySelf, error, admin, ...same } = event as Event & {
+  const all = event as Event & {
+    readonly [name in (typeof logged)[number]]?: unknown;
+  } & {
     readonly clientId?: string;
     readonly previousExpiresMs?: number | null;
     readonly isForced?: boolean;
@@ -48,8 +53,9 @@ function fieldsOf(event: Event): object {
     readonly error?: unknown;
     readonly admin?: string | null;
   };
+  const { clientId, previousExpiresMs, isForced, bySelf, error, admin } = all;
   return {
-    ...same,
+    ...Object.fromEntries(logged.filter((name) => all[name] !== undefined).map((name) => [name, all[name]])),
     ...(clientId !== undefined && { client_id: clientId }),
     ...(admin != null && { admin }),
     ...(previousExpiresMs !== undefined && {

@@ -106,9 +106,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       noteAhead(room, { admitted: admittedSince.get(room) ?? nobody, flowMs });
     }
   };
-  const write = (isToBeSynced = false) => {
+  /** A write that was to outlive the machine has failed. */
+  let isSyncOwed = false;
+  const write = (isToBeSynced = isSyncOwed) => {
     try {
       replaceJsonFile(path, checkpoints, isToBeSynced);
+      isSyncOwed = false;
       forgetNewInstallation(false);
       isDirty = false;
       isBroken = false;
@@ -117,6 +120,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     } catch (error) {
       onFailure(error);
       isBroken = true;
+      isSyncOwed = isToBeSynced;
       // Rooms are served all the same: the installation is new no more.
       forgetNewInstallation(isToBeSynced);
     }

@@ -15,27 +15,7 @@ import { createCheckpoints } from "../../../../src/room/replica/checkpoints.ts";
 import { mergeMemories } from "../../../../src/room/replica/merge-memories.ts";
 import type { RoomMemory } from "../../../../src/store/contract/room-store.ts";
 import { noCounts } from "../../../../src/store/memory/data.ts";
-import { manualSettings } from "../../../support/room-settings.ts";
-
-const memory: RoomMemory = {
-  edition: 5,
-  queued: 100,
-  serving: 40,
-  expiredThrough: 10,
-  gaps: [],
-  version: 3,
-  basePhase: "open",
-  holds: [],
-  scheduleMarkMs: 0,
-  idleEndedMs: 0,
-  settings: { effective: manualSettings, file: manualSettings, live: {} },
-  claimMs: 7,
-  joinsPerSecondPeak: 2,
-  counts: noCounts,
-  liveLapses: [],
-  admissions: [],
-  moves: [],
-};
+import { someMemory as memory } from "./memories.ts";
 
 const freshDirectory = () => join(mkdtempSync(join(tmpdir(), "usher-checkpoints-")), "checkpoints");
 
