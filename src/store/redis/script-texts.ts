@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ScriptSpec } from "./scripts.ts";
 
+/** Parts that functions of all others use: the state, and the bindings of its collections. They come first. */
+const everywhere = ["prelude", "ports", "count-log", "position-set"];
+
 /** A script ready to be sent. */
 export interface ScriptText {
   readonly text: string;
@@ -20,7 +23,7 @@ export function composeScript(
 ): ScriptText {
   const parts = spec.uses.map((name) => withoutComments(replaced[name] ?? readLua(partFile(name))));
   const own = withoutComments(readLua(`${spec.name}.lua`));
-  const outer = spec.uses.indexOf("prelude") + 1;
+  const outer = Math.max(...everywhere.map((name) => spec.uses.indexOf(name))) + 1;
   const [used, rest] = withoutUnused([parts.slice(0, outer).join("\n"), parts.slice(outer).join("\n")], own);
   const text = [
     table("key", "KEYS", spec.keys),
@@ -65,7 +68,7 @@ function withoutUnused(texts: readonly string[], own: string): string[] {
 }
 
 /**
- * What most functions use, the prelude, stays outside of the function that holds the others. To Lua each variable that one
+ * What most functions use, `everywhere`, stays outside of the function that holds the others. To Lua each variable that one
  * function uses of another is a link in a list that it goes through, from the latest on, for every function that is made;
  * what comes from outside is at hand. That is a tenth of the time of a script.
  */
