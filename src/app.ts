@@ -126,7 +126,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const stopping = new AbortController();
   const beacon = createBeacon(config, logger, stopping.signal);
-  for (const fault of checkpoints.faults) logger.error({ event: "marks.unusable" }, fault);
+  for (const fault of checkpoints.faults) logger.error({ event: "checkpoints.unusable" }, fault);
   const rooms = createWaitingRooms({
     store: store.rooms,
     rooms: allRooms(),

@@ -30,8 +30,8 @@ export interface RoomEvents {
   "bypass.used": [{ room: string; link: string; sub: string }];
   "admission.ended": [{ room: string; sub: string; end: AdmissionEnd }];
   /** A site was notified that an admission has ended (back-channel logout). */
-  "backchannel_logout.told": [{ room: string; client: string; sub: string }];
-  /** It could not be told; unless `isOver`, it is tried again later. */
+  "backchannel_logout.sent": [{ room: string; client: string; sub: string }];
+  /** It could not be sent; unless `isOver`, it is tried again later. */
   "backchannel_logout.failed": [
     { room: string; client: string; sub: string; attempt: number; isOver: boolean; reason: string },
   ];

@@ -32,11 +32,11 @@ export function createCheckpointWatch({ logger, clock }: { logger: Logger; clock
       failure = { reason: `${consequence}: ${describeSystemError(error) ?? String(error)}`, wasWritten };
       if (!isNew && Math.abs(clock.now() - reportedMs) < repeatMs) return;
       reportedMs = clock.now();
-      logger.error({ event: "marks.failed", err: error }, failure.reason);
+      logger.error({ event: "checkpoints.failed", err: error }, failure.reason);
     },
     written() {
       wasWritten = true;
-      if (failure !== null) logger.warn({ event: "marks.written" }, "the checkpoints are written again");
+      if (failure !== null) logger.warn({ event: "checkpoints.written" }, "the checkpoints are written again");
       failure = null;
     },
   };

@@ -31,8 +31,8 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   events.on("bypass.created", (fields) => logger.info({ event: "bypass.created", ...fields }));
   events.on("bypass.used", (fields) => logger.info({ event: "bypass.used", ...fields }));
   events.on("admission.ended", (fields) => logger.info({ event: "admission.ended", ...fields }));
-  events.on("backchannel_logout.told", ({ client, ...fields }) =>
-    logger.debug({ event: "backchannel_logout.told", client_id: client, ...fields }),
+  events.on("backchannel_logout.sent", ({ client, ...fields }) =>
+    logger.debug({ event: "backchannel_logout.sent", client_id: client, ...fields }),
   );
   events.on("backchannel_logout.failed", ({ client, isOver, ...fields }) =>
     logger.warn(

@@ -161,7 +161,7 @@ export function createMetrics({
     },
   });
   new Gauge({
-    name: "usher_marks_failing",
+    name: "usher_checkpoints_failing",
     help: "1 while this process cannot write its checkpoints beside the secrets file",
     registers,
     collect() {
@@ -207,7 +207,7 @@ export function createMetrics({
   });
   rooms.events.on("claim.refused", ({ room, reason }) => refusals.inc({ room, reason }));
   rooms.events.on("admission.ended", ({ room, end }) => ends.inc({ room, end }));
-  rooms.events.on("backchannel_logout.told", ({ room }) => logouts.inc({ room, result: "told" }));
+  rooms.events.on("backchannel_logout.sent", ({ room }) => logouts.inc({ room, result: "sent" }));
   rooms.events.on("backchannel_logout.failed", ({ room, isOver }) =>
     logouts.inc({ room, result: isOver ? "lost" : "failed" }),
   );

@@ -95,12 +95,12 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     if (client?.backchannelLogout === undefined) return false;
     if (clock.now() < (restsUntilMs.get(clientId) ?? 0) && !isLast) return false;
     const answer = await send(client, client.backchannelLogout.uri, login, stopping);
-    if (stopping.aborted) return answer.result === "told";
+    if (stopping.aborted) return answer.result === "sent";
     if (answer.result === "failed") restsUntilMs.set(clientId, clock.now() + restMs);
     else restsUntilMs.delete(clientId);
     const fields = { room: room.id, client: clientId, sub };
-    if (answer.result === "told") {
-      rooms.events.emit("backchannel_logout.told", fields);
+    if (answer.result === "sent") {
+      rooms.events.emit("backchannel_logout.sent", fields);
       return true;
     }
     const isOver = isLast || answer.result === "refused";

@@ -2,7 +2,7 @@ import { withDeadline } from "../../lib/deadline.ts";
 
 /** `refused`: the site has judged the token and wants none of it (OpenID Connect Back-Channel Logout 1.0 §2.8), so it gets no other. */
 export type LogoutAnswer =
-  | { readonly result: "told" }
+  | { readonly result: "sent" }
   | { readonly result: "refused" | "failed"; readonly reason: string };
 
 /** Milliseconds for the whole answer. */
@@ -28,7 +28,7 @@ export async function sendLogoutToken(
       await response.body?.cancel();
       return response;
     });
-    if (ok) return { result: "told" };
+    if (ok) return { result: "sent" };
     return { result: status === 400 ? "refused" : "failed", reason: `answered ${status}` };
   } catch (error) {
     return { result: "failed", reason: describe(error) };

@@ -1,6 +1,6 @@
 import type { EndedLogin as StoredEndedLogin } from "../../store/contract/room-store.ts";
 
-/** A client that is to be told that a visitor's admission has ended. */
+/** A client that is to be notified that a visitor's admission has ended. */
 export interface EndedLogin extends StoredEndedLogin {
   readonly clientId: string;
   readonly sub: string;

@@ -99,7 +99,7 @@ export class RoomAdmissions {
   }
 
   /**
-   * Takes logins whose clients are to be told that the admission has ended; what nobody says is done comes again.
+   * Takes logins whose clients are to be notified that the admission has ended; what nobody says is done comes again.
    *
    * @param done ids of those that were taken earlier and need not come again
    * @throws StoreUnavailableError

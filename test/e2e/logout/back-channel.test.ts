@@ -184,7 +184,7 @@ describe("a site with a back-channel logout URI", () => {
       listener.answerWith(200);
     }
     const { body } = await http.get(`${issuer}/metrics`);
-    expect(body).toMatch(/^usher_backchannel_logouts_total\{room="shop",result="told"\} [1-9]/m);
+    expect(body).toMatch(/^usher_backchannel_logouts_total\{room="shop",result="sent"\} [1-9]/m);
     expect(body).toContain('usher_backchannel_logouts_total{room="shop",result="lost"} 1');
     expect(body).toContain('usher_backchannel_logouts_total{room="shop",result="failed"} 1');
   });

@@ -55,7 +55,7 @@ test("a store that is set up to forget while processes run is warned of, and the
   expect(await ready(gateway)).toEqual([200, '{"status":"ok"}']);
 });
 
-test("checkpoints that cannot be written are told: not ready where they never could be, a warning and a metric later", async () => {
+test("checkpoints that cannot be written are reported: not ready where they never could be, a warning and a metric later", async () => {
   const folder = await makeTempDir("checkpoints");
   cleanups.push(() => folder.remove());
   const port = await freePort();
@@ -68,11 +68,11 @@ test("checkpoints that cannot be written are told: not ready where they never co
   await expect
     .poll(() => ready(gateway))
     .toEqual([503, expect.stringContaining("checkpoints beside the secrets file cannot be written")]);
-  expect(said(gateway, "marks.failed")[0]).toContain('"level":50');
+  expect(said(gateway, "checkpoints.failed")[0]).toContain('"level":50');
   await rm(inTheWay, { recursive: true });
   await expect.poll(() => ready(gateway)).toEqual([200, '{"status":"ok"}']);
   const metric = async () =>
-    /^usher_marks_failing (\d)$/m.exec(await (await fetch(`${gateway.origin}/metrics`)).text())?.[1];
+    /^usher_checkpoints_failing (\d)$/m.exec(await (await fetch(`${gateway.origin}/metrics`)).text())?.[1];
   expect(await metric()).toBe("0");
   await rm(inTheWay);
   await mkdir(inTheWay);

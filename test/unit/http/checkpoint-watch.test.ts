@@ -18,10 +18,10 @@ test("marks that cannot be written are told again each minute, with what mends i
     watch.failed(full);
     nowMs += 1_000;
   }
-  expect(lines.map(({ event }) => event)).toEqual(["marks.failed", "marks.failed", "marks.failed"]);
+  expect(lines.map(({ event }) => event)).toEqual(["checkpoints.failed", "checkpoints.failed", "checkpoints.failed"]);
   expect(lines[0]?.message).toMatch(/cannot be written.*places may be given twice.*disk is full.*df -h/);
   expect(watch.failure()).toMatchObject({ wasWritten: true });
   watch.written();
   expect(watch.failure()).toBeNull();
-  expect(lines.at(-1)?.event).toBe("marks.written");
+  expect(lines.at(-1)?.event).toBe("checkpoints.written");
 });

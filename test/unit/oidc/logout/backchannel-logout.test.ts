@@ -27,7 +27,7 @@ const ended = (clientId: string, n: number, part: Partial<EndedLogin> = {}): End
 describe("back-channel logout", () => {
   const events = new EventEmitter();
   const heard: [string, Record<string, unknown>][] = [];
-  for (const name of ["backchannel_logout.told", "backchannel_logout.failed", "room.failed"])
+  for (const name of ["backchannel_logout.sent", "backchannel_logout.failed", "room.failed"])
     events.on(name, (fields) => heard.push([name, fields]));
   let rounds: Rounds | undefined;
   const asked: string[] = [];
@@ -70,13 +70,13 @@ describe("back-channel logout", () => {
   }
   const names = () => heard.map(([name]) => name.replace("backchannel_logout.", "")).sort();
 
-  test("asks the store nothing where no client of the room wants to be told", async () => {
+  test("asks the store nothing where no client of the room wants to be notified", async () => {
     const takes = start([client("quiet")], []);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(takes).toEqual([]);
   });
 
-  test("says which were told with the next call, and asks until there are no more", async () => {
+  test("says which were notified with the next call, and asks until there are no more", async () => {
     const logins = [ended("shop", 1), ended("shop", 2)];
     const takes = start([client("shop", "https://shop.example/")], [logins]);
     await vi.advanceTimersByTimeAsync(600);
@@ -84,7 +84,7 @@ describe("back-channel logout", () => {
       { done: [], limit: 100 },
       { done: logins.map(({ id }) => id), limit: 100 },
     ]);
-    expect(names()).toEqual(["told", "told"]);
+    expect(names()).toEqual(["sent", "sent"]);
   });
 
   test("leaves a site that fails alone for ten seconds, and tells the others meanwhile", async () => {
@@ -161,8 +161,8 @@ describe("a logout token on its way", () => {
   const stopping = new AbortController().signal;
 
   test.each([
-    [200, "told"],
-    [204, "told"],
+    [200, "sent"],
+    [204, "sent"],
     [400, "refused"],
     [302, "failed"],
     [404, "failed"],
