@@ -12,8 +12,8 @@ import { prepare } from "./lib/prepare.mjs";
 await prepare();
 stopWithNpm();
 
-// The program runs in this very process: its signals and its exit code are ours, and whoever kills the launcher
-// has killed the server.
+// The program runs in this very process: its signals and its exit code are ours, and a signal that ends the launcher
+// ends the server.
 const main = inRoot("dist", "main.js");
 process.argv.splice(1, process.argv.length, main, ...toCommandLine(process.argv.slice(2)));
 await import(pathToFileURL(main).href);

@@ -1,6 +1,6 @@
 import type { BeaconChain } from "../draw/index.ts";
 
-/** Who passes on what drand's nodes publish, none of which is believed. */
+/** Servers that pass on what drand's nodes publish. Usher checks every value that they send. */
 export const defaultMirrors: readonly string[] = [
   "https://api.drand.sh",
   "https://api2.drand.sh",

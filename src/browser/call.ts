@@ -83,7 +83,7 @@ export function createCall() {
         lock = held;
       },
       () => {
-        // Who looks away before the browser has answered is asked for again.
+        // The visitor looked away before the browser answered: the lock is requested again when they look.
         if (isSeen()) awake.checked = false;
       },
     );

@@ -53,7 +53,7 @@ export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, 
     isClaiming = false;
     if (answer.result === "admitted") {
       dueMs = Date.now();
-      // Who looked away meanwhile comes in when they look again.
+      // A visitor who looked away meanwhile enters when they look again.
       if (document.visibilityState !== "hidden") enter();
       return;
     }

@@ -30,7 +30,7 @@ export function createListener(
       `${maxConnections} connections are open, as many as listen.max_connections allows: further ones are refused`,
     );
   const server = createHttpServer(app, { maxConnections, onRefused });
-  return { server, listen: () => told(setting, server.listen(host, port)) };
+  return { server, listen: () => namingSetting(setting, server.listen(host, port)) };
 }
 
 /**
@@ -40,11 +40,12 @@ export function createListener(
  */
 export async function checkPlace({ setting, host, port }: ListenerPlace): Promise<void> {
   const probe = createServer().listen({ host, port });
-  await told(setting, once(probe, "listening"));
+  await namingSetting(setting, once(probe, "listening"));
   await new Promise((resolve) => probe.close(resolve));
 }
 
-async function told<T>(setting: ListenerPlace["setting"], listening: Promise<T>): Promise<T> {
+/** Adds the setting that names the address to what is thrown. */
+async function namingSetting<T>(setting: ListenerPlace["setting"], listening: Promise<T>): Promise<T> {
   try {
     return await listening;
   } catch (error) {

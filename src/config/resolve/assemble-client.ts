@@ -52,8 +52,8 @@ export function assembleClient(
 }
 
 /**
- * Who lists targets wants them kept over a restart: by the profile's own means, where the configuration names no other.
- * Without targets a restart is as plain as can be.
+ * How Usher starts a fresh login at the site. A client with targets keeps them by the means of its profile, unless the
+ * configuration names another address. Without targets the start is the profile's path.
  */
 function startOfLogins(client: ClientDocument): Pick<ClientConfig, "initiateLoginUri" | "thirdPartyLogin"> {
   const { path, targetParameter, takesThirdPartyLogin } = PROFILES[client.profile].restart;

@@ -137,7 +137,7 @@ const profiles = {
     restart: configured,
     rememberedLogins: "many",
   },
-  // An enterprise connection. [D] It sends a challenge to whoever publishes that they take one (`pkce`: auto), and keeps a login
+  // An enterprise connection. [D] It sends a challenge to a provider that publishes that it takes one (`pkce`: auto), and keeps a login
   // for an hour.
   auth0: {
     loginTimeoutMs: 3_300_000,

@@ -3,8 +3,8 @@ import type { WaitingRooms } from "../../room/index.ts";
 import { scheduleWarnings } from "../admin/schedule-warnings.ts";
 
 /**
- * At start: a schedule that was added to the file of a room that is open already, say, does nothing. Rooms that the store has
- * not told of yet are left out.
+ * At start: a schedule that was added to the file of a room that is open already, say, does nothing. Rooms whose state
+ * this process has not synced yet are left out.
  */
 export function logScheduleWarnings(rooms: WaitingRooms, logger: Logger): void {
   for (const { id, state } of rooms.all) {

@@ -22,7 +22,7 @@ export interface KeysInUse {
 export interface ReadinessOptions {
   /** Fingerprints of this process's keys by purpose. */
   readonly keys: () => Readonly<Record<string, KeysInUse>>;
-  /** Keys that this process should have and does not, and what keeps it from hearing of them: one sentence each. */
+  /** Keys that this process should have and does not, and why they have not been synced: one sentence each. */
   readonly keyFaults: () => readonly string[];
   /** Records the keys that the running processes sign with, unless they are recorded; answers the record. */
   readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
@@ -42,14 +42,14 @@ export interface ReadinessOptions {
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unsyncedRooms } = options;
-  let laidDown = "";
+  let recorded = "";
   return async () => {
     const checkpoints = checkpointFailure();
-    // Marks that were written once are missing for a while; where they never could be, the set-up is wrong.
-    const ofMarks = checkpoints === null || checkpoints.wasWritten ? [] : [checkpoints.reason];
-    const ofMarksLately = checkpoints?.wasWritten ? [checkpoints.reason] : [];
-    const faults = [...(await ofStore()), ...ofMarks];
-    return { faults, warnings: [...(await unfitWarnings()), ...ofMarksLately, ...skewWarnings(skewMs() ?? 0)] };
+    // A file that was written before is stale for a while, a warning; one that never could be written is a fault of the set-up.
+    const checkpointFaults = checkpoints === null || checkpoints.wasWritten ? [] : [checkpoints.reason];
+    const checkpointWarnings = checkpoints?.wasWritten ? [checkpoints.reason] : [];
+    const faults = [...(await ofStore()), ...checkpointFaults];
+    return { faults, warnings: [...(await unfitWarnings()), ...checkpointWarnings, ...skewWarnings(skewMs() ?? 0)] };
   };
 
   /** It serves while it can: to turn all processes away would be worse. */
@@ -58,7 +58,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       const reason = await unfit();
       return reason === null ? [] : [reason];
     } catch (error) {
-      // That is a fault, and told as one.
+      // The check of faults reports that.
       if (error instanceof StoreUnavailableError) return [];
       throw error;
     }
@@ -80,10 +80,10 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         }
       }
       const ours = JSON.stringify(mine);
-      if (faults.length === 0 && laidDown !== ours) {
+      if (faults.length === 0 && recorded !== ours) {
         const isOther = Object.entries(mine).some(([purpose, kid]) => agreed[purpose] !== kid);
         if (isOther) await agreeOnKeys(mine, true);
-        laidDown = ours;
+        recorded = ours;
       }
       faults.push(...keyFaults());
       const unsynced = unsyncedRooms();

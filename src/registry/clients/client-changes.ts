@@ -15,7 +15,7 @@ import type { ClientEvent } from "./client-events.ts";
 import { badDocument, conflict, faultLines, idIsTaken, isOfFile, noSuchClient } from "./client-refusals.ts";
 import { addSecret, withoutEndedSecrets } from "./client-secrets.ts";
 
-/** Who changes a client. */
+/** The operator who changes a client. */
 export interface ClientOperator {
   /** Id of the admin key. */
   readonly admin: string;
