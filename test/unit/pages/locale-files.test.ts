@@ -80,6 +80,8 @@ test("there are twenty at least, and the docs count and name them", () => {
   const names = new Intl.DisplayNames("en", { type: "language" });
   expect(tags.length).toBeGreaterThanOrEqual(20);
   expect(told).toContain(`Built in are ${tags.length} `);
+  const readme = readFileSync(join(viewsDir, "../README.md"), "utf8");
+  expect(readme.replace(/\s+/g, " ")).toContain(`in ${tags.length} [languages]`);
   for (const tag of tags) expect(told).toContain(names.of(tag.split("-")[0] ?? "")?.split(" ")[0]);
 });
 
