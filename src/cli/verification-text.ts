@@ -26,7 +26,7 @@ export function describeVerification(verification: Verification): string {
   if (fault === null && last !== null) lines.push(`Its head: ${last.seq}:${last.hash}`);
   if (fault === null && heads.length === 0) {
     lines.push(
-      "Whoever can rewrite the whole file can make a chain anew: compare a head that was noted elsewhere (--head).",
+      "Someone who can rewrite the whole file can make a chain anew: compare a head that was noted elsewhere (--head).",
     );
   }
   return lines.join("\n");

@@ -1,6 +1,6 @@
 /** When places were served: by advances of the serving counter. A place expires when it was not claimed in time since. */
 import { placesBetween } from "./gaps.ts";
-import { isExempt, lowestHeld } from "./knocks.ts";
+import { isExempt, lowestHeld } from "./pending-claims.ts";
 import {
   appendRow,
   cutRows,
@@ -67,8 +67,8 @@ export function hasExpired(room: Room, position: number, joinedMs: number): bool
 }
 
 /**
- * Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`, up to the first place that is
- * held at the door: it has not expired, and a recovery must know.
+ * Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`, up to the first place whose
+ * claim is held: it has not expired, and a recovery must know.
  */
 export function expireAdvances(room: Room, limit: number): void {
   const oldestMs = room.claimMs - room.claimWithinMs;

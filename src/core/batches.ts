@@ -1,6 +1,6 @@
 /** Places that were served lately, and how many of their visitors have come: by that an inlet knows how many to serve. */
 import { placesBetween } from "./gaps.ts";
-import { isKnocking } from "./knocks.ts";
+import { isClaimPending } from "./pending-claims.ts";
 import { sizeOf } from "./ports/scored-set.ts";
 import type { Room } from "./room.ts";
 import type { ServeBatch } from "./rows.ts";
@@ -33,24 +33,24 @@ export function addBatch(room: Room, from: number, to: number, by: "inlet" | "op
   room.batches = batches;
 }
 
-/** Counts a place as shown, once, when it claims or knocks within the show time. */
+/** Counts a place as shown, once, when it claims within the show time, whether that is held or not. */
 export function noteShow(room: Room, position: number): void {
   const batches = room.batches;
   let found: ServeBatch | null = null;
   for (const batch of batches) {
     if (position > batch.from && position <= batch.to) found = batch;
   }
-  if (found === null || room.flowMs - found.atMs > found.showMs || isKnocking(room, position)) return;
+  if (found === null || room.flowMs - found.atMs > found.showMs || isClaimPending(room, position)) return;
   found.shown++;
   room.batches = batches;
 }
 
-/** Whoever enters has come to the door. */
+/** A visitor who enters has claimed. */
 export function noteCame(room: Room): void {
   room.pull.came++;
 }
 
-/** Nobody is at the door any more, and nobody expected there. */
+/** No claim is pending any more, and none is expected. */
 export function clearBatches(room: Room): void {
   room.batches = [];
   room.pull.standing = 0;
@@ -75,12 +75,12 @@ export function settleBatches(room: Room): void {
 }
 
 /**
- * Who stands at the door has come, and so has who entered; but those of batches that are not settled count with their batch.
+ * A visitor whose claim is pending has come, and so has one who entered; but those of batches that are not settled count with their batch.
  * So each place counts once, whenever its visitor comes. Where no places are served, as while those come in whom an
  * operator has called, nothing fades.
  */
 function weighEntering(room: Room, called: number): void {
-  let standing = sizeOf(room.knocks);
+  let standing = sizeOf(room.pendingClaims);
   for (const batch of room.batches) standing -= batch.shown;
   const keep = 1 - Math.min(1, called * enteringShare(room)) / shareMemory;
   room.pull.called = room.pull.called * keep + called;
@@ -89,7 +89,7 @@ function weighEntering(room: Room, called: number): void {
   room.pull.standing = standing;
 }
 
-/** The share of served places whose visitors come to the door, however late. */
+/** The share of served places whose visitors claim, however late. */
 export function enteringShare(room: Room): number {
   return Math.min(1, Math.max(minShowRate, (room.pull.came + priorPlaces) / (room.pull.called + priorPlaces)));
 }
@@ -111,14 +111,14 @@ export function expectedShows(room: Room, rate: number): number {
   return shows;
 }
 
-/** Visitors who knock, and those who may be expected to. */
+/** Visitors whose claims are held, and those who may be expected to. */
 export function peopleAtDoor(room: Room): number {
-  return sizeOf(room.knocks) + expectedShows(room, enteringShare(room));
+  return sizeOf(room.pendingClaims) + expectedShows(room, enteringShare(room));
 }
 
 /** Places that may claim soon: an upper bound. */
 export function pendingPlaces(room: Room): number {
-  let pending = sizeOf(room.knocks);
+  let pending = sizeOf(room.pendingClaims);
   for (const batch of room.batches) pending += Math.max(0, batch.places - batch.shown);
   return pending;
 }

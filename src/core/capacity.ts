@@ -5,7 +5,7 @@ import { sortBy } from "./ports/sorting.ts";
 import { noteEndedEarly } from "./progress.ts";
 import type { Room } from "./room.ts";
 import type { Lapse } from "./rows.ts";
-import { toWall } from "./told-times.ts";
+import { toWall } from "./wall-times.ts";
 
 const maxLapses = 8;
 
@@ -21,58 +21,58 @@ export function liveCount(room: Room): number {
 }
 
 /** What may be live though nobody knows the admission. */
-export function ghostCount(room: Room): number {
-  let ghosts = 0;
-  for (const lapse of room.ghosts) {
-    if (lapse.untilMs > room.flowMs) ghosts += lapse.count;
+export function unaccountedCount(room: Room): number {
+  let unaccounted = 0;
+  for (const lapse of room.unaccounted) {
+    if (lapse.untilMs > room.flowMs) unaccounted += lapse.count;
   }
-  return ghosts;
+  return unaccounted;
 }
 
 /** How many more admissions may be live; null without such a bound. */
 export function capacityFree(room: Room): number | null {
   if (room.inletType !== "max_active" || room.maxActive === null) return null;
-  return room.maxActive - liveCount(room) - ghostCount(room);
+  return room.maxActive - liveCount(room) - unaccountedCount(room);
 }
 
-/** So many ghosts, the earliest first, have turned out to be admissions that are known, or to have left. */
-export function layGhosts(room: Room, ghosts: number): void {
-  if (ghosts <= 0 || room.ghosts.length === 0) return;
+/** So many unaccounted admissions, the earliest first, have turned out to be admissions that are known, or to have left. */
+export function removeUnaccounted(room: Room, unaccounted: number): void {
+  if (unaccounted <= 0 || room.unaccounted.length === 0) return;
   const rest: Lapse[] = [];
-  let left = ghosts;
-  for (const lapse of room.ghosts) {
+  let left = unaccounted;
+  for (const lapse of room.unaccounted) {
     const laid = lapse.untilMs > room.flowMs ? Math.min(left, lapse.count) : 0;
     left -= laid;
     rest.push({ untilMs: lapse.untilMs, count: lapse.count - laid });
   }
-  room.ghosts = rest;
+  room.unaccounted = rest;
 }
 
-/** So many have left the site, nobody knows who: live ones first, then ghosts. Answers how many there were to leave. */
+/** So many have left the site, nobody knows who: live ones first, then unaccounted admissions. Answers how many there were to leave. */
 export function noteExits(room: Room, exits: number): number {
   const live = sizeOf(room.live);
-  const left = Math.min(exits, live - room.exited + ghostCount(room));
+  const left = Math.min(exits, live - room.exited + unaccountedCount(room));
   if (isLineMoving(room)) noteEndedEarly(room, left);
-  layGhosts(room, room.exited + exits - live);
+  removeUnaccounted(room, room.exited + exits - live);
   room.exited = Math.min(room.exited + exits, live);
   return left;
 }
 
-export function pruneGhosts(room: Room): void {
-  if (room.ghosts.length === 0) return;
+export function pruneUnaccounted(room: Room): void {
+  if (room.unaccounted.length === 0) return;
   const kept: Lapse[] = [];
-  for (const lapse of room.ghosts) {
+  for (const lapse of room.unaccounted) {
     if (lapse.untilMs > room.flowMs && lapse.count > 0) kept.push(lapse);
   }
-  room.ghosts = kept;
+  room.unaccounted = kept;
 }
 
-/** When live admissions and ghosts lapse, in at most eight steps, the earliest by itself; each is late rather than early. */
+/** When admissions lapse, live and unaccounted ones, in at most eight steps, the earliest by itself; each is late rather than early. */
 export function liveLapses(room: Room): Lapse[] {
   if (room.inletType !== "max_active") return [];
   const skipped = pastCount(room);
   const live = sizeOf(room.live) - skipped;
-  const lapses = lapsesAhead(room, room.ghosts);
+  const lapses = lapsesAhead(room, room.unaccounted);
   let counted = 0;
   let step = 0;
   // The first by itself, and the others in seven steps.
@@ -134,19 +134,19 @@ export function sumOf(lapses: readonly Lapse[]): number {
 }
 
 /**
- * The end of a recovery. Ghosts that the state knows stay; what was remembered to be live beyond them, and beyond the
- * admissions on record, becomes ghosts too: no more in all than may be live.
+ * The end of a recovery. Unaccounted admissions that the state knows stay; what was remembered to be live beyond them, and beyond the
+ * admissions on record, becomes unaccounted, too: no more in all than may be live.
  */
-export function raiseGhosts(room: Room): void {
-  const ghosts = lapsesAhead(room, room.ghosts);
+export function addUnaccounted(room: Room): void {
+  const unaccounted = lapsesAhead(room, room.unaccounted);
   const remembered = lapsesAhead(room, room.rememberedLapses);
   room.rememberedLapses = [];
-  room.ghosts = [];
+  room.unaccounted = [];
   if (room.inletType !== "max_active" || room.maxActive === null) return;
   const live = liveCount(room);
-  for (const lapse of withoutFirst(remembered, live + sumOf(ghosts))) ghosts.push(lapse);
-  sortBy(ghosts, isEarlierLapse);
-  room.ghosts = withoutFirst(ghosts, sumOf(ghosts) - (room.maxActive - live));
+  for (const lapse of withoutFirst(remembered, live + sumOf(unaccounted))) unaccounted.push(lapse);
+  sortBy(unaccounted, isEarlierLapse);
+  room.unaccounted = withoutFirst(unaccounted, sumOf(unaccounted) - (room.maxActive - live));
 }
 
 /** All but the first so many. */

@@ -22,22 +22,29 @@ import {
 } from "./admissions/admissions.ts";
 import { hasExpired } from "./advances.ts";
 import { noteCame, noteShow } from "./batches.ts";
+import { claimHold, type Held } from "./claim-hold.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
-import { doorSlot, type Held } from "./door.ts";
 import { isPlaced } from "./draw/marks.ts";
 import { noteAsking, recordShared } from "./groups.ts";
 import { phaseOf } from "./holds.ts";
-import { knock, knockFirst, knockRank, pruneKnocks, stopKnocking, stopKnockingFirst } from "./knocks.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
 import { isElsewhere, wasClaimed } from "./moves.ts";
 import { countOutflow } from "./outflow.ts";
+import {
+  addPendingBypass,
+  addPendingClaim,
+  pendingRank,
+  prunePendingClaims,
+  removePendingBypass,
+  removePendingClaim,
+} from "./pending-claims.ts";
 import { idleEndsMs } from "./phases.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
 import type { AdmissionRecord } from "./ports/records.ts";
 import { noteEntered } from "./progress.ts";
 import type { Group, Room } from "./room.ts";
-import { toFlow } from "./told-times.ts";
 import { isLinkVoid, useLink } from "./used-links.ts";
+import { toFlow } from "./wall-times.ts";
 
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;
@@ -66,7 +73,7 @@ export interface ClaimAnswer {
   readonly isNew: boolean;
   /** Of admissions. */
   readonly record: AdmissionRecord | null;
-  /** Of claims that are held, and how many lower positions knock. */
+  /** Of claims that are held, and how many claims of lower positions are pending. */
   readonly held: Held | null;
   readonly rank: number;
 }
@@ -97,7 +104,7 @@ export function claim(room: Room, group: Group | null, request: Claim): ClaimAns
   return claimWithPlace(room, group, request, record);
 }
 
-/** Whoever is not in, and does not get in beside the line. */
+/** A visitor who is not in, and does not bypass the queue. */
 function claimWithPlace(room: Room, group: Group | null, request: Claim, record: AdmissionRecord | null): ClaimAnswer {
   if (isElsewhere(room, request.number, request.sub)) return answered("moved");
   const isKnown = isPlaced(room, request.number, request.drawId);
@@ -175,29 +182,29 @@ function bypass(
   record: AdmissionRecord | null,
 ): ClaimAnswer {
   if (isLinkVoid(room, room.usedLinks, link)) return answered("void");
-  pruneKnocks(room, prunedPerClaim);
+  prunePendingClaims(room, prunedPerClaim);
   pruneLog(room);
-  const held = doorSlot(room, group, 0);
+  const held = claimHold(room, group, 0);
   if (held !== null) {
-    knockFirst(room);
+    addPendingBypass(room);
     return heldBy(group, held, 0);
   }
   useLink(room, link);
-  stopKnockingFirst(room);
+  removePendingBypass(room);
   room.counts.bypassed++;
   return admit(room, group, request, takePlace(room, request, record), "bypass", record);
 }
 
 function admitOrHold(room: Room, group: Group | null, request: Claim, record: AdmissionRecord | null): ClaimAnswer {
   const position = request.position;
-  pruneKnocks(room, prunedPerClaim);
+  prunePendingClaims(room, prunedPerClaim);
   pruneLog(room);
   noteShow(room, position);
-  // Nobody knocks where nothing holds anyone.
-  const rank = isLimited(room) || room.maxActive !== null ? knockRank(room, position) : 0;
-  const held = doorSlot(room, group, rank);
+  // No claim is pending where nothing holds one.
+  const rank = isLimited(room) || room.maxActive !== null ? pendingRank(room, position) : 0;
+  const held = claimHold(room, group, rank);
   if (held !== null) {
-    knock(room, position);
+    addPendingClaim(room, position);
     return heldBy(group, held, rank);
   }
   // It was counted as a no-show when its time was over, and comes after all.
@@ -226,7 +233,7 @@ function admit(
   if (isAdaptive(room)) room.adaptive.admittedNow++;
   recordShared(room, group, via === "queue" || via === "bypass");
   countOutflow(room);
-  if (place > 0) stopKnocking(room, place);
+  if (place > 0) removePendingClaim(room, place);
   const record = newRecord(room, request, place, via, earlier);
   putRecord(room, record, null);
   logAdmission(room, place, request.number, via, request.joinedMs);

@@ -9,8 +9,8 @@ import { isDrawing } from "./draw/marks.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
 import { phaseOf } from "./holds.ts";
-import { pruneKnocks } from "./knocks.ts";
 import { pruneLog, slotsNow } from "./limiter.ts";
+import { prunePendingClaims } from "./pending-claims.ts";
 import { sizeOf } from "./ports/scored-set.ts";
 import { noteServed } from "./progress.ts";
 import type { Group, Room } from "./room.ts";
@@ -47,20 +47,20 @@ function couldAdmit(room: Room): boolean {
 }
 
 /**
- * The margin above the target: grows when nobody knocks though one more could be admitted, and shrinks slowly. Visitors who
+ * The margin above the target: grows when no claim is pending though one more could be admitted, and shrinks slowly. Visitors who
  * take long to show up, and the luck of small numbers, would else leave outflow unused. One idle second in a hundred
  * keeps it where it is. Where hardly anybody shows up at all, it would only serve places in vain.
  */
 function adaptMargin(room: Room): void {
-  const isIdle = sizeOf(room.knocks) === 0 && couldAdmit(room);
+  const isIdle = sizeOf(room.pendingClaims) === 0 && couldAdmit(room);
   const isStarving = isIdle && showRate(room) >= minPresentRate;
   const marginMs = room.pull.marginMs + (isStarving ? marginUpMs : -marginDownMs);
   room.pull.marginMs = Math.min(maxMarginMs, Math.max(0, marginMs));
 }
 
 /**
- * `max_active`: who comes late or not at all would leave places free, so that a few more are called, who wait at the door
- * for somebody to leave: by the margin up to one, or as many as leave in 10 s.
+ * `max_active`: visitors who come late or not at all would leave places free, so a few more are called, who wait, ready to
+ * enter, until a visitor leaves: by the margin up to one, or as many as leave in 10 s.
  */
 function reserveOf(room: Room): number {
   const most = Math.max(1, ((room.maxActive ?? 0) * reserveMs) / room.durationMs);
@@ -68,10 +68,10 @@ function reserveOf(room: Room): number {
 }
 
 /**
- * How many visitors shall be at the door, of so many who wait: 3 s of outflow and the margin, as many as there is room for and the
+ * How many visitors shall be ready to enter: 3 s of outflow and the margin, as many as there is room for and the
  * reserve, or the less of both; null for all.
  */
-function targetAtDoor(room: Room, group: Group | null): number | null {
+function targetOfClaims(room: Room, group: Group | null): number | null {
   const limit = planLimit(room, group);
   const free = capacityFree(room);
   const most = free !== null ? free + reserveOf(room) : null;
@@ -83,12 +83,12 @@ function targetAtDoor(room: Room, group: Group | null): number | null {
 function serveToTarget(room: Room, group: Group | null): void {
   const waiting = peopleWaiting(room);
   if (waiting <= 0) return;
-  const target = targetAtDoor(room, group);
+  const target = targetOfClaims(room, group);
   if (target === null) {
     serve(room, waiting);
     return;
   }
-  const wanted = (target - sizeOf(room.knocks) - expectedShows(room, showRate(room))) / showRate(room);
+  const wanted = (target - sizeOf(room.pendingClaims) - expectedShows(room, showRate(room))) / showRate(room);
   serve(room, Math.min(Math.floor(wanted + 0.5), waiting));
 }
 
@@ -111,12 +111,12 @@ export function refill(room: Room, group: Group | null): void {
 /** How many newcomers may pass without waiting, where nobody waits and at most `most` come. */
 export function placesServedAtOnce(room: Room, group: Group | null, most: number): number {
   if (!mayServe(room) || isHeld(room)) return 0;
-  pruneKnocks(room, 500);
+  prunePendingClaims(room, 500);
   pruneLog(room);
-  const atDoor = sizeOf(room.knocks) + expectedShows(room, showRate(room));
+  const claiming = sizeOf(room.pendingClaims) + expectedShows(room, showRate(room));
   // Nobody needs more.
-  let slots = Math.min(sharedSlotsNow(room, group) ?? most + atDoor, capacityFree(room) ?? most + atDoor);
+  let slots = Math.min(sharedSlotsNow(room, group) ?? most + claiming, capacityFree(room) ?? most + claiming);
   const rate = ratePerMinute(room);
   if (room.limit !== null && rate !== null) slots = Math.min(slots, slotsNow(room, room.limit, rate));
-  return Math.max(0, Math.floor(slots - atDoor));
+  return Math.max(0, Math.floor(slots - claiming));
 }

@@ -1,7 +1,7 @@
 /** Voids a place for the rest of its edition. A place that was left is not admitted. Idempotent. */
 import { isPlaced } from "./draw/marks.ts";
-import { stopKnocking } from "./knocks.ts";
 import { isElsewhere } from "./moves.ts";
+import { removePendingClaim } from "./pending-claims.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
 import type { Room } from "./room.ts";
 
@@ -16,7 +16,7 @@ export function leave(
 ): void {
   if (edition !== room.edition || isElsewhere(room, number, sub)) return;
   const isKnown = isPlaced(room, number, drawId);
-  if (isKnown) stopKnocking(room, position);
+  if (isKnown) removePendingClaim(room, position);
   // Nobody holds a place that was not handed out yet; the ticket proves a loss, which its holder reports by claiming.
   if (number > room.queued || hasPosition(room.usedEntries, number)) return;
   // Where it will stand, or stands, is not known; else a place that was claimed is used up already, and one counts once.

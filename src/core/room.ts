@@ -35,7 +35,7 @@ export interface Share {
   counter: number;
   /** When it was refused last. */
   askedMs: number;
-  /** When people were last seen waiting or knocking. */
+  /** When visitors were last seen waiting, or claims pending. */
   demandMs: number;
 }
 
@@ -204,15 +204,15 @@ export interface Room extends Limiter, RoomRules {
   /** So many of the live ones have left, nobody knows which. */
   exited: number;
   /** What may be live though nobody knows the admission (`max_active`, after a loss). Flow clock. */
-  ghosts: Lapse[];
+  unaccounted: Lapse[];
   /** During a recovery: what others remember to be live. Flow clock. */
   rememberedLapses: Lapse[];
 
   /** The shared outflow in whose log this room's admissions are; "" for none. */
   logGroup: string;
   /** Positions that the limiter refused within the last 5 s (0 for bypass links), in order; and by when (flow clock). */
-  readonly knocks: ScoredSet<number>;
-  readonly knockTimes: ScoredSet<number>;
+  readonly pendingClaims: ScoredSet<number>;
+  readonly pendingClaimTimes: ScoredSet<number>;
   /** Positions by when the limiter last refused them (claim clock); and in order. */
   readonly heldTimes: ScoredSet<number>;
   readonly held: ScoredSet<number>;
@@ -247,7 +247,7 @@ export interface Room extends Limiter, RoomRules {
     shown: number;
     served: number;
     marginMs: number;
-    /** Of so many places served, smoothed, so many visitors have come; and those of them counted by standing at the door. */
+    /** Of so many places served, smoothed, so many visitors have come; and those of them counted by a claim that was pending. */
     called: number;
     came: number;
     standing: number;

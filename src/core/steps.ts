@@ -6,7 +6,7 @@ import { isLimited, peopleWaiting } from "./clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draw/draws.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { isForgotten, raiseVersion, setHold } from "./holds.ts";
-import { clearKnocks } from "./knocks.ts";
+import { clearPendingClaims } from "./pending-claims.ts";
 import { clearProgress, noteServed } from "./progress.ts";
 import { voidEdition } from "./recovery/edition.ts";
 import { placeGap } from "./recovery/gaps.ts";
@@ -48,7 +48,7 @@ export function resumeRoom(room: Room): void {
 /** Begins a new edition. */
 export function resetRoom(room: Room): void {
   voidEdition(room, Math.max(room.edition + 1, Math.floor(room.atMs / 1_000)));
-  clearKnocks(room);
+  clearPendingClaims(room);
   clearBatches(room);
   clearProgress(room);
   raiseVersion(room);

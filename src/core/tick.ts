@@ -3,23 +3,23 @@ import { adaptRate } from "./adaptive/adapt.ts";
 import { logCounts, logSituation } from "./admission-log.ts";
 import { lapseAdmissions, pruneEnded } from "./admissions/admissions.ts";
 import { expireAdvances } from "./advances.ts";
-import { pruneGhosts } from "./capacity.ts";
+import { pruneUnaccounted } from "./capacity.ts";
 import { peopleWaiting } from "./clocks.ts";
 import { noteDemand } from "./groups.ts";
 import { runInlet } from "./inlet.ts";
-import { pruneKnocks } from "./knocks.ts";
 import { pruneLog } from "./limiter.ts";
+import { prunePendingClaims } from "./pending-claims.ts";
 import { sizeOf } from "./ports/scored-set.ts";
 import type { Group, Room } from "./room.ts";
 
 export const maxPerTick = 500;
 
 export function moveRoom(room: Room, group: Group | null): void {
-  pruneKnocks(room, 1_000);
+  prunePendingClaims(room, 1_000);
   pruneLog(room);
   lapseAdmissions(room, maxPerTick);
-  pruneGhosts(room);
-  noteDemand(group, peopleWaiting(room) > 0 || sizeOf(room.knocks) > 0);
+  pruneUnaccounted(room);
+  noteDemand(group, peopleWaiting(room) > 0 || sizeOf(room.pendingClaims) > 0);
   adaptRate(room);
   runInlet(room, group);
   expireAdvances(room, maxPerTick);

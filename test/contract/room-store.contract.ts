@@ -19,7 +19,6 @@ import { counts } from "./room-store/counts.ts";
 import { drawLosses } from "./room-store/draw-losses.ts";
 import { draws } from "./room-store/draws.ts";
 import { endedLogins } from "./room-store/ended-logins.ts";
-import { ghosts } from "./room-store/ghosts.ts";
 import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
@@ -36,6 +35,7 @@ import { recovery } from "./room-store/recovery.ts";
 import { sharedOutflow } from "./room-store/shared-outflow.ts";
 import { sliding } from "./room-store/sliding.ts";
 import { transitions } from "./room-store/transitions.ts";
+import { unaccounted } from "./room-store/unaccounted.ts";
 import { uses } from "./room-store/uses.ts";
 import { withoutLine } from "./room-store/without-line.ts";
 
@@ -47,7 +47,7 @@ const plays = {
   "low limits": lowLimits,
   "max_active, whatever happens": maxActiveRule,
   max_active: maxActive,
-  ghosts,
+  unaccounted,
   "shared outflow": sharedOutflow,
   progress,
   clocks,

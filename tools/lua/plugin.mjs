@@ -3,7 +3,7 @@
  *
  * - `room` and `group` are no parameters: they are variables of the script (prelude.lua);
  * - reading a field of the room is `room.flow_ms`, changing one is `set('flow_ms', value)`, which `save` writes;
- * - a collection of the room is a key of Redis, `key.knocks`;
+ * - a collection of the room is a key of Redis, `key.pendingClaims`;
  * - a row of a short list is `{ 5, 7 }` and its members are numbered, as the list's text has them;
  * - a number that has a name stands itself where the name is used: Lua knows 200 variables at most in a function;
  * - names are written as Lua has them, `flow_ms` for `flowMs`. Members of other objects keep their names: they are JSON.
@@ -109,7 +109,7 @@ export function createPlugin({ isCore, report }) {
     },
   };
 
-  /** `key.knocks`; of what may be of a room or of a shared outflow, `log_of(limiter)`. */
+  /** `key.pendingClaims`; of what may be of a room or of a shared outflow, `log_of(limiter)`. */
   function keyOf({ type, state, name }, context) {
     if (type === "Room") return index(lua.createIdentifier("key"), name);
     return lua.createCallExpression(lua.createIdentifier(`${name}_of`), [context.transformExpression(state)]);

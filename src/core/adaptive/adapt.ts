@@ -113,7 +113,7 @@ function increaseRate(room: Room, before: number, by: number): void {
 
 /** A rate that nobody makes use of proves nothing. */
 function isRateUsed(room: Room): boolean {
-  if (peopleWaiting(room) === 0 && sizeOf(room.knocks) === 0) return false;
+  if (peopleWaiting(room) === 0 && sizeOf(room.pendingClaims) === 0) return false;
   // One more than there were: a slot may come just after the interval.
   return room.adaptive.admitted + 1 >= usedFrom * room.adaptive.expected;
 }

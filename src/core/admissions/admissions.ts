@@ -1,6 +1,6 @@
 /** Admissions on record: how they begin, are extended, lapse, end and are forgotten. */
 import type { AdmissionEnd } from "../../store/contract/room-state.ts";
-import { layGhosts } from "../capacity.ts";
+import { removeUnaccounted } from "../capacity.ts";
 import { isLineMoving } from "../clocks.ts";
 import { idleEndsMs } from "../phases.ts";
 import { addPosition } from "../ports/position-set.ts";
@@ -8,7 +8,7 @@ import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "../
 import { membersBetween, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
 import { noteEndedEarly } from "../progress.ts";
 import type { Room } from "../room.ts";
-import { toFlow, toWall } from "../told-times.ts";
+import { toFlow, toWall } from "../wall-times.ts";
 import { lineUpEnded } from "./ended-logins.ts";
 
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
@@ -30,7 +30,7 @@ export function hasLapsed(room: Room, record: AdmissionRecord): boolean {
 }
 
 /** When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew. */
-export function toldExpiresMs(room: Room, record: AdmissionRecord): number {
+export function wallExpiresMs(room: Room, record: AdmissionRecord): number {
   const wallMs = toWall(room, record.expiresFlowMs);
   return !isLive(record) || Math.abs(wallMs - record.expiresMs) <= agreeMs ? record.expiresMs : wallMs;
 }
@@ -82,12 +82,12 @@ export function putRecord(room: Room, record: AdmissionRecord, earlier: Admissio
 
 /**
  * Puts an admission on record that others remember or prove. One from before this life that was not among the live ones may
- * have been counted as a ghost since, so it takes the place of one.
+ * have been counted as an unaccounted admission since, so it takes the place of one.
  */
 export function recallRecord(room: Room, record: AdmissionRecord, earlier: AdmissionRecord | null): void {
   const isFromBefore = record.admittedMs < room.lifeStartedMs;
   if (earlier !== null && isLive(earlier)) useUpExit(room);
-  else if (isFromBefore && isLive(record) && !hasLapsed(room, record)) layGhosts(room, 1);
+  else if (isFromBefore && isLive(record) && !hasLapsed(room, record)) removeUnaccounted(room, 1);
   putRecord(room, record, earlier);
 }
 
@@ -100,7 +100,7 @@ function countEnd(room: Room, why: AdmissionEnd): void {
 }
 
 export function endRecord(room: Room, record: AdmissionRecord, why: AdmissionEnd): void {
-  record.expiresMs = toldExpiresMs(room, record);
+  record.expiresMs = wallExpiresMs(room, record);
   record.ended = why;
   countEnd(room, why);
   // Who had exited has been counted.

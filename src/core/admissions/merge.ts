@@ -2,7 +2,7 @@
 import type { Admission } from "../../store/contract/room-state.ts";
 import { type AdmissionRecord, readRecord } from "../ports/records.ts";
 import type { Room } from "../room.ts";
-import { toFlow } from "../told-times.ts";
+import { toFlow } from "../wall-times.ts";
 import {
   boundExits,
   hasText,
@@ -11,9 +11,9 @@ import {
   markClaimed,
   putRecord,
   recallRecord,
-  toldExpiresMs,
   usedAfter,
   useUpExit,
+  wallExpiresMs,
 } from "./admissions.ts";
 
 /** @param beforeMs what was admitted from here on is not taken over; null for all */
@@ -78,7 +78,7 @@ function uniteTexts(list: string[], others: readonly string[]): boolean {
 /** Adds to the record what the same admission, as others remember it, knows more. Answers whether it did. */
 function unite(room: Room, record: AdmissionRecord, admission: Admission): boolean {
   let isMore = false;
-  record.expiresMs = toldExpiresMs(room, record);
+  record.expiresMs = wallExpiresMs(room, record);
   if (admission.expiresMs > record.expiresMs) {
     record.expiresMs = admission.expiresMs;
     record.admittedFlowMs = toFlow(room, admission.admittedMs);

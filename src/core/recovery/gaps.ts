@@ -30,7 +30,7 @@ export function placeGap(room: Room): void {
 /** Nobody gets the positions up to `to` any more. Open places stay open behind them; else they are a gap that is not settled. */
 export function skipTo(room: Room, to: number): void {
   if (room.serving > room.queued) settleGaps(room);
-  // Of a draw to come, the gap will be behind the entries, whoever is served already.
+  // Of a draw to come, the gap will be behind the entries, whatever is served already.
   const isDrawn = firstComing(room) > 0;
   const open = isDrawn ? 0 : Math.max(0, room.serving - room.queued);
   const from = room.queued + 1;

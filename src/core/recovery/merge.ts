@@ -6,7 +6,7 @@ import { firstComing, isFixedEntry } from "../draw/marks.ts";
 import { agreedGaps, lastHandedOut, normalizeGaps } from "../gaps.ts";
 import type { Room } from "../room.ts";
 import type { Gap, Lapse } from "../rows.ts";
-import { toFlow } from "../told-times.ts";
+import { toFlow } from "../wall-times.ts";
 import { gapsAfterMerge, knowsMoreOfDraws, mergeDraws } from "./draw-merge.ts";
 import { voidEdition } from "./edition.ts";
 import { isInGap, skipTo } from "./gaps.ts";

@@ -55,7 +55,7 @@ export interface Draw {
   readonly beacon: BeaconValue | null;
 }
 
-/** Lays down what is published of the seed of a draw that has none yet. */
+/** Records what is published of the seed of a draw that has none yet. */
 export interface DrawCommitment {
   readonly edition: number;
   /** Of the draw that waits for it, or else of the next one. */

@@ -120,7 +120,7 @@ export interface RoomState {
   /** Ready visitors, and those expected of the places served lately: what the limit has to let in first. */
   readonly readyToEnter: number;
   /**
-   * The share of served places whose visitors come to the door, however late: over about three minutes in which places were
+   * The share of served places whose visitors claim, however late: over about three minutes in which places were
    * served, and at least 180 visitors. It stays as it is while none are.
    */
   readonly enteringShare: number;

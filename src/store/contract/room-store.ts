@@ -219,7 +219,7 @@ export interface RoomChanges {
  * that is remembered where the rows up to it are gone. A memory counts while the room recovers.
  */
 export interface RoomStore {
-  /** Frees all that is kept of a room that is no more. Whoever uses it afterwards finds it missing, as after a loss. */
+  /** Frees all that is kept of a room that is no more. A call that uses it afterwards finds it missing, as after a loss. */
   forget(room: string): Promise<void>;
 
   /**
@@ -239,7 +239,7 @@ export interface RoomStore {
    *   that were open beyond the queue counter stay open behind it. Else the gap settles after 55 s (not in `max_active` rooms
    *   without a limit): until then visitors may show that they stand in it, so the serving counter does not skip it, and what was
    *   served of it by then is served behind it. One advance row (serving, now) gives every served place
-   *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Ghosts, which
+   *   that had not expired a fresh claim window; rooms with an outflow limit, own or shared, are held for 60 s. Unaccounted admissions, which
    *   count as live for `max_active` until they lapse: those that an old state says already, and the remembered liveLapses
    *   less the live admissions on record and those unaccounted admissions (the earliest lapses first); all together at most maxActive. An
    *   admission from before the incarnation that is live and comes on record then or later, by a memory or a proof, takes the place of
@@ -308,7 +308,7 @@ export interface RoomStore {
    * as asked by `from`), left or expired; or it was moved to somebody else than `from`; or the link is void (as a bypass link is).
    *
    * The store remembers the holders of the last 100,000 places that were moved in the edition, and as many used links. Of an
-   * older one, and after a loss of which nobody remembers it, whoever of the two claims first has it.
+   * older one, and after a loss of which nobody remembers it, the one of the two who claims first has it.
    */
   move(room: string, incarnation: KnownIncarnation, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
 

@@ -3,12 +3,12 @@ import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
 import { membersBetween } from "../../core/ports/scored-set.ts";
 import type { Admission } from "../contract/room-store.ts";
 import type { RoomData } from "./data.ts";
-import { type Clocks, toldExpiresMs } from "./told-times.ts";
+import { type Clocks, wallExpiresMs } from "./wall-times.ts";
 
 /** A record as it is told. */
 export function toAdmission(room: RoomData, record: AdmissionRecord, clocks: Clocks = room): Admission {
   const { sub, edition, position, entry, usedPosition, via, admittedMs, expiresFlowMs, taken, addresses } = record;
-  const expiresMs = toldExpiresMs(clocks, record);
+  const expiresMs = wallExpiresMs(clocks, record);
   const ended = record.ended ?? (hasLapsed(clocks === room ? room : { ...room, ...clocks }, record) ? "expired" : null);
   const logins = [...record.logins];
   const place = { position, ...(entry && { entry }) };

@@ -33,7 +33,7 @@ import { reportLoad } from "./load.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { drawIdOf, numberOf } from "./places.ts";
 import { tick } from "./tick.ts";
-import { clocksAt } from "./told-times.ts";
+import { clocksAt } from "./wall-times.ts";
 
 const maxJoin = 10_000;
 

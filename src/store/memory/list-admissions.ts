@@ -1,7 +1,7 @@
 import type { Admission, WantedAdmissions } from "../contract/room-store.ts";
 import { wantedSince } from "./admissions.ts";
 import type { RoomData } from "./data.ts";
-import type { Clocks } from "./told-times.ts";
+import type { Clocks } from "./wall-times.ts";
 
 /** Looked at in one call, where only some are wanted. */
 const looksMax = 1_000;

@@ -2,10 +2,10 @@ import { resetAdaptive } from "../../core/adaptive/rate.ts";
 import { logRecovery } from "../../core/admission-log.ts";
 import { addAdvance } from "../../core/advances.ts";
 import { clearBatches } from "../../core/batches.ts";
-import { raiseGhosts } from "../../core/capacity.ts";
+import { addUnaccounted } from "../../core/capacity.ts";
 import { followPhase, resumeDraws } from "../../core/draw/draws.ts";
 import { isForgotten } from "../../core/holds.ts";
-import { clearKnocks } from "../../core/knocks.ts";
+import { clearPendingClaims } from "../../core/pending-claims.ts";
 import { lastScheduleTime, phaseBySchedule } from "../../core/phases.ts";
 import { clearRows } from "../../core/ports/advance-rows.ts";
 import { placeGap } from "../../core/recovery/gaps.ts";
@@ -44,7 +44,7 @@ export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): 
   room.pendingFile = null;
   // Clients resume from the number of the last change they saw, in whatever life that was.
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
-  clearKnocks(room);
+  clearPendingClaims(room);
   clearBatches(room);
   resetAdaptive(room, room.adaptive.rate, room.adaptive.baselineMs);
 }
@@ -63,7 +63,7 @@ export function finishRecovery(room: RoomData): void {
   if (room.serving > 0) addAdvance(room);
   if (room.pendingFile !== null) applyFileSettings(room, stableText(room.pendingFile));
   room.pendingFile = null;
-  raiseGhosts(room);
+  addUnaccounted(room);
   if (isNew) followPhase(room);
   else if (!isForgotten(room)) resumeDraws(room);
   logRecovery(room);

@@ -49,7 +49,7 @@ export function createRedisOidcAdapter(runner: Runner, keys: Keys, model: string
         await runner.run(scripts.putIndex, { index: keys.oidcIndex(model, member, value) }, { id, ttl_ms });
       }
       if (grantId === undefined || !grantable.has(model)) return;
-      // After the record: whoever revokes the grant meanwhile either finds the record listed or is found out here.
+      // After the record: a process that revokes the grant meanwhile either finds the record listed, or is noticed here.
       const grant = keys.oidcGrant(grantId);
       const isFiled = await runner.run(scripts.fileUnderGrant, { grant }, { record, ttl_ms });
       if (!isFiled) await destroyKey(record);

@@ -21,7 +21,7 @@ const parts = [
   "position-set",
   "settings",
   "generated/gaps",
-  "generated/knocks",
+  "generated/pending-claims",
   "generated/holds",
   "generated/draw-progress",
   "generated/draw-marks",
@@ -31,7 +31,7 @@ const parts = [
   "generated/draw-draws",
   "generated/phases",
   "generated/clocks",
-  "generated/told-times",
+  "generated/wall-times",
   "generated/outflow",
   "generated/batches",
   "generated/admissions-lapses",
@@ -56,7 +56,7 @@ const parts = [
   "generated/admissions-admissions",
   "generated/admissions-merge",
   "generated/inlet",
-  "generated/door",
+  "generated/claim-hold",
   "generated/used-links",
   "generated/moves",
   "generated/join",
@@ -72,7 +72,7 @@ const parts = [
 const entryKeys = ["state", "group", "group_log", "log"] as const;
 const admissionKeys = ["admissions", "live", "ended", "ended_logins", "idle", "changes", "claimed_places"] as const;
 const moveKeys = ["holders", "moves"] as const;
-const knockKeys = ["knocks", "knock_times", "held_times", "held"] as const;
+const pendingClaimKeys = ["pending_claims", "pending_claim_times", "held_times", "held"] as const;
 /** Where a place stands: the position as the caller knows it, and from what it was drawn, "" where it knows of no draw. */
 const placeArgs = ["position", "entry_number", "entry_draw"] as const;
 /** What the caller has seen, see `Seen`. */
@@ -143,7 +143,7 @@ export const scripts = {
   join: script({
     name: "join",
     uses: parts,
-    keys: [...entryKeys, "rows", "live", ...knockKeys],
+    keys: [...entryKeys, "rows", "live", ...pendingClaimKeys],
     args: [...entryArgs, "count"],
     read: (reply) =>
       readOutcome(
@@ -166,7 +166,7 @@ export const scripts = {
       "rows",
       ...admissionKeys,
       "left_places",
-      ...knockKeys,
+      ...pendingClaimKeys,
       "used_links",
       "holders",
       "used_entries",
@@ -194,7 +194,7 @@ export const scripts = {
   leave: script({
     name: "leave",
     uses: parts,
-    keys: [...entryKeys, "claimed_places", "left_places", ...knockKeys, "holders", "used_entries"],
+    keys: [...entryKeys, "claimed_places", "left_places", ...pendingClaimKeys, "holders", "used_entries"],
     args: [...entryArgs, "sub", "edition", ...placeArgs],
     read: (reply) => readOutcome(reply, () => undefined),
   }),
@@ -235,7 +235,7 @@ export const scripts = {
   tick: script({
     name: "tick",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...knockKeys, ...moveKeys, "admission_log"],
+    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...pendingClaimKeys, ...moveKeys, "admission_log"],
     args: [...entryArgs, "since"],
     read: (reply) =>
       readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2), moves: readMoves(r.list(5)) })),
@@ -257,7 +257,7 @@ export const scripts = {
   endAdmission: script({
     name: "end-admission",
     uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "knocks"],
+    keys: [...entryKeys, "rows", ...admissionKeys, "pending_claims"],
     args: [...entryArgs, "sub", "end"],
     read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
   }),
@@ -326,7 +326,7 @@ export const scripts = {
       "live",
       "claimed_places",
       "left_places",
-      ...knockKeys,
+      ...pendingClaimKeys,
       ...moveKeys,
       "used_moves",
       "used_entries",
@@ -345,7 +345,7 @@ export const scripts = {
       ...admissionKeys,
       "left_places",
       "log",
-      ...knockKeys,
+      ...pendingClaimKeys,
       ...moveKeys,
       "used_moves",
       "used_entries",

@@ -62,7 +62,7 @@ function checkPolicy(info: string, { name, cli }: ServerName): string[] {
   if (policy === undefined) {
     return [
       `${name} does not show its maxmemory-policy: make sure that it is noeviction, by ${cli} INFO memory (maxmemory_policy), ` +
-        "or in the settings of whoever runs it for you",
+        "or in the settings of the provider that runs it for you",
     ];
   }
   throw new SetupError(

@@ -35,7 +35,7 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** Live admissions and ghosts. */
+/** Live admissions, unaccounted ones too. */
 function liveOf(state: RoomState): number {
   return state.liveLapses.reduce((sum, { count }) => sum + count, 0);
 }

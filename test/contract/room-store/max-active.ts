@@ -245,7 +245,7 @@ export const maxActive: RoomTest = (context) => {
   });
 
   describe("after a loss", () => {
-    it("counts ghosts for what was live and nobody knows, until they would have lapsed", async () => {
+    it("counts unaccounted admissions for what was live and nobody knows, until they would have lapsed", async () => {
       const { room, line } = await full(10, 20, { durationMs: 5 * minute });
       await room.pass(minute);
       const memory = await room.memory();
@@ -274,11 +274,11 @@ export const maxActive: RoomTest = (context) => {
       const { liveAdmissions, liveLapses } = await room.state();
       expect(liveAdmissions).toBe(6);
       expect(liveLapses.reduce((total, { count }) => total + count, 0)).toBe(10);
-      // Whose the ghosts are nobody knows: they keep everybody out until they lapse, or their owners come with a proof.
+      // Whose the unaccounted admissions are nobody knows: they keep everybody out until they lapse, or their owners come with a proof.
       expect(await room.claim(line[2] as Place)).toMatchObject({ result: "held", by: "capacity" });
     });
 
-    it("raises no ghosts where a process that lived through it knows who had claimed", async () => {
+    it("counts no unaccounted admissions where a process that lived through it knows who had claimed", async () => {
       const room = await bounded(10).open();
       const places = await room.places(40);
       await context.harness.advance(1_000);
@@ -320,7 +320,7 @@ export const maxActive: RoomTest = (context) => {
       }
     });
 
-    it("takes exits beyond the live ones off the ghosts, the earliest first", async () => {
+    it("takes exits beyond the live ones off the unaccounted admissions, the earliest first", async () => {
       const { room, inside } = await full(10, 20);
       const memory = await room.memory();
       const known = [];
@@ -346,7 +346,7 @@ export const maxActive: RoomTest = (context) => {
     });
 
     it.each(["nothing", "what the processes know"])(
-      "keeps the ghosts of a state that goes on under another run of the server, remembering %s",
+      "keeps the unaccounted of a state that goes on under another run of the server, remembering %s",
       async (remembered) => {
         const { room, inside, line } = await full(10, 20, { durationMs: 20 * minute });
         const known = [];
@@ -384,7 +384,7 @@ export const maxActive: RoomTest = (context) => {
       },
     );
 
-    it("lays a ghost with each proof of an admission", async () => {
+    it("takes an unaccounted admission off with each proof of one", async () => {
       const { room, inside, line } = await full(3, 20);
       const admission = await room.rooms.admission(room.room, (inside[1] as Place).sub);
       if (admission === null) throw new Error("no admission");

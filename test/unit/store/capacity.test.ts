@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { capacityFree, liveCount, liveLapses, raiseGhosts } from "../../../src/core/capacity.ts";
+import { addUnaccounted, capacityFree, liveCount, liveLapses } from "../../../src/core/capacity.ts";
 import { setScore } from "../../../src/core/ports/scored-set.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 
@@ -19,11 +19,11 @@ function roomWith(endsIn: readonly number[], exited: number, maxActive = 50) {
 }
 
 describe("live admissions as lapses", () => {
-  it("are all that are live and all ghosts, ascending, at most eight", () => {
+  it("are all that are live and all unaccounted admissions, ascending, at most eight", () => {
     fc.assert(
-      fc.property(ends, fc.nat(20), lapses, (endsIn, exited, ghosts) => {
+      fc.property(ends, fc.nat(20), lapses, (endsIn, exited, unaccounted) => {
         const room = roomWith(endsIn, exited);
-        room.ghosts = ghosts.map(({ untilMs, count }) => ({ untilMs: startMs + untilMs, count }));
+        room.unaccounted = unaccounted.map(({ untilMs, count }) => ({ untilMs: startMs + untilMs, count }));
         const told = liveLapses(room);
         expect(told.length).toBeLessThanOrEqual(8);
         expect(told.map(({ untilMs }) => untilMs)).toEqual(
@@ -48,16 +48,16 @@ describe("live admissions as lapses", () => {
   });
 });
 
-describe("ghosts", () => {
+describe("unaccounted admissions", () => {
   it("are what was remembered less what is known, and fit below the number", () => {
     fc.assert(
       fc.property(ends, lapses, fc.integer({ min: 0, max: 40 }), (endsIn, remembered, maxActive) => {
         const room = roomWith(endsIn, 0, maxActive);
         room.rememberedLapses = remembered.map(({ untilMs, count }) => ({ untilMs: startMs + untilMs, count }));
         const sum = sumOf(room.rememberedLapses.filter(({ untilMs }) => untilMs > startMs));
-        raiseGhosts(room);
+        addUnaccounted(room);
         const live = liveCount(room);
-        expect(sumOf(room.ghosts)).toBe(Math.max(0, Math.min(sum - live, maxActive - live)));
+        expect(sumOf(room.unaccounted)).toBe(Math.max(0, Math.min(sum - live, maxActive - live)));
         expect(room.rememberedLapses).toEqual([]);
       }),
     );
@@ -65,32 +65,38 @@ describe("ghosts", () => {
 
   it("that the state knows stay as they are, whatever is live on record and however little is remembered beyond", () => {
     fc.assert(
-      fc.property(ends, lapses, lapses, fc.integer({ min: 0, max: 40 }), (endsIn, ghosts, remembered, maxActive) => {
-        const room = roomWith(endsIn, 0, maxActive);
-        const inRoom = ({ untilMs, count }: { untilMs: number; count: number }) => ({
-          untilMs: startMs + untilMs,
-          count,
-        });
-        room.ghosts = ghosts.map(inRoom);
-        room.rememberedLapses = remembered.map(inRoom);
-        const isAhead = ({ untilMs }: { untilMs: number }) => untilMs > startMs;
-        const known = room.ghosts.filter(isAhead);
-        const live = liveCount(room);
-        const beyond = Math.max(0, sumOf(room.rememberedLapses.filter(isAhead)) - live - sumOf(known));
-        raiseGhosts(room);
-        expect(sumOf(room.ghosts)).toBe(Math.max(0, Math.min(sumOf(known) + beyond, maxActive - live)));
-        if (beyond === 0 && sumOf(known) <= maxActive - live) {
-          expect(room.ghosts).toEqual(known.toSorted((a, b) => a.untilMs - b.untilMs || a.count - b.count));
-        }
-      }),
+      fc.property(
+        ends,
+        lapses,
+        lapses,
+        fc.integer({ min: 0, max: 40 }),
+        (endsIn, unaccounted, remembered, maxActive) => {
+          const room = roomWith(endsIn, 0, maxActive);
+          const inRoom = ({ untilMs, count }: { untilMs: number; count: number }) => ({
+            untilMs: startMs + untilMs,
+            count,
+          });
+          room.unaccounted = unaccounted.map(inRoom);
+          room.rememberedLapses = remembered.map(inRoom);
+          const isAhead = ({ untilMs }: { untilMs: number }) => untilMs > startMs;
+          const known = room.unaccounted.filter(isAhead);
+          const live = liveCount(room);
+          const beyond = Math.max(0, sumOf(room.rememberedLapses.filter(isAhead)) - live - sumOf(known));
+          addUnaccounted(room);
+          expect(sumOf(room.unaccounted)).toBe(Math.max(0, Math.min(sumOf(known) + beyond, maxActive - live)));
+          if (beyond === 0 && sumOf(known) <= maxActive - live) {
+            expect(room.unaccounted).toEqual(known.toSorted((a, b) => a.untilMs - b.untilMs || a.count - b.count));
+          }
+        },
+      ),
     );
   });
 
   it("are none where the inlet is another", () => {
     const room = createOpenRoom({ type: "periodic", limit: 60 });
     room.rememberedLapses = [{ untilMs: startMs + 1_000, count: 5 }];
-    raiseGhosts(room);
-    expect(room.ghosts).toEqual([]);
+    addUnaccounted(room);
+    expect(room.unaccounted).toEqual([]);
     expect(capacityFree(room)).toBeNull();
   });
 });

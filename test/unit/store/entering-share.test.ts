@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addBatch, clearBatches, enteringShare, noteCame, noteShow, settleBatches } from "../../../src/core/batches.ts";
-import { clearKnocks, knock, pruneKnocks, stopKnocking } from "../../../src/core/knocks.ts";
+import {
+  addPendingClaim,
+  clearPendingClaims,
+  prunePendingClaims,
+  removePendingClaim,
+} from "../../../src/core/pending-claims.ts";
 import { createOpenRoom } from "./room-data.ts";
 
 function createDoor() {
@@ -10,7 +15,7 @@ function createDoor() {
   const second = () => {
     room.flowMs += 1_000;
     room.claimMs += 1_000;
-    pruneKnocks(room, 10_000);
+    prunePendingClaims(room, 10_000);
     settleBatches(room);
   };
   return {
@@ -28,14 +33,14 @@ function createDoor() {
       last += places;
       return last - places + 1;
     },
-    knock(position: number) {
+    addPendingClaim(position: number) {
       noteShow(room, position);
-      knock(room, position);
+      addPendingClaim(room, position);
     },
     enter(position: number) {
       noteShow(room, position);
       noteCame(room);
-      stopKnocking(room, position);
+      removePendingClaim(room, position);
     },
     share: () => enteringShare(room),
   };
@@ -60,7 +65,7 @@ describe("the share of served places whose visitors come to the door", () => {
     const crowd = new Set(Array.from({ length: 600 }, (_, i) => first + 10 * i));
     const shares: number[] = [];
     door.seconds(600, () => {
-      for (const position of crowd) door.knock(position);
+      for (const position of crowd) door.addPendingClaim(position);
       const next = [...crowd][0] ?? 0;
       door.enter(next);
       crowd.delete(next);
@@ -77,13 +82,13 @@ describe("the share of served places whose visitors come to the door", () => {
     const shares: number[] = [];
     let come = 0;
     door.seconds(29, () => {
-      for (let i = 0; i < come; i++) door.knock(first + i);
+      for (let i = 0; i < come; i++) door.addPendingClaim(first + i);
       come = Math.min(200, come + 8);
       shares.push(door.share());
     });
     expect(Math.min(...shares)).toBeGreaterThan(0.98);
     door.seconds(5, () => {
-      for (let i = 0; i < 200; i++) door.knock(first + i);
+      for (let i = 0; i < 200; i++) door.addPendingClaim(first + i);
     });
     expect(door.share()).toBeGreaterThan(0.98);
   });
@@ -103,7 +108,7 @@ describe("the share of served places whose visitors come to the door", () => {
     const wanderer = door.serve(1);
     // Their claim is forgotten after five seconds, and they come again.
     door.seconds(60, () => {
-      if (door.room.flowMs % 10_000 === 0) door.knock(wanderer);
+      if (door.room.flowMs % 10_000 === 0) door.addPendingClaim(wanderer);
     });
     expect(door.share()).toBeCloseTo(before, 2);
   });
@@ -111,10 +116,10 @@ describe("the share of served places whose visitors come to the door", () => {
   it("is never more than everybody, whatever a loss made the room forget", () => {
     const door = createDoor();
     const before = door.serve(500, "operator");
-    clearKnocks(door.room);
+    clearPendingClaims(door.room);
     clearBatches(door.room);
     door.seconds(500, () => {
-      door.knock(before + 499);
+      door.addPendingClaim(before + 499);
       door.enter(before);
     });
     expect(door.share()).toBe(1);

@@ -1,4 +1,4 @@
--- Lays down the fingerprints of the keys that all processes share, and answers those laid down before. Writes in any case:
+-- Records the fingerprints of the keys that all processes share, and answers those recorded before. Writes in any case:
 -- a server that takes no writes is not there, whatever it answers.
 -- KEYS: fingerprints. ARGV: offered (JSON); replace ('1' or '0'). Returns the fingerprints (JSON).
 

@@ -1,5 +1,5 @@
 -- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
--- KEYS: state, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, log, knocks, knock_times,
+-- KEYS: state, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, log, pending_claims, pending_claim_times,
 --   held_times, held, holders, moves, used_moves, used_entries, admission_log.
 -- ARGV: life ('' for none), flow clock, edition and queue counter as the caller has seen them last; file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions and moves (JSON arrays, at most 500 each).
@@ -41,7 +41,7 @@ local function begin_recovery()
   set('pending_file', '')
   -- Clients resume from the number of the last change they saw, in whatever life that was.
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
-  clear_knocks()
+  clear_pending_claims()
   clear_batches()
   reset_adaptive(room.load_rate, room.load_baseline_ms)
 end

@@ -29,7 +29,7 @@ local function decide_decrease(rate, has_errors, ahead_ms)
 end
 
 local function is_rate_used()
-  if people_waiting() == 0 and size_of(key.knocks) == 0 then
+  if people_waiting() == 0 and size_of(key.pending_claims) == 0 then
     return false
   end
   return room.load_admitted + 1 >= 0.8 * room.load_expected

@@ -14,7 +14,7 @@ local function has_lapsed(record)
 end
 
 --- When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew.
-local function told_expires_ms(record)
+local function wall_expires_ms(record)
   local wall_ms = to_wall(record.expiresFlowMs)
   return (not is_live(record) or math.abs(wall_ms - record.expiresMs) <= 1000) and record.expiresMs or wall_ms
 end
@@ -94,7 +94,7 @@ local function bound_exits()
 end
 
 local function end_record(record, why)
-  record.expiresMs = told_expires_ms(record)
+  record.expiresMs = wall_expires_ms(record)
   record.ended = why
   count_end(why)
   if why ~= "expired" and room.exited == 0 and is_line_moving() then
@@ -136,13 +136,13 @@ local function used_after(earlier, edition, position)
 end
 
 --- Puts an admission on record that others remember or prove. One from before this life that was not among the live ones may
--- have been counted as a ghost since, so it takes the place of one.
+-- have been counted as an unaccounted admission since, so it takes the place of one.
 local function recall_record(record, earlier)
   local is_from_before = record.admittedMs < room.life_started_ms
   if earlier ~= nil and is_live(earlier) then
     use_up_exit()
   elseif is_from_before and is_live(record) and not has_lapsed(record) then
-    lay_ghosts(1)
+    remove_unaccounted(1)
   end
   put_record(record, earlier)
 end

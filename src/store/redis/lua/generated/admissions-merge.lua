@@ -45,7 +45,7 @@ end
 
 local function unite(record, admission)
   local is_more = false
-  record.expiresMs = told_expires_ms(record)
+  record.expiresMs = wall_expires_ms(record)
   if admission.expiresMs > record.expiresMs then
     record.expiresMs = admission.expiresMs
     record.admittedFlowMs = to_flow(admission.admittedMs)

@@ -71,8 +71,8 @@ local function has_expired(position, joined_ms)
   return room.claim_ms > served_ms + room.claim_within_ms and not is_exempt(position)
 end
 
---- Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`, up to the first place that is
--- held at the door: it has not expired, and a recovery must know.
+--- Drops the rows whose places were served longer than `claimWithinMs` ago, at most `limit`, up to the first place whose
+-- claim is held: it has not expired, and a recovery must know.
 local function expire_advances(limit)
   local oldest_ms = room.claim_ms - room.claim_within_ms
   local held = lowest_held()

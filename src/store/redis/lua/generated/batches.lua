@@ -1,13 +1,13 @@
 -- Generated from src/core/batches.ts by `npm run lua`. Not to be edited.
 -- Places that were served lately, and how many of their visitors have come: by that an inlet knows how many to serve.
 
---- The share of served places whose visitors come to the door, however late.
+--- The share of served places whose visitors claim, however late.
 local function entering_share()
   return math.min(1, math.max(0.02, (room.pull_came + 5) / (room.pull_called + 5)))
 end
 
 local function weigh_entering(called)
-  local standing = size_of(key.knocks)
+  local standing = size_of(key.pending_claims)
   for _, batch in ipairs(room.batches) do
     standing = standing - batch[5]
   end
@@ -38,7 +38,7 @@ local function add_batch(from, to, by)
   set("batches", batches)
 end
 
---- Counts a place as shown, once, when it claims or knocks within the show time.
+--- Counts a place as shown, once, when it claims within the show time, whether that is held or not.
 local function note_show(position)
   local batches = room.batches
   local found = nil
@@ -47,19 +47,19 @@ local function note_show(position)
       found = batch
     end
   end
-  if found == nil or room.flow_ms - found[1] > found[6] or is_knocking(position) then
+  if found == nil or room.flow_ms - found[1] > found[6] or is_claim_pending(position) then
     return
   end
   found[5] = found[5] + 1
   set("batches", batches)
 end
 
---- Whoever enters has come to the door.
+--- A visitor who enters has claimed.
 local function note_came()
   set("pull_came", room.pull_came + 1)
 end
 
---- Nobody is at the door any more, and nobody expected there.
+--- No claim is pending any more, and none is expected.
 local function clear_batches()
   set("batches", {})
   set("pull_standing", 0)
@@ -102,14 +102,14 @@ local function expected_shows(rate)
   return shows
 end
 
---- Visitors who knock, and those who may be expected to.
+--- Visitors whose claims are held, and those who may be expected to.
 local function people_at_door()
-  return size_of(key.knocks) + expected_shows(entering_share())
+  return size_of(key.pending_claims) + expected_shows(entering_share())
 end
 
 --- Places that may claim soon: an upper bound.
 local function pending_places()
-  local pending = size_of(key.knocks)
+  local pending = size_of(key.pending_claims)
   for _, batch in ipairs(room.batches) do
     pending = pending + math.max(0, batch[4] - batch[5])
   end

@@ -79,14 +79,14 @@ local function live_count()
 end
 
 --- What may be live though nobody knows the admission.
-local function ghost_count()
-  local ghosts = 0
-  for _, lapse in ipairs(room.ghosts) do
+local function unaccounted_count()
+  local unaccounted = 0
+  for _, lapse in ipairs(room.unaccounted) do
     if lapse[1] > room.flow_ms then
-      ghosts = ghosts + lapse[2]
+      unaccounted = unaccounted + lapse[2]
     end
   end
-  return ghosts
+  return unaccounted
 end
 
 --- How many more admissions may be live; null without such a bound.
@@ -94,57 +94,57 @@ local function capacity_free()
   if room.inlet_type ~= "max_active" or room.max_active == nil then
     return nil
   end
-  return room.max_active - live_count() - ghost_count()
+  return room.max_active - live_count() - unaccounted_count()
 end
 
---- So many ghosts, the earliest first, have turned out to be admissions that are known, or to have left.
-local function lay_ghosts(ghosts)
-  if ghosts <= 0 or #room.ghosts == 0 then
+--- So many unaccounted admissions, the earliest first, have turned out to be admissions that are known, or to have left.
+local function remove_unaccounted(unaccounted)
+  if unaccounted <= 0 or #room.unaccounted == 0 then
     return
   end
   local rest = {}
-  local left = ghosts
-  for _, lapse in ipairs(room.ghosts) do
+  local left = unaccounted
+  for _, lapse in ipairs(room.unaccounted) do
     local laid = lapse[1] > room.flow_ms and math.min(left, lapse[2]) or 0
     left = left - laid
     rest[#rest + 1] = {lapse[1], lapse[2] - laid}
   end
-  set("ghosts", rest)
+  set("unaccounted", rest)
 end
 
---- So many have left the site, nobody knows who: live ones first, then ghosts. Answers how many there were to leave.
+--- So many have left the site, nobody knows who: live ones first, then unaccounted admissions. Answers how many there were to leave.
 local function note_exits(exits)
   local live = size_of(key.live)
-  local left = math.min(exits, live - room.exited + ghost_count())
+  local left = math.min(exits, live - room.exited + unaccounted_count())
   if is_line_moving() then
     note_ended_early(left)
   end
-  lay_ghosts(room.exited + exits - live)
+  remove_unaccounted(room.exited + exits - live)
   set("exited", math.min(room.exited + exits, live))
   return left
 end
 
-local function prune_ghosts()
-  if #room.ghosts == 0 then
+local function prune_unaccounted()
+  if #room.unaccounted == 0 then
     return
   end
   local kept = {}
-  for _, lapse in ipairs(room.ghosts) do
+  for _, lapse in ipairs(room.unaccounted) do
     if lapse[1] > room.flow_ms and lapse[2] > 0 then
       kept[#kept + 1] = lapse
     end
   end
-  set("ghosts", kept)
+  set("unaccounted", kept)
 end
 
---- When live admissions and ghosts lapse, in at most eight steps, the earliest by itself; each is late rather than early.
+--- When admissions lapse, live and unaccounted ones, in at most eight steps, the earliest by itself; each is late rather than early.
 local function live_lapses()
   if room.inlet_type ~= "max_active" then
     return {}
   end
   local skipped = past_count()
   local live = size_of(key.live) - skipped
-  local lapses = lapses_ahead(room.ghosts)
+  local lapses = lapses_ahead(room.unaccounted)
   local counted = 0
   local step = 0
   while step < 8 do
@@ -173,20 +173,23 @@ local function sum_of(lapses)
   return sum
 end
 
---- The end of a recovery. Ghosts that the state knows stay; what was remembered to be live beyond them, and beyond the
--- admissions on record, becomes ghosts too: no more in all than may be live.
-local function raise_ghosts()
-  local ghosts = lapses_ahead(room.ghosts)
+--- The end of a recovery. Unaccounted admissions that the state knows stay; what was remembered to be live beyond them, and beyond the
+-- admissions on record, becomes unaccounted, too: no more in all than may be live.
+local function add_unaccounted()
+  local unaccounted = lapses_ahead(room.unaccounted)
   local remembered = lapses_ahead(room.remembered_lapses)
   set("remembered_lapses", {})
-  set("ghosts", {})
+  set("unaccounted", {})
   if room.inlet_type ~= "max_active" or room.max_active == nil then
     return
   end
   local live = live_count()
-  for _, lapse in ipairs(without_first(remembered, live + sum_of(ghosts))) do
-    ghosts[#ghosts + 1] = lapse
+  for _, lapse in ipairs(without_first(remembered, live + sum_of(unaccounted))) do
+    unaccounted[#unaccounted + 1] = lapse
   end
-  sort_by(ghosts, is_earlier_lapse)
-  set("ghosts", without_first(ghosts, sum_of(ghosts) - (room.max_active - live)))
+  sort_by(unaccounted, is_earlier_lapse)
+  set(
+    "unaccounted",
+    without_first(unaccounted, sum_of(unaccounted) - (room.max_active - live))
+  )
 end

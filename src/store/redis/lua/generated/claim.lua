@@ -67,7 +67,7 @@ local function admit(request, place, via, earlier)
   record_shared(via == "queue" or via == "bypass")
   count_outflow()
   if place > 0 then
-    stop_knocking(place)
+    remove_pending_claim(place)
   end
   local record = new_record(request, place, via, earlier)
   put_record(record, nil)
@@ -79,13 +79,13 @@ end
 
 local function admit_or_hold(request, record)
   local position = request.position
-  prune_knocks(500)
+  prune_pending_claims(500)
   prune_log(room)
   note_show(position)
-  local rank = (is_limited() or room.max_active ~= nil) and knock_rank(position) or 0
-  local held = door_slot(rank)
+  local rank = (is_limited() or room.max_active ~= nil) and pending_rank(position) or 0
+  local held = claim_hold(rank)
   if held ~= nil then
-    knock(position)
+    add_pending_claim(position)
     return held_by(held, rank)
   end
   if position <= room.expired_through then
@@ -184,15 +184,15 @@ local function bypass(request, link, record)
   if is_link_void(key.used_links, link) then
     return answered("void")
   end
-  prune_knocks(500)
+  prune_pending_claims(500)
   prune_log(room)
-  local held = door_slot(0)
+  local held = claim_hold(0)
   if held ~= nil then
-    knock_first()
+    add_pending_bypass()
     return held_by(held, 0)
   end
   use_link(link)
-  stop_knocking_first()
+  remove_pending_bypass()
   set("count_bypassed", room.count_bypassed + 1)
   return admit(request, take_place(request, record), "bypass", record)
 end

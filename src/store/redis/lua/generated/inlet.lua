@@ -32,26 +32,26 @@ local function could_admit()
   return room.tat_ms <= room.flow_ms and (capacity_free() or 1) >= 1
 end
 
---- The margin above the target: grows when nobody knocks though one more could be admitted, and shrinks slowly. Visitors who
+--- The margin above the target: grows when no claim is pending though one more could be admitted, and shrinks slowly. Visitors who
 -- take long to show up, and the luck of small numbers, would else leave outflow unused. One idle second in a hundred
 -- keeps it where it is. Where hardly anybody shows up at all, it would only serve places in vain.
 local function adapt_margin()
-  local is_idle = size_of(key.knocks) == 0 and could_admit()
+  local is_idle = size_of(key.pending_claims) == 0 and could_admit()
   local is_starving = is_idle and show_rate() >= 0.05
   local margin_ms = room.pull_margin_ms + (is_starving and 600 or -6)
   set("pull_margin_ms", math.min(6000, math.max(0, margin_ms)))
 end
 
---- `max_active`: who comes late or not at all would leave places free, so that a few more are called, who wait at the door
--- for somebody to leave: by the margin up to one, or as many as leave in 10 s.
+--- `max_active`: visitors who come late or not at all would leave places free, so a few more are called, who wait, ready to
+-- enter, until a visitor leaves: by the margin up to one, or as many as leave in 10 s.
 local function reserve_of()
   local most = math.max(1, (room.max_active or 0) * 10000 / room.duration_ms)
   return room.pull_margin_ms / 6000 * most
 end
 
---- How many visitors shall be at the door, of so many who wait: 3 s of outflow and the margin, as many as there is room for and the
+--- How many visitors shall be ready to enter: 3 s of outflow and the margin, as many as there is room for and the
 -- reserve, or the less of both; null for all.
-local function target_at_door()
+local function target_of_claims()
   local limit = plan_limit()
   local free = capacity_free()
   local most = free ~= nil and free + reserve_of() or nil
@@ -67,12 +67,12 @@ local function serve_to_target()
   if waiting <= 0 then
     return
   end
-  local target = target_at_door()
+  local target = target_of_claims()
   if target == nil then
     serve(waiting)
     return
   end
-  local wanted = (target - size_of(key.knocks) - expected_shows(show_rate())) / show_rate()
+  local wanted = (target - size_of(key.pending_claims) - expected_shows(show_rate())) / show_rate()
   serve(math.min(math.floor(wanted + 0.5), waiting))
 end
 
@@ -103,13 +103,13 @@ local function places_served_at_once(most)
   if not may_serve() or is_held() then
     return 0
   end
-  prune_knocks(500)
+  prune_pending_claims(500)
   prune_log(room)
-  local at_door = size_of(key.knocks) + expected_shows(show_rate())
-  local slots = math.min(shared_slots_now() or most + at_door, capacity_free() or most + at_door)
+  local claiming = size_of(key.pending_claims) + expected_shows(show_rate())
+  local slots = math.min(shared_slots_now() or most + claiming, capacity_free() or most + claiming)
   local rate = rate_per_minute()
   if room.limit ~= nil and rate ~= nil then
     slots = math.min(slots, slots_now(room, room.limit, rate))
   end
-  return math.max(0, math.floor(slots - at_door))
+  return math.max(0, math.floor(slots - claiming))
 end

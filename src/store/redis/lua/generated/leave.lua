@@ -9,7 +9,7 @@ local function leave(sub, edition, position, number, draw_id)
   end
   local is_known = is_placed(number, draw_id)
   if is_known then
-    stop_knocking(position)
+    remove_pending_claim(position)
   end
   if number > room.queued or has_position(key.used_entries, number) then
     return

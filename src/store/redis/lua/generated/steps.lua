@@ -49,7 +49,7 @@ end
 --- Begins a new edition.
 local function reset_room()
   void_edition(math.max(room.edition + 1, math.floor(room.at_ms / 1000)))
-  clear_knocks()
+  clear_pending_claims()
   clear_batches()
   clear_progress()
   raise_version()

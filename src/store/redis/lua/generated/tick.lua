@@ -2,11 +2,11 @@
 -- Keeps the room moving: inlet, lapses and pruning, each bounded. Nothing is counted twice, however many call.
 
 local function move_room()
-  prune_knocks(1000)
+  prune_pending_claims(1000)
   prune_log(room)
   lapse_admissions(500)
-  prune_ghosts()
-  note_demand(people_waiting() > 0 or size_of(key.knocks) > 0)
+  prune_unaccounted()
+  note_demand(people_waiting() > 0 or size_of(key.pending_claims) > 0)
   adapt_rate()
   run_inlet()
   expire_advances(500)

@@ -14,7 +14,7 @@ local kinds = {
   unhealthy_after = 'optional', healthy_after = 'optional', target_ms = 'optional', target_times = 'optional',
   load_latency_ms = 'optional', load_error_rate = 'optional', load_baseline_ms = 'optional', log_rows_max = 'optional',
   gaps = 'rows', draw_marks = 'rows', join_seconds = 'rows', outflow = 'rows', batches = 'rows', progress = 'rows',
-  ghosts = 'rows', remembered_lapses = 'rows', load_probes = 'rows', load_reports = 'rows',
+  unaccounted = 'rows', remembered_lapses = 'rows', load_probes = 'rows', load_reports = 'rows',
   holds = 'words', draws = 'records',
 }
 -- What a text is before it was written.

@@ -39,7 +39,7 @@ local function finish_recovery()
   if room.serving > 0 then add_advance() end
   if room.pending_file ~= '' then apply_file_settings(room.pending_file) end
   set('pending_file', '')
-  raise_ghosts()
+  add_unaccounted()
   if is_new then follow_phase()
   elseif not is_forgotten() then resume_draws() end
   log_recovery()

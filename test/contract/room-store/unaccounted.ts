@@ -12,7 +12,7 @@ function proofOf({ admittedMs, expiresMs, via }: Admission) {
   return { admittedMs, expiresMs, via };
 }
 
-/** Live admissions on record, and with the ghosts. */
+/** Live admissions on record, and with the unaccounted admissions. */
 async function countsOf(room: RoomDriver): Promise<[live: number, counted: number]> {
   const { liveAdmissions, liveLapses } = await room.state();
   return [liveAdmissions, sumOf(liveLapses)];
@@ -63,7 +63,7 @@ class Play {
   readonly #stays: Stay[] = [];
   readonly #places = new Map<number, Place>();
   readonly #memories: { memory: RoomMemory; stays: number }[] = [];
-  /** For whom there may be a ghost; and those when the snapshot was taken. */
+  /** For whom there may be an unaccounted admission; and those when the snapshot was taken. */
   #unknown = new Set<Stay>();
   #unknownWhenSaved = new Set<Stay>();
   /** Admissions and ends that were forgotten, each time that they were: so many more may be in, and nobody can know. */
@@ -206,7 +206,7 @@ class Play {
     const isIn = this.#stays.filter((stay) => this.#isIn(stay)).length;
     if (this.#areEndsKnown) expect(this.#forgotten).toBe(0);
     expect(counted + this.#forgotten, "everybody who may be in is counted").toBeGreaterThanOrEqual(isIn);
-    expect(counted - live, "ghosts of those who are on record").toBeLessThanOrEqual(this.#unknown.size);
+    expect(counted - live, "unaccounted admissions of those who are on record").toBeLessThanOrEqual(this.#unknown.size);
   }
 }
 
@@ -215,7 +215,7 @@ function isOf({ admission }: Stay, { sub, admittedMs }: Admission): boolean {
 }
 
 /** What is counted as live for `max_active` after a loss, though no admission is on record. */
-export const ghosts: RoomTest = (context) => {
+export const unaccounted: RoomTest = (context) => {
   /** A room for 20 of whom ten are in. */
   async function half() {
     const room = await context.room({ type: "max_active", maxActive: 20 }).open();
@@ -248,7 +248,7 @@ export const ghosts: RoomTest = (context) => {
       await room.claim(place, { proof: proofOf(memory.admissions[i] as Admission) });
     }
     expect(await countsOf(room)).toEqual([10, 10]);
-    // And one who was let in since, for whom there is no ghost.
+    // And one who was let in since, for whom there is no unaccounted admission.
     await room.admit(room.place(await room.join(), 1_011));
     const all = await room.memory();
     await context.harness.restore();

@@ -1,4 +1,4 @@
--- Generated from src/core/told-times.ts by `npm run lua`. Not to be edited.
+-- Generated from src/core/wall-times.ts by `npm run lua`. Not to be edited.
 -- Times of the wall clock, as they are told, and of the flow clock, by which admissions end.
 
 --- A time of the wall clock, as the flow clock will see it.

@@ -1,4 +1,4 @@
--- Generated from src/core/door.ts by `npm run lua`. Not to be edited.
+-- Generated from src/core/claim-hold.ts by `npm run lua`. Not to be edited.
 -- What keeps a served place from being claimed now.
 
 local function own_delay(rank, nobody_waits)
@@ -16,8 +16,8 @@ end
 
 --- What keeps a served place from being claimed now; null for nothing. The log must have been pruned.
 --
--- @param rank how many knock at lower positions; they go first
-local function door_slot(rank)
+-- @param rank pending claims of lower positions; they go first
+local function claim_hold(rank)
   local free = capacity_free()
   local nobody_waits = room.serving >= room.queued and rank == 0
   local slot_ms = own_delay(rank, nobody_waits)

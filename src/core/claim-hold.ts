@@ -20,9 +20,9 @@ export interface Held {
 /**
  * What keeps a served place from being claimed now; null for nothing. The log must have been pruned.
  *
- * @param rank how many knock at lower positions; they go first
+ * @param rank pending claims of lower positions; they go first
  */
-export function doorSlot(room: Room, group: Group | null, rank: number): Held | null {
+export function claimHold(room: Room, group: Group | null, rank: number): Held | null {
   const free = capacityFree(room);
   const nobodyWaits = room.serving >= room.queued && rank === 0;
   const slotMs = ownDelay(room, rank, nobodyWaits);

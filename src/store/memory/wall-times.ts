@@ -16,7 +16,7 @@ export function clocksAt({ atMs, flowMs }: Clocks, nowMs: number): Clocks {
 }
 
 /** When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew. */
-export function toldExpiresMs({ atMs, flowMs }: Clocks, { expiresMs, expiresFlowMs, ended }: AdmissionRecord): number {
+export function wallExpiresMs({ atMs, flowMs }: Clocks, { expiresMs, expiresFlowMs, ended }: AdmissionRecord): number {
   const wallMs = atMs + (expiresFlowMs - flowMs);
   return ended !== null || Math.abs(wallMs - expiresMs) <= agreeMs ? expiresMs : wallMs;
 }
