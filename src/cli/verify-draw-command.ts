@@ -21,7 +21,7 @@ export function addVerifyDrawCommand(program: Command, { print }: VerifyDrawComm
     .command("verify-draw <document>")
     .description("check a draw, offline: a file with what GET /rooms/ROOM/draw answers (docs/draw.md)")
     .option("--receipt <receipt>", "a receipt, or a file of receipts; may be given several times", collect)
-    .option("--position <place>", "the place that the waiting page told for the receipt", readPlace)
+    .option("--position <place>", "the place that the waiting page reported for the receipt", readPlace)
     .option(
       "--key <thumbprint>",
       "the key that all must be signed with, where you know it from elsewhere",

@@ -9,7 +9,7 @@ export interface VerifyDrawOptions {
   readonly verifyRound: VerifyRound;
   /** The thumbprint of the key that the draws are to be signed with, where it is known from elsewhere. */
   readonly keyThumbprint?: string;
-  /** The place in line that the waiting page told, to be compared with the one that the only receipt has. */
+  /** The place in line that the waiting page reported, to be compared with the one that the only receipt has. */
   readonly position?: number;
 }
 
@@ -56,6 +56,6 @@ function checkPlace(places: readonly FoundPlace[], reported: number): Check {
   const { draw, position, entry } = place;
   if (position === null)
     return judge("place", draw, `Entry ${entry} has no place that could be compared with ${reported}`, "");
-  const fault = position === reported ? null : `Entry ${entry} has place ${position}, and was told ${reported}`;
-  return judge("place", draw, fault, `Entry ${entry} has the place that it was told, ${reported}`);
+  const fault = position === reported ? null : `Entry ${entry} has place ${position}, and ${reported} was reported`;
+  return judge("place", draw, fault, `Entry ${entry} has the place that was reported, ${reported}`);
 }

@@ -145,7 +145,7 @@ function textsForScript({ serving, draw }: WaitingView, { live, draw: ofEntry }:
   const isUndrawn = draw === "undrawn";
   const atMost = isKnown || isUndrawn ? { aheadAtMost: undefined } : {};
   // Before the draw nobody is ready to enter.
-  const atTheDoor = isUndrawn ? { held: undefined, full: undefined, behind: undefined } : {};
+  const whenReady = isUndrawn ? { held: undefined, full: undefined, behind: undefined } : {};
   const ofDraw = isUndrawn ? {} : { drawing: undefined };
   return {
     ...live,
@@ -159,7 +159,7 @@ function textsForScript({ serving, draw }: WaitingView, { live, draw: ofEntry }:
       ...ofDraw,
     },
     problem: { ...live.problem, store_away: undefined },
-    status: { ...live.status, ...atTheDoor, ...ofDraw, store_away: undefined, recovering: undefined },
+    status: { ...live.status, ...whenReady, ...ofDraw, store_away: undefined, recovering: undefined },
   };
 }
 

@@ -105,9 +105,9 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
     ],
     drawing: [{ id: "drawing", title: "The doors are open, and places are being drawn", view: { draw: "undrawn" } }],
     held: [
-      { id: "held", title: "At the door, one moment" },
-      { id: "held_full", title: "At the door, the site is full", view: { heldBy: "capacity" } },
-      { id: "held_behind", title: "At the door, behind others", ahead: 12 },
+      { id: "held", title: "Ready to enter, one moment" },
+      { id: "held_full", title: "Ready to enter, the site is full", view: { heldBy: "capacity" } },
+      { id: "held_behind", title: "Ready to enter, behind others", ahead: 12 },
     ],
     paused: [
       paused("operator", "Paused by the organiser"),

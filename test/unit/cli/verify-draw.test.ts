@@ -51,7 +51,7 @@ describe("usher verify-draw", () => {
       "ok       round     Round 1000 is the first that is published six seconds after the last entry, or later.",
       "ok       beacon    The chain has signed round 1000, and the random number is its signature's.",
       "ok       receipt   The receipt (entry 17) is the room's, and fits the draw.",
-      `ok       place     Entry 17 has the place that it was told, ${place}.`,
+      `ok       place     Entry 17 has the place that was reported, ${place}.`,
       "",
       `Entry 17 (visitor visitor-17) has place ${place}; 37 took part.`,
       "",
