@@ -1,7 +1,7 @@
 import { hex, readFields, ShapeError } from "./fields.ts";
 import { type PublicJwk, type ReceiptKey, readJws, signJws } from "./jws.ts";
 
-/** What a visitor holds in hand: that it was given this entry number in a draw that was committed to as told. */
+/** What a visitor holds in hand: that it was given this entry number in a draw that was committed to as stated. */
 export interface Receipt {
   readonly iss: string;
   /** The visitor. */

@@ -2,7 +2,7 @@
 const depthMax = 32;
 
 /**
- * Lays a JSON merge patch over a value (RFC 7396): members replace, null takes away, what is not named stays. Lists are
+ * Applies a JSON merge patch to a value (RFC 7396): members replace, null takes away, what is not named stays. Lists are
  * replaced whole, and so is what lies deeper than 32 objects.
  */
 export function mergePatch(target: unknown, patch: unknown, depth = 0): unknown {

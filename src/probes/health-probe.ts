@@ -8,7 +8,7 @@ import { isHealthy } from "./is-healthy.ts";
 export interface ProbedRoom {
   readonly id: string;
   readonly state: Pick<RoomState, "settings" | "flowMs" | "healthReportedMs"> | null;
-  /** When `state` was heard, by this process's clock, in milliseconds. */
+  /** When `state` was synced, by this process's clock, in milliseconds. */
   readonly refreshedMs: number;
   readonly operations: { reportHealth(isHealthy: boolean): Promise<void> };
 }

@@ -8,7 +8,7 @@ import { isHealthy } from "./is-healthy.ts";
 export interface LoadProbedRoom {
   readonly id: string;
   readonly state: Pick<RoomState, "settings" | "flowMs" | "adaptive"> | null;
-  /** When `state` was heard, by this process's clock, in milliseconds. */
+  /** When `state` was synced, by this process's clock, in milliseconds. */
   readonly refreshedMs: number;
   readonly operations: { reportProbe(latencyMs: number | null): Promise<void> };
 }

@@ -34,7 +34,7 @@ const registeredKey = z.strictObject({
   wrapped: z.string().max(65_536).nullable(),
 });
 
-/** Which key the configuration (or the secrets file) has first, as it was last told, and whether that is still to sign. */
+/** Which key the configuration (or the secrets file) has first, as it was last reported, and whether that is still to sign. */
 const firstAtSource = z.strictObject({ kid: z.string().min(1).max(64), is_to_sign: z.boolean() });
 
 const registeredClient = z.strictObject({

@@ -56,7 +56,7 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
   const groupAt = new Map(
     groups.flatMap((group) => group.places.map(({ path }) => [formatPath(path), group] as const)),
   );
-  const told = new Map(groups.map((group) => [group, valuesOfGroup(group, options.values).join("\0")]));
+  const reported = new Map(groups.map((group) => [group, valuesOfGroup(group, options.values).join("\0")]));
   const failing = new Map<string, string>();
 
   /** A group's values with these at one of its places. */
@@ -68,8 +68,8 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
   function keep(where: string, group: SecretGroup, news: InForce, warnings: readonly string[] = []): void {
     const list = listWith(group, where, news);
     inForce.set(where, news);
-    if (told.get(group) === list.join("\0")) return;
-    told.set(group, list.join("\0"));
+    if (reported.get(group) === list.join("\0")) return;
+    reported.set(group, list.join("\0"));
     listener(changeOf(raw, group, list, issuers));
     const message = [describeList(group, list, news.older), ...warnings].join("; ");
     report({ event: "secrets.changed", place: where, message });

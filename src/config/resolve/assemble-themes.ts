@@ -1,4 +1,4 @@
-/** Lays themes over one another: a room's over its issuer's, a client's over that of each of its rooms. */
+/** Merges themes: a room's overrides its issuer's, a client's overrides that of each of its rooms. */
 import { resolve } from "node:path";
 import type { Document, IssuerDocument } from "../schema/schema.ts";
 import type { ThemeDocument } from "../schema/theme-schema.ts";

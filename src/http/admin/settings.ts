@@ -13,7 +13,7 @@ import type { RoomSettings, RoomSettingsPatch } from "../../room/index.ts";
 import { badRequest } from "./bodies.ts";
 import { none, type SettingsBody } from "./settings-body.ts";
 
-/** Lays a merge patch over the live changes: a value replaces, null gives back to the file, absence keeps. */
+/** Applies a merge patch to the live changes: a value replaces, null gives back to the file, absence keeps. */
 export function patchLive(live: RoomSettingsPatch, { changes }: SettingsBody): RoomSettingsPatch {
   return withoutEmpty(mergePatch(live, changes) as object) as RoomSettingsPatch;
 }

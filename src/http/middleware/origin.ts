@@ -102,7 +102,7 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
     const { headers } = ctx.req;
     // A long header is no preference: content negotiation would look at each of its items many times.
     for (const name of preferences) if ((headers[name]?.length ?? 0) > preferenceLengthMax) delete headers[name];
-    // Refused as soon as errors can be told (see below); until then nobody reads anything from it.
+    // Refused as soon as errors can be answered (see below); until then nobody reads anything from it.
     if (!isPath(ctx.originalUrl)) ctx.req.url = "/";
     const forwardedFor = headers["x-forwarded-for"];
     // Few requests want to know it.

@@ -150,7 +150,7 @@ interface ProviderContext {
 interface ProviderError {
   readonly error?: string;
   readonly error_description?: string;
-  /** What the relying party is not told. */
+  /** What the answer to the relying party leaves out. */
   readonly error_detail?: string;
 }
 

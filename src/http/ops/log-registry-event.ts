@@ -4,7 +4,7 @@ import type { ClientEvent, KeyEvent, RegisteredRoomEvent, RegistryEvent } from "
 
 type Event = RegistryEvent | ClientEvent | RegisteredRoomEvent | KeyEvent;
 
-/** What deserves an operator's attention, in words; all else is told without. */
+/** What deserves an operator's attention, in words; all else is logged without. */
 const words: Partial<Record<Event["event"], readonly [level: "warn" | "error", message: string]>> = {
   "client.shadowed": [
     "warn",

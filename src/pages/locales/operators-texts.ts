@@ -18,7 +18,7 @@ type Own = Readonly<Record<string, unknown>>;
 const namedMax = 3;
 
 /**
- * Lays the operator's files over the built-in languages. A file of a language that is not built in is a new one: what it lacks
+ * Merges the operator's files into the built-in languages. A file of a language that is not built in is a new one: what it lacks
  * is told in its base language (`de` for `de-AT`) where that is written alike, else in English.
  *
  * @param english whose texts say what there is
@@ -129,12 +129,12 @@ function layOver(base: LocaleTexts, own: Own, tag: string, known: LocaleTexts | 
     name: given?.name ?? known?.language.name ?? new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag,
     dir: given?.dir ?? known?.language.dir ?? directionOf(tag),
   };
-  const laid = structuredClone(base) as unknown as Record<string, unknown>;
+  const merged = structuredClone(base) as unknown as Record<string, unknown>;
   for (const path of textPaths(base)) {
     const text = textAt(own, path);
-    if (text !== undefined) setAt(laid, path.split("."), text);
+    if (text !== undefined) setAt(merged, path.split("."), text);
   }
-  return { ...(laid as unknown as LocaleTexts), language };
+  return { ...(merged as unknown as LocaleTexts), language };
 }
 
 function setAt(target: Record<string, unknown>, [key = "", ...rest]: readonly string[], value: unknown): void {

@@ -58,9 +58,9 @@ export function createLook(theme: Theme | undefined, viewsDir: string, { templat
       return style;
     },
     localeFor(locale) {
-      const laid = locales.get(locale) ?? layThemeTexts(locale, theme?.texts ?? []);
-      locales.set(locale, laid);
-      return laid;
+      const themed = locales.get(locale) ?? layThemeTexts(locale, theme?.texts ?? []);
+      locales.set(locale, themed);
+      return themed;
     },
     variables: (locale) => themeVariables(theme, locale),
     titleIn: ({ tag }) => (theme?.title == null ? undefined : wordsIn(theme.title, tag).text),

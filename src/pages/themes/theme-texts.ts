@@ -42,12 +42,12 @@ export function layThemeTexts(locale: Locale, texts: readonly ThemeText[]): Loca
   const tags = [...truncations(locale.tag)].filter((tag) => scriptOf(tag) === scriptOf(locale.tag)).reverse();
   const own = tags.flatMap((tag) => texts.filter(({ language }) => language === tag));
   if (own.length === 0) return locale;
-  const laid = structuredClone(locale.texts) as unknown as Record<string, unknown>;
+  const merged = structuredClone(locale.texts) as unknown as Record<string, unknown>;
   for (const { path, text } of own) {
     const keys = path.split(".");
     const last = keys.pop() ?? "";
-    const group = keys.reduce((value, key) => value[key] as Record<string, unknown>, laid);
+    const group = keys.reduce((value, key) => value[key] as Record<string, unknown>, merged);
     group[last] = text;
   }
-  return createLocale(laid as unknown as LocaleTexts);
+  return createLocale(merged as unknown as LocaleTexts);
 }

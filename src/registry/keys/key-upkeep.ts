@@ -31,7 +31,7 @@ export function missingAlgs(content: RegistryContent, wanted: Iterable<SigningAl
   return [...new Set(wanted)].filter((alg) => isVacant(content, slotOf({ purpose: "signing", alg }), presence));
 }
 
-/** The ticket key to wrap new keys with: one of the configuration, which all processes have. Null: this process is not told which. */
+/** The ticket key to wrap new keys with: one of the configuration, which all processes have. Null: it is not known here. */
 export function rootFor(content: RegistryContent, pool: KeyPool, nowMs: number): MacKey | null {
   const candidates = [content.sources?.tickets?.kid, ...pool.atSource.map(({ kid }) => kid)];
   for (const kid of candidates) {

@@ -28,7 +28,7 @@ const publishedMax = 64;
 export interface RoomDrawsParts {
   readonly id: string;
   readonly replica: RoomReplica;
-  /** Null where nothing of draws can be told. */
+  /** Null where nothing is known of draws. */
   readonly source: DrawSource | null;
 }
 

@@ -52,7 +52,7 @@ const fillSec = 5;
  * no-shows speed the line up, and those who come late, and take outflow from the people behind the serving
  * counter, slow it down; both are in that one ratio. Those ready to enter come in before anybody else is served. With `max_active` places become free as admissions lapse, whose times
  * are known, and as people leave early, which is measured. Elsewhere the line moves as it was measured. Measures cover three
- * minutes in steps of ten seconds, so what is told changes slowly, but for a change of the limit and a hold, which are
+ * minutes in steps of ten seconds, so what is reported changes slowly, but for a change of the limit and a hold, which are
  * given as the reason.
  */
 export function paceOf(state: RoomState): Pace {

@@ -38,7 +38,7 @@ export class RoomReplica {
   /** Of the state's edition, by number. */
   readonly #moves = new Map<number, MovedPlace>();
   #state: RoomState | null = null;
-  /** The same with what joins have told since. */
+  /** The same with what joins have reported since. */
   #latest: RoomState | null = null;
   #memory: RoomMemory | null = null;
   readonly #beforeHold = new WeakMap<RoomState, RoomState>();
@@ -64,7 +64,7 @@ export class RoomReplica {
     return this.#state;
   }
 
-  /** The last state, and what joins have told since. */
+  /** The last state, and what joins have reported since. */
   get latest(): RoomState | null {
     return this.#latest;
   }
@@ -106,7 +106,7 @@ export class RoomReplica {
     return true;
   }
 
-  /** Makes the next checkpoints say all that is known by now, with what joins have told since the last state. */
+  /** Makes the next checkpoints say all that is known by now, with what joins have reported since the last state. */
   checkpoint(): void {
     const state = this.#state;
     if (state === null || this.#memory === null) return;
