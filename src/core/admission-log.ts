@@ -34,7 +34,7 @@ function pushRow(room: Room, letter: string, texts: string): void {
 
 /** Appends a row. `texts` begin with a colon, if there are any. */
 function appendRowText(room: Room, letter: string, texts: string): void {
-  if (room.logLast === 0) pushRow(room, "b", `:${room.life}`);
+  if (room.logLast === 0) pushRow(room, "b", `:${room.incarnation}`);
   pushRow(room, letter, texts);
 }
 

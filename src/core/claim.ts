@@ -292,10 +292,10 @@ function useAdmission(room: Room, record: AdmissionRecord, request: Claim): Clai
   return withRecord("admitted", false, record);
 }
 
-/** The admission that a claimed ticket proves, if it is older than this life and the store knows nothing later. */
+/** The admission that a claimed ticket proves, if it is older than this incarnation and the store knows nothing later. */
 function recordFromProof(room: Room, request: Claim, record: AdmissionRecord | null): AdmissionRecord | null {
   const proof = request.proof;
-  if (proof === null || proof.admittedMs >= room.lifeStartedMs || proof.expiresMs <= room.atMs) return null;
+  if (proof === null || proof.admittedMs >= room.incarnationStartedMs || proof.expiresMs <= room.atMs) return null;
   if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== null && record.admittedMs >= proof.admittedMs) return null;
   const place = provenPlace(room, request);

@@ -136,8 +136,8 @@ export type DrawData = { -readonly [K in keyof Draw]: Draw[K] } & {
 };
 
 export interface Room extends Limiter, RoomRules {
-  life: string;
-  lifeStartedMs: number;
+  incarnation: string;
+  incarnationStartedMs: number;
   /** Flow clock at which recovery ends; 0 when there is none. */
   recoveringUntilMs: number;
   /** Gaps from this position on are not settled: visitors may come yet who stand there. 0 for none. */

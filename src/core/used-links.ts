@@ -22,7 +22,7 @@ const maxUsedMoves = 100_000;
 /** Whether a link is good for nothing: used, over, or of a time that the room knows nothing of. @param used those of its kind */
 export function isLinkVoid(room: Room, used: ScoredSet<string>, link: LinkClaim): boolean {
   if (scoreOf(used, link.id) !== null) return true;
-  return room.atMs > link.expiresMs || link.madeMs < room.lifeStartedMs || link.madeMs > room.atMs + aheadMs;
+  return room.atMs > link.expiresMs || link.madeMs < room.incarnationStartedMs || link.madeMs > room.atMs + aheadMs;
 }
 
 export function useLink(room: Room, link: LinkClaim): void {

@@ -171,8 +171,8 @@ async function open(store: Store, id: string, play: Play): Promise<Room> {
     await new Promise((done) => setTimeout(done, answer.remainingMs));
     answer = await offer();
   }
-  const { life, incarnation = life } = answer as unknown as { life?: string; incarnation?: string };
-  const room: Room = { store, id, known: incarnation ?? "", edition: 0, first: 1 };
+  const { incarnation } = answer;
+  const room: Room = { store, id, known: incarnation, edition: 0, first: 1 };
   await play.begin?.(room);
   return room;
 }

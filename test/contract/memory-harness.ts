@@ -18,16 +18,16 @@ export async function createMemoryHarness({ isShared = false } = {}): Promise<St
     advance: async (ms) => clock.advance(ms),
     nowMs: () => clock.now(),
     wipe: async () => {
-      Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });
+      Object.assign(data, { ...createMemoryData(data.runId), incarnations: data.incarnations });
     },
     save: async () => {
       saved = structuredClone(data);
     },
     restore: async () => {
-      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, incarnations: 0 });
     },
     restoreInPlace: async () => {
-      Object.assign(data, structuredClone(saved), { runId: data.runId, lives: data.lives });
+      Object.assign(data, structuredClone(saved), { runId: data.runId, incarnations: data.incarnations });
     },
     close: async () => {},
   };

@@ -81,11 +81,11 @@ export function putRecord(room: Room, record: AdmissionRecord, earlier: Admissio
 }
 
 /**
- * Puts an admission on record that others remember or prove. One from before this life that was not among the live ones may
+ * Puts an admission on record that others remember or prove. One from before this incarnation that was not among the live ones may
  * have been counted as an unaccounted admission since, so it takes the place of one.
  */
 export function recallRecord(room: Room, record: AdmissionRecord, earlier: AdmissionRecord | null): void {
-  const isFromBefore = record.admittedMs < room.lifeStartedMs;
+  const isFromBefore = record.admittedMs < room.incarnationStartedMs;
   if (earlier !== null && isLive(earlier)) useUpExit(room);
   else if (isFromBefore && isLive(record) && !hasLapsed(room, record)) removeUnaccounted(room, 1);
   putRecord(room, record, earlier);

@@ -265,7 +265,7 @@ export function fixDraw(room: Room, edition: number, id: number, seed: string, b
 }
 
 /**
- * A life begins: the times of its draws go by its flow clock, and by the phase that it begins in. A prequeue that went by arrival
+ * An incarnation begins: the times of its draws go by its flow clock, and by the phase that it begins in. A prequeue that went by arrival
  * goes on so.
  */
 export function resumeDraws(room: Room): void {

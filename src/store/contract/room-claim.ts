@@ -40,7 +40,7 @@ export interface LinkClaim {
  *    admission extended, where admissions are sliding); or `answered` (this login was recorded before), or `exhausted`
  *    (`loginsPerAdmission` reached). Before these: `too_many_addresses`, if it is used from an address that is not on record and
  *    `addressesPerAdmission` are; else the address is recorded. In every phase; paused and held rooms still log live admissions in.
- * 3. A proof whose `admittedMs` < `lifeStartedMs` and `expiresMs` > now, of a sub that has no admission on
+ * 3. A proof whose `admittedMs` < `incarnationStartedMs` and `expiresMs` > now, of a sub that has no admission on
  *    record with `admittedMs` >= the proof's: the admission is re-created as it was (no outflow is counted,
  *    it is not a new admission; an unaccounted admission becomes it, where there are any), and 2 applies. Its `via` is that of the proof.
  *    A ticket knows the wall clock alone, so if that was set since the ticket was written, the admission lasts longer by the

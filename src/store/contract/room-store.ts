@@ -17,7 +17,7 @@
  * never an argument. No operation is repeated by the store client; a caller that repeats one gives a
  * `requestId` where repeating would otherwise count twice.
  *
- * **Life.** A room's state belongs to one incarnation of the store. A incarnation ends when the state is missing
+ * **Incarnation.** A room's state belongs to one incarnation of the store. An incarnation ends when the state is missing
  * (FLUSHALL) or when another server run id answers than the one recorded in the state (restart,
  * failover, restored snapshot). Callers pass the incarnation they know, with the latest that they have seen of it: a state of the same
  * incarnation that is older (flow clock, edition, queue counter) was put back in place, under the same run id, and so was one of an
@@ -52,7 +52,7 @@ export type * from "./shared-documents.ts";
  * What every operation on a room answers.
  *
  * - `recover`: the state is missing, of another incarnation than the caller's, older than what the caller has seen, or the caller gave no
- *   life. The caller
+ *   incarnation. The caller
  *   calls `contribute` with what it remembers and then repeats the operation, which was not carried out.
  * - `recovering`: the room is in recovery for `remainingMs` more: no positions, no advances, no claims.
  */
@@ -234,7 +234,7 @@ export interface RoomStore {
    * - State missing or of another run id: recovery begins (or goes on) for 2,500 ms of the flow clock. What the
    *   old state still says (a restored snapshot) is merged like a contribution. While it lasts every other
    *   operation answers `recovering`.
-   * - At its end, by the first call after it, the incarnation begins (`lifeStartedMs`); if anything was remembered, positions
+   * - At its end, by the first call after it, the incarnation begins (`incarnationStartedMs`); if anything was remembered, positions
    *   resume at the merged maximum plus a gap of max(1,000, 5 × joinsPerSecondPeak), which is published in `gaps`; places
    *   that were open beyond the queue counter stay open behind it. Else the gap settles after 55 s (not in `max_active` rooms
    *   without a limit): until then visitors may show that they stand in it, so the serving counter does not skip it, and what was

@@ -16,7 +16,7 @@ import { mergeMemory, mergePhase } from "./merge.ts";
 import { beginRecovery, finishRecovery, isPutBack } from "./recovery.ts";
 
 /**
- * Joins recovery with what a process remembers, or adopts the current life.
+ * Joins recovery with what a process remembers, or adopts the current incarnation.
  *
  * @param isShared Whether others may remember the room, who must be waited for.
  */
@@ -33,10 +33,10 @@ export function contribute(data: MemoryData, contribution: Contribution, nowMs: 
   finishRecovery(room);
   if (room.recoveringUntilMs === 0) carryOutSchedule(room);
   const remainingMs = room.recoveringUntilMs === 0 ? 0 : room.recoveringUntilMs - room.flowMs;
-  return { incarnation: room.life, recovering: remainingMs > 0, remainingMs };
+  return { incarnation: room.incarnation, recovering: remainingMs > 0, remainingMs };
 }
 
-/** The room's state in the life of the running server; recovery begins when there is none. */
+/** The room's state in the incarnation of the running server; recovery begins when there is none. */
 function presentRoom(data: MemoryData, contribution: Contribution, nowMs: number): RoomData {
   const known = data.rooms.get(contribution.room);
   const room = known ?? createRoomData(contribution.room, data.runId, contribution.fileSettings, nowMs);
@@ -90,6 +90,6 @@ function takeLateMemory(data: MemoryData, room: RoomData, memory: RoomMemory, no
     mergePhase(room, memory);
     if (room.basePhase !== basePhase) followPhase(room);
   }
-  mergeAdmissions(room, memory.admissions, room.lifeStartedMs);
+  mergeAdmissions(room, memory.admissions, room.incarnationStartedMs);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
 }

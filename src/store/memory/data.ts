@@ -47,7 +47,7 @@ export interface DocumentData {
 export interface MemoryData {
   /** Stands for the run id of a server. */
   runId: string;
-  lives: number;
+  incarnations: number;
   rooms: Map<string, RoomData>;
   /** Shared outflows by id. */
   groups: Map<string, GroupData>;
@@ -59,7 +59,7 @@ export interface MemoryData {
 export function createMemoryData(runId: string): MemoryData {
   return {
     runId,
-    lives: 0,
+    incarnations: 0,
     rooms: new Map(),
     groups: new Map(),
     documents: new Map(),
@@ -86,9 +86,9 @@ export const noCounts: RoomCounts = {
 export function createRoomData(name: string, runId: string, file: RoomSettings, nowMs: number): RoomData {
   const room: RoomData = {
     name,
-    life: "",
+    incarnation: "",
     runId,
-    lifeStartedMs: nowMs,
+    incarnationStartedMs: nowMs,
     recoveringUntilMs: 0,
     remembered: false,
     isNew: false,

@@ -9,19 +9,20 @@ import { groupOf } from "./groups.ts";
 import { finishRecovery, isPutBack } from "./recovery.ts";
 
 /**
- * The beginning of every operation on a room: checks the life, moves the clocks, ends a recovery whose time is
+ * The beginning of every operation on a room: checks the incarnation, moves the clocks, ends a recovery whose time is
  * over, closes the entries of a draw whose time is over, carries out the schedule, and then runs `operation`.
  */
 export function enter<T>(
   data: MemoryData,
   name: string,
-  life: KnownIncarnation,
+  incarnation: KnownIncarnation,
   nowMs: number,
   operation: (room: RoomData, group: GroupData | null) => T,
 ): Outcome<T> {
   const room = data.rooms.get(name);
-  const seen = seenOf(life);
-  if (room === undefined || room.runId !== data.runId || room.life !== seen.incarnation) return { result: "recover" };
+  const seen = seenOf(incarnation);
+  if (room === undefined || room.runId !== data.runId || room.incarnation !== seen.incarnation)
+    return { result: "recover" };
   if (isPutBack(room, seen)) return { result: "recover" };
   advanceClocks(room, nowMs);
   finishRecovery(room);

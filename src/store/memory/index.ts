@@ -80,36 +80,36 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       count("contribute");
       return contribute(data, contribution, now(), isShared);
     },
-    async tick(name, life, since) {
+    async tick(name, incarnation, since) {
       count("tick");
-      return enter(data, name, life, now(), (room, group) => tick(room, group, since));
+      return enter(data, name, incarnation, now(), (room, group) => tick(room, group, since));
     },
-    async join(name, life, places) {
+    async join(name, incarnation, places) {
       if (!Number.isInteger(places) || places < 1 || places > maxJoin) {
         throw new RangeError(`cannot join ${places} at once`);
       }
       count("join");
-      const outcome = enter(data, name, life, now(), (room, group) =>
+      const outcome = enter(data, name, incarnation, now(), (room, group) =>
         isForgotten(room) || lacksCommitment(room) ? null : join(room, group, places),
       );
       if (outcome.result !== "ok") return outcome;
       const { value } = outcome;
       return value === null ? { result: "recovering", remainingMs: 2_000 } : { result: "ok", value };
     },
-    async claim(name, life, request) {
+    async claim(name, incarnation, request) {
       count("claim");
-      return enter(data, name, life, now(), (room, group) => claim(room, group, request));
+      return enter(data, name, incarnation, now(), (room, group) => claim(room, group, request));
     },
-    async leave(name, life, request) {
+    async leave(name, incarnation, request) {
       count("leave");
-      return enter(data, name, life, now(), (room) => {
+      return enter(data, name, incarnation, now(), (room) => {
         const { sub, edition, position } = request;
         leave(room, sub, edition, position, numberOf(request), drawIdOf(request));
       });
     },
-    async move(name, life, request) {
+    async move(name, incarnation, request) {
       count("move");
-      return enter(data, name, life, now(), (room) => {
+      return enter(data, name, incarnation, now(), (room) => {
         const number = numberOf(request);
         const movedMs = move(room, { ...request, number, drawId: drawIdOf(request) });
         return movedMs === null ? null : { number, sub: request.to, movedMs };
@@ -121,30 +121,30 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       const record = room && readRecord(room.admissions, sub);
       return room && record ? toAdmission(room, record, clocksAt(room, now())) : null;
     },
-    async endAdmission(name, life, sub, end) {
+    async endAdmission(name, incarnation, sub, end) {
       count("end-admission");
-      return enter(data, name, life, now(), (room, group) => {
+      return enter(data, name, incarnation, now(), (room, group) => {
         const record = currentRecord(room, sub);
         if (record?.ended === null) endRecord(room, record, end);
         refill(room, group);
         return record && toAdmission(room, record);
       });
     },
-    async renewAdmission(name, life, sub) {
+    async renewAdmission(name, incarnation, sub) {
       count("renew-admission");
-      return enter(data, name, life, now(), (room) => {
+      return enter(data, name, incarnation, now(), (room) => {
         const record = currentRecord(room, sub);
         if (record?.ended === null) extendRecord(room, record);
         return record && toAdmission(room, record);
       });
     },
-    async takeEndedLogins(name, life, told, limit) {
+    async takeEndedLogins(name, incarnation, told, limit) {
       count("take-ended-logins");
-      return enter(data, name, life, now(), (room) => takeEndedLogins(room, told, limit));
+      return enter(data, name, incarnation, now(), (room) => takeEndedLogins(room, told, limit));
     },
-    async takeLogin(name, life, sub, login) {
+    async takeLogin(name, incarnation, sub, login) {
       count("take-login");
-      return enter(data, name, life, now(), (room) => {
+      return enter(data, name, incarnation, now(), (room) => {
         const record = takeLogin(room, sub, login);
         return record && toAdmission(room, record);
       });
@@ -156,33 +156,33 @@ function createRooms(data: MemoryData, isShared: boolean, now: () => number, cou
       const page = listAdmissions(room, cursor, limit, wanted, clocksAt(room, now()));
       return { admissions: page.admissions, cursor: page.more ? page.cursor : null };
     },
-    async adminStep(name, life, step, requestId) {
+    async adminStep(name, incarnation, step, requestId) {
       count("admin-step");
-      return enter(data, name, life, now(), (room, group) => adminStep(room, group, step, requestId));
+      return enter(data, name, incarnation, now(), (room, group) => adminStep(room, group, step, requestId));
     },
-    async reportHealth(name, life, isHealthy) {
+    async reportHealth(name, incarnation, isHealthy) {
       count("report-health");
-      return enter(data, name, life, now(), (room) => reportHealth(room, isHealthy));
+      return enter(data, name, incarnation, now(), (room) => reportHealth(room, isHealthy));
     },
-    async reportLoad(name, life, report) {
+    async reportLoad(name, incarnation, report) {
       count("report-load");
-      return enter(data, name, life, now(), (room) => reportLoad(room, report));
+      return enter(data, name, incarnation, now(), (room) => reportLoad(room, report));
     },
-    async commitDraw(name, life, commitment) {
+    async commitDraw(name, incarnation, commitment) {
       count("commit-draw");
-      return enter(data, name, life, now(), (room) =>
+      return enter(data, name, incarnation, now(), (room) =>
         commitDraw(room, commitment.edition, commitment.id, commitment.keyId, commitment.commitment, commitment.chain),
       );
     },
-    async fixDraw(name, life, outcome) {
+    async fixDraw(name, incarnation, outcome) {
       count("fix-draw");
-      return enter(data, name, life, now(), (room) =>
+      return enter(data, name, incarnation, now(), (room) =>
         fixDraw(room, outcome.edition, outcome.id, outcome.seed, outcome.beacon),
       );
     },
-    async changeSettings(name, life, live, effective, expectedVersion) {
+    async changeSettings(name, incarnation, live, effective, expectedVersion) {
       count("change-settings");
-      return enter(data, name, life, now(), (room) => {
+      return enter(data, name, incarnation, now(), (room) => {
         if (room.version !== expectedVersion) return null;
         changeSettings(room, stableText(live), stableText(effective));
         return { version: room.version };

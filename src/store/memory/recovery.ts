@@ -17,32 +17,33 @@ import type { MemoryData, RoomData } from "./data.ts";
 const recoverMs = 2_500;
 const holdMs = 60_000;
 
-function newLife(data: MemoryData): string {
-  data.lives++;
-  return `${data.runId}.${data.lives}`;
+function newIncarnation(data: MemoryData): string {
+  data.incarnations++;
+  return `${data.runId}.${data.incarnations}`;
 }
 
 /** Whether somebody has seen a later state of the room than this, under the same run of the server. */
 export function isPutBack(room: RoomData, seen: Seen): boolean {
-  if (room.life !== seen.incarnation) return numberOfLife(room.life) < numberOfLife(seen.incarnation);
+  if (room.incarnation !== seen.incarnation)
+    return numberOfIncarnation(room.incarnation) < numberOfIncarnation(seen.incarnation);
   if (room.flowMs < seen.flowMs || room.edition < seen.edition) return true;
   return room.edition === seen.edition && room.queued < seen.queued;
 }
 
 /** Lives of one run count up; those of other runs cannot be compared. */
-function numberOfLife(life: string): number {
-  return Number(life.slice(life.lastIndexOf(".") + 1));
+function numberOfIncarnation(incarnation: string): number {
+  return Number(incarnation.slice(incarnation.lastIndexOf(".") + 1));
 }
 
-/** Begins a new life with its recovery. What the state says already is merged like a contribution. */
+/** Begins a new incarnation with its recovery. What the state says already is merged like a contribution. */
 export function beginRecovery(data: MemoryData, room: RoomData, nowMs: number): void {
-  room.life = newLife(data);
+  room.incarnation = newIncarnation(data);
   room.runId = data.runId;
   room.recoveringUntilMs = room.flowMs + recoverMs;
   room.remembered = room.edition > 0;
   room.isNew = false;
   room.pendingFile = null;
-  // Clients resume from the number of the last change they saw, in whatever life that was.
+  // Clients resume from the number of the last change they saw, in whatever incarnation that was.
   room.changeCount = Math.max(room.changeCount, nowMs * 1_000);
   clearPendingClaims(room);
   clearBatches(room);
@@ -56,7 +57,7 @@ export function finishRecovery(room: RoomData): void {
   if (isNew) openNewRoom(room);
   else if (!isForgotten(room)) placeGap(room);
   room.recoveringUntilMs = 0;
-  room.lifeStartedMs = room.atMs;
+  room.incarnationStartedMs = room.atMs;
   room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
   clearRows(room.rows);
   room.servingHigh = room.serving;

@@ -14,13 +14,13 @@ import type { GroupData, RoomData } from "./data.ts";
 
 /** The public state of the room. */
 export function roomState(room: RoomData, group: GroupData | null): RoomState {
-  const { life, lifeStartedMs, edition, basePhase, version, queued, serving, expiredThrough } = room;
+  const { incarnation, incarnationStartedMs, edition, basePhase, version, queued, serving, expiredThrough } = room;
   const { scheduleMarkMs, idleEndedMs, limitChangedMs, flowMs, claimMs } = room;
   const adaptive = adaptiveState(room);
   return {
     room: room.name,
-    incarnation: life,
-    incarnationStartedMs: lifeStartedMs,
+    incarnation,
+    incarnationStartedMs: incarnationStartedMs,
     edition,
     phase: phaseOf(room),
     phaseReason: phaseReason(room),

@@ -105,9 +105,9 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   function hearingTheTime(rooms: RoomStore): RoomStore {
     return {
       ...rooms,
-      async tick(room, life, since) {
+      async tick(room, incarnation, since) {
         const askedMs = own.now();
-        const outcome = await rooms.tick(room, life, since);
+        const outcome = await rooms.tick(room, incarnation, since);
         if (outcome.result === "ok") clock.sync(outcome.value.state.nowMs, askedMs, own.now());
         return outcome;
       },

@@ -127,8 +127,8 @@ export function readState(room: string, reply: Reply): RoomState {
   const serving = number("serving");
   return {
     room,
-    incarnation: text("life"),
-    incarnationStartedMs: number("life_started_ms"),
+    incarnation: text("incarnation"),
+    incarnationStartedMs: number("incarnation_started_ms"),
     edition: number("edition"),
     phase: text("phase") as Phase,
     phaseReason: text("phase_reason") === "" ? null : (text("phase_reason") as PhaseReason),

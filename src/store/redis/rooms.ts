@@ -42,10 +42,10 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
    */
   async function enter<T>(
     room: string,
-    life: KnownIncarnation,
+    incarnation: KnownIncarnation,
     send: (keys: EntryKeys, args: EntryArgs) => Promise<ScriptOutcome<T>>,
   ): Promise<Outcome<T>> {
-    const args = { ...seenArgs(life), room };
+    const args = { ...seenArgs(incarnation), room };
     for (let run = 0; run < maxRuns; run++) {
       const group = groups.get(room) ?? "";
       const outcome = await send({ ...keys.room(room), ...keys.group(room, group) }, { ...args, group });
@@ -66,8 +66,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       noteGroup(contribution.room, groupOf(contribution.fileSettings));
       return contribute(runner, keys, contribution);
     },
-    async tick(room, life, since) {
-      const outcome = await enter(room, life, (k, args) => runner.run(scripts.tick, k, { ...args, since }));
+    async tick(room, incarnation, since) {
+      const outcome = await enter(room, incarnation, (k, args) => runner.run(scripts.tick, k, { ...args, since }));
       if (outcome.result !== "ok") return outcome;
       const { changes, moves } = outcome.value;
       const state = readState(room, outcome.value.state);
@@ -75,21 +75,21 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       const admissions = changes.admissions.map((json) => readAdmission(json, state));
       return { result: "ok", value: { state, admissions, moves, cursor: changes.cursor, more: changes.more } };
     },
-    async join(room, life, count) {
+    async join(room, incarnation, count) {
       if (!Number.isInteger(count) || count < 1 || count > maxJoin) {
         throw new RangeError(`cannot join ${count} at once`);
       }
-      return enter(room, life, (k, args) => runner.run(scripts.join, k, { ...args, count }));
+      return enter(room, incarnation, (k, args) => runner.run(scripts.join, k, { ...args, count }));
     },
-    claim: (room, life, claim) =>
-      enter(room, life, (k, args) => runner.run(scripts.claim, k, { ...args, ...claimArgs(claim) })),
-    leave: (room, life, leave) =>
-      enter(room, life, (k, args) =>
+    claim: (room, incarnation, claim) =>
+      enter(room, incarnation, (k, args) => runner.run(scripts.claim, k, { ...args, ...claimArgs(claim) })),
+    leave: (room, incarnation, leave) =>
+      enter(room, incarnation, (k, args) =>
         runner.run(scripts.leave, k, { ...args, sub: leave.sub, edition: leave.edition, ...placeArgs(leave) }),
       ),
-    async move(room, life, move) {
+    async move(room, incarnation, move) {
       const { edition, joinedMs, from, to, link } = move;
-      const outcome = await enter(room, life, (k, args) =>
+      const outcome = await enter(room, incarnation, (k, args) =>
         runner.run(scripts.move, k, {
           ...args,
           edition,
@@ -107,16 +107,16 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       return { result: "ok", value: outcome.value && { number, sub: to, ...outcome.value } };
     },
     admission: (room, sub) => runner.run(scripts.admission, keys.room(room), { sub }),
-    endAdmission: (room, life, sub, end) =>
-      enter(room, life, (k, args) => runner.run(scripts.endAdmission, k, { ...args, sub, end })),
-    renewAdmission: (room, life, sub) =>
-      enter(room, life, (k, args) => runner.run(scripts.renewAdmission, k, { ...args, sub })),
-    takeEndedLogins: (room, life, told, limit) =>
-      enter(room, life, (k, args) =>
+    endAdmission: (room, incarnation, sub, end) =>
+      enter(room, incarnation, (k, args) => runner.run(scripts.endAdmission, k, { ...args, sub, end })),
+    renewAdmission: (room, incarnation, sub) =>
+      enter(room, incarnation, (k, args) => runner.run(scripts.renewAdmission, k, { ...args, sub })),
+    takeEndedLogins: (room, incarnation, told, limit) =>
+      enter(room, incarnation, (k, args) =>
         runner.run(scripts.takeEndedLogins, k, { ...args, told: JSON.stringify(told), limit }),
       ),
-    takeLogin: (room, life, sub, login) =>
-      enter(room, life, (k, args) => runner.run(scripts.takeLogin, k, { ...args, sub, login })),
+    takeLogin: (room, incarnation, sub, login) =>
+      enter(room, incarnation, (k, args) => runner.run(scripts.takeLogin, k, { ...args, sub, login })),
     async listAdmissions(room, cursor, limit, { status = "", edition } = {}) {
       const page = await runner.run(scripts.listAdmissions, keys.room(room), {
         cursor,
@@ -129,20 +129,20 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       const admissions = changes.admissions.map((json) => readAdmission(json, times));
       return { admissions, cursor: changes.more ? changes.cursor : null };
     },
-    adminStep: (room, life, step, requestId) =>
-      enter(room, life, (k, args) => {
+    adminStep: (room, incarnation, step, requestId) =>
+      enter(room, incarnation, (k, args) => {
         const request = keys.request(room, requestId ?? "");
         const has_request = requestId === null ? "0" : "1";
         return runner.run(scripts.adminStep, { ...k, request }, { ...args, ...stepArgs(step), has_request });
       }),
-    reportHealth: (room, life, isHealthy) =>
-      enter(room, life, (k, args) =>
+    reportHealth: (room, incarnation, isHealthy) =>
+      enter(room, incarnation, (k, args) =>
         runner.run(scripts.reportHealth, k, { ...args, is_healthy: isHealthy ? "1" : "0" }),
       ),
-    reportLoad: (room, life, report) =>
-      enter(room, life, (k, args) => runner.run(scripts.reportLoad, k, { ...args, ...loadArgs(report) })),
-    commitDraw: (room, life, { edition, id, keyId, commitment, chain }) =>
-      enter(room, life, (k, args) =>
+    reportLoad: (room, incarnation, report) =>
+      enter(room, incarnation, (k, args) => runner.run(scripts.reportLoad, k, { ...args, ...loadArgs(report) })),
+    commitDraw: (room, incarnation, { edition, id, keyId, commitment, chain }) =>
+      enter(room, incarnation, (k, args) =>
         runner.run(scripts.commitDraw, k, {
           ...args,
           edition,
@@ -152,8 +152,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
           chain: JSON.stringify(chain),
         }),
       ),
-    fixDraw: (room, life, { edition, id, seed, beacon }) =>
-      enter(room, life, (k, args) =>
+    fixDraw: (room, incarnation, { edition, id, seed, beacon }) =>
+      enter(room, incarnation, (k, args) =>
         runner.run(scripts.fixDraw, k, {
           ...args,
           edition,
@@ -162,8 +162,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
           beacon: beacon === null ? "" : JSON.stringify(beacon),
         }),
       ),
-    changeSettings: (room, life, live, effective, expectedVersion) =>
-      enter(room, life, (k, args) =>
+    changeSettings: (room, incarnation, live, effective, expectedVersion) =>
+      enter(room, incarnation, (k, args) =>
         runner.run(scripts.changeSettings, k, {
           ...args,
           live_changes: stableText(live),
@@ -184,8 +184,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
 }
 
 function seenArgs(known: KnownIncarnation) {
-  const { incarnation: life, flowMs, edition, queued } = seenOf(known);
-  return { life, seen_flow_ms: flowMs, seen_edition: edition, seen_queued: queued };
+  const { incarnation, flowMs, edition, queued } = seenOf(known);
+  return { incarnation, seen_flow_ms: flowMs, seen_edition: edition, seen_queued: queued };
 }
 
 function groupOf({ inlet }: RoomSettings): string {
@@ -240,7 +240,7 @@ function stepArgs(step: AdminStep) {
 async function contribute(runner: Runner, keys: Keys, contribution: Contribution) {
   const { room, fileSettings, memory, isNewRoom, seen = null } = contribution;
   const { settings, admissions, moves, ...counters } = memory ?? { settings: null, admissions: [], moves: [] };
-  const { life, remainingMs } = await runner.run(scripts.contribute, keys.room(room), {
+  const { incarnation, remainingMs } = await runner.run(scripts.contribute, keys.room(room), {
     ...seenArgs(seen),
     file: stableText(fileSettings),
     is_new: isNewRoom ? "1" : "0",
@@ -251,5 +251,5 @@ async function contribute(runner: Runner, keys: Keys, contribution: Contribution
     admissions: JSON.stringify(admissions),
     moves: JSON.stringify(moves),
   });
-  return { incarnation: life, recovering: remainingMs > 0, remainingMs };
+  return { incarnation, recovering: remainingMs > 0, remainingMs };
 }

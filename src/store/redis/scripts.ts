@@ -76,7 +76,7 @@ const pendingClaimKeys = ["pending_claims", "pending_claim_times", "held_times",
 /** Where a place stands: the position as the caller knows it, and from what it was drawn, "" where it knows of no draw. */
 const placeArgs = ["position", "entry_number", "entry_draw"] as const;
 /** What the caller has seen, see `Seen`. */
-const seenArgs = ["life", "seen_flow_ms", "seen_edition", "seen_queued"] as const;
+const seenArgs = ["incarnation", "seen_flow_ms", "seen_edition", "seen_queued"] as const;
 /** `group`: the id of the shared outflow whose keys are given, "" for none. */
 const entryArgs = [...seenArgs, "room", "group"] as const;
 
@@ -229,7 +229,7 @@ export const scripts = {
     name: "settle",
     uses: parts,
     keys: ["state", "rows", "live", "admission_log"],
-    args: ["life"],
+    args: ["incarnation"],
     read: (reply) => readOutcome(reply, () => undefined),
   }),
   tick: script({
@@ -362,7 +362,7 @@ export const scripts = {
       "admissions",
       "moves",
     ],
-    read: (reply) => ({ life: reply.text(0), remainingMs: reply.number(1) }),
+    read: (reply) => ({ incarnation: reply.text(0), remainingMs: reply.number(1) }),
   }),
   agreeOnKeys: script({
     name: "agree-on-keys",

@@ -45,16 +45,16 @@ export function createMemoryServer(clock: MovedClock, random: Random): StoreServ
   return {
     connect: async () => createMemoryStore({ clock, random, data, isShared: true }),
     async wipe() {
-      Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });
+      Object.assign(data, { ...createMemoryData(data.runId), incarnations: data.incarnations });
     },
     async save() {
       saved = structuredClone(data);
     },
     async restore() {
-      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, incarnations: 0 });
     },
     async restoreInPlace() {
-      Object.assign(data, structuredClone(saved), { runId: data.runId, lives: data.lives });
+      Object.assign(data, structuredClone(saved), { runId: data.runId, incarnations: data.incarnations });
     },
     close: async () => {},
   };

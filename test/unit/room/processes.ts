@@ -100,16 +100,16 @@ export function createSharedWorld(seed: string): SharedWorld {
       };
     },
     wipe() {
-      Object.assign(data, { ...createMemoryData(data.runId), lives: data.lives });
+      Object.assign(data, { ...createMemoryData(data.runId), incarnations: data.incarnations });
     },
     save() {
       saved = structuredClone(data);
     },
     restore() {
-      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, lives: 0 });
+      Object.assign(data, structuredClone(saved), { runId: `run-${++runs}`, incarnations: 0 });
     },
     restoreInPlace() {
-      Object.assign(data, structuredClone(saved), { runId: data.runId, lives: data.lives });
+      Object.assign(data, structuredClone(saved), { runId: data.runId, incarnations: data.incarnations });
     },
     setAway(value) {
       isAway = value;

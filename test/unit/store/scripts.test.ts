@@ -43,7 +43,7 @@ describe("the table of scripts", () => {
 
   it("takes the time from Redis alone", () => {
     const timely = files.filter((name) => /redis\.call\('TIME'/.test(read(name)));
-    // `contribute` names a life by it, in microseconds.
+    // `contribute` names an incarnation by it, in microseconds.
     expect(timely.toSorted()).toEqual(["contribute.lua", "lib/clock.lua"]);
     for (const spec of specs) expect(spec.args.filter((arg) => /now|time/.test(arg))).toEqual([]);
   });

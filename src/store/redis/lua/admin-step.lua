@@ -1,7 +1,7 @@
 -- Carries out an operator's step, once per request id if there is one; the first answer is given again for 24 h.
 -- KEYS: state, group, group_log, log, rows, live, claimed_places, left_places, pending_claims, pending_claim_times, held_times, held, holders,
 --   moves, used_moves, used_entries, admission_log, request.
--- ARGV: life and what was seen of it; room; group; step (its name); by (places to increment by); phase (to put the room into); is_set (the
+-- ARGV: incarnation and what was seen of it; room; group; step (its name); by (places to increment by); phase (to put the room into); is_set (the
 --   alarm, '1' or '0'); count (how many have exited); text (the whole step, to tell a reused id); has_request ('1' or
 --   '0').
 -- Returns 'ok' and the answer as JSON, or 'ok' and 'conflict'.

@@ -1,7 +1,7 @@
 -- Claims the admission of a place. See core/claim.ts.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, pending_claims,
 --   pending_claim_times, held_times, held, used_links, holders, used_entries, admission_log.
--- ARGV: life and what was seen of it; room; group; sub; edition; position (0 without a place); entry_number and entry_draw (from what it was drawn; '' where
+-- ARGV: incarnation and what was seen of it; room; group; sub; edition; position (0 without a place); entry_number and entry_draw (from what it was drawn; '' where
 --   no draw is known); joined_ms (claim clock); login (a hash, or ''); has_login ('1' or '0'); address (a short name, or ''); proof_admitted_ms, proof_expires_ms and proof_via ('' without a proof); bypass_id,
 --   bypass_made_ms and bypass_expires_ms ('' without a bypass link); is_silent ('1' or '0').
 -- Returns 'ok', the result, and by result: is_new ('1' or '0'), the admission's JSON, now and the flow clock (ms) and up to
@@ -9,7 +9,7 @@
 -- Invariant: a place is admitted once, and so is a bypass link; no 60 s see more admissions than the limit.
 
 local refusal = enter({
-  'life_started_ms', 'idle_ended_ms', 'when_idle', 'when_ended', 'expired_through', 'claim_within_ms', 'duration_ms',
+  'incarnation_started_ms', 'idle_ended_ms', 'when_idle', 'when_ended', 'expired_through', 'claim_within_ms', 'duration_ms',
   'change_count', 'log_rows_max', 'log_last', 'log_noted', 'max_active', 'shared_limit',
 })
 if refusal then return refusal end

@@ -1,9 +1,9 @@
--- Joins recovery with what a process remembers, or adopts the current life. The twin of memory/contribute.ts.
+-- Joins recovery with what a process remembers, or adopts the current incarnation. The twin of memory/contribute.ts.
 -- KEYS: state, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, log, pending_claims, pending_claim_times,
 --   held_times, held, holders, moves, used_moves, used_entries, admission_log.
--- ARGV: life ('' for none), flow clock, edition and queue counter as the caller has seen them last; file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
+-- ARGV: incarnation ('' for none), flow clock, edition and queue counter as the caller has seen them last; file (its settings, JSON); is_new ('1' or '0'); memory (JSON without settings, admissions and moves, or '');
 --   memory_effective, memory_file, memory_live (JSON); admissions and moves (JSON arrays, at most 500 each).
--- Returns the life and the milliseconds of recovery that remain (0 when there is none).
+-- Returns the incarnation and the milliseconds of recovery that remain (0 when there is none).
 -- Invariant: counters only grow within an edition; ended admissions stay ended.
 
 local memory = arg.memory ~= '' and as_memory(cjson.decode(arg.memory)) or nil
@@ -16,7 +16,7 @@ local function create_room(now_ms)
   for field, kind in pairs(kinds) do
     if kind == 'text' then set(field, text_defaults[field] or '') elseif kind ~= 'optional' then set(field, {}) end
   end
-  for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'life_started_ms' }) do set(field, now_ms) end
+  for _, field in ipairs({ 'at_ms', 'flow_ms', 'claim_ms', 'born_ms', 'incarnation_started_ms' }) do set(field, now_ms) end
   set('holds', { 'recovered' })
   set('pull_shown', 5)
   set('pull_served', 5)
@@ -30,16 +30,16 @@ local function create_room(now_ms)
   void_edition(0)
 end
 
--- Begins a new life with its recovery. What the state says already is merged like a contribution.
+-- Begins a new incarnation with its recovery. What the state says already is merged like a contribution.
 local function begin_recovery()
   local time = redis.call('TIME')
   set('run_id', run_id())
-  set('life', room.run_id .. '.' .. time[1] .. '.' .. time[2])
+  set('incarnation', room.run_id .. '.' .. time[1] .. '.' .. time[2])
   set('recovering_until_ms', room.flow_ms + 2500)
   set('remembered', room.edition > 0 and 1 or 0)
   set('is_new', 0)
   set('pending_file', '')
-  -- Clients resume from the number of the last change they saw, in whatever life that was.
+  -- Clients resume from the number of the last change they saw, in whatever incarnation that was.
   set('change_count', math.max(room.change_count, room.at_ms * 1000))
   clear_pending_claims()
   clear_batches()
@@ -92,16 +92,16 @@ local function take_late_memory()
     merge_phase(memory)
     if room.base_phase ~= phase then follow_phase() end
   end
-  merge_admissions(admissions, room.life_started_ms)
+  merge_admissions(admissions, room.incarnation_started_ms)
   merge_moves(memory.edition, memory.queued, moves)
 end
 
 local function has_seen_this_run()
-  return string.match(arg.life, '^%w+') == run_id()
+  return string.match(arg.incarnation, '^%w+') == run_id()
 end
 
-load({ 'life', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file' })
-local is_known = room.life ~= ''
+load({ 'incarnation', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file' })
+local is_known = room.incarnation ~= ''
 if not is_known then create_room(server_now_ms()) end
 local is_same_run = is_known and room.run_id == run_id()
 local elapsed_ms = server_now_ms() - room.at_ms
@@ -119,4 +119,4 @@ end
 finish_recovery()
 if room.recovering_until_ms == 0 then carry_out_schedule() end
 save()
-return { room.life, room.recovering_until_ms == 0 and 0 or room.recovering_until_ms - room.flow_ms }
+return { room.incarnation, room.recovering_until_ms == 0 and 0 or room.recovering_until_ms - room.flow_ms }

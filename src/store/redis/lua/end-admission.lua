@@ -1,6 +1,6 @@
 -- Ends a live admission; the first end stays.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, pending_claims.
--- ARGV: life and what was seen of it; room; group; sub; end (why).
+-- ARGV: incarnation and what was seen of it; room; group; sub; end (why).
 -- Returns 'ok', and the record's JSON, or '' when the visitor has none on record; now and the flow clock (ms); up to when
 --   admissions of the idle phase have ended (ms).
 

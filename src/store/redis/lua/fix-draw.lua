@@ -1,6 +1,6 @@
 -- Draws a closed draw if it is time.
 -- KEYS: state, group, group_log, log.
--- ARGV: life and what was seen of it; room; group; edition; id; seed (hex); beacon (JSON, or '' for none).
+-- ARGV: incarnation and what was seen of it; room; group; edition; id; seed (hex); beacon (JSON, or '' for none).
 -- Returns 'ok' and '1' when it is drawn now, by whomever, else '0'. Invariant: the first outcome counts.
 
 local refusal = enter({ 'draws', 'draw_marks' })

@@ -1,6 +1,6 @@
 -- Takes consecutive positions, and serves those that need not wait.
 -- KEYS: state, group, group_log, log, rows, live, pending_claims, pending_claim_times, held_times, held.
--- ARGV: life and what was seen of it; room; group; count (1…10,000).
+-- ARGV: incarnation and what was seen of it; room; group; count (1…10,000).
 -- Returns 'ok', edition, first, last, refusal ('full', 'closed' or ''), join time (claim clock), serving counter.
 -- Invariant: a position is handed out once per edition; earlier arrival means a lower position.
 

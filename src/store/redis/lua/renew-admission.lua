@@ -1,6 +1,6 @@
 -- Extends a live admission, where admissions are sliding.
 -- KEYS: state, group, group_log, log, admissions, live, ended, ended_logins, idle, changes, claimed_places.
--- ARGV: life and what was seen of it; room; group; sub.
+-- ARGV: incarnation and what was seen of it; room; group; sub.
 -- Returns 'ok', and the record's JSON, or '' when the visitor has none on record; now and the flow clock (ms); up to when
 --   admissions of the idle phase have ended (ms).
 

@@ -1,5 +1,5 @@
 -- What one process heard of the room's health URL. See core/health.ts.
--- KEYS: state, group, group_log, log. ARGV: life and what was seen of it; room; group; is_healthy ('1' or '0').
+-- KEYS: state, group, group_log, log. ARGV: incarnation and what was seen of it; room; group; is_healthy ('1' or '0').
 -- Returns 'ok'. Invariant: so many in a row set the hold `unhealthy`, and so many lift it.
 
 local refusal = enter({})

@@ -1,5 +1,5 @@
 -- What was heard of the load of the room's site. See core/adaptive/load.ts.
--- KEYS: state, group, group_log, log. ARGV: life and what was seen of it; room; group; source ('probe' or 'site'); latency_ms ('' for none; of a probe:
+-- KEYS: state, group, group_log, log. ARGV: incarnation and what was seen of it; room; group; source ('probe' or 'site'); latency_ms ('' for none; of a probe:
 --   it failed); error_rate ('' for none); signal ('on', 'off' or '').
 -- Returns 'ok'. Invariant: the rate changes only when `off` comes anew, downwards; the line is held while it is `off`.
 

@@ -1,6 +1,6 @@
 -- Takes a login of a live admission: the token that was handed over for it counts once.
 -- KEYS: state, group, group_log, log, admissions, live, ended, idle, changes, claimed_places.
--- ARGV: life and what was seen of it; room; group; sub; login (a hash).
+-- ARGV: incarnation and what was seen of it; room; group; sub; login (a hash).
 -- Returns 'ok', and the record's JSON, or '' where there is no live admission, no such login under it, or it was taken before;
 --   now and the flow clock (ms); up to when admissions of the idle phase have ended (ms).
 -- Invariant: a login is taken once.

@@ -1,13 +1,13 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
 -- KEYS: state, group, group_log, log, rows, admissions, live, ended, ended_logins, idle, changes, claimed_places, left_places, pending_claims,
 --   pending_claim_times, held_times, held, holders, moves, admission_log.
--- ARGV: life and what was seen of it; room; group; since (number of the last change the caller saw).
+-- ARGV: incarnation and what was seen of it; room; group; since (number of the last change the caller saw).
 -- Returns 'ok', the state as names and values, the new cursor, whether there are more changes, changed admissions as JSON,
 --   and of moved places number and holder by turns; oldest change first, at most 500 of either.
 -- Invariant: nothing is counted twice; the serving counter never decreases.
 
 local refusal = enter({
-  'life_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
+  'incarnation_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'unaccounted', 'batches', 'pull_second', 'pull_shown', 'pull_served',
   'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'join_seconds', 'join_peak', 'effective', 'file', 'live_changes',
   'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed', 'count_bypassed',
@@ -64,7 +64,7 @@ if adaptive then
   end
 end
 for _, field in ipairs({
-  'life', 'life_started_ms', 'edition', 'base_phase', 'schedule_mark_ms', 'idle_ended_ms', 'version',
+  'incarnation', 'incarnation_started_ms', 'edition', 'base_phase', 'schedule_mark_ms', 'idle_ended_ms', 'version',
   'effective', 'file', 'live_changes', 'queued', 'serving', 'expired_through', 'limit_changed_ms',
   'health_reported_ms', 'flow_ms', 'claim_ms', 'at_ms', 'count_joined', 'count_entered', 'count_passed',
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired',

@@ -31,7 +31,7 @@ end
 --- Appends a row. `texts` begin with a colon, if there are any.
 local function append_row_text(letter, texts)
   if room.log_last == 0 then
-    push_row("b", ":" .. room.life)
+    push_row("b", ":" .. room.incarnation)
   end
   push_row(letter, texts)
 end

@@ -135,10 +135,10 @@ local function used_after(earlier, edition, position)
   return math.max(position, earlier.usedPosition)
 end
 
---- Puts an admission on record that others remember or prove. One from before this life that was not among the live ones may
+--- Puts an admission on record that others remember or prove. One from before this incarnation that was not among the live ones may
 -- have been counted as an unaccounted admission since, so it takes the place of one.
 local function recall_record(record, earlier)
-  local is_from_before = record.admittedMs < room.life_started_ms
+  local is_from_before = record.admittedMs < room.incarnation_started_ms
   if earlier ~= nil and is_live(earlier) then
     use_up_exit()
   elseif is_from_before and is_live(record) and not has_lapsed(record) then

@@ -223,7 +223,7 @@ end
 
 local function record_from_proof(request, record)
   local proof = request.proof
-  if proof == nil or proof.admittedMs >= room.life_started_ms or proof.expiresMs <= room.at_ms then
+  if proof == nil or proof.admittedMs >= room.incarnation_started_ms or proof.expiresMs <= room.at_ms then
     return nil
   end
   if proof.via == "idle" and proof.admittedMs <= room.idle_ended_ms then

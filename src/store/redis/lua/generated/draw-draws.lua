@@ -287,7 +287,7 @@ local function fix_draw(edition, id, seed, beacon)
   return true
 end
 
---- A life begins: the times of its draws go by its flow clock, and by the phase that it begins in. A prequeue that went by arrival
+--- An incarnation begins: the times of its draws go by its flow clock, and by the phase that it begins in. A prequeue that went by arrival
 -- goes on so.
 local function resume_draws()
   local draws = room.draws

@@ -8,7 +8,7 @@ local function is_link_void(used, link)
   if score_of(used, link.id) ~= nil then
     return true
   end
-  return room.at_ms > link.expiresMs or link.madeMs < room.life_started_ms or link.madeMs > room.at_ms + 5000
+  return room.at_ms > link.expiresMs or link.madeMs < room.incarnation_started_ms or link.madeMs > room.at_ms + 5000
 end
 
 local function use_link(link)

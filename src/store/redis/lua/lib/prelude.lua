@@ -4,7 +4,7 @@
 -- What a field is where it is no number that is 0 when it is missing: a text; a number that may be missing, for no such bound or
 -- time; a short list of rows of numbers, '1:2,3:4' (see core/rows.ts), or of words; records as JSON.
 local kinds = {
-  life = 'text', run_id = 'text', base_phase = 'text', inlet_type = 'text', when_idle = 'text', when_ended = 'text',
+  incarnation = 'text', run_id = 'text', base_phase = 'text', inlet_type = 'text', when_idle = 'text', when_ended = 'text',
   shared_id = 'text', log_group = 'text', draw_order = 'text', draw_beacon = 'text', effective = 'text', file = 'text',
   live_changes = 'text', pending_file = 'text', load_decision = 'text', load_reason = 'text', log_sealed_hash = 'text',
   log_base_hash = 'text', log_noted = 'text', log_counts = 'text',

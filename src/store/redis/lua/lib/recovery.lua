@@ -1,14 +1,14 @@
 -- The end of a recovery. The twin of memory/recovery.ts.
 
 -- Lives of one run count up by the time; those of other runs cannot be compared.
-local function time_of_life(life)
-  local seconds, micros = string.match(life, '%.(%d+)%.(%d+)$')
+local function time_of_incarnation(incarnation)
+  local seconds, micros = string.match(incarnation, '%.(%d+)%.(%d+)$')
   return seconds and seconds * 1000000 + micros or 0
 end
 
 -- Whether the caller has seen a later state of the room than this, under the same run of the server.
 local function is_put_back()
-  if room.life ~= arg.life then return time_of_life(room.life) < time_of_life(arg.life) end
+  if room.incarnation ~= arg.incarnation then return time_of_incarnation(room.incarnation) < time_of_incarnation(arg.incarnation) end
   local edition = tonumber(arg.seen_edition)
   if room.flow_ms < tonumber(arg.seen_flow_ms) or room.edition < edition then return true end
   return room.edition == edition and room.queued < tonumber(arg.seen_queued)
@@ -32,7 +32,7 @@ local function finish_recovery()
   if is_new then open_new_room()
   elseif not is_forgotten() then place_gap() end
   set('recovering_until_ms', 0)
-  set('life_started_ms', room.at_ms)
+  set('incarnation_started_ms', room.at_ms)
   set('hold_until_ms', is_new and 0 or room.flow_ms + 60000)
   redis.call('DEL', key.rows)
   set('serving_high', room.serving)
