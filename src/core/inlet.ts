@@ -114,9 +114,14 @@ export function placesServedAtOnce(room: Room, group: Group | null, most: number
   prunePendingClaims(room, 500);
   pruneLog(room);
   const claiming = sizeOf(room.pendingClaims) + expectedShows(room, showRate(room));
-  // Nobody needs more.
-  let slots = Math.min(sharedSlotsNow(room, group) ?? most + claiming, capacityFree(room) ?? most + claiming);
+  let places = most;
+  const shared = sharedSlotsNow(room, group);
+  if (shared !== null) places = Math.min(places, Math.floor(shared - claiming));
+  const free = capacityFree(room);
+  if (free !== null) places = Math.min(places, Math.floor(free - claiming));
   const rate = ratePerMinute(room);
-  if (room.limit !== null && rate !== null) slots = Math.min(slots, slotsNow(room, room.limit, rate));
-  return Math.max(0, Math.floor(slots - claiming));
+  if (room.limit !== null && rate !== null) {
+    places = Math.min(places, Math.floor(slotsNow(room, room.limit, rate) - claiming));
+  }
+  return Math.max(0, places);
 }

@@ -78,9 +78,9 @@ function uniteTexts(list: string[], others: readonly string[]): boolean {
 /** Adds to the record what the same admission, as others remember it, knows more. Answers whether it did. */
 function unite(room: Room, record: AdmissionRecord, admission: Admission): boolean {
   let isMore = false;
-  record.expiresMs = wallExpiresMs(room, record);
-  if (admission.expiresMs > record.expiresMs) {
-    record.expiresMs = admission.expiresMs;
+  let expiresMs = wallExpiresMs(room, record);
+  if (admission.expiresMs > expiresMs) {
+    expiresMs = admission.expiresMs;
     record.admittedFlowMs = toFlow(room, admission.admittedMs);
     record.expiresFlowMs = toFlow(room, admission.expiresMs);
     isMore = true;
@@ -101,5 +101,7 @@ function unite(room: Room, record: AdmissionRecord, admission: Admission): boole
     record.addresses = addresses;
     isMore = true;
   }
+  // A record that stays as it is goes on telling what it told.
+  if (isMore) record.expiresMs = expiresMs;
   return isMore;
 }

@@ -45,9 +45,9 @@ end
 
 local function unite(record, admission)
   local is_more = false
-  record.expiresMs = wall_expires_ms(record)
-  if admission.expiresMs > record.expiresMs then
-    record.expiresMs = admission.expiresMs
+  local expires_ms = wall_expires_ms(record)
+  if admission.expiresMs > expires_ms then
+    expires_ms = admission.expiresMs
     record.admittedFlowMs = to_flow(admission.admittedMs)
     record.expiresFlowMs = to_flow(admission.expiresMs)
     is_more = true
@@ -69,6 +69,9 @@ local function unite(record, admission)
   if unite_texts(addresses, admission.addresses or ({})) then
     record.addresses = addresses
     is_more = true
+  end
+  if is_more then
+    record.expiresMs = expires_ms
   end
   return is_more
 end

@@ -106,10 +106,18 @@ local function places_served_at_once(most)
   prune_pending_claims(500)
   prune_log(room)
   local claiming = size_of(key.pending_claims) + expected_shows(show_rate())
-  local slots = math.min(shared_slots_now() or most + claiming, capacity_free() or most + claiming)
+  local places = most
+  local shared = shared_slots_now()
+  if shared ~= nil then
+    places = math.min(places, math.floor(shared - claiming))
+  end
+  local free = capacity_free()
+  if free ~= nil then
+    places = math.min(places, math.floor(free - claiming))
+  end
   local rate = rate_per_minute()
   if room.limit ~= nil and rate ~= nil then
-    slots = math.min(slots, slots_now(room, room.limit, rate))
+    places = math.min(places, math.floor(slots_now(room, room.limit, rate) - claiming))
   end
-  return math.max(0, math.floor(slots - claiming))
+  return math.max(0, places)
 end
