@@ -11,45 +11,38 @@ import {
   type UsherConfig,
 } from "./config/index.ts";
 import {
+  adminRoutes,
   answerByHost,
   checkPlace,
-  createBypassServices,
   createCheckpointWatch,
   createListener,
   createMetrics,
   createOperatorsApp,
   createPages,
   createReadiness,
+  createTrustedProxies,
   createUnknownHostApp,
   type ListenerPlace,
   logEvents,
   logScheduleWarnings,
-  operatorsRoutes,
+  opsRoutes,
   type Readiness,
   readPageLocales,
   watchReadiness,
 } from "./http/index.ts";
-import {
-  applyReloadedSecrets,
-  createIssuerApp,
-  createLiveIssuers,
-  drawSourceOf,
-  issuerOfRoom,
-  keyFaultsOf,
-  keysToAgreeOn,
-  type LiveIssuer,
-  longestAdmissionMs,
-} from "./issuer/index.ts";
+import { applyReloadedSecrets, createIssuerApp, createLiveIssuers, keyFaultsOf, keysToAgreeOn } from "./issuer.ts";
+import { FailedAttempts } from "./lib/address-buckets.ts";
 import type { Clock } from "./lib/clock.ts";
-import { FailedAttempts } from "./lib/failed-attempts.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
+import { refreshAll } from "./registry/index.ts";
 import {
   type Beacon,
   createCheckpoints,
   createTicketCodec,
   createWaitingRooms,
+  type KeptRooms,
   type WaitingRooms,
 } from "./room/index.ts";
 import type { Store } from "./store/contract/room-store.ts";
@@ -79,16 +72,13 @@ export interface App {
   close(): Promise<void>;
 }
 
-/**
- * Longest time that requests in flight may take when the gateway stops; with the usual `listen.drain` less than
- * Docker's 10 s.
- */
+/** What requests in flight may take when the gateway stops; with the usual `listen.drain` less than Docker's 10 s. */
 const shutdownGraceMs = 4_000;
 
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The composition root: every part is built and wired here, the parts of one issuer in src/issuer/. */
+/** The composition root: every part is built and wired here, the parts of one issuer in issuer.ts. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, reloaded, logger, clock: own, random, starting } = options;
   const { listen } = config;
@@ -102,19 +92,33 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Before the store is asked: what cannot serve takes no part in what goes on there.
   await checkPlace(place);
   if (operatorsPlace !== null) await checkPlace(operatorsPlace);
-  const store = createStore(config, { clock: own, random, logger });
+  const ofStore = { clock: own, random, logger };
+  const store: Store =
+    config.store.type === "memory"
+      ? createMemoryStore(ofStore)
+      : createRedisStore({ url: config.store.url, ...ofStore });
   // Times that are reported or compared between processes are the store's.
   const { clock } = store;
   const { warnings } = await store.start();
   for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
   // Nothing is made before this: a start that fails, because of the store say, must not look like an earlier run.
-  const keys = await loadKeysOfIssuers(config, { random });
+  const keys = await loadKeysOfIssuers(config, random);
   for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
-  const longestTokenMs = (issuer: Pick<LiveIssuer, "rooms">) => longestAdmissionMs(issuer, rooms);
-  const languages = locales.all.map(({ tag }) => tag);
-  const common = { keys, languages, longestTokenMs, store, clock, random, logger };
-  const issuers = createLiveIssuers(config.issuers, common);
+  const issuers = createLiveIssuers(config.issuers, {
+    keys,
+    languages: locales.all.map(({ tag }) => tag),
+    settingsInForce: (id) => rooms.get(id)?.settings,
+    store,
+    clock,
+    random,
+    logger,
+  });
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
+  const issuerOf = (room: string) => {
+    const found = issuers.find((each) => each.rooms.get(room) !== undefined);
+    if (found === undefined) throw new TypeError(`there is no room ${room}`);
+    return found;
+  };
 
   const checkpointWatch = createCheckpointWatch({ logger, clock: own });
   const checkpoints = createCheckpoints({
@@ -127,11 +131,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stopping = new AbortController();
   const beacon = createBeacon(config, logger, stopping.signal);
   for (const fault of checkpoints.faults) logger.error({ event: "checkpoints.unusable" }, fault);
-  const rooms = createWaitingRooms({
+  const rooms: KeptRooms = createWaitingRooms({
     store: store.rooms,
     rooms: allRooms(),
-    tickets: ({ id, line }) => createTicketCodec(issuerOfRoom(issuers, id).ring, line),
-    draws: (id) => drawSourceOf(issuerOfRoom(issuers, id), beacon),
+    tickets: ({ id, line }) => createTicketCodec(issuerOf(id).ring, line),
+    draws(id) {
+      const { issuer, keys } = issuerOf(id);
+      return { issuer, keys: () => keys.current.draw, beacon };
+    },
     checkpoints,
     clock,
     random,
@@ -171,37 +178,24 @@ export async function startApp(options: AppOptions): Promise<App> {
   const readiness: Readiness = async () =>
     isStopping ? { faults: ["this process is stopping"], warnings: [] } : isReady();
   const readinessWatch = watchReadiness(isReady, logger);
-  const { trustedProxies } = listen;
-  const bypassServiceOf = createBypassServices(issuers, random);
+  const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
-  const admin = { keys: config.admin.keys, failures, rooms, bypassServiceOf, issuers, random };
-  const ofOperators = operatorsRoutes({ admin, readiness, metrics });
-  const operators = config.admin.listen === null ? ofOperators : [];
-  const shared = {
-    store,
-    failures,
-    rooms,
-    pages,
-    operators,
-    bypassServiceOf,
-    trustedProxies,
-    metrics,
-    logger,
-    clock,
-    random,
-  };
-  const apps = await Promise.all(issuers.map((each) => createIssuerApp({ ...each, shared })));
+  const admin = { keys: config.admin.keys, failures, rooms, issuerOf, issuers, random };
+  const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ readiness, metrics }).routes()];
+  const operators = ofAdmin === null ? ofOperators : [];
+  const shared = { rooms, store, pages, proxies, operators, failures, metrics, logger, clock, random };
+  const apps = await Promise.all(issuers.map((each) => createIssuerApp(each, shared)));
   logEvents(rooms, apps, logger);
   const unknownHost = createUnknownHostApp(shared);
   const bounds = { maxConnections: listen.maxConnections, logger };
-  const listeners = [createListener(place, answerByHost({ apps, unknownHost, trustedProxies }), bounds)];
+  const listeners = [createListener(place, answerByHost(apps, unknownHost, proxies), bounds)];
   if (operatorsPlace !== null) {
     const app = createOperatorsApp({ ...shared, operators: ofOperators });
     listeners.push(createListener(operatorsPlace, app, bounds));
   }
 
   // If the store is away now, the rounds retry later.
-  await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
+  await refreshAll(issuers);
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await syncAll(rooms, starting);
   logScheduleWarnings(rooms, logger);
@@ -217,27 +211,28 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...apps.map(({ logouts }) => logouts),
   ];
   for (const each of rounds) each.start();
-  const started = {
-    event: "gateway.started",
-    issuer: apps.map((app) => app.issuer).join(" "),
-    host: listen.host,
-    port,
-    ...(ofAdmin && { admin_host: ofAdmin.host, admin_port: adminPort }),
-    store: config.store.type,
-  };
-  if (!starting.aborted) logger.info(started);
+  if (!starting.aborted) {
+    logger.info({
+      event: "gateway.started",
+      issuer: apps.map((app) => app.issuer).join(" "),
+      host: listen.host,
+      port,
+      ...(ofAdmin && { admin_host: ofAdmin.host, admin_port: adminPort }),
+      store: config.store.type,
+    });
+  }
 
   return {
     port,
     async drain(cut) {
       isStopping = true;
-      for (const { server } of listeners) server.drain();
+      for (const each of listeners) each.drain();
       logger.info({ event: "gateway.draining", drain_ms: listen.drainMs });
       await delay(listen.drainMs, undefined, { signal: cut }).catch(() => undefined);
     },
     async close() {
       isStopping = true;
-      await Promise.all(listeners.map(({ server }) => server.close(shutdownGraceMs)));
+      await Promise.all(listeners.map((each) => each.close(shutdownGraceMs)));
       readinessWatch.stop();
       stopping.abort();
       await reloaded.stop();
@@ -277,13 +272,4 @@ function createBeacon({ beacon }: UsherConfig, logger: Logger, stopping: AbortSi
       return null;
     },
   };
-}
-
-function createStore(config: UsherConfig, parts: { clock: Clock; random: Random; logger: Logger }): Store {
-  switch (config.store.type) {
-    case "memory":
-      return createMemoryStore(parts);
-    case "redis":
-      return createRedisStore({ url: config.store.url, ...parts });
-  }
 }

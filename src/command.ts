@@ -53,7 +53,7 @@ program
     const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
     const clientSecret = systemRandom.bytes(32).toString("base64url");
     const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
-    const loaded = await loadDemoConfig({ env, documentOf: (ports) => demoDocument({ ...ports, clientSecret }) });
+    const loaded = await loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret }));
     const { issuers, demoPort, listen } = loaded.config;
     const app = await start(loaded, signals.duringStart);
     const issuer = issuers[0]?.issuer ?? "";

@@ -11,6 +11,7 @@ const ownMembers = [
   ...[
     "floorMs",
     "heldPlace",
+    "takeAnswer",
     "isFailing",
     "isHeld",
     "isPending",

@@ -4,9 +4,9 @@
  * out means, where that follows from something else.
  */
 import { z } from "zod";
-import { ownKind } from "../../src/config/schema/kinds.ts";
 import { room } from "../../src/config/schema/room-schema.ts";
 import { client, document, documentOfSeveral } from "../../src/config/schema/schema.ts";
+import { ownKind } from "../../src/config/schema/settings-codec.ts";
 import { issuerTheme, roomTheme } from "../../src/config/schema/theme-schema.ts";
 
 interface Json {
@@ -43,7 +43,10 @@ const BEGIN =
   "<!-- begin: keys, order, allowed values and defaults are written by `npm run reference`; what each key means is yours to write -->";
 const END = "<!-- end -->";
 
-/** The files as they should be. @param page docs/configuration.md as it is @throws Error that names keys without words */
+/** docs/configuration.md has no row for some keys; the message names them. */
+export class MissingWords extends Error {}
+
+/** The files as they should be. @param page docs/configuration.md as it is @throws MissingWords */
 export function reference(page: string): Readonly<Record<string, string>> {
   const words = wordsIn(page);
   const schema = jsonSchema(words);
@@ -159,7 +162,7 @@ function markdown(schema: Json, words: ReadonlyMap<string, Words>): string {
   );
   const silent = parts.flatMap(([, all]) => all.map(({ path }) => path)).filter((path) => !words.get(path)?.meaning);
   if (silent.length > 0) {
-    throw new Error(`docs/configuration.md does not say what they mean: give each a row: ${silent.join(", ")}`);
+    throw new MissingWords(`docs/configuration.md does not say what they mean: give each a row: ${silent.join(", ")}`);
   }
   const table = (all: readonly Row[]) =>
     [

@@ -4,6 +4,13 @@ import { relative } from "node:path";
 /** Loaded only where it is used, and large. */
 const NOT_BUNDLED = ["@aws-sdk/*"];
 
+/**
+ * Packages that go by the names of their classes: oidc-provider calls what it stores by them, others their errors. esbuild gives a
+ * class another name where two have the same. Its option `keepNames` would name all functions anew whenever they are made, which
+ * takes a fifth of the time of a request.
+ */
+const NAMED_CLASSES = /[\\/]node_modules[\\/](commander|ioredis|jose|oidc-provider|redis-errors)[\\/].*\.js$/;
+
 /** Packages of the older module system ask for Node's own modules by `require`. */
 const REQUIRE = `import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);`;
@@ -23,15 +30,13 @@ export async function bundleProgram(esbuild, modules, outdir) {
     platform: "node",
     format: "esm",
     target: "node20",
-    // oidc-provider calls what it stores by the names of its classes.
-    keepNames: true,
     external: NOT_BUNDLED,
     banner: { js: REQUIRE },
     charset: "utf8",
     logLevel: "warning",
     sourcemap: true,
     sourcesContent: false,
-    plugins: [ownPlaces(modules)],
+    plugins: [ownPlaces(modules), classNames],
   });
 }
 
@@ -49,3 +54,16 @@ function ownPlaces(modules) {
     },
   };
 }
+
+const classNames = {
+  name: "class-names",
+  setup(build) {
+    build.onLoad({ filter: NAMED_CLASSES }, ({ path }) => {
+      const contents = readFileSync(path, "utf8").replace(
+        /\bclass (\w+)(?: extends [^{\n]+)? \{/g,
+        '$& static { Object.defineProperty(this, "name", { value: "$1", configurable: true }); }',
+      );
+      return { contents, loader: "js" };
+    });
+  },
+};

@@ -67,19 +67,10 @@ export function readLine(line: string): { line: LogLine; text: string; hash: str
   const hash = hashMember.exec(line)?.[1];
   if (hash === undefined) return null;
   const text = `${line.slice(0, -(hash.length + 11))}}`;
-  const parsed = parse(text);
-  const isLine =
-    typeof parsed === "object" &&
-    parsed !== null &&
-    "kind" in parsed &&
-    "seq" in parsed &&
-    Number.isInteger(parsed.seq);
-  return isLine ? { line: parsed as LogLine, text, hash } : null;
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const line: unknown = JSON.parse(text);
+    const { kind, seq } = Object(line);
+    return kind !== undefined && Number.isInteger(seq) ? { line: line as LogLine, text, hash } : null;
   } catch {
     return null;
   }

@@ -29,13 +29,13 @@ export interface Verification {
   readonly missing: readonly MissingRows[];
   /** The first line at which the chain breaks. */
   readonly fault: LogFault | null;
-  readonly heads: readonly { readonly head: ChainHead; readonly result: "matches" | "differs" | "not_in_file" }[];
+  readonly heads: readonly { readonly head: ChainHead; readonly result: HeadResult }[];
 }
+type HeadResult = "matches" | "differs" | "not_in_file";
 
 /** Checks an exported log line by line. What it keeps does not grow with the file. */
 export class LogVerifier {
-  readonly #heads: readonly ChainHead[];
-  readonly #found = new Map<ChainHead, boolean>();
+  readonly #heads: Map<ChainHead, HeadResult>;
   readonly #missing: MissingRows[] = [];
   #lines = 0;
   #rows = 0;
@@ -47,7 +47,7 @@ export class LogVerifier {
 
   /** @param heads that were noted earlier */
   constructor(heads: readonly ChainHead[] = []) {
-    this.#heads = heads;
+    this.#heads = new Map(heads.map((head) => [head, "not_in_file"]));
   }
 
   /** Takes the next line, and answers what it says; null for one that says nothing. */
@@ -60,25 +60,21 @@ export class LogVerifier {
       return null;
     }
     const { line, hash } = read;
-    if (line.kind === "base") return this.#begin({ ...line, hash });
-    if (this.#previous === null) {
-      this.#fail("the file does not begin with a line of the kind base: its beginning is missing");
-      this.#previous = { seq: line.seq - 1, hash: "" };
-    } else this.#check(this.#previous, read);
-    this.#rows++;
-    this.#first ??= line.seq;
+    if (line.kind === "base") this.#begin({ ...line, hash });
+    else {
+      if (this.#previous === null) {
+        this.#fail("the file does not begin with a line of the kind base: its beginning is missing");
+        this.#previous = { seq: line.seq - 1, hash: "" };
+      } else this.#check(this.#previous, read);
+      this.#rows++;
+      this.#first ??= line.seq;
+    }
     this.#previous = { seq: line.seq, hash };
     this.#compare(this.#previous);
     return line;
   }
 
   result(): Verification {
-    const heads = this.#heads.map((head) => {
-      const isSame = this.#found.get(head);
-      const result =
-        isSame === undefined ? ("not_in_file" as const) : isSame ? ("matches" as const) : ("differs" as const);
-      return { head, result };
-    });
     return {
       room: this.#room,
       rows: this.#rows,
@@ -87,19 +83,15 @@ export class LogVerifier {
       base: this.#base,
       missing: this.#missing,
       fault: this.#fault ?? (this.#lines === 0 ? { line: 1, reason: "the file is empty" } : null),
-      heads,
+      heads: [...this.#heads].map(([head, result]) => ({ head, result })),
     };
   }
 
-  #begin(line: LogLine & { kind: "base" }): LogLine {
-    const { room, seq, hash } = line;
+  #begin({ room, seq, hash }: LogLine & { kind: "base" }): void {
     if (this.#previous !== null) this.#fail("another log begins here: check each file by itself");
     if (seq === 0 && hash !== startOfChain(room).hash) this.#fail("this is not how the log of this room begins");
     this.#room = room;
     this.#base ??= { seq, hash };
-    this.#previous = { seq, hash };
-    this.#compare(this.#previous);
-    return line;
   }
 
   #check(previous: ChainHead, { line, text, hash }: { line: LogLine; text: string; hash: string }): void {
@@ -117,8 +109,8 @@ export class LogVerifier {
   }
 
   #compare({ seq, hash }: ChainHead): void {
-    for (const head of this.#heads) {
-      if (head.seq === seq) this.#found.set(head, head.hash === hash && this.#found.get(head) !== false);
+    for (const [head, result] of this.#heads) {
+      if (head.seq === seq && result !== "differs") this.#heads.set(head, head.hash === hash ? "matches" : "differs");
     }
   }
 

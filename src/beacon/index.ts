@@ -2,5 +2,147 @@
  * The public beacon: fetches the round of a chain that a draw waits for, from any mirror, and trusts only the chain's
  * signature. Knows no room and no draw; the caller decides which round is wanted, and until when.
  */
-export { createBeaconClient } from "./beacon-client.ts";
-export { defaultMirrors } from "./mirror.ts";
+import { setMaxListeners } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { verifyRound } from "../draw/beacon-signature.ts";
+import { type BeaconChain, quicknet, randomnessOf } from "../draw/index.ts";
+import { follow, withDeadline } from "../lib/deadline.ts";
+
+export interface BeaconClientOptions {
+  /** Quicknet by default. */
+  readonly chain?: BeaconChain;
+  /** Addresses, with or without a path, which `/{chain hash}/public/{round}` is put behind. */
+  readonly mirrors?: readonly string[];
+  /** How long each mirror may take, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** How long after one mirror the next is asked too, in milliseconds; at once where one fails. */
+  readonly staggerMs?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A round that the chain has signed, with hexadecimal texts; or why each mirror was of no use. */
+export type BeaconAnswer =
+  | { readonly isKnown: true; readonly round: number; readonly signature: string; readonly randomness: string }
+  | { readonly isKnown: false; readonly failures: readonly { readonly mirror: string; readonly reason: string }[] };
+
+export interface BeaconClient {
+  readonly chain: BeaconChain;
+  /** Never throws. Of another chain, where one is given. Fails when all mirrors have, as they do for rounds that are not published yet, or when it is stopped. */
+  fetchRound(round: number, stopping?: AbortSignal, of?: BeaconChain): Promise<BeaconAnswer>;
+}
+
+/** Servers that pass on what drand's nodes publish. Usher checks every value that they send. */
+export const defaultMirrors: readonly string[] = [
+  "https://api.drand.sh",
+  "https://api2.drand.sh",
+  "https://api3.drand.sh",
+  "https://drand.cloudflare.com",
+];
+
+/** Bytes of a mirror's answer. Drand's own take some 250. */
+const lengthMax = 4_096;
+
+/** Why a mirror's answer is none. */
+class MirrorError extends Error {
+  override name = "MirrorError";
+}
+
+export function createBeaconClient(options: BeaconClientOptions = {}): BeaconClient {
+  const { chain = quicknet, mirrors = defaultMirrors, fetch = globalThis.fetch } = options;
+  const { timeoutMs = 3_000, staggerMs = 250 } = options;
+
+  return {
+    chain,
+    async fetchRound(round, stopping, of = chain) {
+      const done = new AbortController();
+      const ending = done.signal;
+      // Of each mirror its pause and its question, and they may be many: no leak.
+      setMaxListeners(2 * mirrors.length, ending);
+      const stop = follow(stopping, done);
+      const answers: Promise<BeaconAnswer>[] = [];
+      let turn: Promise<void> = Promise.resolve();
+      for (const mirror of mirrors) {
+        const own = turn;
+        const answer = own.then(() => ask(mirror, of, round, done));
+        answers.push(answer);
+        turn = Promise.race([own.then(() => wait(staggerMs, ending)), answer.then(ignore, ignore)]);
+      }
+      try {
+        return await Promise.any(answers);
+      } catch (error) {
+        const errors: unknown[] = error instanceof AggregateError ? error.errors : [];
+        const failures = mirrors.map((mirror, index) => ({ mirror, reason: reasonOf(errors[index], timeoutMs) }));
+        return { isKnown: false, failures };
+      } finally {
+        stop();
+      }
+    },
+  };
+
+  /** The round by the mirror's word and the chain's signature; then the requests to all others are cancelled. */
+  async function ask(mirror: string, of: BeaconChain, round: number, done: AbortController): Promise<BeaconAnswer> {
+    const ending = done.signal;
+    ending.throwIfAborted();
+    const url = `${mirror.replace(/\/+$/, "")}/${of.hash}/public/${round}`;
+    const text = await withDeadline(timeoutMs, ending, (signal) => readAnswer(fetch, url, signal));
+    // Between two answers that come at once: one check is enough.
+    ending.throwIfAborted();
+    const signature = signatureIn(text, round);
+    if (!verifyRound(of, round, signature)) throw new MirrorError("answered with a signature that is not the chain's");
+    done.abort();
+    return { isKnown: true, round, signature, randomness: randomnessOf(signature) };
+  }
+}
+
+/** Redirects are not followed. */
+async function readAnswer(fetch: typeof globalThis.fetch, url: string, signal: AbortSignal): Promise<string> {
+  const { status, body } = await fetch(url, { headers: { accept: "application/json" }, redirect: "manual", signal });
+  if (status !== 200) {
+    await body?.cancel();
+    throw new MirrorError(`answered with the status ${status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    // Leaving the loop ends the connection.
+    if (length > lengthMax) throw new MirrorError(`answered with more than ${lengthMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** What a mirror calls the signature of a round, hexadecimal: not checked yet. */
+function signatureIn(text: string, round: number): string {
+  const answer = readJson(text);
+  if (answer.round !== round) throw new MirrorError(`did not answer with round ${round}`);
+  if (typeof answer.signature !== "string" || !/^[0-9a-f]{96}$/.test(answer.signature)) {
+    throw new MirrorError("answered without a signature");
+  }
+  return answer.signature;
+}
+
+function readJson(text: string): { readonly round?: unknown; readonly signature?: unknown } {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    throw new MirrorError("answered with what is no JSON");
+  }
+}
+
+/** Ends early, and well, when the work has ended. */
+async function wait(ms: number, ending: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal: ending }).catch(ignore);
+}
+
+function ignore(): void {}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof MirrorError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `did not answer within ${timeoutMs} ms`;
+  if (error.name === "AbortError") return "was not waited for";
+  const { cause } = error;
+  if (cause instanceof Error && "code" in cause) return `cannot be reached (${String(cause.code)})`;
+  return error.message;
+}

@@ -3,10 +3,7 @@
  * stays on. Nothing is asked of the browser before the visitor ticks a box; the choice is remembered for this origin. A
  * ticked box is true: an option that the browser does not allow, or not yet, is not ticked.
  */
-import { playChime } from "./chime.ts";
-import { part, say } from "./page-parts.ts";
-
-const isSeen = () => document.visibilityState !== "hidden";
+import { isSeen, part, say } from "./page-parts.ts";
 
 export function createCall() {
   const offers = part("call") as HTMLDetailsElement;
@@ -124,4 +121,19 @@ export function createCall() {
     /** Milliseconds for which a visible page sounds before it gives way to the site. */
     soundMs: () => (sound.checked ? 900 : 0),
   };
+}
+
+/**
+ * Plays the sound that calls a visitor: two rising tones, which fade within two seconds. The browser makes them, so that no
+ * file is loaded for it.
+ */
+export function playChime(audio: AudioContext): void {
+  const stepSec = audio.currentTime + 0.25;
+  const tone = new OscillatorNode(audio, { frequency: 660 });
+  const loudness = new GainNode(audio, { gain: 0.4 });
+  tone.frequency.setValueAtTime(880, stepSec);
+  loudness.gain.setTargetAtTime(0, stepSec, 0.3);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start();
+  tone.stop(stepSec + 1.5);
 }

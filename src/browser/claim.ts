@@ -1,5 +1,5 @@
 /** The claim of a held page, which stays loaded. */
-import { retryAfterMs, timeoutMs } from "./status-poll.ts";
+import { inTime, retryAfterMs } from "./requests.ts";
 
 /** POST /rooms/{room}/tickets/me/claim, as far as the page reads it. */
 interface ClaimReply {
@@ -38,24 +38,18 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     return { result: "failed", againMs: Math.max(askedForMs, pauseMs) };
   }
 
-  return async () => {
-    const giveUp = new AbortController();
-    const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
-    try {
-      const response = await fetch(url, { method: "POST", signal: giveUp.signal });
-      const { status } = response;
-      if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
-      // The server is up and decides; or it is an older one without this address.
-      if (!response.ok) return { result: "other" };
-      const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;
-      failures = 0;
-      if (typeof by === "string") return { result: "held", by, ahead, againMs: Math.max(pauseMsMin, pollMs) };
-      return { result: state === "admitted" ? "admitted" : "other" };
-    } catch {
-      // No connection, or a proxy's own words: this page is the better one to look at.
-      return fail();
-    } finally {
-      clearTimeout(timeout);
-    }
-  };
+  async function claim(signal: AbortSignal): Promise<ClaimAnswer> {
+    const response = await fetch(url, { method: "POST", signal });
+    const { status } = response;
+    if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
+    // The server is up and decides; or it is an older one without this address.
+    if (!response.ok) return { result: "other" };
+    const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;
+    failures = 0;
+    if (typeof by === "string") return { result: "held", by, ahead, againMs: Math.max(pauseMsMin, pollMs) };
+    return { result: state === "admitted" ? "admitted" : "other" };
+  }
+
+  // No connection, or a proxy's own words: this page is the better one to look at.
+  return () => inTime(claim).catch(() => fail());
 }

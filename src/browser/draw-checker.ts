@@ -4,8 +4,7 @@
  */
 import { verifyRound } from "../draw/beacon-signature.ts";
 import { readDrawDocument, ShapeError } from "../draw/index.ts";
-import { checkAll, findPlace } from "./draw-checks.ts";
-import type { Answer, Question } from "./draw-questions.ts";
+import { type Answer, checkAll, findPlace, type Question } from "./draw-checks.ts";
 
 const answer = (message: Answer) => postMessage(message);
 

@@ -1,6 +1,5 @@
-/** What is checked of a draw: the same as `usher verify-draw` does, and each single place besides. Pure functions. */
+/** What the page of a draw asks its checker: the same as `usher verify-draw` does, and each single place besides. Pure functions. */
 import type { VerifyRound } from "../draw/beacon-signature.ts";
-import { outcomeOf } from "../draw/check-beacon.ts";
 import {
   type Check,
   type CheckName,
@@ -8,9 +7,24 @@ import {
   createOrder,
   type DrawDocument,
   type DrawRecord,
+  recordOf as drawRecordOf,
   verifyDraw,
 } from "../draw/index.ts";
-import type { Answer, CheckedThing } from "./draw-questions.ts";
+
+/** The record is what the server answered, of whatever shape. */
+export type Question =
+  | { kind: "place"; record: unknown; draw: number; number: number }
+  | { kind: "all"; record: unknown; draw: number; receipt: string };
+
+/** Keys of `draw.checks` in the locale. */
+export type CheckedThing = "record" | "seal" | "numbers" | "beacon" | "order" | "receipt";
+
+export type Answer =
+  /** Null: the number is not in the draw. */
+  | { kind: "place"; place: number | null }
+  /** The details are in English, sentence by sentence, of what is not simply right. */
+  | { kind: "check"; thing: CheckedThing; outcome: "ok" | "warning" | "failed"; detail: string }
+  | { kind: "done" };
 
 type CheckAnswer = Extract<Answer, { kind: "check" }>;
 
@@ -86,26 +100,12 @@ function checkOrder(document: DrawDocument, draw: number): CheckAnswer {
   return tell("");
 }
 
-/** Null where the draw is not done, or something is missing; what is wrong, the other checks say. */
-function recordOf(document: DrawDocument, id: number): DrawRecord | null {
-  const { room, edition } = document;
-  const draw = document.draws.find((each) => each.id === id);
-  if (draw === undefined) return null;
-  const { first, last, gaps, seed } = draw;
-  const beacon = outcomeOf(draw.beacon);
-  if (draw.stage !== "drawn" || first === null || last === null || seed === null || beacon === undefined) return null;
-  const record = { room, edition, id, seed, first, last, gaps, beacon };
-  return isPossible(record) ? record : null;
-}
-
 /** A record larger than a browser can hold in memory is not genuine. */
 const entriesMax = 100_000_000;
 
-function isPossible(record: DrawRecord): boolean {
-  try {
-    return createEntryNumbers(record).entries <= entriesMax;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+/** Null where nothing fixes an order; what is wrong, the other checks say. */
+function recordOf(document: DrawDocument, id: number): DrawRecord | null {
+  const draw = document.draws.find((each) => each.id === id);
+  const record = draw === undefined ? null : drawRecordOf(document, draw);
+  return record !== null && createEntryNumbers(record).entries <= entriesMax ? record : null;
 }

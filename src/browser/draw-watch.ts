@@ -2,10 +2,13 @@
  * How a page with an entry number gets its place: it learns from the public status that the draw is over, and then asks
  * once for its position. Spread polls keep pages from asking all at once.
  */
-import { fillText, jitter, type LiveTexts, type PollGuidance, pollAfterMs, type RoomStatus } from "./line-figures.ts";
+import type { LiveTexts } from "../pages/shared/live.ts";
+import type { PollGuidance, RoomStatus } from "../pages/shared/status.ts";
+import { fillText } from "../pages/shared/wording.ts";
+import { pollAfterMs } from "./line-figures.ts";
 import { afterOpeningMs, spreadOut } from "./opening.ts";
 import { say } from "./page-parts.ts";
-import { timeoutMs } from "./status-poll.ts";
+import { jitter, readJson } from "./requests.ts";
 
 /** GET /rooms/{room}/tickets/me, as far as the page reads it. */
 export interface DrawnPlace {
@@ -21,16 +24,11 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
 
   async function ask(): Promise<void> {
     isAsking = true;
-    const giveUp = new AbortController();
-    const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
     try {
-      const response = await fetch(placeUrl, { signal: giveUp.signal });
-      // Asked anew after the next status: another process may know it already.
-      if (response.ok) take((await response.json()) as DrawnPlace);
+      take(await readJson(placeUrl));
     } catch {
-      // The status poll reports the connection.
+      // The status poll reports the connection. Asked anew after the next status: another process may know it already.
     }
-    clearTimeout(timeout);
     isAsking = false;
   }
 

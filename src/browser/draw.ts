@@ -2,18 +2,15 @@
  * The page of a draw: works out places and checks the record, by a worker that is loaded when it is needed first; and
  * shows the draw as soon as it is done.
  */
-import { offerCopy } from "./copy-field.ts";
-import type { Answer, Question } from "./draw-questions.ts";
-import { jitter } from "./line-figures.ts";
+import { fillText } from "../pages/shared/wording.ts";
+import type { Answer, Question } from "./draw-checks.ts";
 import { readNumber } from "./number-field.ts";
-import { part, say } from "./page-parts.ts";
-import { timeoutMs } from "./status-poll.ts";
+import { isSeen, offerCopy, part, say } from "./page-parts.ts";
+import { jitter, readJson } from "./requests.ts";
 
-type Data = { [name: string]: string | undefined };
-
-const { id, stage = "", recordUrl = "", checkerUrl = "" }: Data = part("draw").dataset;
+const { id, stage = "", recordUrl = "", checkerUrl = "" } = part("draw").dataset;
 const drawId = Number(id);
-const words: Data = part("check").dataset;
+const word = (name: string) => part("check").dataset[name] ?? "";
 const numbers = new Intl.NumberFormat(document.documentElement.lang);
 const number = part("number") as HTMLInputElement;
 const buttons = [part("compute"), part("check-all")] as HTMLButtonElement[];
@@ -25,21 +22,7 @@ let record: unknown;
 
 // --- Checking -----------------------------------------------------------------------------------------------------
 
-async function readRecord(): Promise<unknown> {
-  const giveUp = new AbortController();
-  const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
-  try {
-    const response = await fetch(recordUrl, {
-      credentials: "omit",
-      headers: { Accept: "application/json" },
-      signal: giveUp.signal,
-    });
-    if (!response.ok) throw new Error(String(response.status));
-    return await response.json();
-  } finally {
-    clearTimeout(timeout);
-  }
-}
+const readRecord = () => readJson(recordUrl, { credentials: "omit", headers: { Accept: "application/json" } });
 
 /** @param hear called with each answer but the last */
 function ask(question: Question, hear: (answer: Answer) => void): Promise<void> {
@@ -64,7 +47,7 @@ async function work(questionOf: (record: unknown) => Question, hear: (answer: An
   } catch {
     checker?.terminate();
     checker = undefined;
-    say("result", words.unreachable ?? "");
+    say("result", word("unreachable"));
   }
   for (const button of buttons) button.disabled = false;
 }
@@ -73,20 +56,17 @@ async function computePlace(): Promise<void> {
   const wanted = readNumber(number.value);
   say("result", "");
   if (wanted === null) {
-    if (number.value.trim() !== "") say("result", words.outside ?? "");
+    if (number.value.trim() !== "") say("result", word("outside"));
     return number.focus();
   }
-  const show = (place: number | null) =>
-    say(
-      "result",
-      place === null
-        ? (words.outside ?? "")
-        : (words.result ?? "").replace("{n}", numbers.format(wanted)).replace("{place}", numbers.format(place)),
-    );
   await work(
     (all) => ({ kind: "place", record: all, draw: drawId, number: wanted }),
-    // A record that cannot be read has no places.
-    (answer) => show(answer.kind === "place" ? answer.place : null),
+    (answer) => {
+      // A record that cannot be read has no places.
+      const place = answer.kind === "place" ? answer.place : null;
+      const values = { n: numbers.format(wanted), place: numbers.format(place ?? 0) };
+      say("result", place === null ? word("outside") : fillText(word("result"), values));
+    },
   );
 }
 
@@ -101,7 +81,7 @@ function showCheck(answer: Answer): void {
   const line = part(`check-${answer.thing}`);
   const [outcome, detail] = [".outcome", ".detail"].map((each) => line.querySelector(each));
   line.dataset.outcome = answer.outcome;
-  if (outcome) outcome.textContent = words[answer.outcome] ?? "";
+  if (outcome) outcome.textContent = word(answer.outcome);
   if (detail) detail.textContent = answer.detail;
   line.hidden = false;
 }
@@ -116,7 +96,7 @@ function isElsewhere(fetched: unknown): boolean {
 /** Once while the draw is to come, when somebody looks; again and again while it is under way. */
 async function watch(): Promise<void> {
   try {
-    if (document.visibilityState !== "hidden" && isElsewhere(await readRecord())) return location.reload();
+    if (isSeen() && isElsewhere(await readRecord())) return location.reload();
   } catch {
     // The visitor asks again, or reloads.
   }

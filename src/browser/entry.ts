@@ -1,17 +1,18 @@
 /**
- * How a page gives way to what the server has for the visitor: the way in, or another page. It asks for itself
- * again while somebody is looking, and ever more slowly while that leads nowhere.
+ * How a page gives way to what the server has for the visitor: the way in, or another page. It asks for itself again while
+ * somebody is looking, and ever more slowly while that leads nowhere: how often it did so lately is kept for the tab, across
+ * the pages that answer.
  */
 import type { ClaimAnswer } from "./claim.ts";
-import { createReentryMemory, exposeRefusedCookies, reloadPage } from "./re-entry.ts";
-import { timeoutMs } from "./status-poll.ts";
+import { isSeen } from "./page-parts.ts";
+import { timeoutMs } from "./requests.ts";
 
 export interface EntryOptions {
   /** What it remembers in this tab is kept under this name. */
   key: string;
   /** For pages that may be held: while held, the page claims instead, at the pace that the server sets. */
   heldPlace?: HeldPlace;
-  /** The longest pause between two attempts that lead nowhere, in milliseconds; default: half a minute. */
+  /** The longest pause between two attempts that lead nowhere, in milliseconds. */
   pauseMsMax?: number;
   /** When this origin last gave a good answer. */
   lastAnswerMs(): number;
@@ -21,14 +22,20 @@ export interface EntryOptions {
 
 export interface HeldPlace {
   isHeld(): boolean;
-  /** See `createClaim`. */
   claim(): Promise<ClaimAnswer>;
+  /** Shows what came of a claim. */
+  takeAnswer(answer: ClaimAnswer): void;
 }
 
-export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, ...options }: EntryOptions) {
-  const memory = createReentryMemory(key);
-  /** Undefined once the server has another page for this visitor than that of a held place. */
-  let { heldPlace } = options;
+/** When this tab last asked for a page again, and how often in a row. */
+interface Attempts {
+  at: number;
+  n: number;
+}
+
+const forgetAfterMs = 60_000;
+
+export function createEntry({ key, heldPlace, pauseMsMax = 30_000, lastAnswerMs, askFirst }: EntryOptions) {
   /** On this device's clock; Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
   let timer = 0;
@@ -36,7 +43,7 @@ export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, 
 
   function retry(): void {
     clearTimeout(timer);
-    if (dueMs === Infinity || document.visibilityState === "hidden") return;
+    if (dueMs === Infinity || !isSeen()) return;
     const nowMs = Date.now();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
     else if (heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
@@ -46,28 +53,29 @@ export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, 
     else enter();
   }
 
-  async function claimHeldPlace({ claim }: HeldPlace): Promise<void> {
+  async function claimHeldPlace({ claim, takeAnswer }: HeldPlace): Promise<void> {
     if (isClaiming) return;
     isClaiming = true;
     const answer = await claim();
     isClaiming = false;
+    takeAnswer(answer);
     if (answer.result === "admitted") {
       dueMs = Date.now();
       // A visitor who looked away meanwhile enters when they look again.
-      if (document.visibilityState !== "hidden") enter();
+      if (isSeen()) enter();
       return;
     }
     if (dueMs === Infinity) return;
     if (answer.result === "other") {
+      // The server has another page for this visitor.
       heldPlace = undefined;
-      dueMs = Date.now() + backoffMs(memory.read());
+      dueMs = Date.now() + backoffMs(readAttempts());
     } else dueMs = Date.now() + answer.againMs + 300 * Math.random();
     retry();
   }
 
   function enter(): void {
-    memory.note(true);
-    reloadPage();
+    reload((readAttempts()?.n ?? 0) + 1);
     // Should the way in be blocked by a dead connection, this page stays: try again.
     dueMs = Date.now() + timeoutMs;
     retry();
@@ -78,14 +86,34 @@ export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, 
    * often as the server says, or it would lose its turn.
    */
   function pauseMs(): number {
-    const last = memory.read();
+    const last = readAttempts();
     if (last === null) return 3_000;
     return Math.max(0, heldPlace?.isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
   }
 
   /** Milliseconds until this page may ask for itself again. */
-  function backoffMs(last: { at: number; n: number } | null): number {
+  function backoffMs(last: Attempts | null): number {
     return last === null ? 0 : last.at + Math.min(pauseMsMax, 1_000 * 2 ** last.n) - Date.now();
+  }
+
+  /** Null where storage is closed to us. */
+  function readAttempts(): Attempts | null {
+    try {
+      const last = JSON.parse(sessionStorage.getItem(key) ?? "null") as Attempts | null;
+      const sinceMs = last ? Date.now() - last.at : -1;
+      return last && sinceMs >= 0 && sinceMs < forgetAfterMs ? last : { at: 0, n: 0 };
+    } catch {
+      return null;
+    }
+  }
+
+  function reload(n: number): void {
+    try {
+      sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), n }));
+    } catch {
+      // Without storage, the pause is a fixed time.
+    }
+    reloadPage();
   }
 
   return {
@@ -100,11 +128,23 @@ export function createEntry({ key, pauseMsMax = 30_000, lastAnswerMs, askFirst, 
     },
     isPending: () => dueMs !== Infinity,
     /** The visitor wants it now. */
-    force(): void {
-      memory.note(false);
+    force: () => reload(0),
+    /**
+     * For a page that was just loaded. A browser that closes its storage to us refuses cookies as well, and the place would be
+     * gone when the turn comes. So the server is asked at once: it sees whether the cookie came back, and explains. Once in a
+     * tab, for the answer may be this page again.
+     */
+    exposeRefusedCookies(): void {
+      const mark = "usher.asked";
+      if ((readAttempts() !== null && navigator.cookieEnabled) || window.name === mark) return;
+      window.name = mark;
       reloadPage();
     },
-    /** For a page that was just loaded. */
-    exposeRefusedCookies: () => exposeRefusedCookies(memory.read() !== null),
   };
+}
+
+/** Asks for this same address again, in place: the history does not grow. */
+function reloadPage(): void {
+  // Without the fragment, which would make this a jump within the page.
+  location.replace(location.href.split("#")[0] ?? "");
 }

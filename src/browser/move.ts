@@ -3,10 +3,8 @@
  * where the visitor came from when it was, when their turn has come meanwhile, or when it can be used no more. Nobody is led
  * anywhere who does not look: there they may be let in.
  */
-import { offerCopy } from "./copy-field.ts";
-import { jitter } from "./line-figures.ts";
-import { part } from "./page-parts.ts";
-import { timeoutMs } from "./status-poll.ts";
+import { isSeen, offerCopy, part } from "./page-parts.ts";
+import { jitter, readJson } from "./requests.ts";
 
 const { stateUrl = "", leftMs = "" } = part("move").dataset;
 const firstPauseMs = 1_000;
@@ -47,17 +45,11 @@ function take({ moved, state = "" }: MoveState): void {
 }
 
 async function ask(): Promise<void> {
-  const giveUp = new AbortController();
-  const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
   try {
-    const response = await fetch(stateUrl, { signal: giveUp.signal });
-    if (!response.ok) throw new Error();
+    take(await readJson(stateUrl));
     failures = 0;
-    take((await response.json()) as MoveState);
   } catch {
     failures++;
-  } finally {
-    clearTimeout(timeout);
   }
   if (isOver) setTimeout(goBack, hearingMs);
   else plan(jitter(Math.min(pauseMsMax, pauseMs() * 2 ** failures)));
@@ -71,7 +63,7 @@ function plan(ms: number): void {
   clearTimeout(timer);
   timer = setTimeout(
     () => {
-      if (document.visibilityState === "hidden") return;
+      if (!isSeen()) return;
       if (Date.now() >= endsMs) goBack();
       else void ask();
     },

@@ -1,6 +1,8 @@
 /** What a page says and does while the doors are still closed. Pure functions. */
-import { jitter, type PollGuidance, pollAfterMs, type RoomStatus } from "./line-figures.ts";
-import type { TimeWords } from "./time-words.ts";
+import type { PollGuidance, RoomStatus } from "../pages/shared/status.ts";
+import { pollAfterMs } from "./line-figures.ts";
+import { jitter } from "./requests.ts";
+import type { TimeWords } from "./times.ts";
 
 /** So long after its time an opening that has not come may still be on its way; then it has been put off. */
 const overdueMs = 60_000;

@@ -1,4 +1,5 @@
 /** The elements of a page that a script fills, by their ids. */
+import { messageIn, type RoomStatus } from "../pages/shared/status.ts";
 
 /** An element of the page; where it is missing, one that nobody sees. */
 export function part(id: string): HTMLElement {
@@ -17,9 +18,66 @@ export function sayMoment(id: string, text: string, epochMs: number | null): voi
   (part(id) as HTMLTimeElement).dateTime = epochMs === null ? "" : new Date(epochMs).toISOString();
 }
 
-/** The same that src/pages/locales/bidi.ts does with words from outside that stand inside others. */
-export function isolate(text: string): string {
-  const isRightToLeft =
-    document.documentElement.dir === "rtl" || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
-  return isRightToLeft ? `\u2068${text}\u2069` : text;
+/** Whether somebody may be looking at the page. */
+export function isSeen(): boolean {
+  return document.visibilityState !== "hidden";
+}
+
+/** Shows the operator's words, on every page of a room. New ones are said aloud once: politely, or at once if they are grave. */
+export function showMessage(status: RoomStatus): void {
+  const shown = part("message");
+  const { lang } = document.documentElement;
+  const { text, language } = messageIn(status, lang);
+  const severity = (text && status.message_severity) || "information";
+  if (part("message-text").textContent === text && shown.dataset.severity === severity) return;
+  const next = shown.cloneNode(true) as HTMLElement;
+  next.hidden = text === "";
+  next.dataset.severity = severity;
+  const [label, words] = ["#message-label", "#message-text"].map((id) => next.querySelector<HTMLElement>(id));
+  if (label) label.textContent = part("words").getAttribute(`data-${severity}`);
+  if (words) {
+    words.textContent = text;
+    words.lang = language || lang;
+  }
+  // All in one change of the page, so that screen readers announce it once.
+  shown.remove();
+  part(severity === "information" ? "words-status" : "words-alert").append(next);
+}
+
+/**
+ * What the bar counts from: the people ahead when this place was first seen in this browser, so that it goes on where
+ * it was after a reload.
+ */
+export function firstAhead(room: string, edition: number, position: number, ahead: number): number {
+  const key = `usher.first.${room}`;
+  try {
+    const [ofEdition, ofPosition, first] = JSON.parse(localStorage.getItem(key) ?? "[]") as number[];
+    if (ofEdition === edition && ofPosition === position && first !== undefined) return first;
+    localStorage.setItem(key, JSON.stringify([edition, position, ahead]));
+  } catch {
+    // Storage is closed to us: count from here.
+  }
+  return ahead;
+}
+
+/**
+ * A field whose text is there to be taken along, and a button that copies it where the browser lets it.
+ *
+ * @param id of the field; the button is `copy`, and `copied` says when it is done
+ */
+export function offerCopy(id: string): void {
+  const field = part(id) as HTMLInputElement;
+  const copy = part("copy");
+  field.addEventListener("focus", () => field.select());
+  if (!navigator.clipboard?.writeText) return;
+  copy.hidden = false;
+  copy.addEventListener("click", async () => {
+    say("copied", "");
+    try {
+      await navigator.clipboard.writeText(field.value);
+      say("copied", part("copied").dataset.copied ?? "");
+    } catch {
+      field.focus();
+    }
+  });
 }

@@ -2,32 +2,39 @@
  * Asks for a room's public status: one request at a time, given up when no answer comes, and ever more slowly while
  * none does.
  */
-import { jitter, type RoomStatus } from "./line-figures.ts";
+import type { RoomStatus } from "../pages/shared/status.ts";
+import { inTime, jitter, retryAfterMs } from "./requests.ts";
 
-/** Milliseconds that an answer may take, and for which an answer proves that the server can be reached. */
-export const timeoutMs = 10_000;
 /** Milliseconds without an answer after which the visitor is informed. */
 export const staleMs = 15_000;
-const usualBackoffMsMax = 60_000;
 
 export interface StatusPollOptions {
   url: string;
-  /** Whether to ask at all when the time has come. */
-  isWanted(): boolean;
+  /** Whether to ask at all when the time has come. Default: it is. */
+  isWanted?(): boolean;
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
   take(status: RoomStatus, serverMs: number): void;
   /** Milliseconds to the next question after an answer; Infinity for none. */
   nextMs(): number;
   /** The pause after a failure, before it grows. */
   floorMs(): number;
-  /** The longest pause after a failure; default: a minute. */
+  /** The longest pause after a failure. */
   backoffMsMax?: number;
   /** Called after each question, whatever came of it. */
   settled(): void;
 }
 
-export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled, ...options }: StatusPollOptions) {
-  const { backoffMsMax = usualBackoffMsMax } = options;
+export type StatusPoll = ReturnType<typeof createStatusPoll>;
+
+export function createStatusPoll({
+  url,
+  isWanted = () => true,
+  take,
+  nextMs,
+  floorMs,
+  backoffMsMax = 60_000,
+  settled,
+}: StatusPollOptions) {
   const loadedMs = Date.now();
   let request: AbortController | undefined;
   let failures = 0;
@@ -45,35 +52,40 @@ export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled
     const mine = new AbortController();
     request = mine;
     lastAskedMs = Date.now();
-    const timeout = setTimeout(() => mine.abort(), timeoutMs);
     let askedForMs = 0;
     try {
-      const response = await fetch(url, { credentials: "omit", signal: mine.signal });
-      askedForMs = retryAfterMs(response);
-      if (!response.ok) throw new Error(String(response.status));
-      const status = (await response.json()) as RoomStatus;
-      lastAnswerMs = Date.now();
-      take(status, Date.parse(response.headers.get("date") ?? ""));
+      await inTime(async (signal) => {
+        const response = await fetch(url, { credentials: "omit", signal });
+        askedForMs = retryAfterMs(response);
+        if (!response.ok) throw new Error(String(response.status));
+        const status = (await response.json()) as RoomStatus;
+        lastAnswerMs = Date.now();
+        take(status, Date.parse(response.headers.get("date") ?? ""));
+      }, mine);
       failures = 0;
       schedule(nextMs());
     } catch {
       // Given up when the page came back to life: it has asked anew since.
       if (request !== mine) return;
-      // No connection, no answer in time, an error, or no JSON: the page treats them alike.
       failures++;
       const backoffMs = Math.min(backoffMsMax, floorMs() * 2 ** Math.min(failures, 10));
       schedule(Math.max(askedForMs, jitter(backoffMs)));
     }
-    clearTimeout(timeout);
     if (request === mine) request = undefined;
     settled();
   }
 
+  /** Nothing that the visitor does makes the page ask more than once a second. */
+  function askSoon(): void {
+    schedule(Math.max(0, lastAskedMs + 1_000 - Date.now()));
+  }
+
   return {
     schedule,
-    /** Nothing that the visitor does makes the page ask more than once a second. */
-    askSoon(): void {
-      schedule(Math.max(0, lastAskedMs + 1_000 - Date.now()));
+    askSoon,
+    /** The same, but after a failure the next question is due in its own time. */
+    askFirst(): void {
+      if (failures === 0) askSoon();
     },
     abandon(): void {
       request?.abort();
@@ -88,13 +100,8 @@ export function createStatusPoll({ url, isWanted, take, nextMs, floorMs, settled
   };
 }
 
-/** For how long a server asks to be left alone: two minutes at most, 0 where it does not say. */
-export function retryAfterMs(response: Response): number {
-  return 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
-}
-
 /** @param wakeUp called when the connection is back, when the visitor looks or looks away, and when the page comes back */
-export function listenForWaking(wakeUp: () => void, statusPoll: ReturnType<typeof createStatusPoll> | undefined): void {
+export function listenForWaking(wakeUp: () => void, statusPoll?: StatusPoll): void {
   addEventListener("online", wakeUp);
   document.addEventListener("visibilitychange", wakeUp);
   addEventListener("pageshow", (event) => {

@@ -3,7 +3,8 @@
  * within 15 s: a page that returns later loses that advantage. So the page polls the public status, which is cheap, and loads
  * itself again only when places may be available. Pure functions.
  */
-import { jitter, type RoomStatus } from "./line-figures.ts";
+import type { RoomStatus } from "../pages/shared/status.ts";
+import { jitter } from "./requests.ts";
 
 /** The longest pause between two attempts, in milliseconds. */
 export const unavailablePauseMsMax = 5_000;

@@ -4,7 +4,7 @@
  * their answers and ends the process.
  */
 
-export { CommandError } from "./admin-client.ts";
+export { CommandError } from "./gateway.ts";
 export { addKeysCommand } from "./keys-command.ts";
 export { addLogCommands } from "./log-commands.ts";
 export { addVerifyDrawCommand } from "./verify-draw-command.ts";

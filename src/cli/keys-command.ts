@@ -1,11 +1,17 @@
 import type { Command } from "commander";
-import { type AdminClient, CommandError, checkedUrl, createAdminClient, usualUrl } from "./admin-client.ts";
-import { describeKey, describeKeys, type ListedKey } from "./keys-table.ts";
+import { askGateway, type Gateway, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
 
-export interface KeysCommandOptions {
-  /** The environment of the process. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (text: string) => void;
+/** A key as the admin API returns it. */
+interface ListedKey {
+  readonly kid: string;
+  readonly issuer: string;
+  readonly purpose: string;
+  readonly alg: string | null;
+  readonly state: string;
+  readonly source: string;
+  readonly may_promote_at: string | null;
+  readonly may_retire_at: string | null;
+  readonly held: boolean;
 }
 
 interface CommonOptions {
@@ -14,21 +20,20 @@ interface CommonOptions {
 }
 
 /** `usher keys …`: what docs/keys.md does by the admin API. */
-export function addKeysCommand(program: Command, { env, print }: KeysCommandOptions): void {
+export function addKeysCommand(program: Command, { env, print }: Terminal): void {
   const keys = program.command("keys").description("the keys of a running gateway: list, make, rotate (docs/keys.md)");
-  const defaultUrl = usualUrl(env);
   const command = (nameAndArguments: string, description: string) =>
     keys
       .command(nameAndArguments)
       .description(description)
-      .option("--url <url>", "the gateway; its admin key is taken from USHER_ADMIN_API_KEY", defaultUrl)
+      .option("--url <url>", "the gateway; its admin key is taken from USHER_ADMIN_API_KEY", usualUrl(env))
       .option("--json", "print what the gateway answers");
 
   command("list", "all keys, without what is secret")
     .option("--issuer <issuer>", "of this issuer only")
     .option("--purpose <purpose>", "signing, tickets, cookies or draw")
     .action(async (options: CommonOptions & { issuer?: string; purpose?: string }) => {
-      const listed = await list(clientOf(options), options);
+      const listed = await list(gatewayOf(options), options);
       print(options.json ? JSON.stringify(listed, null, 2) : describeKeys(listed));
     });
 
@@ -38,7 +43,7 @@ export function addKeysCommand(program: Command, { env, print }: KeysCommandOpti
     .option("--issuer <issuer>", "where there are several")
     .action(async (options: CommonOptions & { purpose: string; alg?: string; issuer?: string }) => {
       const { purpose, alg, issuer } = options;
-      show(await clientOf(options).ask("POST", "/keys", { purpose, alg, issuer }), options);
+      show(await askGateway(gatewayOf(options), "POST", "/keys", { purpose, alg, issuer }), options);
     });
 
   /** An id that looks like an option is reported as one, which does not help an operator who has copied it. */
@@ -62,7 +67,7 @@ export function addKeysCommand(program: Command, { env, print }: KeysCommandOpti
   }
 
   async function take(step: string, kid: string, options: CommonOptions, body: object): Promise<void> {
-    show(await clientOf(options).ask("POST", `/keys/${encodeURIComponent(kid)}/${step}`, body), options);
+    show(await askGateway(gatewayOf(options), "POST", `/keys/${encodeURIComponent(kid)}/${step}`, body), options);
   }
 
   function show(key: unknown, { json }: CommonOptions): void {
@@ -70,11 +75,8 @@ export function addKeysCommand(program: Command, { env, print }: KeysCommandOpti
   }
 
   /** @throws CommandError */
-  function clientOf({ url }: CommonOptions): AdminClient {
-    const key = env.USHER_ADMIN_API_KEY ?? "";
-    if (key === "")
-      throw new CommandError("set USHER_ADMIN_API_KEY to an admin key of the gateway that has all rights");
-    return createAdminClient(checkedUrl(url, defaultUrl), key);
+  function gatewayOf({ url }: CommonOptions): Gateway {
+    return gatewayAt(url, env, "has all rights");
   }
 }
 
@@ -84,16 +86,65 @@ function hintAtHyphens(message: string, step: string): string {
 }
 
 /** All pages of the list. */
-async function list(client: AdminClient, filter: { issuer?: string; purpose?: string }): Promise<ListedKey[]> {
+async function list(gateway: Gateway, filter: { issuer?: string; purpose?: string }): Promise<ListedKey[]> {
   const found: ListedKey[] = [];
   let cursor: string | null = "0";
   while (cursor !== null) {
     const query: URLSearchParams = new URLSearchParams({ cursor });
     if (filter.issuer !== undefined) query.set("issuer", filter.issuer);
     if (filter.purpose !== undefined) query.set("purpose", filter.purpose);
-    const page = (await client.ask("GET", `/keys?${query}`)) as { keys: ListedKey[]; next_cursor: string | null };
+    const page = (await askGateway(gateway, "GET", `/keys?${query}`)) as {
+      keys: ListedKey[];
+      next_cursor: string | null;
+    };
     found.push(...page.keys);
     cursor = page.next_cursor;
   }
   return found;
+}
+
+/** A table for a terminal, with the issuer where there are several. */
+function describeKeys(keys: readonly ListedKey[]): string {
+  if (keys.length === 0) return "There are no such keys.";
+  const hasSeveral = new Set(keys.map(({ issuer }) => issuer)).size > 1;
+  const head = ["KEY", "PURPOSE", "ALG", "STATE", "SOURCE", "HERE", "MAY PROMOTE", "MAY RETIRE"];
+  const rows = keys.map((key) => [
+    key.kid,
+    key.purpose,
+    key.alg ?? "-",
+    key.state,
+    key.source,
+    key.held ? "yes" : "no",
+    key.may_promote_at ?? "-",
+    key.may_retire_at ?? "-",
+    ...(hasSeveral ? [key.issuer] : []),
+  ]);
+  return tableOf([hasSeveral ? [...head, "ISSUER"] : head, ...rows]);
+}
+
+/** The key, and what comes next. */
+function describeKey(key: ListedKey): string {
+  const next = nextStep(key);
+  return next === null ? describeKeys([key]) : `${describeKeys([key])}\n\nNext: ${next}`;
+}
+
+function nextStep({ kid, state, may_promote_at }: ListedKey): string | null {
+  // What begins with a dash would be an option.
+  const named = kid.startsWith("-") ? `-- ${kid}` : kid;
+  if (state === "new") return `usher keys stage ${named}`;
+  if (state === "staged") return `usher keys promote ${named}, from ${may_promote_at} on`;
+  if (state === "active") return "usher keys list says from when on the key that signed before may be retired";
+  return null;
+}
+
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }

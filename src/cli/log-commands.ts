@@ -1,17 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { type ChainHead, headFault, LogVerifier, parseHead } from "../admission-log/index.ts";
-import { createReport, GatheredLog, reportHtml, reportJson } from "../admission-log/report/index.ts";
-import { CommandError, checkedUrl, download, usualUrl } from "./admin-client.ts";
-import { linesOf } from "./lines-of.ts";
-import { describeVerification, isSound } from "./verification-text.ts";
-
-export interface LogCommandsOptions {
-  /** The environment of the process. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (text: string) => void;
-}
+import {
+  type ChainHead,
+  createReport,
+  GatheredLog,
+  headFault,
+  LogVerifier,
+  parseHead,
+  reportHtml,
+  type Verification,
+} from "../admission-log/index.ts";
+import { CommandError, download, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
 
 interface ReportOptions {
   readonly url: string;
@@ -24,9 +24,7 @@ interface ReportOptions {
 const headsHelp = "as it was noted or published during the event: number and hash of a row; may be given several times";
 
 /** `usher verify-log` and `usher report`: see docs/report.md. */
-export function addLogCommands(program: Command, { env, print }: LogCommandsOptions): void {
-  const defaultUrl = usualUrl(env);
-
+export function addLogCommands(program: Command, { env, print }: Terminal): void {
   program
     .command("verify-log <file>")
     .description("check an exported admission log: that no row was changed, removed, inserted or moved")
@@ -47,7 +45,7 @@ export function addLogCommands(program: Command, { env, print }: LogCommandsOpti
     .option(
       "--url <url>",
       "the gateway, where no file is given; its admin key is taken from USHER_ADMIN_API_KEY",
-      defaultUrl,
+      usualUrl(env),
     )
     .option("--room <room>", "the room, where no file is given")
     .option("--edition <edition>", "of the log; default: the last one with admissions", readEdition)
@@ -67,18 +65,15 @@ export function addLogCommands(program: Command, { env, print }: LogCommandsOpti
       if (report === null) throw new CommandError(noReport(log, options.edition));
       const html = join(options.out, "report.html");
       writeFileSync(html, reportHtml(report));
-      writeFileSync(join(options.out, "report.json"), `${JSON.stringify(reportJson(report), null, 2)}\n`);
+      writeFileSync(join(options.out, "report.json"), `${JSON.stringify(report.json, null, 2)}\n`);
       print(`${describeVerification(verification)}\nWritten: ${html}, ${join(options.out, "report.json")}`);
     });
 
   /** Saves the room's log beside the report, to be checked later. Answers its file. @throws CommandError */
   async function fetchLog({ url, room, out }: ReportOptions): Promise<string> {
     if (room === undefined) throw new CommandError("name a file, or a room of a running gateway with --room");
-    const key = env.USHER_ADMIN_API_KEY ?? "";
-    if (key === "")
-      throw new CommandError("set USHER_ADMIN_API_KEY to an admin key of the gateway that may see the room");
     const file = join(out, "log.ndjson");
-    await download(checkedUrl(url, defaultUrl), key, `/rooms/${encodeURIComponent(room)}/log`, file);
+    await download(gatewayAt(url, env, "may see the room"), `/rooms/${encodeURIComponent(room)}/log`, file);
     return file;
   }
 }
@@ -99,4 +94,58 @@ function addHead(text: string, heads: readonly ChainHead[]): ChainHead[] {
 function readEdition(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("expected an edition, a whole number");
   return Number(text);
+}
+
+/** The lines of a file, one after the other: it may be larger than the memory. @throws CommandError */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  try {
+    for await (const chunk of createReadStream(file, "utf8")) {
+      const lines = (rest + String(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (rest !== "") yield rest;
+}
+
+/** Whether nothing speaks against the log. A head of a row that the file does not have says nothing. */
+function isSound({ fault, heads }: Verification): boolean {
+  return fault === null && heads.every(({ result }) => result !== "differs");
+}
+
+/** What was found, in lines. */
+function describeVerification(verification: Verification): string {
+  const { room, rows, first, last, base, missing, fault, heads } = verification;
+  const range = first === null || last === null ? "" : `, ${first} to ${last.seq}`;
+  const lines = [`Log of the room ${room ?? "(unknown)"}: ${rows} rows${range}.`];
+  if (base !== null && base.seq > 0) lines.push(`It begins behind row ${base.seq}; older ones are no part of it.`);
+  for (const { from, to, recovery } of missing) lines.push(missingText(from, to, recovery?.heard ?? null));
+  lines.push(
+    fault === null
+      ? "The chain holds."
+      : `The chain is broken. The first line that is not as it was: line ${fault.line} (${fault.reason}).`,
+  );
+  for (const { head, result } of heads) {
+    if (result === "matches") lines.push(`Row ${head.seq} is as it was noted.`);
+    else if (result === "differs")
+      lines.push(`Row ${head.seq} has another hash than was noted: rows up to it were replaced.`);
+    else lines.push(`Row ${head.seq}, of which a head was noted, is not in the file.`);
+  }
+  if (fault === null && last !== null) lines.push(`Its head: ${last.seq}:${last.hash}`);
+  if (fault === null && heads.length === 0) {
+    lines.push(
+      "Someone who can rewrite the whole file can make a chain anew: compare a head that was noted elsewhere (--head).",
+    );
+  }
+  return lines.join("\n");
+}
+
+function missingText(from: number, to: number, heard: number | null): string {
+  if (heard === null) return `Rows ${from} to ${to} are missing: the store has lost them.`;
+  const lost = heard - from + 1;
+  const known = lost > 0 ? `rows ${from} to ${heard} are lost` : `no row that anybody knew of is lost`;
+  return `The store lost something behind row ${from - 1}: ${known}; there may have been more in the last moments before it. The numbers up to ${to} are skipped.`;
 }

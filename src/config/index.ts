@@ -6,32 +6,35 @@
 
 export { usualAudience } from "./checks/cross-checks.ts";
 export { ConfigError, type Fault } from "./checks/faults.ts";
-export { type AdaptiveFacts, type RoomFacts, roomContradictions } from "./checks/room-rules.ts";
 export {
+  contradictionsIn,
   hasInletTimes,
   type RoomTimes,
   readRoomTimes,
-  scheduleDisorder,
-  TIME_PATHS,
-  type TimeName,
-} from "./checks/room-times.ts";
+  timesOutOfOrder,
+} from "./checks/room-rules.ts";
 export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
-export type { ReloadedSecrets, SecretChange, SecretReport } from "./reload/reloaded-secrets.ts";
+export type { ReloadedSecrets } from "./reload/index.ts";
+export type { SecretChange, SecretReport } from "./reload/reloaded-values.ts";
 export type * from "./resolve/config.ts";
-export { type DemoPorts, loadDemoConfig } from "./resolve/demo.ts";
-export { type LoadedConfig, type LoadOptions, loadConfig } from "./resolve/load.ts";
+export { type DemoPorts, type LoadedConfig, type LoadOptions, loadConfig, loadDemoConfig } from "./resolve/load.ts";
 export { languagesOfRooms, themesOf } from "./resolve/page-needs.ts";
-export { formatPath, type Path } from "./resolve/raw-document.ts";
-export { RESPONSE_MODES, SIGNING_ALGS } from "./schema/choices.ts";
-export { secretlessReason } from "./schema/client-authentication.ts";
-export { type ClientPlace, type ClientReading, readClientDocument, roomsNamed } from "./schema/client-document.ts";
-export { formatDuration } from "./schema/duration.ts";
+export { formatPath, type Path, valueAt } from "./resolve/raw-document.ts";
+export { RESPONSE_MODES, SIGNING_ALGS, secretlessReason } from "./schema/choices.ts";
+export {
+  type ClientPlace,
+  type ClientReading,
+  type RoomPlace,
+  type RoomReading,
+  readClientDocument,
+  readRoomDocument,
+  roomsNamed,
+} from "./schema/entry-documents.ts";
 export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
-export { type RoomPlace, type RoomReading, readRoomDocument } from "./schema/room-document.ts";
+export { DOCUMENT_KEYS, settingsChange } from "./schema/room-schema.ts";
 export { LATENCY_MAX_MS, readChange, writeRoomSettings } from "./schema/room-settings.ts";
-export { DOCUMENT_KEYS, settingsChange } from "./schema/settings-change.ts";
-export { formatTime, formatTimeIn } from "./schema/times.ts";
+export { formatDuration, formatTime } from "./schema/times.ts";
 export { writeWords } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";

@@ -1,19 +1,23 @@
 /**
- * The admission log: a letter, when, and the row's texts behind colons. What a letter means is read in ports/log-rows.ts, and
- * hashes go by it: another form of a row takes another letter.
+ * The admission log. Each new admission appends a row, and what the account needs besides has rows of its own: a claim and a tick first
+ * note what is in force, if that has changed. Numbers are used once: behind a loss the log goes on beyond what is remembered.
+ *
+ * A row is a letter, when, and the row's texts behind colons. What a letter means is read in ports/log-rows.ts, and hashes go by it:
+ * another form of a row takes another letter.
  */
+import type { LogHead, LogMark, LogPage } from "../store/contract/admission-log.ts";
 import type { AdmittedVia } from "../store/contract/room-facts.ts";
 import { phaseOf, phaseReason } from "./holds.ts";
-import { appendLogText, countLogRows } from "./ports/log-stream.ts";
+import { appendLogText, countLogRows, dropLogTexts, type LogText, logTextsBehind } from "./ports/log-stream.ts";
 import { textOf } from "./ports/texts.ts";
 import type { Room } from "./room.ts";
 
-/** So many numbers are skipped behind a loss: more than there can have been since anybody heard of the log. */
+/** So many numbers are skipped behind a loss: more than there can have been since anybody knew of the log. */
 const skippedNumbers = 100_000;
 const countsEveryMs = 60_000;
 
 function isLogging(room: Room): boolean {
-  return room.logRowsMax === null || room.logRowsMax > 0;
+  return room.logRowsMax > 0;
 }
 
 function viaLetter(via: AdmittedVia): string {
@@ -104,7 +108,7 @@ export function logIncrement(room: Room, by: number): void {
 
 /** What others remember of the log, in a recovery. Rows that are here up to the head that they know stay as they are. */
 export function mergeLog(room: Room, last: number, sealedSeq: number, sealedHash: string): void {
-  room.logHeard = Math.max(room.logHeard, last, sealedSeq);
+  room.logRemembered = Math.max(room.logRemembered, last, sealedSeq);
   if (sealedSeq <= Math.max(room.logLast, room.logSealedSeq)) return;
   room.logSealedSeq = sealedSeq;
   room.logSealedHash = sealedHash;
@@ -112,10 +116,10 @@ export function mergeLog(room: Room, last: number, sealedSeq: number, sealedHash
 
 /** The end of a recovery, of a log that anybody remembers. */
 export function logRecovery(room: Room): void {
-  const heard = Math.max(room.logLast, room.logHeard);
+  const remembered = Math.max(room.logLast, room.logRemembered);
   room.logNoted = "";
-  room.logHeard = 0;
-  if (heard === 0) return;
+  room.logRemembered = 0;
+  if (remembered === 0) return;
   let after = ":";
   if (room.logSealedSeq > room.logLast) {
     after = `${textOf(room.logSealedSeq)}:${room.logSealedHash}`;
@@ -124,6 +128,43 @@ export function logRecovery(room: Room): void {
       room.logBaseHash = room.logSealedHash;
     }
   }
-  room.logLast = heard + skippedNumbers;
-  appendRowText(room, "r", `:${textOf(heard)}:${after}:${noteCounts(room)}`);
+  room.logLast = remembered + skippedNumbers;
+  appendRowText(room, "r", `:${textOf(remembered)}:${after}:${noteCounts(room)}`);
+}
+
+/** A page of the log. The rows are texts; see ports/log-rows.ts. */
+export interface LogTexts extends Omit<LogPage, "rows"> {
+  readonly rows: readonly LogText[];
+}
+
+/** Rows behind a number, oldest first. */
+export function readLogTexts(room: Room, after: number, limit: number): LogTexts {
+  return {
+    last: room.logLast,
+    sealed: { seq: room.logSealedSeq, hash: room.logSealedHash },
+    base: { seq: room.logBaseSeq, hash: room.logBaseHash },
+    count: countLogRows(room.admissionLog),
+    rows: logTextsBehind(room.admissionLog, after, limit),
+  };
+}
+
+/**
+ * Moves a mark on, if it still stands where the caller saw it: base <= sealed <= the last row, so what is forgotten was sealed.
+ * Answers whether it did.
+ */
+export function moveLogMark(room: Room, mark: LogMark, from: LogHead, to: LogHead): boolean {
+  const isSealed = mark === "sealed";
+  const seq = isSealed ? room.logSealedSeq : room.logBaseSeq;
+  const hash = isSealed ? room.logSealedHash : room.logBaseHash;
+  const most = isSealed ? room.logLast : room.logSealedSeq;
+  if (seq !== from.seq || hash !== from.hash || to.seq <= from.seq || to.seq > most) return false;
+  if (isSealed) {
+    room.logSealedSeq = to.seq;
+    room.logSealedHash = to.hash;
+  } else {
+    room.logBaseSeq = to.seq;
+    room.logBaseHash = to.hash;
+    dropLogTexts(room.admissionLog, to.seq);
+  }
+  return true;
 }

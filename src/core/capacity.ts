@@ -1,4 +1,8 @@
-/** How many admissions are live, and may be. */
+/**
+ * How many admissions are live, and may be. After a loss those that were live and are not on record count as unaccounted until they would
+ * lapse; an admission from before the loss that comes on record later takes the place of the earliest, so that a late memory
+ * counts as it would have in time.
+ */
 import { isLineMoving } from "./clocks.ts";
 import { countBelow, scoreAt, sizeOf } from "./ports/scored-set.ts";
 import { sortBy } from "./ports/sorting.ts";
@@ -22,11 +26,7 @@ export function liveCount(room: Room): number {
 
 /** What may be live though nobody knows the admission. */
 export function unaccountedCount(room: Room): number {
-  let unaccounted = 0;
-  for (const lapse of room.unaccounted) {
-    if (lapse.untilMs > room.flowMs) unaccounted += lapse.count;
-  }
-  return unaccounted;
+  return sumOf(lapsesAhead(room, room.unaccounted));
 }
 
 /** How many more admissions may be live; null without such a bound. */
@@ -60,11 +60,7 @@ export function noteExits(room: Room, exits: number): number {
 
 export function pruneUnaccounted(room: Room): void {
   if (room.unaccounted.length === 0) return;
-  const kept: Lapse[] = [];
-  for (const lapse of room.unaccounted) {
-    if (lapse.untilMs > room.flowMs && lapse.count > 0) kept.push(lapse);
-  }
-  room.unaccounted = kept;
+  room.unaccounted = lapsesAhead(room, room.unaccounted).filter((lapse) => lapse.count > 0);
 }
 
 /** When admissions lapse, live and unaccounted ones, in at most eight steps, the earliest by itself; each is late rather than early. */
@@ -85,9 +81,7 @@ export function liveLapses(room: Room): Lapse[] {
     counted = upTo;
     step++;
   }
-  const told: Lapse[] = [];
-  for (const lapse of joinLapses(lapses)) told.push({ untilMs: toWall(room, lapse.untilMs), count: lapse.count });
-  return told;
+  return joinLapses(lapses).map((lapse): Lapse => ({ untilMs: toWall(room, lapse.untilMs), count: lapse.count }));
 }
 
 function isEarlierLapse(a: Lapse, b: Lapse): boolean {
@@ -97,19 +91,16 @@ function isEarlierLapse(a: Lapse, b: Lapse): boolean {
 
 /** At most eight, the earliest by itself. */
 function joinLapses(found: readonly Lapse[]): Lapse[] {
-  const lapses: Lapse[] = [];
-  for (const lapse of found) {
-    if (lapse.count > 0) lapses.push(lapse);
-  }
+  const lapses = found.filter((lapse) => lapse.count > 0);
   sortBy(lapses, isEarlierLapse);
   const earliest = lapses[0];
   if (earliest === undefined) return [];
   if (earliest.count > 1) lapses[0] = { untilMs: earliest.untilMs, count: earliest.count - 1 };
   else lapses.shift();
   while (lapses.length >= maxLapses) joinFirstTwo(lapses);
-  const told: Lapse[] = [{ untilMs: earliest.untilMs, count: 1 }];
-  for (const lapse of lapses) told.push(lapse);
-  return told;
+  const joined: Lapse[] = [{ untilMs: earliest.untilMs, count: 1 }];
+  for (const lapse of lapses) joined.push(lapse);
+  return joined;
 }
 
 function joinFirstTwo(lapses: Lapse[]): void {
@@ -120,11 +111,7 @@ function joinFirstTwo(lapses: Lapse[]): void {
 }
 
 function lapsesAhead(room: Room, lapses: readonly Lapse[]): Lapse[] {
-  const ahead: Lapse[] = [];
-  for (const lapse of lapses) {
-    if (lapse.untilMs > room.flowMs) ahead.push(lapse);
-  }
-  return ahead;
+  return lapses.filter((lapse) => lapse.untilMs > room.flowMs);
 }
 
 export function sumOf(lapses: readonly Lapse[]): number {

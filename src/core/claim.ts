@@ -1,9 +1,13 @@
 /**
- * Claims the admission of a place. The order of the checks is that of `ClaimResult`. A place is admitted once, and so is a bypass
- * link; no 60 s see more admissions than the limit.
+ * Claims the admission of a place. A claim is judged in the order of `claim` and `claimWithPlace`: a live admission logs in in every
+ * phase; then a proof from before this incarnation, a phase that passes through, a bypass link; then the place. No 60 s see more
+ * admissions than the limit.
+ *
+ * That a place was claimed or left is kept in one bit for as long as the edition lasts, whatever becomes of the admission's record: no
+ * change of settings, no step back and forth and no copy of an unclaimed ticket makes two admissions of one. An entry that is not drawn,
+ * or whose position the caller does not know, is used up by an admission that bypasses the line.
  */
-import type { ClaimResult, LinkClaim } from "../store/contract/room-claim.ts";
-import type { DrawnEntry } from "../store/contract/room-draw.ts";
+import type { ClaimRequest, ClaimResult, LinkClaim } from "../store/contract/room-claim.ts";
 import type { AdmittedVia } from "../store/contract/room-facts.ts";
 import { isAdaptive, ratePerMinute } from "./adaptive/rate.ts";
 import { logAdmission } from "./admission-log.ts";
@@ -18,18 +22,17 @@ import {
   putRecord,
   recallRecord,
   rewriteRecord,
-  usedAfter,
 } from "./admissions/admissions.ts";
+import { newRecord, recordFromProof } from "./admissions/new-records.ts";
 import { hasExpired } from "./advances.ts";
 import { noteCame, noteShow } from "./batches.ts";
 import { claimHold, type Held } from "./claim-hold.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
-import { isPlaced } from "./draw/marks.ts";
+import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { noteAsking, recordShared } from "./groups.ts";
 import { phaseOf } from "./holds.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
-import { isElsewhere, wasClaimed } from "./moves.ts";
-import { countOutflow } from "./outflow.ts";
+import { isElsewhere, isLinkVoid, useLink, wasClaimed } from "./moves.ts";
 import {
   addPendingBypass,
   addPendingClaim,
@@ -38,55 +41,34 @@ import {
   removePendingBypass,
   removePendingClaim,
 } from "./pending-claims.ts";
-import { idleEndsMs } from "./phases.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
 import type { AdmissionRecord } from "./ports/records.ts";
-import { noteEntered } from "./progress.ts";
+import { countOutflow, noteEntered } from "./progress.ts";
 import type { Group, Room } from "./room.ts";
-import { isLinkVoid, useLink } from "./used-links.ts";
-import { toFlow } from "./wall-times.ts";
 
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;
 const prunedPerClaim = 500;
 
-/** Who claims, and with what. Position and number are 0 without a place. */
-export interface Claim {
-  readonly sub: string;
-  readonly edition: number;
-  readonly position: number;
-  /** What the ticket names: of what the place was drawn, else the position. */
-  readonly number: number;
-  /** Of what draw; null where the caller knows of none. */
-  readonly drawId: number | null;
-  /** Claim clock. */
-  readonly joinedMs: number;
-  readonly login: string | null;
-  readonly address: string | null;
-  readonly proof: { readonly admittedMs: number; readonly expiresMs: number; readonly via: AdmittedVia } | null;
-  readonly bypass: LinkClaim | null;
-  readonly isSilent: boolean;
-}
-
 export interface ClaimAnswer {
   readonly result: ClaimResult["result"];
-  readonly isNew: boolean;
   /** Of admissions. */
-  readonly record: AdmissionRecord | null;
+  readonly record?: AdmissionRecord;
+  readonly isNew?: boolean;
   /** Of claims that are held, and how many claims of lower positions are pending. */
-  readonly held: Held | null;
-  readonly rank: number;
+  readonly held?: Held;
+  readonly rank?: number;
 }
 
 function answered(result: ClaimResult["result"]): ClaimAnswer {
-  return { result, isNew: false, record: null, held: null, rank: 0 };
+  return { result };
 }
 
 function withRecord(result: ClaimResult["result"], isNew: boolean, record: AdmissionRecord): ClaimAnswer {
-  return { result, isNew, record, held: null, rank: 0 };
+  return { result, isNew, record };
 }
 
-export function claim(room: Room, group: Group | null, request: Claim): ClaimAnswer {
+export function claim(room: Room, group: Group | null, request: ClaimRequest): ClaimAnswer {
   const hasPlace = request.position > 0;
   if (hasPlace && request.edition < room.edition) return answered("old_edition");
   if (hasPlace && request.edition > room.edition) return answered("newer_edition");
@@ -98,21 +80,26 @@ export function claim(room: Room, group: Group | null, request: Claim): ClaimAns
     return useAdmission(room, proven, request);
   }
   const passVia = passedBy(room);
-  if (passVia !== null && !request.isSilent) return pass(room, group, request, passVia, record);
+  if (passVia !== null && request.isSilent !== true) return pass(room, group, request, passVia, record);
   if (request.bypass !== null) return bypass(room, group, request, request.bypass, record);
   if (!hasPlace) return answered(isClosed(room) ? "closed" : "no_place");
   return claimWithPlace(room, group, request, record);
 }
 
-/** A visitor who is not in, and does not bypass the queue. */
-function claimWithPlace(room: Room, group: Group | null, request: Claim, record: AdmissionRecord | null): ClaimAnswer {
-  if (isElsewhere(room, request.number, request.sub)) return answered("moved");
-  const isKnown = isPlaced(room, request.number, request.drawId);
-  const isUsed = isKnown && wasClaimed(room, request.position, request.number, request.sub, record);
+/** Judges the claim of a place where no admission is live, nobody passes through, and no bypass link is presented. */
+function claimWithPlace(
+  room: Room,
+  group: Group | null,
+  request: ClaimRequest,
+  record: AdmissionRecord | null,
+): ClaimAnswer {
+  if (isElsewhere(room, numberOf(request), request.sub)) return answered("moved");
+  const isKnown = isPlaced(room, numberOf(request), drawIdOf(request));
+  const isUsed = isKnown && wasClaimed(room, request.position, numberOf(request), request.sub, record);
   if (request.proof !== null || isUsed) return answered("ended");
-  if (hasPosition(room.usedEntries, request.number)) return answered("left");
+  if (hasPosition(room.usedEntries, numberOf(request))) return answered("left");
   if (isKnown && hasPosition(room.leftPlaces, request.position)) return answered("left");
-  if (request.number > room.serving && request.number > room.queued) return answered("beyond");
+  if (numberOf(request) > room.serving && numberOf(request) > room.queued) return answered("beyond");
   if (isClosed(room)) return answered("closed");
   if (room.basePhase === "prequeue" || !isKnown) return answered("waiting");
   if (request.position > room.serving) return answered("waiting");
@@ -137,7 +124,7 @@ function passedBy(room: Room): AdmittedVia | null {
 function pass(
   room: Room,
   group: Group | null,
-  request: Claim,
+  request: ClaimRequest,
   via: AdmittedVia,
   record: AdmissionRecord | null,
 ): ClaimAnswer {
@@ -150,10 +137,10 @@ function pass(
  * The place that goes with an admission beside the line; 0 where there is none, or it was claimed, left or moved to another. An
  * entry that is not drawn is used up.
  */
-function takePlace(room: Room, request: Claim, record: AdmissionRecord | null): number {
-  const number = request.number;
+function takePlace(room: Room, request: ClaimRequest, record: AdmissionRecord | null): number {
+  const number = numberOf(request);
   if (number === 0 || number > room.queued || isElsewhere(room, number, request.sub)) return 0;
-  if (!isPlaced(room, number, request.drawId)) {
+  if (!isPlaced(room, number, drawIdOf(request))) {
     addPosition(room.usedEntries, number);
     return 0;
   }
@@ -161,23 +148,16 @@ function takePlace(room: Room, request: Claim, record: AdmissionRecord | null): 
   return wasClaimed(room, request.position, number, request.sub, record) ? 0 : request.position;
 }
 
-/** The place that was claimed once; a number whose position is not known is used up. */
-function provenPlace(room: Room, request: Claim): number {
-  if (request.position === 0 || isPlaced(room, request.number, request.drawId)) return request.position;
-  if (request.number <= room.queued) addPosition(room.usedEntries, request.number);
-  return 0;
-}
-
 function heldBy(group: Group | null, held: Held, rank: number): ClaimAnswer {
   if (held.by === "limit") noteAsking(group, held.isOwn);
-  return { result: "held", isNew: false, record: null, held, rank };
+  return { result: "held", held, rank };
 }
 
 /** Ahead of the line, and within the same limits. */
 function bypass(
   room: Room,
   group: Group | null,
-  request: Claim,
+  request: ClaimRequest,
   link: LinkClaim,
   record: AdmissionRecord | null,
 ): ClaimAnswer {
@@ -195,7 +175,12 @@ function bypass(
   return admit(room, group, request, takePlace(room, request, record), "bypass", record);
 }
 
-function admitOrHold(room: Room, group: Group | null, request: Claim, record: AdmissionRecord | null): ClaimAnswer {
+function admitOrHold(
+  room: Room,
+  group: Group | null,
+  request: ClaimRequest,
+  record: AdmissionRecord | null,
+): ClaimAnswer {
   const position = request.position;
   prunePendingClaims(room, prunedPerClaim);
   pruneLog(room);
@@ -215,16 +200,10 @@ function admitOrHold(room: Room, group: Group | null, request: Claim, record: Ad
   return admit(room, group, request, position, "queue", record);
 }
 
-/** Of what the place was drawn; null where it was not. */
-function drawnEntry(request: Claim, place: number): DrawnEntry | null {
-  if (place === 0 || request.drawId === null) return null;
-  return { number: request.number, draw: request.drawId };
-}
-
 function admit(
   room: Room,
   group: Group | null,
-  request: Claim,
+  request: ClaimRequest,
   place: number,
   via: AdmittedVia,
   earlier: AdmissionRecord | null,
@@ -236,47 +215,14 @@ function admit(
   if (place > 0) removePendingClaim(room, place);
   const record = newRecord(room, request, place, via, earlier);
   putRecord(room, record, null);
-  logAdmission(room, place, request.number, via, request.joinedMs);
+  logAdmission(room, place, numberOf(request), via, request.joinedMs);
   lapseAdmissions(room, cleanedPerClaim);
   pruneEnded(room, cleanedPerClaim);
   return withRecord("admitted", true, record);
 }
 
-function newRecord(
-  room: Room,
-  request: Claim,
-  place: number,
-  via: AdmittedVia,
-  earlier: AdmissionRecord | null,
-): AdmissionRecord {
-  const idleEnd = via === "idle" ? (idleEndsMs(room) ?? 0) : 0;
-  const slidMs = room.atMs + room.durationMs;
-  const expiresMs = idleEnd > 0 ? Math.min(slidMs, idleEnd) : slidMs;
-  const logins: string[] = [];
-  if (request.login !== null) logins.push(request.login);
-  let addresses: string[] | null = null;
-  if (request.address !== null) addresses = [request.address];
-  return {
-    sub: request.sub,
-    edition: room.edition,
-    position: place,
-    entry: drawnEntry(request, place),
-    usedPosition: usedAfter(earlier, room.edition, place),
-    via,
-    admittedMs: room.atMs,
-    expiresMs,
-    admittedFlowMs: room.flowMs,
-    expiresFlowMs: toFlow(room, expiresMs),
-    ended: null,
-    logins,
-    taken: null,
-    addresses,
-    claimMs: Math.max(room.claimMs, place > 0 ? request.joinedMs : 0),
-  };
-}
-
 /** A login under a live admission: one code per authorization request, at most `loginsPerAdmission`. */
-function useAdmission(room: Room, record: AdmissionRecord, request: Claim): ClaimAnswer {
+function useAdmission(room: Room, record: AdmissionRecord, request: ClaimRequest): ClaimAnswer {
   const use = noteAddress(room, record, request.address);
   if (use === "refused") return withRecord("too_many_addresses", false, record);
   const isAnswered = request.login !== null && hasText(record.logins, request.login);
@@ -290,30 +236,4 @@ function useAdmission(room: Room, record: AdmissionRecord, request: Claim): Clai
   logins.push(request.login);
   if (!extendRecord(room, record)) rewriteRecord(room, record);
   return withRecord("admitted", false, record);
-}
-
-/** The admission that a claimed ticket proves, if it is older than this incarnation and the store knows nothing later. */
-function recordFromProof(room: Room, request: Claim, record: AdmissionRecord | null): AdmissionRecord | null {
-  const proof = request.proof;
-  if (proof === null || proof.admittedMs >= room.incarnationStartedMs || proof.expiresMs <= room.atMs) return null;
-  if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
-  if (record !== null && record.admittedMs >= proof.admittedMs) return null;
-  const place = provenPlace(room, request);
-  return {
-    sub: request.sub,
-    edition: request.edition,
-    position: place,
-    entry: drawnEntry(request, place),
-    usedPosition: usedAfter(record, request.edition, place),
-    via: proof.via,
-    admittedMs: proof.admittedMs,
-    expiresMs: proof.expiresMs,
-    admittedFlowMs: toFlow(room, proof.admittedMs),
-    expiresFlowMs: toFlow(room, proof.expiresMs),
-    ended: null,
-    logins: [],
-    taken: null,
-    addresses: null,
-    claimMs: Math.max(room.claimMs, request.joinedMs),
-  };
 }

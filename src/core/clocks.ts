@@ -1,4 +1,8 @@
-/** The room's clocks, and what stops them. */
+/**
+ * The room's clocks. The flow clock is the wall clock without its jumps, so an idle night, an outage or a clock step opens no floodgate
+ * and ends no admission; only when another run of the server goes on with an old state, it catches up. The claim clock stands still
+ * besides while places cannot be claimed. Both begin at the wall clock's time when a room is made.
+ */
 import { isDrawing } from "./draw/marks.ts";
 import { placesBetween } from "./gaps.ts";
 import { phaseOf } from "./holds.ts";

@@ -56,10 +56,7 @@ function isLower(a: Gap, b: Gap): boolean {
 
 /** Sorted, joined where they touch, the highest 32 kept. */
 export function normalizeGaps(gaps: readonly Gap[]): Gap[] {
-  const sorted: Gap[] = [];
-  for (const gap of gaps) {
-    if (gap.from <= gap.to) sorted.push(gap);
-  }
+  const sorted = gaps.filter((gap) => gap.from <= gap.to);
   sortBy(sorted, isLower);
   const joined: Gap[] = [];
   for (const gap of sorted) {

@@ -1,4 +1,8 @@
-/** Shared outflows: one limit for several rooms, shared by weight among those that have people waiting. */
+/**
+ * Shared outflows: one limiter for several rooms, on a flow clock of its own. For planning, its limit is shared by weight among the rooms
+ * that have people waiting. For claims, each admission adds 1 ÷ weight to its room's counter, and a room that is ahead of the least
+ * counter of those asking (refused lately) must yield: so what one leaves, the others use.
+ */
 
 import { ratePerMinute } from "./adaptive/rate.ts";
 import { clampStep } from "./clocks.ts";
@@ -44,10 +48,7 @@ function weightOf(shares: readonly Share[]): number {
  */
 function shareOfLimit(group: Group, limit: number): number {
   const own = group.own;
-  let open: Share[] = [];
-  for (const share of group.shares) {
-    if (share === own || isRecent(group, share.demandMs)) open.push(share);
-  }
+  let open = group.shares.filter((share) => share === own || isRecent(group, share.demandMs));
   let left = limit;
   let isSettled = false;
   while (!isSettled) {
@@ -82,10 +83,7 @@ export function noteDemand(group: Group | null, hasDemand: boolean): void {
 
 /** Whether another room is asking. One that is never refused would never ask, so nobody has a burst then. */
 function doOthersAsk(group: Group): boolean {
-  for (const share of group.shares) {
-    if (share !== group.own && isRecent(group, share.askedMs)) return true;
-  }
-  return false;
+  return group.shares.some((share) => share !== group.own && isRecent(group, share.askedMs));
 }
 
 /** Whether the room has had so much more than its share that those who ask go first. */

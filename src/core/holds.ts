@@ -1,4 +1,7 @@
-/** What holds a room, and the phase that is told while it does. */
+/**
+ * What holds a room, and the phase that is reported while it does. Every script asks that several times: loops cost less in Lua than
+ * functions that are made for `find`.
+ */
 import type { BasePhase, HoldReason, Phase, PhaseReason } from "../store/contract/room-settings.ts";
 import type { Room } from "./room.ts";
 
@@ -41,12 +44,18 @@ export function raiseVersion(room: Room): void {
 
 export function setHold(room: Room, reason: HoldReason, isSet: boolean): void {
   if (hasHold(room, reason) === isSet) return;
-  const holds: HoldReason[] = [];
-  for (const hold of holdOrder) {
-    if (hold === reason) {
-      if (isSet) holds.push(hold);
-    } else if (hasHold(room, hold)) holds.push(hold);
-  }
-  room.holds = holds;
+  room.holds = holdOrder.filter((hold) => {
+    if (hold === reason) return isSet;
+    return hasHold(room, hold);
+  });
   raiseVersion(room);
+}
+
+export function reportHealth(room: Room, isHealthy: boolean): void {
+  if (room.unhealthyAfter === null || room.healthyAfter === null) return;
+  room.health.reportedMs = room.flowMs;
+  room.health.failures = isHealthy ? 0 : room.health.failures + 1;
+  room.health.successes = isHealthy ? room.health.successes + 1 : 0;
+  if (room.health.failures >= room.unhealthyAfter) setHold(room, "unhealthy", true);
+  if (room.health.successes >= room.healthyAfter) setHold(room, "unhealthy", false);
 }

@@ -108,7 +108,10 @@ export function refill(room: Room, group: Group | null): void {
   if (room.inletType === "max_active" && mayServe(room)) serveToTarget(room, group);
 }
 
-/** How many newcomers may pass without waiting, where nobody waits and at most `most` come. */
+/**
+ * How many newcomers may pass without waiting, where nobody waits and at most `most` come: as many as the limits and the capacity
+ * admit now, less those who are ready or expected.
+ */
 export function placesServedAtOnce(room: Room, group: Group | null, most: number): number {
   if (!mayServe(room) || isHeld(room)) return 0;
   prunePendingClaims(room, 500);

@@ -1,13 +1,25 @@
-/** Joins: consecutive positions, of which those are served that need not wait. */
+/**
+ * Joins: consecutive positions, of which those are served that need not wait. `maxWaiting` bounds those that wait: places that are open
+ * or served at once do not count.
+ */
 import type { JoinRange } from "../store/contract/room-store.ts";
 import { addTakenPlaces } from "./advances.ts";
 import { addBatch } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";
+import { lacksCommitment } from "./draw/marks.ts";
+import { isForgotten } from "./holds.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
 import type { Group, Room } from "./room.ts";
 
-/** Takes up to `count` consecutive positions, and serves those that need not wait. */
-export function join(room: Room, group: Group | null, count: number): JoinRange {
+/** When a join that is not possible yet is to be asked for again. */
+export const joinRetryMs = 2_000;
+
+/**
+ * Takes up to `count` consecutive positions, and serves those that need not wait. Null while that is not possible yet: nobody
+ * remembers the room, or nothing binds the seed of its draw.
+ */
+export function join(room: Room, group: Group | null, count: number): JoinRange | null {
+  if (isForgotten(room) || lacksCommitment(room)) return null;
   const first = room.queued + 1;
   const granted = hasLine(room) ? grant(room, group, count) : 0;
   let refusal: JoinRange["refusal"] = null;

@@ -1,21 +1,16 @@
 /** Voids a place for the rest of its edition. A place that was left is not admitted. Idempotent. */
-import { isPlaced } from "./draw/marks.ts";
+import type { LeaveRequest } from "../store/contract/room-claim.ts";
+import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { isElsewhere } from "./moves.ts";
 import { removePendingClaim } from "./pending-claims.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
 import type { Room } from "./room.ts";
 
-/** @param drawId of what draw the caller has the position; null where it knows of none */
-export function leave(
-  room: Room,
-  sub: string,
-  edition: number,
-  position: number,
-  number: number,
-  drawId: number | null,
-): void {
-  if (edition !== room.edition || isElsewhere(room, number, sub)) return;
-  const isKnown = isPlaced(room, number, drawId);
+export function leave(room: Room, place: LeaveRequest): void {
+  const number = numberOf(place);
+  const position = place.position;
+  if (place.edition !== room.edition || isElsewhere(room, number, place.sub)) return;
+  const isKnown = isPlaced(room, number, drawIdOf(place));
   if (isKnown) removePendingClaim(room, position);
   // Nobody holds a place that was not handed out yet; the ticket proves a loss, which its holder reports by claiming.
   if (number > room.queued || hasPosition(room.usedEntries, number)) return;

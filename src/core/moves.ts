@@ -1,9 +1,24 @@
-/** Places that were moved to another visitor. What is moved last is remembered. */
+/**
+ * Places that were moved to another visitor, by a link that is used once; and links that were used, bypass links too. A place has one
+ * holder. What is moved last is remembered.
+ */
+import type { LinkClaim, MoveRequest } from "../store/contract/room-claim.ts";
 import type { MovedPlace } from "../store/contract/room-state.ts";
+import { hasExpired } from "./advances.ts";
+import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { countHolders, forgetHolder, readHolder, writeHolder } from "./ports/holders.ts";
 import { hasPosition } from "./ports/position-set.ts";
-import type { AdmissionRecord } from "./ports/records.ts";
-import { membersBetween, removeMember, setScore } from "./ports/scored-set.ts";
+import { type AdmissionRecord, readRecord } from "./ports/records.ts";
+import {
+  membersBetween,
+  removeLowest,
+  removeMember,
+  removeMembers,
+  type ScoredSet,
+  scoreOf,
+  setScore,
+  sizeOf,
+} from "./ports/scored-set.ts";
 import type { Room } from "./room.ts";
 
 /** Beyond so many places the one that was moved longest ago is forgotten. */
@@ -57,9 +72,55 @@ export function putMove(room: Room, number: number, sub: string): number {
 /** What others remember of an edition; the last move of a place counts. @param queued their queue counter */
 export function mergeMoves(room: Room, edition: number, queued: number, moves: readonly MovedPlace[]): void {
   if (edition !== room.edition) return;
-  for (const move of moves) {
-    const known = readHolder(room.holders, move.number);
+  for (const moved of moves) {
+    const known = readHolder(room.holders, moved.number);
     const knownMs = known === null ? 0 : known.movedMs;
-    if (move.number <= queued && move.movedMs > knownMs) putHolder(room, move.number, move.sub, move.movedMs);
+    if (moved.number <= queued && moved.movedMs > knownMs) putHolder(room, moved.number, moved.sub, moved.movedMs);
   }
+}
+
+/** Null where it was not moved. */
+export function move(room: Room, request: MoveRequest): MovedPlace | null {
+  const number = numberOf(request);
+  if (isOver(room, request, number)) return null;
+  const holder = readHolder(room.holders, number);
+  if (holder !== null && holder.sub === request.to) return { number, sub: holder.sub, movedMs: holder.movedMs };
+  if (isElsewhere(room, number, request.from)) return null;
+  if (isLinkVoid(room, room.usedMoves, request.link)) return null;
+  useMoveLink(room, request.link);
+  return { number, sub: request.to, movedMs: putMove(room, number, request.to) };
+}
+
+/** Whether nobody may claim the place any more, or never might. */
+function isOver(room: Room, request: MoveRequest, number: number): boolean {
+  if (request.edition !== room.edition || number > room.queued || hasPosition(room.usedEntries, number)) return true;
+  if (!isPlaced(room, number, drawIdOf(request))) return false;
+  if (hasPosition(room.leftPlaces, request.position)) return true;
+  const record = readRecord(room.admissions, request.from);
+  if (wasClaimed(room, request.position, number, request.from, record)) return true;
+  return request.position <= room.serving && hasExpired(room, request.position, request.joinedMs);
+}
+
+/** How long beyond its end a link stays known as used, so that setting the clock back gives it no second life. */
+const keepUsedMs = 86_400_000;
+/** Processes know the store's time a little differently. */
+const aheadMs = 5_000;
+const prunedPerUse = 100;
+/** Visitors make links as they like. As with the places that they move, those that expire last are remembered. */
+const maxUsedMoves = 100_000;
+
+/** Whether a link is good for nothing: used, over, or of a time that the room knows nothing of. @param used those of its kind */
+export function isLinkVoid(room: Room, used: ScoredSet<string>, link: LinkClaim): boolean {
+  if (scoreOf(used, link.id) !== null) return true;
+  return room.atMs > link.expiresMs || link.madeMs < room.incarnationStartedMs || link.madeMs > room.atMs + aheadMs;
+}
+
+export function useLink(room: Room, link: LinkClaim): void {
+  removeMembers(room.usedLinks, membersBetween(room.usedLinks, 0, room.atMs - keepUsedMs, prunedPerUse));
+  setScore(room.usedLinks, link.id, link.expiresMs);
+}
+
+export function useMoveLink(room: Room, link: LinkClaim): void {
+  setScore(room.usedMoves, link.id, link.expiresMs);
+  if (sizeOf(room.usedMoves) > maxUsedMoves) removeLowest(room.usedMoves);
 }

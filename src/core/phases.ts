@@ -1,4 +1,7 @@
-/** The base phase and the schedule, which moves it: each of its times once, and only forward, so that an operator's word since stands. */
+/**
+ * The base phase and the schedule, which moves it through idle, prequeue, open, ended: each of its times once, and only forward, so that
+ * what an operator did since stands, and never out of `passthrough`. A new room begins in the phase that its schedule says for now.
+ */
 import type { BasePhase } from "../store/contract/room-settings.ts";
 import { addAdvance } from "./advances.ts";
 import { followPhase } from "./draw/draws.ts";
@@ -22,11 +25,8 @@ export function timesOf(room: Room): PhaseTime[] {
 
 /** The last of the times that has passed, in the order of their phases; null for none. */
 function lastPassed(room: Room): PhaseTime | null {
-  let last: PhaseTime | null = null;
-  for (const time of timesOf(room)) {
-    if (time.atMs <= room.atMs) last = time;
-  }
-  return last;
+  const passed = timesOf(room).filter((time) => time.atMs <= room.atMs);
+  return passed[passed.length - 1] ?? null;
 }
 
 /** The phase that the schedule alone says for now. */
@@ -44,10 +44,9 @@ export function lastScheduleTime(room: Room): number {
 
 /** When admissions of an idle phase end at the latest: at the schedule's next time; null for none. */
 export function idleEndsMs(room: Room): number | null {
-  for (const time of timesOf(room)) {
-    if (time.atMs > room.atMs) return time.atMs;
-  }
-  return null;
+  const next = timesOf(room).find((time) => time.atMs > room.atMs);
+  if (next === undefined) return null;
+  return next.atMs;
 }
 
 export function changeBasePhase(room: Room, phase: BasePhase): void {
@@ -96,10 +95,12 @@ export function carryOutSchedule(room: Room): void {
 }
 
 function isAmong(times: readonly PhaseTime[], wanted: PhaseTime): boolean {
-  for (const time of times) {
-    if (time.atMs === wanted.atMs && time.phase === wanted.phase) return true;
-  }
-  return false;
+  return times.some((time) => time.atMs === wanted.atMs && time.phase === wanted.phase);
+}
+
+/** A phase has one time at most. */
+export function areSameTimes(times: readonly PhaseTime[], others: readonly PhaseTime[]): boolean {
+  return times.length === others.length && !times.some((time) => !isAmong(others, time));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** How fast the line moves: buckets of ten seconds of the claim clock, eighteen of them. */
+/** How fast the line moves and people enter: buckets of ten seconds, eighteen of them. */
 import type { Progress } from "../store/contract/room-state.ts";
 import type { Room } from "./room.ts";
 import type { ProgressBucket } from "./rows.ts";
@@ -9,10 +9,7 @@ const progressBuckets = 18;
 function openBucket(room: Room): void {
   const bucket = Math.floor(room.claimMs / progressBucketMs);
   if (bucket === room.progressNow.bucket) return;
-  const kept: ProgressBucket[] = [];
-  for (const past of room.progress) {
-    if (past.bucket > bucket - progressBuckets) kept.push(past);
-  }
+  const kept = room.progress.filter((past) => past.bucket > bucket - progressBuckets);
   if (room.progressNow.bucket > bucket - progressBuckets) kept.push(lastBucket(room));
   clearProgress(room);
   room.progress = kept;
@@ -81,4 +78,28 @@ export function progressOf(room: Room): Progress {
     }
   }
   return { spanMs, served, entered, endedEarly };
+}
+
+const outflowBucketMs = 10_000;
+const outflowBuckets = 18;
+
+export function countOutflow(room: Room): void {
+  const bucket = Math.floor(room.flowMs / outflowBucketMs);
+  const buckets = room.outflow;
+  const last = buckets[buckets.length - 1];
+  if (last !== undefined && last.bucket === bucket) last.count++;
+  else buckets.push({ bucket, count: 1 });
+  while (buckets.length > outflowBuckets) buckets.shift();
+  room.outflow = buckets;
+}
+
+/** Admissions per minute over the last three minutes of the flow clock, or since the room is that old. */
+export function measuredOutflow(room: Room): number {
+  const first = Math.floor(room.flowMs / outflowBucketMs) - outflowBuckets + 1;
+  let admitted = 0;
+  for (const entry of room.outflow) {
+    if (entry.bucket >= first) admitted += entry.count;
+  }
+  const spanMs = Math.min(room.flowMs - room.bornMs, room.flowMs - first * outflowBucketMs);
+  return (admitted * 60_000) / Math.max(spanMs, outflowBucketMs);
 }

@@ -1,18 +1,20 @@
 /**
  * What the rules go by: the state of a room, and of a shared outflow. A store keeps it and hands it to every operation. A list
- * that was changed in place is assigned again: only then a store knows that it was changed.
+ * that was changed in place is assigned again: only then a store knows that it was changed. Each field stands here once, with the
+ * value that it has before anything has happened; the compiler finds here how Redis is to keep it.
  */
 import type { Draw } from "../store/contract/room-draw.ts";
 import type { RoomCounts } from "../store/contract/room-facts.ts";
-import type { BasePhase, HoldReason, InletType, WithoutLine } from "../store/contract/room-settings.ts";
+import type { BasePhase, DrawSettings, HoldReason, InletType, WithoutLine } from "../store/contract/room-settings.ts";
 import type { AdaptiveDecision, AdaptiveReason } from "../store/contract/room-state.ts";
-import type { AdvanceRows } from "./ports/advance-rows.ts";
-import type { CountLog } from "./ports/count-log.ts";
-import type { Holders } from "./ports/holders.ts";
-import type { LogStream } from "./ports/log-stream.ts";
-import type { PositionSet } from "./ports/position-set.ts";
-import type { Records } from "./ports/records.ts";
-import type { ScoredSet } from "./ports/scored-set.ts";
+import { createAdvanceRows } from "./ports/advance-rows.ts";
+import { createAnswers } from "./ports/answers.ts";
+import { type CountLog, createCountLog } from "./ports/count-log.ts";
+import { createHolders } from "./ports/holders.ts";
+import { createLogStream } from "./ports/log-stream.ts";
+import { createPositionSet } from "./ports/position-set.ts";
+import { createRecords } from "./ports/records.ts";
+import { createScoredSet } from "./ports/scored-set.ts";
 import type { DrawMark, Gap, JoinSecond, Lapse, OutflowBucket, ProgressBucket, Sample, ServeBatch } from "./rows.ts";
 
 /** What a limit is kept by, of a room or of a shared outflow. Times are on its flow clock. */
@@ -48,85 +50,89 @@ export interface Group extends Limiter {
   own: Share;
 }
 
+const noNumber = null as number | null;
+
 /** The settings in force, as the rules go by them; see settings.ts. */
-export interface RoomRules {
-  inletType: InletType;
+const noRules = {
+  inletType: "manual" as InletType,
   /** Per minute; null for none. */
-  limit: number | null;
-  maxActive: number | null;
-  startsAtMs: number | null;
-  endsAtMs: number | null;
+  limit: noNumber,
+  maxActive: noNumber,
+  startsAtMs: noNumber,
+  endsAtMs: noNumber,
   /** "" for none. */
-  sharedId: string;
-  sharedLimit: number | null;
-  sharedWeight: number | null;
-  unhealthyAfter: number | null;
-  healthyAfter: number | null;
-  prequeueAtMs: number | null;
-  opensAtMs: number | null;
-  closesAtMs: number | null;
-  whenIdle: WithoutLine;
-  whenEnded: WithoutLine;
-  maxWaiting: number | null;
-  durationMs: number;
-  maxDurationMs: number | null;
-  claimWithinMs: number;
-  loginsPerAdmission: number;
-  addressesPerAdmission: number | null;
-  logRowsMax: number | null;
-  drawOrder: "random" | "arrival" | "";
-  drawBeacon: "none" | "drand" | "";
+  sharedId: "",
+  sharedLimit: noNumber,
+  sharedWeight: noNumber,
+  unhealthyAfter: noNumber,
+  healthyAfter: noNumber,
+  prequeueAtMs: noNumber,
+  opensAtMs: noNumber,
+  closesAtMs: noNumber,
+  whenIdle: "page" as WithoutLine,
+  whenEnded: "page" as WithoutLine,
+  maxWaiting: noNumber,
+  durationMs: 0,
+  maxDurationMs: noNumber,
+  claimWithinMs: 0,
+  loginsPerAdmission: 0,
+  addressesPerAdmission: noNumber,
+  logRowsMax: 0,
+  drawOrder: "arrival" as DrawSettings["order"],
+  drawBeacon: "none" as DrawSettings["beacon"],
   /** Of an `adaptive` inlet; 0 for another. */
-  rateFloor: number;
-  rateStart: number;
-  rateStep: number;
-  targetMs: number | null;
-  targetTimes: number | null;
-  errorLimit: number;
-  decideEveryMs: number;
-}
+  rateFloor: 0,
+  rateStart: 0,
+  rateStep: 0,
+  targetMs: noNumber,
+  targetTimes: noNumber,
+  errorLimit: 0,
+  decideEveryMs: 0,
+};
 
 /** What an `adaptive` inlet goes by. Times are on the flow clock where nothing else is said. */
-export interface AdaptiveData {
-  /** 0 before the first decision: that of the settings' start. */
-  rate: number;
-  /** When the interval began; 0 before the first. */
-  sinceMs: number;
-  decreasedMs: number;
-  raisedMs: number;
-  /** The rate before the last decrease, or row of them: more than the site bore. 0 before there was one. */
-  strainedRate: number;
-  /** Since when the rate has been at the floor; 0 when it is not. */
-  floorMs: number;
-  /** Latencies of the interval, in milliseconds. */
-  probes: Sample[];
-  reports: Sample[];
-  errorSum: number;
-  errorCount: number;
-  /** Reports of any kind in the interval. */
-  heard: number;
-  /** Probes, and those of them that failed, the older the less. */
-  tried: number;
-  failed: number;
-  probedMs: number;
-  /** When the last interval ended that told anything, and any latency. */
-  dataMs: number;
-  measuredMs: number;
-  /** Smoothed; and by how much it changes in an interval. */
-  latencyMs: number | null;
-  trendMs: number;
-  errorRate: number | null;
-  baselineMs: number | null;
-  /** Admissions of the interval, and before it, the older the less; what the rate would have let in; in how long. */
-  admittedNow: number;
-  admitted: number;
-  expected: number;
-  spanMs: number;
-  /** Before the first decision `hold`, for want of data. */
-  decision: AdaptiveDecision;
-  reason: AdaptiveReason;
-  /** Now. */
-  decidedMs: number;
+function createAdaptive() {
+  return {
+    /** 0 before the first decision: that of the settings' start. */
+    rate: 0,
+    /** When the interval began; 0 before the first. */
+    sinceMs: 0,
+    decreasedMs: 0,
+    raisedMs: 0,
+    /** The rate before the last decrease, or row of them: more than the site bore. 0 before there was one. */
+    strainedRate: 0,
+    /** Since when the rate has been at the floor; 0 when it is not. */
+    floorMs: 0,
+    /** Latencies of the interval, in milliseconds. */
+    probes: [] as Sample[],
+    reports: [] as Sample[],
+    errorSum: 0,
+    errorCount: 0,
+    /** Reports of any kind in the interval. */
+    reported: 0,
+    /** Probes, and those of them that failed, the older the less. */
+    tried: 0,
+    failed: 0,
+    probedMs: 0,
+    /** When the last interval ended that reported anything, and any latency. */
+    dataMs: 0,
+    measuredMs: 0,
+    /** Smoothed; and by how much it changes in an interval. */
+    latencyMs: noNumber,
+    trendMs: 0,
+    errorRate: noNumber,
+    baselineMs: noNumber,
+    /** Admissions of the interval, and before it, the older the less; what the rate would have let in; in how long. */
+    admittedNow: 0,
+    admitted: 0,
+    expected: 0,
+    spanMs: 0,
+    /** Before the first decision `hold`, for want of data. */
+    decision: "hold" as AdaptiveDecision,
+    reason: "no_data" as AdaptiveReason,
+    /** Now. */
+    decidedMs: 0,
+  };
 }
 
 /** A draw as it is kept. */
@@ -135,121 +141,158 @@ export type DrawData = { -readonly [K in keyof Draw]: Draw[K] } & {
   atFlowMs: number;
 };
 
-export interface Room extends Limiter, RoomRules {
-  incarnation: string;
-  incarnationStartedMs: number;
-  /** Flow clock at which recovery ends; 0 when there is none. */
-  recoveringUntilMs: number;
-  /** Gaps from this position on are not settled: visitors may come yet who stand there. 0 for none. */
-  unsettledFrom: number;
-  /** Flow clock at which they are; 0 for none. */
-  settlesMs: number;
+export const noCounts: RoomCounts = {
+  joined: 0,
+  entered: 0,
+  passed: 0,
+  bypassed: 0,
+  completed: 0,
+  abandoned: 0,
+  loggedOut: 0,
+  revoked: 0,
+  expired: 0,
+  noShows: 0,
+  left: 0,
+};
 
-  atMs: number;
-  flowMs: number;
-  claimMs: number;
-  bornMs: number;
-  holdUntilMs: number;
+/** A room of which nothing is known yet; see `beginRoom`. */
+export function createRoom() {
+  return {
+    ...noRules,
+    /** "" while there is no state. */
+    incarnation: "",
+    /** The run of the server that it is of. */
+    runId: "",
+    incarnationStartedMs: 0,
+    /** Flow clock at which recovery ends; 0 when there is none. */
+    recoveringUntilMs: 0,
+    /** In a recovery: whether anybody remembers the room, or somebody says that no ticket of it can exist. */
+    isRemembered: false,
+    isNew: false,
+    /** In a recovery: settings of the file that are put in force at its end, as JSON; "" for none. */
+    pendingFile: "",
+    /** Gaps from this position on are not settled: visitors may come yet who stand there. 0 for none. */
+    unsettledFrom: 0,
+    /** Flow clock at which they are; 0 for none. */
+    settlesMs: 0,
 
-  edition: number;
-  basePhase: BasePhase;
-  /** In the order of `HoldReason`. */
-  holds: HoldReason[];
-  /** Settings as JSON: in force, of the file, and the operator's live changes; see settings.ts. */
-  effective: string;
-  file: string;
-  liveChanges: string;
-  scheduleMarkMs: number;
-  idleEndedMs: number;
-  version: number;
-  queued: number;
-  serving: number;
-  /** The highest serving counter of the edition, whatever an operator took back since. */
-  servingHigh: number;
-  expiredThrough: number;
-  gaps: readonly Gap[];
-  draws: DrawData[];
-  drawMarks: DrawMark[];
+    atMs: 0,
+    flowMs: 0,
+    claimMs: 0,
+    bornMs: 0,
+    holdUntilMs: 0,
 
-  joinSeconds: JoinSecond[];
-  /** The peak that others remembered. */
-  joinPeak: number;
+    edition: 0,
+    basePhase: "idle" as BasePhase,
+    /** In the order of `HoldReason`. */
+    holds: [] as readonly HoldReason[],
+    /** Settings as JSON: in force, of the file, and the operator's live changes; see settings.ts. */
+    effective: "",
+    file: "",
+    liveChanges: "",
+    scheduleMarkMs: 0,
+    idleEndedMs: 0,
+    version: 0,
+    queued: 0,
+    serving: 0,
+    /** The highest serving counter of the edition, whatever an operator took back since. */
+    servingHigh: 0,
+    expiredThrough: 0,
+    gaps: [] as readonly Gap[],
+    draws: [] as DrawData[],
+    drawMarks: [] as DrawMark[],
 
-  readonly rows: AdvanceRows;
-  /** Positions of the edition that were claimed, and that were left. */
-  readonly claimedPlaces: PositionSet;
-  readonly leftPlaces: PositionSet;
-  /** Numbers of entries that were left, or used up, before they were drawn. */
-  readonly usedEntries: PositionSet;
+    joinSeconds: [] as JoinSecond[],
+    /** The peak that others remembered. */
+    joinPeak: 0,
 
-  /** Who holds the places that were moved, by the ticket's number; the same places by number of the last change. */
-  readonly holders: Holders;
-  readonly moves: ScoredSet<number>;
-  /** Links that were used, by when they expire (now): by which places were moved, and bypass links. */
-  readonly usedMoves: ScoredSet<string>;
-  readonly usedLinks: ScoredSet<string>;
+    rows: createAdvanceRows(),
+    /** Positions of the edition that were claimed, and that were left. */
+    claimedPlaces: createPositionSet(),
+    leftPlaces: createPositionSet(),
+    /** Numbers of entries that were left, or used up, before they were drawn. */
+    usedEntries: createPositionSet(),
 
-  readonly admissions: Records;
-  /** All admissions by number of their last change. */
-  readonly changes: ScoredSet<string>;
-  changeCount: number;
-  /** Live admissions `via` idle, by when they began (now). */
-  readonly idle: ScoredSet<string>;
-  /** Ended admissions by the time from which they may be forgotten (now). */
-  readonly ended: ScoredSet<string>;
-  /** Logins whose client is to be told of the end, by when they are due (flow clock); see ended-logins.ts. */
-  readonly endedLogins: ScoredSet<string>;
-  /** Live admissions by end (flow clock). */
-  readonly live: ScoredSet<string>;
-  /** So many of the live ones have left, nobody knows which. */
-  exited: number;
-  /** What may be live though nobody knows the admission (`max_active`, after a loss). Flow clock. */
-  unaccounted: Lapse[];
-  /** During a recovery: what others remember to be live. Flow clock. */
-  rememberedLapses: Lapse[];
+    /** Who holds the places that were moved, by the ticket's number; the same places by number of the last change. */
+    holders: createHolders(),
+    moves: createScoredSet<number>(),
+    /** Links that were used, by when they expire (now): by which places were moved, and bypass links. */
+    usedMoves: createScoredSet<string>(),
+    usedLinks: createScoredSet<string>(),
 
-  /** The shared outflow in whose log this room's admissions are; "" for none. */
-  logGroup: string;
-  /** Positions that the limiter refused within the last 5 s (0 for bypass links), in order; and by when (flow clock). */
-  readonly pendingClaims: ScoredSet<number>;
-  readonly pendingClaimTimes: ScoredSet<number>;
-  /** Positions by when the limiter last refused them (claim clock); and in order. */
-  readonly heldTimes: ScoredSet<number>;
-  readonly held: ScoredSet<number>;
+    admissions: createRecords(),
+    /** All admissions by number of their last change. */
+    changes: createScoredSet<string>(),
+    changeCount: 0,
+    answers: createAnswers(),
+    /** Live admissions `via` idle, by when they began (now). */
+    idle: createScoredSet<string>(),
+    /** Ended admissions by the time from which they may be forgotten (now). */
+    ended: createScoredSet<string>(),
+    /** Logins whose client is to be notified of the end, by when they are due (flow clock); see ended-logins.ts. */
+    endedLogins: createScoredSet<string>(),
+    /** Live admissions by end (flow clock). */
+    live: createScoredSet<string>(),
+    /** So many of the live ones have left, nobody knows which. */
+    exited: 0,
+    /** What may be live though nobody knows the admission (`max_active`, after a loss). Flow clock. */
+    unaccounted: [] as Lapse[],
+    /** During a recovery: what others remember to be live. Flow clock. */
+    rememberedLapses: [] as Lapse[],
 
-  readonly counts: { -readonly [K in keyof RoomCounts]: RoomCounts[K] };
-  /** The bucket that is open, and those before it. */
-  readonly progressNow: ProgressBucket;
-  progress: ProgressBucket[];
-  /** Flow clock. */
-  limitChangedMs: number;
-  readonly adaptive: AdaptiveData;
-  /** In a row; and when the last one was reported (flow clock). */
-  readonly health: { failures: number; successes: number; reportedMs: number };
-  readonly admissionLog: LogStream;
-  /** Number of the last row there ever was. */
-  logLast: number;
-  logSealedSeq: number;
-  logSealedHash: string;
-  logBaseSeq: number;
-  logBaseHash: string;
-  /** In a recovery: the last number that others remember. */
-  logHeard: number;
-  /** What was in force, as it was noted last; "off" while nothing is logged, "" when it is to be noted anew. */
-  logNoted: string;
-  /** The counts as they were noted last, and when (flow clock). */
-  logCounts: string;
-  logCountsMs: number;
-  outflow: OutflowBucket[];
-  batches: ServeBatch[];
-  readonly pull: {
-    second: number;
-    shown: number;
-    served: number;
-    marginMs: number;
-    /** Of so many places served, smoothed, so many visitors have come; and those of them counted by a claim that was pending. */
-    called: number;
-    came: number;
-    standing: number;
+    log: createCountLog(),
+    logTotal: 0,
+    tatMs: 0,
+    /** The shared outflow in whose log this room's admissions are; "" for none. */
+    logGroup: "",
+    /** Positions that the limiter refused within the last 5 s (0 for bypass links), in order; and by when (flow clock). */
+    pendingClaims: createScoredSet<number>(),
+    pendingClaimTimes: createScoredSet<number>(),
+    /** Positions by when the limiter last refused them (claim clock); and in order. */
+    heldTimes: createScoredSet<number>(),
+    held: createScoredSet<number>(),
+
+    counts: { ...noCounts } as { -readonly [K in keyof RoomCounts]: RoomCounts[K] },
+    /** The bucket that is open, and those before it. */
+    progressNow: { bucket: 0, spanMs: 0, served: 0, entered: 0, endedEarly: 0 } as ProgressBucket,
+    progress: [] as ProgressBucket[],
+    /** Flow clock. */
+    limitChangedMs: 0,
+    adaptive: createAdaptive(),
+    /** In a row; and when the last one was reported (flow clock). */
+    health: { failures: 0, successes: 0, reportedMs: 0 },
+    admissionLog: createLogStream(),
+    /** Number of the last row there ever was. */
+    logLast: 0,
+    logSealedSeq: 0,
+    logSealedHash: "",
+    logBaseSeq: 0,
+    logBaseHash: "",
+    /** In a recovery: the last number that others remember. */
+    logRemembered: 0,
+    /** What was in force, as it was noted last; "off" while nothing is logged, "" when it is to be noted anew. */
+    logNoted: "",
+    /** The counts as they were noted last, and when (flow clock). */
+    logCounts: "",
+    logCountsMs: 0,
+    outflow: [] as OutflowBucket[],
+    batches: [] as ServeBatch[],
+    pull: {
+      second: 0,
+      shown: 0,
+      served: 0,
+      marginMs: 0,
+      /** Of so many places served, smoothed, so many visitors have come; and those of them counted by a claim that was pending. */
+      called: 0,
+      came: 0,
+      standing: 0,
+    },
   };
+}
+
+export interface Room extends ReturnType<typeof createRoom> {}
+
+/** Forgets all of the state. In Redis what is kept beside it may have outlived it, and stays but for the logs. */
+export function clearState(room: Room): void {
+  Object.assign(room, createRoom());
 }

@@ -1,13 +1,15 @@
-/** Laying down settings: the file's, an operator's live changes over them, and what of both is in force. All three are JSON. */
-import type { InletSettings } from "../store/contract/room-settings.ts";
+/**
+ * Putting settings in force: the file's, an operator's live changes over them, and what of both is in force. All three are JSON; what is
+ * in force is laid out in fields, too, as the rules go by it.
+ */
+import type { InletSettings, RoomSettings } from "../store/contract/room-settings.ts";
 import { isAdaptive, ratePerMinute, resetAdaptive } from "./adaptive/rate.ts";
 import { raiseVersion, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
-import { adoptSchedule, type PhaseTime, timesOf } from "./phases.ts";
+import { adoptSchedule, areSameTimes, timesOf } from "./phases.ts";
 import { decodeSettings, patchSettings, withoutInlet } from "./ports/settings-json.ts";
 import { textOf } from "./ports/texts.ts";
 import type { Room } from "./room.ts";
-import { setRules } from "./rules.ts";
 
 function numberText(value: number | null): string {
   return value === null ? "-" : textOf(value);
@@ -46,29 +48,25 @@ export function putEffective(room: Room, text: string, isFirst: boolean): void {
   room.tatMs = Math.min(room.tatMs, latestTat(room.limit, room.flowMs, rate));
 }
 
-function areSame(times: readonly PhaseTime[], others: readonly PhaseTime[]): boolean {
-  if (times.length !== others.length) return false;
-  let index = 0;
-  for (const time of times) {
-    const other = others[index];
-    if (other === undefined || other.atMs !== time.atMs || other.phase !== time.phase) return false;
-    index++;
-  }
-  return true;
-}
-
 /** Of a room that has settings: the room goes on by the new ones at once. */
 function replaceEffective(room: Room, effective: string): void {
   const before = timesOf(room);
   putEffective(room, effective, room.version === 0);
   raiseVersion(room);
-  if (!areSame(before, timesOf(room))) adoptSchedule(room, before);
+  if (!areSameTimes(before, timesOf(room))) adoptSchedule(room, before);
 }
 
-/** The operator's changes. */
-export function changeSettings(room: Room, live: string, effective: string): void {
+/** The operator's changes, if nothing has changed since the caller looked. Answers the new version; else null. */
+export function changeSettings(
+  room: Room,
+  live: string,
+  effective: string,
+  expectedVersion: number,
+): { version: number } | null {
+  if (room.version !== expectedVersion) return null;
   room.liveChanges = live;
   replaceEffective(room, effective);
+  return { version: room.version };
 }
 
 /** Whether the inlet has what its type needs. */
@@ -91,4 +89,53 @@ export function applyFileSettings(room: Room, file: string): void {
   }
   room.file = file;
   replaceEffective(room, effective);
+}
+
+/** Of an `adaptive` inlet; nothing for others. */
+function setAdaptive(room: Room, inlet: InletSettings): void {
+  if (inlet.type !== "adaptive") return;
+  const limit = inlet.outflowPerMinute ?? 1;
+  const floor = Math.min(limit, inlet.floorPerMinute ?? Math.max(1, Math.floor(limit / 100)));
+  room.rateFloor = floor;
+  room.rateStart = Math.min(limit, Math.max(floor, inlet.startPerMinute ?? Math.floor(limit / 10)));
+  room.rateStep = inlet.stepPerMinute ?? Math.max(1, Math.floor(limit / 50));
+  room.targetMs = inlet.latencyMs ?? null;
+  room.targetTimes = inlet.timesBaseline ?? null;
+  if (room.targetMs === null && room.targetTimes === null) room.targetTimes = 3;
+  room.errorLimit = inlet.errorRate ?? 0.05;
+  room.decideEveryMs = inlet.decideEveryMs ?? 10_000;
+}
+
+function setInlet(room: Room, inlet: InletSettings): void {
+  room.inletType = inlet.type;
+  room.limit = inlet.outflowPerMinute;
+  setAdaptive(room, inlet);
+  room.maxActive = inlet.maxActive;
+  room.startsAtMs = inlet.startsAtMs;
+  room.endsAtMs = inlet.endsAtMs;
+  const shared = inlet.sharedOutflow;
+  room.sharedId = shared === null ? "" : shared.id;
+  room.sharedLimit = shared !== null ? shared.outflowPerMinute : null;
+  room.sharedWeight = shared !== null ? (inlet.weight ?? shared.weight) : null;
+  const gate = inlet.gate;
+  room.unhealthyAfter = gate !== null ? gate.unhealthyAfter : null;
+  room.healthyAfter = gate !== null ? gate.healthyAfter : null;
+}
+
+export function setRules(room: Room, settings: RoomSettings): void {
+  setInlet(room, settings.inlet);
+  room.prequeueAtMs = settings.schedule.prequeueAtMs;
+  room.opensAtMs = settings.schedule.opensAtMs;
+  room.closesAtMs = settings.schedule.endsAtMs;
+  room.whenIdle = settings.whenIdle;
+  room.whenEnded = settings.whenEnded;
+  room.maxWaiting = settings.maxWaiting;
+  room.drawOrder = settings.draw.order;
+  room.drawBeacon = settings.draw.beacon;
+  room.durationMs = settings.admission.durationMs;
+  room.maxDurationMs = settings.admission.maxDurationMs;
+  room.claimWithinMs = settings.admission.claimWithinMs;
+  room.loginsPerAdmission = settings.admission.loginsPerAdmission;
+  room.addressesPerAdmission = settings.admission.addressesPerAdmission ?? null;
+  room.logRowsMax = settings.logRowsMax;
 }

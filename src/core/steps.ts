@@ -1,23 +1,30 @@
 /** What an operator's steps do. */
+import type { AdminStep, StepAnswer } from "../store/contract/room-steps.ts";
 import { logIncrement } from "./admission-log.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
 import { addBatch, clearBatches } from "./batches.ts";
+import { noteExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draw/draws.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
-import { isForgotten, raiseVersion, setHold } from "./holds.ts";
+import { isForgotten, phaseOf, raiseVersion, setHold } from "./holds.ts";
+import { refill } from "./inlet.ts";
 import { clearPendingClaims } from "./pending-claims.ts";
+import { changeBasePhase } from "./phases.ts";
+import { readAnswer, writeAnswer } from "./ports/answers.ts";
 import { clearProgress, noteServed } from "./progress.ts";
 import { voidEdition } from "./recovery/edition.ts";
 import { placeGap } from "./recovery/gaps.ts";
-import type { Room } from "./room.ts";
+import type { Group, Room } from "./room.ts";
+
+const rememberMs = 24 * 3_600_000;
 
 /** Whether an operator's steps are the pace of the line: nothing else moves it, and no limit lets people in more slowly. */
 function isMovedByHand(room: Room): boolean {
   return room.inletType === "manual" && !isLimited(room);
 }
 
-export function increment(room: Room, by: number): void {
+function increment(room: Room, by: number): void {
   const from = room.serving;
   room.serving = moveOver(gapsToSkip(room), from, by);
   logIncrement(room, by);
@@ -30,7 +37,7 @@ export function increment(room: Room, by: number): void {
 }
 
 /** Lifts the operator's hold, and that of a room which nobody remembers. */
-export function resumeRoom(room: Room): void {
+function resumeRoom(room: Room): void {
   const wasForgotten = isForgotten(room);
   if (wasForgotten && room.edition > 0) {
     const serving = room.serving;
@@ -45,8 +52,58 @@ export function resumeRoom(room: Room): void {
   followPhase(room);
 }
 
+/**
+ * Carries out a step, once per request id if there is one: the first answer is given again for 24 h. `conflict`: the id was
+ * used for another step.
+ *
+ * @param text the whole step, to tell that
+ */
+export function adminStep(
+  room: Room,
+  group: Group | null,
+  step: AdminStep,
+  requestId: string | null,
+  text: string,
+): StepAnswer | { conflict: true } {
+  if (requestId !== null) {
+    const earlier = readAnswer(room.answers, requestId);
+    if (earlier !== null && earlier.expiresMs > room.atMs) {
+      return earlier.step === text ? earlier.answer : { conflict: true };
+    }
+  }
+  const exited = carryOut(room, group, step);
+  const answer: { -readonly [K in keyof StepAnswer]: StepAnswer[K] } = {
+    serving: room.serving,
+    queued: room.queued,
+    waiting: peopleWaiting(room),
+    edition: room.edition,
+    phase: phaseOf(room),
+  };
+  if (exited !== null) answer.exited = exited;
+  if (requestId !== null) {
+    writeAnswer(room.answers, requestId, { step: text, answer, expiresMs: room.atMs + rememberMs }, room.atMs);
+  }
+  return answer;
+}
+
+/** Answers how many have exited, of that step; of others null. */
+function carryOut(room: Room, group: Group | null, step: AdminStep): number | null {
+  if (step.step === "increment") increment(room, step.by);
+  else if (step.step === "pause") setHold(room, "operator", true);
+  else if (step.step === "resume") resumeRoom(room);
+  else if (step.step === "alarm") setHold(room, "alarm", step.isSet);
+  else if (step.step === "phase") changeBasePhase(room, step.phase);
+  else if (step.step === "reset") resetRoom(room);
+  else {
+    const exited = noteExits(room, step.count);
+    refill(room, group);
+    return exited;
+  }
+  return null;
+}
+
 /** Begins a new edition. */
-export function resetRoom(room: Room): void {
+function resetRoom(room: Room): void {
   voidEdition(room, Math.max(room.edition + 1, Math.floor(room.atMs / 1_000)));
   clearPendingClaims(room);
   clearBatches(room);

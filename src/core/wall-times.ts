@@ -1,5 +1,24 @@
-/** Times of the wall clock, as they are told, and of the flow clock, by which admissions end. */
+/** Times of the wall clock, as they are reported, and of the flow clock, by which admissions end. */
+import type { AdmissionRecord } from "./ports/records.ts";
 import type { Room } from "./room.ts";
+
+/** Milliseconds by which the clocks may differ before a reported time changes. */
+const agreeMs = 1_000;
+
+/**
+ * The end of an admission to report now. That of an ended one stays as it was reported.
+ *
+ * @param wallMs when it ends by the wall clock, by what is left of it on the flow clock
+ * @param reportedMs the end that was reported last
+ */
+export function reportedEnd(wallMs: number, reportedMs: number, hasEnded: boolean): number {
+  return hasEnded || Math.abs(wallMs - reportedMs) <= agreeMs ? reportedMs : wallMs;
+}
+
+/** Whether an admission that nobody has ended is over: its time, or the idle phase that it is of. */
+export function hasLapsedBy(flowMs: number, idleEndedMs: number, record: AdmissionRecord): boolean {
+  return record.expiresFlowMs <= flowMs || (record.via === "idle" && record.admittedMs <= idleEndedMs);
+}
 
 /** A time of the wall clock, as the flow clock will see it. */
 export function toFlow(room: Room, wallMs: number): number {

@@ -23,11 +23,6 @@ export const quicknet: BeaconChain = {
 /** How long after the last entry the round of a draw is published at the earliest: the record of who takes part is public before. */
 const afterClosingMs = 6_000;
 
-/** The newest round that is published at a time; 0 before the first. */
-export function roundAt(chain: BeaconChain, ms: number): number {
-  return Math.max(0, Math.floor((ms - publishedMs(chain, 1)) / (chain.periodSec * 1_000)) + 1);
-}
-
 /** The first round that is published at a time or later. */
 export function roundAfter(chain: BeaconChain, ms: number): number {
   return Math.max(1, Math.ceil((ms - publishedMs(chain, 1)) / (chain.periodSec * 1_000)) + 1);

@@ -5,21 +5,22 @@
  * beacon's signature is not exported here: it is large, so its users import beacon-signature.ts.
  */
 export { type BeaconChain, publishedMs, quicknet, randomnessOf, roundOfDraw } from "./beacon-chain.ts";
-export type { Check, CheckName, CheckStatus, DrawReport, FoundPlace } from "./checks.ts";
+export type { FoundPlace } from "./check-receipts.ts";
+export type { Check, CheckName, CheckStatus } from "./checks.ts";
 export {
   type DrawDocument,
   type DrawFacts,
+  type DrawOwner,
   type PublishedBeacon,
   type PublishedDraw,
+  publishDraw,
   readDrawDocument,
+  recordOf,
 } from "./document.ts";
-export { type DrawOwner, publishDraw } from "./draw-statement.ts";
-export { ShapeError } from "./fields.ts";
 export { createReceiptKey, type ReceiptKey } from "./jws.ts";
-export { createEntryNumbers } from "./numbers.ts";
-export { createOrder, type DrawRecord, type Order } from "./order.ts";
-export { type BeaconOutcome, commitmentOf, keyOf } from "./outcome.ts";
+export { type BeaconOutcome, commitmentOf, keyOf, receiptSeedOf, seedOf } from "./keys.ts";
+export { createEntryNumbers, createOrder, type DrawRecord, type Order } from "./order.ts";
 export { type Receipt, readReceipt, signReceipt } from "./receipt.ts";
 export { drawRecipe } from "./recipe.ts";
-export { receiptSeedOf, seedOf } from "./seed.ts";
-export { type VerifyDrawOptions, verifyDraw } from "./verify-draw.ts";
+export { ShapeError } from "./shape.ts";
+export { type DrawReport, type VerifyDrawOptions, verifyDraw } from "./verify-draw.ts";

@@ -1,7 +1,6 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { fromBase64url, toBase64url } from "./base64url.ts";
 
 /** A public key (RFC 8037). */
 export interface PublicJwk {
@@ -20,7 +19,7 @@ export interface ReceiptKey {
 
 export interface ReadJws {
   readonly claims: unknown;
-  readonly jwk: PublicJwk;
+  /** The thumbprint of the key that it is signed with. */
   readonly kid: string;
 }
 
@@ -64,7 +63,7 @@ export function readJws(text: string, type: string): ReadJws | string {
   if (!isPublicJwk(jwk)) return "it does not carry its public key";
   if (kid !== thumbprintOf(jwk)) return "the name of its key is not the thumbprint of the key";
   if (!isSignature(jwk, `${head}.${body}`, signature)) return "its signature is wrong: it was changed or made up";
-  return { claims, jwk: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, kid };
+  return { claims, kid };
 }
 
 export function isPublicJwk(value: unknown): value is PublicJwk {
@@ -93,4 +92,18 @@ function readJson(part: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** RFC 4648, section 5, without padding. Browsers that can do it themselves are young. */
+export function toBase64url(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** Null for what is no such text, or one that another text stands for too. */
+export function fromBase64url(text: string): Uint8Array | null {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
+  const bytes = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
+  return toBase64url(bytes) === text ? bytes : null;
 }

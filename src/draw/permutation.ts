@@ -2,7 +2,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 
 /** An order of the whole numbers 0 … size - 1 that a key fixes. */
 export interface Permutation {
-  readonly size: number;
   /** Where `index` comes to stand, from 0. */
   at(index: number): number;
 }
@@ -31,7 +30,7 @@ export function sidesOf(size: number): { readonly a: number; readonly b: number 
  */
 export function createPermutation(key: Uint8Array, size: number): Permutation {
   if (!Number.isInteger(size) || size < 0 || size > sizeMax) throw new RangeError(`no permutation of ${size} numbers`);
-  if (size < 2) return { size, at: (index) => checked(index, size) };
+  if (size < 2) return { at: (index) => checked(index, size) };
   const { a, b } = sidesOf(size);
   const tables = readTables(key, a, b);
 
@@ -46,7 +45,6 @@ export function createPermutation(key: Uint8Array, size: number): Permutation {
   };
 
   return {
-    size,
     at(index) {
       let x = once(checked(index, size));
       while (x >= size) x = once(x);

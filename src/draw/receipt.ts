@@ -1,21 +1,25 @@
-import { hex, readFields, ShapeError } from "./fields.ts";
-import { type PublicJwk, type ReceiptKey, readJws, signJws } from "./jws.ts";
+import { type ReceiptKey, readJws, signJws } from "./jws.ts";
+import { hex, objectOf, orNull, ShapeError, text, whole } from "./shape.ts";
+
+const claims = objectOf({
+  iss: text,
+  /** The visitor. */
+  sub: text,
+  room: text,
+  edition: whole(),
+  /** The draw's id. */
+  draw: whole(1),
+  entry: whole(1),
+  commitment: hex(32),
+  /** Null where none was announced. */
+  beacon: orNull(objectOf({ chain: hex(32), round: orNull(whole(1)) })),
+  /** Seconds since 1970. */
+  iat: whole(),
+});
+const claimsOnceDrawn = objectOf({ entries: orNull(whole()), position: orNull(whole(1)) });
 
 /** What a visitor holds in hand: that it was given this entry number in a draw that was committed to as stated. */
-export interface Receipt {
-  readonly iss: string;
-  /** The visitor. */
-  readonly sub: string;
-  readonly room: string;
-  readonly edition: number;
-  /** The draw's id. */
-  readonly draw: number;
-  readonly entry: number;
-  readonly commitment: string;
-  /** Null where none was announced. */
-  readonly beacon: { readonly chain: string; readonly round: number | null } | null;
-  /** Seconds since 1970. */
-  readonly iat: number;
+export interface Receipt extends ReturnType<typeof claims> {
   /** Where the place was moved to this visitor from another's browser, which may hold a receipt of it, too. */
   readonly moved?: true;
   /** Once drawn: how many took part. */
@@ -26,7 +30,7 @@ export interface Receipt {
 
 export interface ReadReceipt {
   readonly receipt: Receipt;
-  readonly jwk: PublicJwk;
+  /** The thumbprint of the key that it is signed with. */
   readonly kid: string;
 }
 
@@ -44,32 +48,19 @@ export function readReceipt(text: string): ReadReceipt | string {
   const read = readJws(text, type);
   if (typeof read === "string") return read;
   try {
-    return { receipt: readClaims(read.claims), jwk: read.jwk, kid: read.kid };
+    return { receipt: readClaims(read.claims), kid: read.kid };
   } catch (error) {
     if (error instanceof ShapeError) return error.message;
     throw error;
   }
 }
 
-function readClaims(claims: unknown): Receipt {
-  const fields = readFields(claims, "");
-  const entries = fields.orNull("entries", (name) => fields.whole(name));
-  const position = fields.orNull("position", (name) => fields.whole(name, 1));
+function readClaims(written: unknown): Receipt {
+  const { entries, position } = claimsOnceDrawn(written, "");
   return {
-    iss: fields.text("iss"),
-    sub: fields.text("sub"),
-    room: fields.text("room"),
-    edition: fields.whole("edition"),
-    draw: fields.whole("draw", 1),
-    entry: fields.whole("entry", 1),
-    commitment: fields.text("commitment", hex(32)),
-    beacon: fields.orNull("beacon", (name) => {
-      const beacon = fields.object(name);
-      return { chain: beacon.text("chain", hex(32)), round: beacon.orNull("round", (field) => beacon.whole(field, 1)) };
-    }),
-    iat: fields.whole("iat"),
-    ...(fields.value("moved") === true && { moved: true as const }),
-    ...(entries === null ? {} : { entries }),
-    ...(position === null ? {} : { position }),
+    ...claims(written, ""),
+    ...(Object(written).moved === true && { moved: true as const }),
+    ...(entries !== null && { entries }),
+    ...(position !== null && { position }),
   };
 }

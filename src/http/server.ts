@@ -1,10 +1,19 @@
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer as createProbe, type Socket } from "node:net";
+import type { Logger } from "../lib/logger.ts";
 import { boundTargets } from "./middleware/bounded-targets.ts";
 
-export interface HttpServer {
-  /** Answers the port, which matters when any free one was asked for. */
-  listen(host: string, port: number): Promise<number>;
+/** A listener of the gateway that fails is reported with the part of the configuration that sets its address. */
+export interface ListenerPlace {
+  readonly setting: "listen" | "admin.listen";
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Listener {
+  /** Answers the port, which matters when any free one was asked for. @throws Error of the system, with `setting` */
+  listen(): Promise<number>;
   /** From now on each answer is the last on its connection: clients take another, and maybe another process. */
   drain(): void;
   /** Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts it. */
@@ -16,28 +25,24 @@ const maxHeaderSize = 65_536;
 /** Longer than the idle time of load balancers, which else reuse a connection that is just being closed. */
 const keepAliveTimeout = 75_000;
 
-/**
- * A connection that has sent nothing for this long, in milliseconds, has no request under way: browsers open some in
- * advance.
- */
+/** A connection that has sent nothing for this long, in milliseconds, has no request under way: browsers open some in advance. */
 const firstByteMs = 1_000;
 const sweepMs = 100;
 
-export interface HttpServerOptions {
-  /** Further ones are refused. */
-  readonly maxConnections: number;
-  /** Called with the number of refused connections, at most once a minute. */
-  readonly onRefused: (count: number) => void;
-}
-
-export function createHttpServer(
-  listener: RequestListener,
-  { maxConnections, onRefused }: HttpServerOptions,
-): HttpServer {
-  const options = { maxHeaderSize, keepAliveTimeout, requestTimeout: 30_000 };
-  const server: Server = createServer(options, boundTargets(listener));
+/** @param maxConnections further ones are refused */
+export function createListener(
+  { setting, host, port }: ListenerPlace,
+  app: RequestListener,
+  { maxConnections, logger }: { readonly maxConnections: number; readonly logger: Logger },
+): Listener {
+  const server = createServer({ maxHeaderSize, keepAliveTimeout, requestTimeout: 30_000 }, boundTargets(app));
   server.maxConnections = maxConnections;
-  tellRefused(server, onRefused);
+  tellRefused(server, (count) =>
+    logger.warn(
+      { event: "connections.refused", listener: setting, count },
+      `${maxConnections} connections are open, as many as listen.max_connections allows: further ones are refused`,
+    ),
+  );
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -50,14 +55,11 @@ export function createHttpServer(
     server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
   };
   return {
-    listen: (host, port) =>
-      new Promise((resolve, reject) => {
-        server.once("error", reject);
-        server.listen({ host, port, backlog: 4_096 }, () => {
-          server.off("error", reject);
-          resolve((server.address() as AddressInfo).port);
-        });
-      }),
+    async listen() {
+      server.listen({ host, port, backlog: 4_096 });
+      await namingSetting(setting, once(server, "listening"));
+      return (server.address() as AddressInfo).port;
+    },
 
     drain,
 
@@ -81,6 +83,26 @@ export function createHttpServer(
       });
     },
   };
+}
+
+/**
+ * Listens there for a moment. Somebody else may still be quicker.
+ *
+ * @throws as `Listener.listen` would
+ */
+export async function checkPlace({ setting, host, port }: ListenerPlace): Promise<void> {
+  const probe = createProbe().listen({ host, port });
+  await namingSetting(setting, once(probe, "listening"));
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/** Adds the setting that names the address to what is thrown. */
+async function namingSetting(setting: ListenerPlace["setting"], listening: Promise<unknown>): Promise<void> {
+  try {
+    await listening;
+  } catch (error) {
+    throw Object.assign(error as Error, { setting });
+  }
 }
 
 /** Newcomers are held for at most this long, in milliseconds, and only until none has come for a while. */

@@ -1,42 +1,43 @@
-/** Stable identifiers of what can go wrong; pages and JSON errors carry them. */
-export type ErrorCode =
-  | "admission_ended"
-  | "bad_request"
-  | "body_too_large"
-  | "conflict"
-  | "cookies_blocked"
-  | "forbidden"
-  | "idempotency_key_reused"
-  | "internal_error"
-  | "invalid_ticket"
-  | "method_not_allowed"
-  | "moved"
-  | "no_ticket"
-  | "not_an_entry"
-  | "not_found"
-  | "place_expired"
-  | "place_left"
-  | "request_too_long"
-  | "room_closed"
-  | "room_ended"
-  | "room_full"
-  | "room_recovering"
-  | "store_unavailable"
-  | "ticket_unreadable"
-  | "too_many_from_address"
-  | "in_use"
-  | "too_many_logins"
-  | "too_many_restarts"
-  | "unauthorized"
-  | "unknown_room"
-  | "unknown_target"
-  | "unsupported_media_type";
+/** Stable identifiers of what can go wrong, with their usual HTTP status; pages and JSON errors carry them. */
+export const errorStatuses = {
+  admission_ended: 403,
+  bad_request: 400,
+  body_too_large: 413,
+  conflict: 409,
+  cookies_blocked: 400,
+  forbidden: 403,
+  idempotency_key_reused: 422,
+  in_use: 429,
+  internal_error: 500,
+  invalid_ticket: 401,
+  method_not_allowed: 405,
+  moved: 409,
+  no_ticket: 401,
+  not_an_entry: 404,
+  not_found: 404,
+  place_expired: 409,
+  place_left: 409,
+  request_too_long: 414,
+  room_closed: 409,
+  room_ended: 409,
+  room_full: 503,
+  room_recovering: 503,
+  store_unavailable: 503,
+  ticket_unreadable: 409,
+  too_many_from_address: 429,
+  too_many_logins: 429,
+  too_many_restarts: 200,
+  unauthorized: 401,
+  unknown_room: 404,
+  unknown_target: 400,
+  unsupported_media_type: 415,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
 
 export interface UsherErrorOptions {
-  /** HTTP status. */
-  status: number;
-  /** Whether the message may be shown to the caller. */
-  expose?: boolean;
+  /** HTTP status, where it is not the usual one of the code. */
+  status?: number;
   /** Seconds after which the same request may succeed. */
   retryAfterSec?: number;
   cause?: unknown;
@@ -47,15 +48,16 @@ export class UsherError extends Error {
   override name = "UsherError";
   readonly code: ErrorCode;
   readonly status: number;
+  /** Whether the message may be shown to the caller. */
   readonly expose: boolean;
   readonly retryAfterSec: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: UsherErrorOptions) {
-    super(message, { cause: options.cause });
+  constructor(code: ErrorCode, message: string, { status, retryAfterSec, cause }: UsherErrorOptions = {}) {
+    super(message, { cause });
     this.code = code;
-    this.status = options.status;
-    this.expose = options.expose ?? options.status < 500;
-    this.retryAfterSec = options.retryAfterSec;
+    this.status = status ?? errorStatuses[code];
+    this.expose = code !== "internal_error";
+    this.retryAfterSec = retryAfterSec;
   }
 }
 
@@ -72,12 +74,7 @@ export class StoreUnavailableError extends UsherError {
   readonly reason: string;
 
   constructor(cause?: unknown, reason = "the store does not answer") {
-    super("store_unavailable", "the store is away; try again in a moment", {
-      status: 503,
-      expose: true,
-      retryAfterSec: 2,
-      cause,
-    });
+    super("store_unavailable", "the store is away; try again in a moment", { retryAfterSec: 2, cause });
     this.reason = reason;
   }
 }

@@ -22,3 +22,13 @@ function sayInOwnWords(this: Logger, args: Parameters<LogFn>, method: LogFn): vo
   const isWordless = words.length === 0 && typeof fields === "object" && fields !== null && "err" in fields;
   method.apply(this, isWordless && "event" in fields ? ([fields, String(fields.event)] as Parameters<LogFn>) : args);
 }
+
+const shownLengthMax = 200;
+
+/** Whatever a stranger sent, for a log: at most 200 characters of it, none that controls a terminal; without query and fragment. */
+export function shownText(text: string): string {
+  return text
+    .slice(0, shownLengthMax)
+    .replace(/[?#].*$/s, "")
+    .replace(/[^\x20-\x7e]/g, "\ufffd");
+}

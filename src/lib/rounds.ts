@@ -1,4 +1,5 @@
 import type { Random } from "./random.ts";
+import { repeat } from "./repeat.ts";
 
 export interface Rounds {
   start(): void;
@@ -25,8 +26,10 @@ const adoptEveryMs = 1_000;
 /** Looks after each room again and again, each at its own pace. */
 export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOptions<Room>): Rounds {
   const stopping = new AbortController();
-  const timers = new Map<Room, NodeJS.Timeout>();
-  const underWay = new Set<Promise<void>>();
+  /** What ends the looks at each room. */
+  const ends = new Map<Room, () => Promise<void>>();
+  const leaving = new Set<Promise<void>>();
+  let adopting: NodeJS.Timeout | undefined;
 
   const lookSafely = async (room: Room): Promise<number> => {
     try {
@@ -36,33 +39,28 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
       return afterFailureMs;
     }
   };
+  // Jitter keeps processes from looking in step; less than a fresh report is old.
+  const lookJittered = async (room: Room) => (await lookSafely(room)) * (0.95 + 0.1 * random.fraction());
 
   /** Begins with those that are new, and leaves those that are gone. */
   const adopt = () => {
     const current = new Set(rooms());
-    for (const room of current) if (!timers.has(room)) schedule(room, 1_000 * random.fraction());
-    for (const [room, timer] of timers) {
-      if (current.has(room)) continue;
-      clearTimeout(timer);
-      timers.delete(room);
+    for (const room of current) {
+      if (!ends.has(room))
+        ends.set(
+          room,
+          repeat(1_000 * random.fraction(), () => lookJittered(room)),
+        );
     }
+    for (const [room, end] of ends) if (!current.has(room)) leave(room, end);
   };
 
-  const schedule = (room: Room, delayMs: number) => {
-    if (stopping.signal.aborted) return;
-    const run = () => {
-      const running: Promise<void> = lookSafely(room).then((nextMs) => {
-        underWay.delete(running);
-        if (!timers.has(room)) return;
-        // Jitter keeps processes from looking in step; less than a fresh report is old.
-        schedule(room, nextMs * (0.95 + 0.1 * random.fraction()));
-      });
-      underWay.add(running);
-    };
-    timers.set(room, setTimeout(run, delayMs).unref());
+  const leave = (room: Room, end: () => Promise<void>) => {
+    ends.delete(room);
+    const left: Promise<void> = end().finally(() => leaving.delete(left));
+    leaving.add(left);
   };
 
-  let adopting: NodeJS.Timeout | undefined;
   return {
     start() {
       adopt();
@@ -71,8 +69,7 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
     async stop() {
       stopping.abort();
       clearInterval(adopting);
-      for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.all(underWay);
+      await Promise.all([...[...ends.values()].map((end) => end()), ...leaving]);
     },
   };
 }

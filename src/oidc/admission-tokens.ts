@@ -1,24 +1,10 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
-import { publicJwk } from "../config/index.ts";
+import { publicJwk, usualAudience } from "../config/index.ts";
 import type { SigningJwk } from "../config/resolve/config.ts";
-import type { IssuerKeys } from "../registry/index.ts";
+import type { RoomDirectory } from "../registry/index.ts";
 import type { Admission } from "../room/index.ts";
+import type { OidcParts } from "./parts.ts";
 import { type AdmissionClaims, admissionClaims } from "./provider/accounts.ts";
-
-/** How a room's admission tokens are made. */
-export interface AdmissionTokenSettings {
-  /** The claim `aud`. */
-  readonly audience: string;
-  /** How long one is good for; never longer than its admission. */
-  readonly validityMs: number;
-}
-
-export interface AdmissionTokensOptions {
-  readonly issuer: string;
-  /** Of the signing keys the first for RS256 signs: apps and sites verify by libraries of any age. */
-  readonly keys: IssuerKeys;
-  readonly settingsOf: (room: string) => AdmissionTokenSettings;
-}
 
 export interface IssuedAdmissionToken {
   readonly token: string;
@@ -38,22 +24,10 @@ export interface PresentedAdmission {
   readonly handOver: string | null;
 }
 
-export interface AdmissionTokens {
-  /** @param nowMs the clock by which the admission lapses */
-  issue(room: string, admission: Admission, nowMs: number): Promise<IssuedAdmissionToken>;
-  /**
-   * One that travels in an address: it is good for a minute at most, and to be taken once. All of one login have one name.
-   *
-   * @param login hash of the login that it is made for
-   * @param nowMs the same clock
-   */
-  issueHandOver(room: string, admission: Admission, login: string, nowMs: number): Promise<IssuedAdmissionToken>;
-  /** Null for a token that is not of this issuer for this room, or has expired. @param nowMs the same clock */
-  read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null>;
-}
+export type AdmissionTokens = Awaited<ReturnType<typeof createAdmissionTokens>>;
 
 const tokenType = "admission+jwt";
-/** Whatever the clients' ID tokens are signed with: one token serves readers who are not known. */
+/** Whatever the clients' ID tokens are signed with: apps and sites verify by libraries of any age. */
 const admissionTokenAlg = "RS256";
 /** Milliseconds for which a token in an address is valid. */
 const handOverMs = 60_000;
@@ -62,10 +36,13 @@ const tokenLengthMax = 4_096;
 
 /**
  * Admissions as signed tokens (RFC 7519, RFC 8725 3.11: explicitly typed), for apps and for sites behind forward
- * authentication. Anyone can verify them by the JWKS; `usher/verify` does.
+ * authentication. Anyone can verify them by the JWKS; `usher/verify` does. Times are by the clock by which admissions lapse.
  */
-export async function createAdmissionTokens(options: AdmissionTokensOptions): Promise<AdmissionTokens> {
-  const { issuer, keys, settingsOf } = options;
+export async function createAdmissionTokens({
+  issuer,
+  keys,
+  directory,
+}: Pick<OidcParts, "issuer" | "keys"> & { readonly directory: Pick<RoomDirectory, "get"> }) {
   let current = await readKeys(keys.current.signing);
   keys.onChange(async () => {
     const { signing } = keys.current;
@@ -73,6 +50,14 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
     // A later change may have been read sooner.
     if (keys.current.signing === signing) current = next;
   });
+
+  /** How a room's tokens are made: how long one is good for, never longer than its admission, and for whom. */
+  function settingsOf(room: string) {
+    const found = directory.get(room);
+    if (found === undefined) throw new TypeError(`there is no room ${room}`);
+    const { audience, validityMs } = found.waysIn.admissionToken;
+    return { audience: audience ?? usualAudience(issuer, room), validityMs };
+  }
 
   async function sign(room: string, admission: Admission, nowMs: number, validityMs: number, id?: string) {
     const expiresMs = Math.min(nowMs + validityMs, admission.expiresMs);
@@ -91,14 +76,22 @@ export async function createAdmissionTokens(options: AdmissionTokensOptions): Pr
   }
 
   return {
-    issue: (room, admission, nowMs) => sign(room, admission, nowMs, settingsOf(room).validityMs),
+    issue(room: string, admission: Admission, nowMs: number): Promise<IssuedAdmissionToken> {
+      return sign(room, admission, nowMs, settingsOf(room).validityMs);
+    },
 
-    issueHandOver(room, admission, login, nowMs) {
+    /**
+     * One that travels in an address: it is good for a minute at most, and to be taken once. All of one login have one name.
+     *
+     * @param login hash of the login that it is made for
+     */
+    issueHandOver(room: string, admission: Admission, login: string, nowMs: number): Promise<IssuedAdmissionToken> {
       const validityMs = Math.min(settingsOf(room).validityMs, handOverMs);
       return sign(room, admission, nowMs, validityMs, `${login}.${admission.sub}`);
     },
 
-    async read(room, token, nowMs) {
+    /** Null for a token that is not of this issuer for this room, or has expired. */
+    async read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null> {
       if (token.length > tokenLengthMax) return null;
       try {
         const { payload } = await jwtVerify(token, current.known, {

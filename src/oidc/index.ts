@@ -10,17 +10,19 @@ export {
   type PresentedAdmission,
 } from "./admission-tokens.ts";
 export { freshStart, freshStartMark } from "./gate/authorization-request.ts";
+export { createGateEntry, type GateEntry } from "./gate/entry.ts";
 export { createGate } from "./gate/gate.ts";
-export { createGateEntry, type GateEntry } from "./gate/gate-entry.ts";
-export { type GateNotice, type GateResponder, refusals } from "./gate/gate-responder.ts";
-export type { EntryRequest } from "./gate/gate-visit.ts";
 export { createLoginStart } from "./gate/login-start.ts";
-export { LoginVerdicts } from "./gate/login-verdicts.ts";
-export { acceptsJsonOnly, classifyRequest, comesFromPageOf } from "./gate/navigation.ts";
-export { redirectPostToGet } from "./gate/post-to-get.ts";
-export { seeOther } from "./gate/see-other.ts";
-export { uiLocalesOf } from "./gate/ui-locales.ts";
+export {
+  acceptsJsonOnly,
+  classifyRequest,
+  redirectPostToGet,
+  seeOther,
+  uiLocalesOf,
+} from "./gate/navigation.ts";
+export { type EntryRequest, type GateNotice, type GateResponder, refusals } from "./gate/visit.ts";
 export { createVisitorCookies, readCookie, type VisitorCookies } from "./gate/visitor-cookies.ts";
 export { createBackchannelLogout } from "./logout/backchannel-logout.ts";
 export { createLogoutTokens } from "./logout/logout-tokens.ts";
-export { createOidcProvider, type OidcProvider, type ProviderPages } from "./provider/provider.ts";
+export type { OidcParts, ProviderPages } from "./parts.ts";
+export { createOidcProvider, type OidcProvider } from "./provider/provider.ts";

@@ -2,33 +2,21 @@
  * pages show: the waiting page, and notices (errors, farewells, questions). HTML is made here and nowhere else; routes
  * and the gate say *which* page, with which numbers, and set the headers. All texts come from views/locales, templates
  * and styles from views/, scripts from the compiled src/browser; an operator's theme overrides them (`looks.ts`), and
- * an operator's templates are tried on every sample first (`own-views.ts`).
+ * an operator's templates are tried on every sample first (`own-views.ts`). What pages and their scripts say in the same
+ * way is in `shared/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type LocaleOptions, type Locales, readLocales } from "./locales/read-locales.ts";
-import { createChooser } from "./render/chooser.ts";
 import { createNoticePage } from "./render/notice-page.ts";
 import { createOwnViews } from "./render/own-views.ts";
+import { createChooser } from "./render/variables.ts";
 import { createWaitingPage } from "./render/waiting-page.ts";
 import { createLooks, type Looks } from "./themes/looks.ts";
-import type { Accept, Notice, Pages, ReportViewProblem, Theme, VisitorFigures, WaitingView } from "./types.ts";
+import type { Pages, RenderPages, ReportViewProblem, Theme } from "./types.ts";
 
-export type {
-  Accept,
-  Notice,
-  NoticeAction,
-  NoticeCode,
-  NoticeWatch,
-  Pages,
-  RenderedPage,
-  Theme,
-  ViewProblem,
-  VisitorFigures,
-  WaitingState,
-  WaitingView,
-} from "./types.ts";
+export type * from "./types.ts";
 
 export interface PagesOptions {
   readonly viewsDir: string;
@@ -55,14 +43,13 @@ export function readPageLocales(viewsDir: string, options?: LocaleOptions): Loca
 export function createPages(options: PagesOptions): Pages {
   const { viewsDir, browserDir, locales = readPageLocales(viewsDir), themes = [], report = () => {} } = options;
   const chooserFor = createChooser(locales.all);
-  const render = (looks: Looks) => {
+  const render = (looks: Looks): RenderPages => {
     const parts = { looks, browserDir, chooserFor };
     const waitingPage = createWaitingPage(parts);
     const noticePage = createNoticePage(parts);
     return {
-      waiting: (view: WaitingView, visitor: VisitorFigures, accept: Accept) =>
-        waitingPage(view, visitor, locales.choose(accept), accept),
-      notice: (notice: Notice, accept: Accept) => noticePage(notice, locales.choose(accept), accept),
+      waiting: (view, visitor, accept) => waitingPage(view, visitor, locales.choose(accept), accept),
+      notice: (notice, accept) => noticePage(notice, locales.choose(accept), accept),
     };
   };
   const ownViewsIn = createOwnViews({ viewsDir, render: (look) => render(() => look), report });

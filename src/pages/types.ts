@@ -1,19 +1,12 @@
 import type { ThemeConfig } from "../config/index.ts";
-import type { ErrorCode } from "../lib/errors.ts";
+import type { PublishedDraw } from "../draw/index.ts";
 import type { Pace, RoomMessage } from "../room/index.ts";
-import type { LanguageWishes } from "./locales/language-choice.ts";
+import type { LanguageWishes } from "./locales/languages.ts";
+import type { LocaleTexts } from "./locales/texts.ts";
+import type { PollGuidance } from "./shared/status.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
 export type Theme = ThemeConfig;
-
-/** How a page chooses its next poll: interval = clamp(floor, ceiling, expected wait / divisor), ± 30 %. */
-export interface PollGuidance {
-  readonly floor_ms: number;
-  readonly ceiling_ms: number;
-  readonly divisor: number;
-  /** Milliseconds over which requests for the same moment are spread. Default: 10 s. */
-  readonly spread_ms?: number;
-}
 
 /**
  * - `entered`: the visitor has a number, and the doors are not open yet.
@@ -79,58 +72,17 @@ export interface VisitorFigures {
   readonly edition: number;
 }
 
-/** Stable ids, shown on the page so that a visitor can quote them. Texts: `notices` in the locale. */
-export type NoticeCode =
-  | ErrorCode
-  | "bypass"
-  | "bypass_full"
-  | "bypass_held"
-  | "bypass_in"
-  | "bypass_later"
-  | "bypass_unreadable"
-  | "bypass_void"
-  | "draw"
-  | "ended"
-  | "front_door"
-  | "leave_confirm"
-  | "left"
-  | "link_preview"
-  | "logged_out"
-  | "logout_confirm"
-  | "move"
-  | "move_here"
-  | "move_replaces"
-  | "move_void"
-  | "moved_here"
-  | "navigation_required"
-  | "no_draw"
-  | "not_now"
-  | "not_open"
-  | "request_refused"
-  | "unknown_target";
-
-/** Keys of `actions` in the locale. */
-export type ActionLabel =
-  | "back_to_place"
-  | "check"
-  | "check_again"
-  | "enter"
-  | "enter_anew"
-  | "join_again"
-  | "leave"
-  | "log_out"
-  | "move_here"
-  | "start_again"
-  | "try_again";
+/** Stable ids, shown on the page so that a visitor can quote them. Errors are among them. */
+export type NoticeCode = keyof LocaleTexts["notices"];
 
 export type NoticeAction =
   /** `href: ""` is the page's own address. Other than http, https and local addresses are refused. */
-  | { readonly kind: "link"; readonly href: string; readonly label: ActionLabel }
+  | { readonly kind: "link"; readonly href: string; readonly label: keyof LocaleTexts["actions"] }
   /** A form whose fields are hidden inputs. */
   | {
       readonly kind: "post";
       readonly action: string;
-      readonly label: ActionLabel;
+      readonly label: keyof LocaleTexts["actions"];
       readonly fields: Readonly<Record<string, string>>;
     };
 
@@ -156,15 +108,8 @@ export interface MoveOffer {
   readonly leftMs: number;
 }
 
-/** What the page of a draw shows. Hexadecimal texts; null for what is not known yet. */
-export interface DrawShown {
-  readonly id: number;
-  readonly stage: "committed" | "closing" | "closed" | "drawn" | "cancelled";
-  readonly commitment: string;
-  readonly seed: string | null;
-  readonly entries: number | null;
-  /** The public source of chance that is mixed in; null for none. */
-  readonly beacon: { readonly round: number | null; readonly isFallback: boolean } | null;
+/** What the page of a draw shows. */
+export interface DrawShown extends Pick<PublishedDraw, "id" | "stage" | "commitment" | "seed" | "entries" | "beacon"> {
   /** Of the visitor who looks at it; null where they have no entry number. */
   readonly own: { readonly entry: number; readonly position: number | null; readonly receipt: string | null } | null;
   /** Where the script gets the record, and the program that checks it. */
@@ -230,9 +175,12 @@ export interface RenderedPage {
   readonly contentSecurityPolicy: string;
 }
 
-export interface Pages {
+export interface RenderPages {
   waiting(view: WaitingView, visitor: VisitorFigures, accept: Accept): RenderedPage;
   notice(notice: Notice, accept: Accept): RenderedPage;
+}
+
+export interface Pages extends RenderPages {
   /** Tags of the languages that visitors may choose. */
   readonly languages: readonly string[];
   /** The worker of a draw's page, as it is and compressed. */

@@ -1,5 +1,8 @@
-import { type Sample, samples } from "../http/index.ts";
-import type { Look, Scene } from "./scenery.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ejs from "ejs";
+import { type Notice, type NoticeAction, type RenderedPage, type Sample, samples } from "../http/index.ts";
+import type { Look, Scene, Scenery } from "./scenery.ts";
 
 /** What is looked at, and how. In addresses by the names that stand here. */
 export interface Choice {
@@ -11,9 +14,9 @@ export interface Choice {
   readonly scheme: (typeof schemes)[number];
 }
 
-export const widths = [320, 390, 768, 1_280] as const;
+const widths = [320, 390, 768, 1_280] as const;
 /** `system`: what the browser says. */
-export const schemes = ["system", "light", "dark"] as const;
+const schemes = ["system", "light", "dark"] as const;
 
 /** What an address asks for; the first of each kind where it asks for nothing that there is. */
 export function readChoice(query: URLSearchParams, { looks, languages }: Scene, nowMs: number): Choice {
@@ -30,8 +33,66 @@ export function readChoice(query: URLSearchParams, { looks, languages }: Scene, 
   };
 }
 
-/** The query of a page of the frame; `around` it, of the window as well. */
-export function toQuery({ look, language, sample, width, scheme }: Choice, around: boolean): string {
-  const ofPage = { look: look.id, language, state: sample.id };
-  return `?${new URLSearchParams(around ? { ...ofPage, width: String(width), scheme } : ofPage)}`;
+function pageQuery({ look, language, sample }: Choice): Record<string, string> {
+  return { look: look.id, language, state: sample.id };
+}
+
+/** The real page of what is chosen. It asks for a status of its own, and what leads out of it leads to a word about that. */
+export function renderChosen({ pages }: Scene, choice: Choice): RenderedPage {
+  const { look, language, sample } = choice;
+  const query = `?${new URLSearchParams(pageQuery(choice))}`;
+  const accept = { gzip: false, language: undefined, chosen: language, here: `/page${query}` };
+  const statusUrl = `/rooms/${look.room.id}/status${query}`;
+  if (sample.kind === "waiting") {
+    return framed(pages.waiting({ ...sample.view, statusUrl, theme: look.theme }, sample.visitor, accept));
+  }
+  const { watch, action, ...rest } = sample.notice;
+  const speaksOfRoom = rest.message !== undefined || watch !== undefined;
+  const notice: Notice = {
+    ...rest,
+    ...(watch !== undefined && { watch: { ...watch, statusUrl } }),
+    ...(action !== undefined && { action: keptHere(action) }),
+    theme: speaksOfRoom ? look.theme : look.usualTheme,
+  };
+  return framed(pages.notice(notice, accept));
+}
+
+function keptHere(action: NoticeAction): NoticeAction {
+  if (action.kind === "post" || !/^https?:/.test(action.href)) return action;
+  return { ...action, href: `/elsewhere?to=${encodeURIComponent(action.href)}` };
+}
+
+/** Visitors' pages stand in no frame but that of the preview. */
+function framed(page: RenderedPage): RenderedPage {
+  const contentSecurityPolicy = page.contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
+  return { ...page, contentSecurityPolicy };
+}
+
+/** The window: what there is to choose, and a frame with the page. */
+export function renderWindow({ scene, faults, revision }: Scenery, choice: Choice, nowMs: number, viewsDir: string) {
+  const { looks, languages, warnings } = scene;
+  const hrefOf = (sample: Sample) => {
+    const { width, scheme } = choice;
+    return `?${new URLSearchParams({ ...pageQuery({ ...choice, sample }), width: String(width), scheme })}`;
+  };
+  const all = samples(nowMs, choice.look.room).map((sample) => ({ ...sample, href: hrefOf(sample) }));
+  const at = all.findIndex(({ id }) => id === choice.sample.id);
+  return renderShell(viewsDir, "window.ejs", {
+    ...choice,
+    ...{ faults, revision, schemes, widths, looks, languages, warnings },
+    groups: [
+      { name: "Waiting page", samples: all.filter(({ kind }) => kind === "waiting") },
+      { name: "Other pages", samples: all.filter(({ kind }) => kind !== "waiting") },
+    ],
+    previous: all.at(at - 1)?.href,
+    next: all[(at + 1) % all.length]?.href,
+    src: `/page?${new URLSearchParams(pageQuery(choice))}`,
+  });
+}
+
+/** What stands around the pages. Read anew for each request, like everything here. */
+export function renderShell(viewsDir: string, name: "window.ejs" | "word.ejs", page: object): string {
+  const filename = join(viewsDir, "preview", name);
+  const options = { filename, strict: true, localsName: "page", rmWhitespace: true };
+  return ejs.render(readFileSync(filename, "utf8"), page, options);
 }

@@ -6,22 +6,13 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { LoadOptions } from "../config/index.ts";
-import type { Clock } from "../lib/clock.ts";
-import { createEvents } from "./events.ts";
 import { createRoutes } from "./routes.ts";
-import { createScenery } from "./scenery.ts";
+import { Scenery, type SceneryOptions } from "./scenery.ts";
 import { watchFiles } from "./watch.ts";
 
-export interface PreviewOptions {
-  /** Path of the configuration; without one there is one made-up room. */
-  readonly file: string | undefined;
+export interface PreviewOptions extends SceneryOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  readonly env: LoadOptions["env"];
-  readonly clock: Clock;
-  /** The folder with `views` and `dist/browser`. */
-  readonly packageDir: string;
 }
 
 export interface Preview {
@@ -32,18 +23,21 @@ export interface Preview {
 
 /** @throws Error where the port is taken, or a built-in file is broken. */
 export async function startPreview({ port, ...options }: PreviewOptions): Promise<Preview> {
-  const scenery = createScenery(options);
+  const scenery = new Scenery(options);
   await scenery.read();
-  const events = createEvents(() => scenery.revision);
-  const server = createServer(createRoutes({ ...options, scenery, events }));
+  const { answer, tellWindows } = createRoutes(scenery, options);
+  const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-  const watch = await watchFiles(scenery.files, async () => {
-    await scenery.read();
-    events.tellAll();
-  });
+  const watch = await watchFiles(
+    () => scenery.files(),
+    async () => {
+      await scenery.read();
+      tellWindows();
+    },
+  );
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}/`,
     async close() {

@@ -1,20 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { sampleStatusJson } from "../http/index.ts";
-import type { Clock } from "../lib/clock.ts";
-import { type Choice, readChoice } from "./choice.ts";
-import type { Events } from "./events.ts";
-import type { Scenery } from "./scenery.ts";
-import { createShell } from "./shell.ts";
-import { renderChosen } from "./shown-page.ts";
-
-export interface RoutesOptions {
-  readonly scenery: Scenery;
-  readonly events: Events;
-  readonly clock: Clock;
-  readonly packageDir: string;
-}
+import { type Choice, readChoice, renderChosen, renderShell, renderWindow } from "./choice.ts";
+import type { Scenery, SceneryOptions } from "./scenery.ts";
 
 const bodyLengthMax = 10_000;
 
@@ -24,12 +12,15 @@ const shellPolicy = [
   ...["img-src data:", "base-uri 'none'", "frame-ancestors 'self'"],
 ].join("; ");
 
-export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptions): RequestListener {
-  const shell = createShell(packageDir);
-  const files: Readonly<Record<string, readonly [string, string]>> = {
-    "/preview.css": ["text/css", join(packageDir, "views", "preview", "preview.css")],
+export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<SceneryOptions, "clock" | "packageDir">) {
+  const viewsDir = join(packageDir, "views");
+  const files: Readonly<Record<string, readonly [type: string, path: string]>> = {
+    "/preview.css": ["text/css", join(viewsDir, "preview", "preview.css")],
     "/preview.js": ["text/javascript", join(packageDir, "dist", "browser", "preview.js")],
   };
+  /** By server-sent events. */
+  const windows = new Set<ServerResponse>();
+  const tellWindow = (window: ServerResponse) => window.write(`event: revision\ndata: ${scenery.revision}\n\n`);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET" } = request;
@@ -41,16 +32,15 @@ export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptio
 
     if (!isOwnHost(request)) send(response, 421, "text/plain", "This preview is for its own computer alone.\n");
     else if (type !== undefined && file !== undefined) send(response, 200, type, await readFile(file));
-    else if (path === "/") sendShell(response, shell.window(scenery, chosen(), nowMs));
-    else if (path === "/events") events.open(response);
+    else if (path === "/") sendShell(response, renderWindow(scenery, chosen(), nowMs, viewsDir));
+    else if (path === "/events") openWindow(response);
     // What a page would do by itself, it has done: another page of the visitor's would come now.
     else if (path === "/page" && isOfItself(request, here)) response.writeHead(204).end();
     else if (path === "/page") sendPage(response, chosen());
-    else if (/^\/rooms\/[^/]+\/status$/.test(path)) {
-      const { sample, look } = chosen();
-      sendJson(response, sampleStatusJson(sample, look.room, nowMs));
-    } else if (/^\/rooms\/[^/]+\/draw$/.test(path) && request.headers.accept === "application/json") {
-      sendJson(response, recordOf(chosen(pageBehind(request))));
+    else if (/^\/rooms\/[^/]+\/status$/.test(path)) sendJson(response, chosen().sample.status);
+    else if (/^\/rooms\/[^/]+\/draw$/.test(path) && request.headers.accept === "application/json") {
+      const { sample } = chosen(pageBehind(request));
+      sendJson(response, (sample.kind === "notice" ? sample.record : undefined) ?? {});
     } else if (path.endsWith("/draw/checker.js")) {
       response.setHeader("Content-Security-Policy", "default-src 'none'");
       send(response, 200, "text/javascript", scenery.scene.pages.drawChecker.plain);
@@ -59,7 +49,8 @@ export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptio
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
     else {
       const asked = path === "/elsewhere" ? (query.get("to") ?? "") : `${method} ${path}`;
-      sendShell(response, shell.word(asked, `/page?${pageBehind(request)}`));
+      // In the frame, in place of what a visitor would go on to.
+      sendShell(response, renderShell(viewsDir, "word.ejs", { asked, back: `/page?${pageBehind(request)}` }));
     }
   }
 
@@ -71,11 +62,24 @@ export function createRoutes({ scenery, events, clock, packageDir }: RoutesOptio
     send(response, 200, "text/html", page.body);
   }
 
-  return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      // The report on a template that cannot be rendered, for its author.
-      if (!response.headersSent) send(response, 500, "text/plain", String(error));
-    });
+  /** The first event says what is true already. */
+  function openWindow(response: ServerResponse): void {
+    response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+    response.write("retry: 500\n\n");
+    tellWindow(response);
+    windows.add(response);
+    response.once("close", () => windows.delete(response));
+  }
+
+  return {
+    answer: (request: IncomingMessage, response: ServerResponse) => {
+      answer(request, response).catch((error: unknown) => {
+        // The report on a template that cannot be rendered, for its author.
+        if (!response.headersSent) send(response, 500, "text/plain", String(error));
+      });
+    },
+    /** Lets open windows know that there is something else to show. */
+    tellWindows: () => windows.forEach(tellWindow),
   };
 }
 
@@ -104,11 +108,6 @@ function stillHeld({ sample }: Choice): object {
   return { state: "served", held_by: heldBy ?? "limit", ahead, poll_after_ms: 10_000 };
 }
 
-/** The record of the draw whose page is shown. */
-function recordOf({ sample }: Choice): object {
-  return (sample.kind === "notice" ? sample.record : undefined) ?? {};
-}
-
 /** No other site may read it by a name that leads here. */
 function isOwnHost({ headers }: IncomingMessage): boolean {
   return /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(headers.host ?? "");
@@ -116,17 +115,17 @@ function isOwnHost({ headers }: IncomingMessage): boolean {
 
 /** A page that asks for itself anew, without anybody having pressed anything. */
 function isOfItself({ headers }: IncomingMessage, { search }: URL): boolean {
-  return headers["sec-fetch-user"] === undefined && pageBehindHeaders(headers.referer)?.search === search;
+  return headers["sec-fetch-user"] === undefined && pageAt(headers.referer)?.search === search;
 }
 
-function pageBehindHeaders(referer = ""): URL | undefined {
+function pageAt(referer = ""): URL | undefined {
   const url = URL.canParse(referer) ? new URL(referer) : undefined;
   return url?.pathname === "/page" ? url : undefined;
 }
 
 /** What the page shows that the request comes from. */
 function pageBehind({ headers }: IncomingMessage): URLSearchParams {
-  return pageBehindHeaders(headers.referer)?.searchParams ?? new URLSearchParams();
+  return pageAt(headers.referer)?.searchParams ?? new URLSearchParams();
 }
 
 /** The chooser at the foot of the page: the same page in the other language. */

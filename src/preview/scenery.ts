@@ -1,16 +1,8 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import {
-  type IssuerConfig,
-  type LoadOptions,
-  languagesOfRooms,
-  loadConfig,
-  themesOf,
-  type UsherConfig,
-} from "../config/index.ts";
+import { dirname, join, resolve, sep } from "node:path";
+import { type IssuerConfig, type LoadOptions, languagesOfRooms, loadConfig, themesOf } from "../config/index.ts";
 import { createPages, madeUpRoom, type Pages, readPageLocales, type SampleRoom, type Theme } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { filesNamedIn } from "./named-files.ts";
 
 /** A room as its visitors see it, or those of them who come with a client that has a theme of its own. */
 export interface Look {
@@ -31,65 +23,99 @@ export interface Scene {
   readonly warnings: readonly string[];
 }
 
-/** The scene as the files have it, or had it last. */
-export interface Scenery {
-  readonly scene: Scene;
-  /** The faults of the files, for their author; null while the scene is rendered from them. */
-  readonly faults: string | null;
-  /** Another one after each reading. */
-  readonly revision: string;
-  /** What to look at for changes: files and folders. */
-  files(): string[];
-  /** @throws Error only where there is nothing to show, not even a made-up room */
-  read(): Promise<void>;
-}
-
 export interface SceneryOptions {
+  /** Path of the configuration; without one there is one made-up room. */
   readonly file: string | undefined;
   readonly env: LoadOptions["env"];
   readonly clock: Clock;
+  /** The folder with `views` and `dist/browser`. */
   readonly packageDir: string;
 }
 
-export function createScenery({ file, env, clock, packageDir }: SceneryOptions): Scenery {
-  const viewsDir = join(packageDir, "views");
-  const madeUp = { issuer: "http://localhost:3000", rooms: [{ id: madeUpRoom.id, title: madeUpRoom.title }] };
-  let scene: Scene | undefined;
-  let faults: string | null = null;
-  let reads = 0;
-  const startedMs = clock.now();
+const madeUp = { issuer: "http://localhost:3000", rooms: [{ id: madeUpRoom.id, title: madeUpRoom.title }] };
+/** Of a configuration that is no longer written by hand. */
+const namesMax = 2_000;
 
-  async function readScene(source: Pick<LoadOptions, "file" | "document" | "env">): Promise<Scene> {
-    const { config, warnings } = await loadConfig({ ...source, clock, needsSecrets: false });
-    return setUp(config, source.file === undefined ? [] : warnings, packageDir);
+/** The scene as the files have it, or had it last. */
+export class Scenery {
+  readonly #options: SceneryOptions;
+  readonly #startedMs: number;
+  #reads = 0;
+  #scene: Scene | undefined;
+  #faults: string | null = null;
+
+  constructor(options: SceneryOptions) {
+    this.#options = options;
+    this.#startedMs = options.clock.now();
   }
 
-  return {
-    get scene() {
-      if (scene === undefined) throw new Error("nothing has been read");
-      return scene;
-    },
-    get faults() {
-      return faults;
-    },
-    get revision() {
-      return `${startedMs.toString(36)}-${reads}`;
-    },
-    files() {
-      if (file === undefined) return [viewsDir];
-      return [file, ...filesNamedIn(readText(file), dirname(resolve(file))), viewsDir];
-    },
-    async read() {
-      try {
-        scene = await readScene(file === undefined ? { document: madeUp, env: {} } : { file, env });
-        faults = null;
-      } catch (error) {
-        faults = error instanceof Error ? error.message : String(error);
-        scene ??= await readScene({ document: madeUp, env: {} });
-      }
-      reads++;
-    },
-  };
+  get scene(): Scene {
+    if (this.#scene === undefined) throw new Error("nothing has been read");
+    return this.#scene;
+  }
+
+  /** The faults of the files, for their author; null while the scene is rendered from them. */
+  get faults(): string | null {
+    return this.#faults;
+  }
+
+  /** Another one after each reading. */
+  get revision(): string {
+    return `${this.#startedMs.toString(36)}-${this.#reads}`;
+  }
+
+  /** What to look at for changes: files and folders. */
+  files(): string[] {
+    const { file, packageDir } = this.#options;
+    const viewsDir = join(packageDir, "views");
+    return file === undefined ? [viewsDir] : [file, ...filesNamedIn(readText(file), dirname(resolve(file))), viewsDir];
+  }
+
+  /** @throws Error only where there is nothing to show, not even a made-up room */
+  async read(): Promise<void> {
+    const { file, env } = this.#options;
+    try {
+      this.#scene = await this.#readScene(file === undefined ? { document: madeUp, env: {} } : { file, env });
+      this.#faults = null;
+    } catch (error) {
+      this.#faults = error instanceof Error ? error.message : String(error);
+      this.#scene ??= await this.#readScene({ document: madeUp, env: {} });
+    }
+    this.#reads++;
+  }
+
+  async #readScene(source: Pick<LoadOptions, "file" | "document" | "env">): Promise<Scene> {
+    const { clock, packageDir } = this.#options;
+    const { config, warnings: ofConfig } = await loadConfig({ ...source, clock, needsSecrets: false });
+    const viewsDir = join(packageDir, "views");
+    const browserDir = join(packageDir, "dist", "browser");
+    const themes = themesOf(config);
+    const named = languagesOfRooms(config);
+    const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named, themes });
+    // A page that fails later is reported as well.
+    const warnings = [...(source.file === undefined ? [] : ofConfig), ...locales.warnings];
+    const report = ({ message }: { message: string }) => void warnings.push(message);
+    const pages = createPages({ viewsDir, browserDir, locales, themes, report });
+    const [first, ...others] = config.issuers.flatMap(looksOf);
+    if (first === undefined) throw new Error("there is no room");
+    const languages = locales.all.map(({ tag, texts }) => ({ tag, name: texts.language.name }));
+    return { looks: [first, ...others], languages, pages, warnings };
+  }
+}
+
+function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
+  const usualTheme = themes.usual ?? undefined;
+  return rooms.flatMap(({ id, settings }): Look[] => {
+    const { title, timeZone, message, admission } = settings;
+    const { claimWithinMs } = admission;
+    const room: SampleRoom = { id, title, timeZone, message, claimWithinMs, poll: madeUpRoom.poll };
+    const theme = themes.ofRooms.get(id);
+    const ofClients = clients.flatMap(({ clientId }) => {
+      const own = themes.ofClients.get(clientId)?.get(id);
+      return own === undefined || own === theme ? [] : [{ id: `${id}/${clientId}`, room, theme: own, usualTheme }];
+    });
+    return [{ id, room, theme, usualTheme }, ...ofClients];
+  });
 }
 
 function readText(file: string): string {
@@ -100,42 +126,17 @@ function readText(file: string): string {
   }
 }
 
-function setUp(config: UsherConfig, ofConfig: readonly string[], packageDir: string): Scene {
-  const viewsDir = join(packageDir, "views");
-  const browserDir = join(packageDir, "dist", "browser");
-  const themes = themesOf(config);
-  const named = languagesOfRooms(config);
-  const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named, themes });
-  // A page that fails later is reported as well.
-  const warnings = [...ofConfig, ...locales.warnings];
-  const report = ({ message }: { message: string }) => void warnings.push(message);
-  const pages = createPages({ viewsDir, browserDir, locales, themes, report });
-  const [first, ...others] = config.issuers.flatMap(looksOf);
-  if (first === undefined) throw new Error("there is no room");
-  return {
-    looks: [first, ...others],
-    languages: locales.all.map(({ tag, texts }) => ({ tag, name: texts.language.name })),
-    pages,
-    warnings,
-  };
-}
-
-function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
-  const usualTheme = themes.usual ?? undefined;
-  return rooms.flatMap(({ id, settings }): Look[] => {
-    const theme = themes.ofRooms.get(id);
-    const room: SampleRoom = {
-      id,
-      title: settings.title,
-      timeZone: settings.timeZone,
-      message: settings.message,
-      claimWithinMs: settings.admission.claimWithinMs,
-      poll: madeUpRoom.poll,
-    };
-    const ofClients = clients.flatMap(({ clientId }) => {
-      const own = themes.ofClients.get(clientId)?.get(id);
-      return own === undefined || own === theme ? [] : [{ id: `${id}/${clientId}`, room, theme: own, usualTheme }];
-    });
-    return [{ id, room, theme, usualTheme }, ...ofClients];
-  });
+/**
+ * What a configuration may name beside it: each word in it that could be a relative path, whether the file is there or not, and
+ * however broken the rest is. Better one too many than one too few: they are only looked at.
+ *
+ * @param baseDir where relative paths start
+ */
+export function filesNamedIn(text: string, baseDir: string): string[] {
+  const words = text.match(/[^\s"'{}[\],#]+/g) ?? [];
+  const folder = resolve(baseDir);
+  const found = words.filter((word) => !/^\/|:\/\/|[*?]|:$/.test(word)).map((path) => resolve(folder, path));
+  // A folder that everything lies in is named by "." and the like.
+  const beside = [...new Set(found)].filter((path) => path !== folder && !`${folder}${sep}`.startsWith(path + sep));
+  return beside.slice(0, namesMax);
 }

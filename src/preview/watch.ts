@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 const usualIntervalMs = 400;
 /** Folders within folders, and files in all: what is named by mistake must not cost more. */
@@ -18,30 +19,23 @@ export async function watchFiles(
   changed: () => Promise<void>,
   intervalMs = usualIntervalMs,
 ): Promise<{ stop(): void }> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let before = await lookAt(paths());
 
-  async function look(): Promise<void> {
-    const now = await lookAt(paths());
-    const hasChanged = [...now].some(([path, found]) => before.has(path) && before.get(path) !== found);
-    // What changes while it is read is seen at the next look.
-    before = now;
-    if (hasChanged && !isStopped) await changed();
-    again();
+  async function watch(): Promise<void> {
+    while (!signal.aborted) {
+      await pause(intervalMs, undefined, { signal }).catch(() => undefined);
+      const now = await lookAt(paths());
+      const hasChanged = [...now].some(([path, found]) => before.has(path) && before.get(path) !== found);
+      // What changes while it is read is seen at the next look.
+      before = now;
+      if (hasChanged && !signal.aborted) await changed();
+    }
   }
 
-  function again(): void {
-    if (!isStopped) timer = setTimeout(look, intervalMs);
-  }
-
-  again();
-  return {
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
+  void watch();
+  return { stop: () => stopping.abort() };
 }
 
 /** What there is of each path, in a text that is another one after each change. */

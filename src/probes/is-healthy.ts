@@ -9,7 +9,7 @@ export async function isHealthy(
   url: string,
   timeoutMs: number,
   stopping: AbortSignal,
-  userAgent = "usher-health",
+  userAgent: string,
 ): Promise<boolean> {
   // A connection of its own: one that is kept open says nothing of a site that takes no new ones.
   const headers = { accept: "*/*", connection: "close", "user-agent": userAgent };

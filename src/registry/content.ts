@@ -65,32 +65,24 @@ const registeredRoom = z.strictObject({
 
 const content = z.strictObject({
   format: z.literal(1),
+  /** By client id. */
   clients: z.record(z.string(), registeredClient),
+  /** By room id. */
   rooms: z.record(z.string(), registeredRoom).optional(),
   keys: z.array(registeredKey).max(registeredKeysMax),
+  /** By slot (see key-lifecycle.ts). */
   sources: z.record(z.string().max(32), firstAtSource).optional(),
 });
 
-/** A key that an operator made, or what became of one of the configuration. */
-export type RegisteredKey = Readonly<z.infer<typeof registeredKey>>;
-export type FirstAtSource = Readonly<z.infer<typeof firstAtSource>>;
-/** A client that was made by the admin API. */
-export type RegisteredClient = Readonly<z.infer<typeof registeredClient>>;
-
-/** A room that was made by the admin API. */
-export type RegisteredRoom = Readonly<z.infer<typeof registeredRoom>>;
+type Shared<T> = T extends object ? { readonly [Name in keyof T]: Shared<T[Name]> } : T;
 
 /** What an issuer's registry says. Shared as JSON. */
-export interface RegistryContent {
-  readonly format: 1;
-  /** By client id. */
-  readonly clients: Readonly<Record<string, RegisteredClient>>;
-  /** By room id. */
-  readonly rooms?: Readonly<Record<string, RegisteredRoom>> | undefined;
-  readonly keys: readonly RegisteredKey[];
-  /** By slot (see key-lifecycle.ts). */
-  readonly sources?: Readonly<Record<string, FirstAtSource>> | undefined;
-}
+export type RegistryContent = Shared<z.infer<typeof content>>;
+/** A key that an operator made, or what became of one of the configuration. */
+export type RegisteredKey = RegistryContent["keys"][number];
+/** Clients and rooms that were made by the admin API. */
+export type RegisteredClient = RegistryContent["clients"][string];
+export type RegisteredRoom = NonNullable<RegistryContent["rooms"]>[string];
 
 export const emptyContent: RegistryContent = { format: 1, clients: {}, keys: [] };
 

@@ -6,20 +6,19 @@
 
 export { type ClientOperator, readAs } from "./clients/client-changes.ts";
 export { type ClientDirectory, createClientDirectory, entryOfFile } from "./clients/client-directory.ts";
-export type { ClientEvent } from "./clients/client-events.ts";
-export { badDocument, faultLines, idIsTaken, noSuchClient } from "./clients/client-refusals.ts";
-export { type ClientView, roomsOf } from "./clients/client-views.ts";
-export type { IssuerClients } from "./clients/issuer-clients.ts";
+export { type ClientView, type IssuerClients, roomsOf } from "./clients/issuer-clients.ts";
 export { emptyContent, keyPurposes, keyStates, type RegisteredKey } from "./content.ts";
-export { createIssuerRegistry, type IssuerRegistry, type IssuerRegistryOptions } from "./issuer-registry.ts";
-export { createIssuerKeys, type IssuerKeys } from "./keys/issuer-keys.ts";
-export type { KeyEvent } from "./keys/key-commit.ts";
-export { createKeyKeeper, type KeyKeeper } from "./keys/key-keeper.ts";
+export type { ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
+export {
+  createIssuerRegistry,
+  type IssuerRegistry,
+  type IssuerRegistryOptions,
+  refreshAll,
+} from "./issuer-registry.ts";
+export { createIssuerKeys, createKeyKeeper, type IssuerKeys, type KeyKeeper } from "./keys/key-keeper.ts";
 export type { KeyStep } from "./keys/key-lifecycle.ts";
-export type { KeyReport } from "./keys/key-reports.ts";
-export { createRegistry, type Registry, type RegistryEvent } from "./registry.ts";
+export type { KeyEvent, KeyReport } from "./keys/key-reports.ts";
+export { badDocument, faultLines, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
+export { createRegistry, type Registry } from "./registry.ts";
 export { createRegistryFile, type RegistryFile } from "./registry-file.ts";
-export type { RegisteredRoomView } from "./rooms/issuer-rooms.ts";
-export { roomIsOfFile } from "./rooms/room-changes.ts";
-export type { RoomDirectory } from "./rooms/room-directory.ts";
-export type { RegisteredRoomEvent } from "./rooms/room-events.ts";
+export type { RegisteredRoomView, RoomDirectory } from "./rooms/issuer-rooms.ts";

@@ -2,15 +2,16 @@ import type { ClientPlace, IssuerConfig, KeyMaterial } from "../config/index.ts"
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { SharedDocuments } from "../store/contract/room-store.ts";
-import type { ClientEvent } from "./clients/client-events.ts";
 import { createIssuerClients, type IssuerClients } from "./clients/issuer-clients.ts";
-import type { KeyEvent } from "./keys/key-commit.ts";
+import type { ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
 import { createKeyKeeper, type KeyKeeper } from "./keys/key-keeper.ts";
-import { createRegistry, type Registry, type RegistryEvent } from "./registry.ts";
+import type { KeyEvent } from "./keys/key-reports.ts";
+import { createRegistry, type Registry } from "./registry.ts";
 import { createRegistryFile } from "./registry-file.ts";
 import { createIssuerRooms, type IssuerRooms } from "./rooms/issuer-rooms.ts";
-import type { Elsewhere } from "./rooms/room-directory.ts";
-import type { RegisteredRoomEvent } from "./rooms/room-events.ts";
+import type { Elsewhere } from "./rooms/room-changes.ts";
+
+type Event = RegistryEvent | ClientEvent | RegisteredRoomEvent | KeyEvent;
 
 export interface IssuerRegistryOptions {
   readonly config: IssuerConfig;
@@ -27,9 +28,7 @@ export interface IssuerRegistryOptions {
   readonly isShared: boolean;
   /** How long the longest-lived signed token of the issuer is good for. */
   readonly longestTokenMs: () => number;
-  readonly report: (
-    event: (RegistryEvent | ClientEvent | RegisteredRoomEvent | KeyEvent) & { readonly issuer: string },
-  ) => void;
+  readonly report: (event: Event & { readonly issuer: string }) => void;
 }
 
 /** What of one issuer is changed at run time. */
@@ -43,36 +42,19 @@ export interface IssuerRegistry {
   readonly keys: KeyKeeper;
 }
 
-export function createIssuerRegistry({
-  config,
-  keys,
-  languages,
-  elsewhere,
-  documents,
-  clock,
-  random,
-  isShared,
-  longestTokenMs,
-  report,
-}: IssuerRegistryOptions): IssuerRegistry {
+export function createIssuerRegistry(options: IssuerRegistryOptions): IssuerRegistry {
+  const { config, documents } = options;
   const { issuer, secretsFile } = config;
   const name = `registry of ${issuer}`;
+  const report = (event: Event) => options.report({ ...event, issuer });
   const registry = createRegistry({
     documents,
     name,
     file: createRegistryFile(fileBeside(secretsFile), name),
-    report: (event) => report({ ...event, issuer }),
+    report,
   });
-  const rooms = createIssuerRooms({
-    config,
-    languages,
-    registry,
-    elsewhere,
-    clientIds: () => clients.all.map(({ clientId }) => clientId),
-    clock,
-    random,
-    report: (event) => report({ ...event, issuer }),
-  });
+  const parts = { ...options, issuer, registry, report };
+  const rooms = createIssuerRooms({ ...parts, clientIds: () => clients.all.map(({ clientId }) => clientId) });
   const place: ClientPlace = {
     issuer,
     get rooms() {
@@ -80,33 +62,14 @@ export function createIssuerRegistry({
     },
   };
   // Behind the rooms: clients are read by those that there are.
-  const clients: IssuerClients = createIssuerClients({
-    config,
-    place,
-    onRoomsChange: rooms.onChange,
-    registry,
-    clock,
-    random,
-    report: (event) => report({ ...event, issuer }),
-  });
-  return {
-    issuer,
-    registry,
-    rooms,
-    place,
-    clients,
-    keys: createKeyKeeper({
-      issuer,
-      keys,
-      registry,
-      isShared,
-      wantedAlgs: () => clients.all.flatMap(({ idTokenSigningAlg }) => idTokenSigningAlg ?? []),
-      longestTokenMs,
-      clock,
-      random,
-      report: (event) => report({ ...event, issuer }),
-    }),
-  };
+  const clients: IssuerClients = createIssuerClients({ ...parts, place, onRoomsChange: rooms.onChange });
+  const wantedAlgs = () => clients.all.flatMap(({ idTokenSigningAlg }) => idTokenSigningAlg ?? []);
+  return { issuer, registry, rooms, place, clients, keys: createKeyKeeper({ ...parts, wantedAlgs }) };
+}
+
+/** Syncs what other processes have done. Where the store is away, what was known last goes on. */
+export async function refreshAll(issuers: readonly Pick<IssuerRegistry, "registry">[]): Promise<void> {
+  await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
 }
 
 /** `secrets.json` has `secrets.registry.json` beside it. */

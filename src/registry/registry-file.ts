@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { replaceJsonFile } from "../lib/json-file.ts";
+import { codeOf } from "../lib/system-errors.ts";
 import type { SharedDocument } from "../store/contract/room-store.ts";
 
 /**
@@ -21,7 +22,7 @@ export interface RegistryFile {
 /** @param name of the document in the store */
 export function createRegistryFile(path: string, name: string): RegistryFile {
   return {
-    read: () => ownOf(readCopies(path), name),
+    read: () => readCopies(path)[name] ?? null,
     write({ version, text }) {
       let kept: Copies = {};
       try {
@@ -29,23 +30,17 @@ export function createRegistryFile(path: string, name: string): RegistryFile {
       } catch {
         // An unreadable file is ignored; it was reported at the start.
       }
-      if ((ownOf(kept, name)?.version ?? 0) > version) return;
+      if ((kept[name]?.version ?? 0) > version) return;
       replaceJsonFile(path, { ...kept, [name]: { version, text } });
     },
   };
 }
 
-function ownOf(kept: Copies, name: string): SharedDocument | null {
-  return (Object.hasOwn(kept, name) ? kept[name] : undefined) ?? null;
-}
-
 function readCopies(path: string): Copies {
-  let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    return copies.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    if (codeOf(error) === "ENOENT") return {};
     throw error;
   }
-  return copies.parse(JSON.parse(text));
 }

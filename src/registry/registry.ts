@@ -1,12 +1,9 @@
 import { UsherError } from "../lib/errors.ts";
+import { repeat } from "../lib/repeat.ts";
 import type { SharedDocument, SharedDocuments } from "../store/contract/room-store.ts";
 import { emptyContent, type RegistryContent, readContent } from "./content.ts";
+import type { RegistryEvent } from "./events.ts";
 import type { RegistryFile } from "./registry-file.ts";
-
-/** What happens to a registry; for the log. */
-export type RegistryEvent =
-  | { readonly event: "registry.changed"; readonly version: number; readonly bySelf: boolean }
-  | { readonly event: "registry.unreadable" | "registry.file_failed"; readonly error: unknown };
 
 export interface RegistryOptions {
   readonly documents: SharedDocuments;
@@ -28,7 +25,7 @@ export interface Registry {
   refresh(): Promise<void>;
   /**
    * Changes the content for all processes. `change` may be called again with a newer content, and must have no effects of its
-   * own; what it throws is thrown, and nothing has changed.
+   * own; what it throws is thrown, and nothing has changed. Where it answers what it was given, nothing is written.
    *
    * @throws UsherError `conflict` when others go on changing it, `store_unavailable`
    */
@@ -54,15 +51,14 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
   let refreshesSinceFileAttempt = 0;
   /** Changes of this process come one after the other: at once, each would overtake the others. */
   let lastUpdate: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
+  let stopRefreshing: (() => void) | undefined;
   const listeners: (() => void)[] = [];
 
   try {
     const kept = file.read();
     if (kept !== null) take(kept);
   } catch (error) {
-    report({ event: "registry.file_failed", error });
+    report({ event: "registry.file_failed", err: error });
   }
 
   return {
@@ -83,13 +79,13 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
       return update;
     },
     start() {
-      isStopped = false;
-      schedule();
+      stopRefreshing = repeat(refreshMs, async () => {
+        // A store that is away is reported elsewhere.
+        await refresh().catch(() => undefined);
+        return refreshMs;
+      });
     },
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-    },
+    stop: () => stopRefreshing?.(),
   };
 
   async function refresh(): Promise<void> {
@@ -99,34 +95,34 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
     if (isFileBroken && known !== null && ++refreshesSinceFileAttempt >= refreshesPerFileAttempt) keep(known);
     // An answer that an own change has overtaken counts for nothing.
     if (answer === "unchanged" || answer === null || known !== before) return;
-    sync(answer, false);
+    sync(answer, "another process");
   }
 
   async function replaceBy(change: (content: RegistryContent) => RegistryContent): Promise<void> {
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       await refresh();
       const fault = faultOf(unreadable);
-      if (fault !== null) throw new UsherError("conflict", fault, { status: 409 });
+      if (fault !== null) throw new UsherError("conflict", fault);
       const version = known?.version ?? 0;
-      const text = JSON.stringify(change(content));
+      const next = change(content);
+      if (next === content) return;
+      const text = JSON.stringify(next);
       // Nobody could change such a one again, or read it after a restart.
       if (readContent(text) === null) throw new TypeError("a change would leave a registry that cannot be read");
       const answer = await documents.replace(name, text, version);
-      if (answer.result === "ok") return sync({ version: answer.version, text }, true);
+      if (answer.result === "ok") return sync({ version: answer.version, text }, "this process");
       if (answer.result === "settling") {
         throw new UsherError("store_unavailable", "the store was restarted just now; try again in a few seconds", {
-          status: 503,
-          expose: true,
           retryAfterSec: Math.ceil(answer.remainingMs / 1_000),
         });
       }
     }
-    throw new UsherError("conflict", "others are changing rooms, clients or keys just now; try again", { status: 409 });
+    throw new UsherError("conflict", "others are changing rooms, clients or keys just now; try again");
   }
 
-  function sync(document: SharedDocument, bySelf: boolean): void {
+  function sync(document: SharedDocument, by: "this process" | "another process"): void {
     if (!take(document)) return;
-    report({ event: "registry.changed", version: document.version, bySelf });
+    report({ event: "registry.changed", version: document.version, by });
     keep(document);
     for (const listener of listeners) listener();
   }
@@ -135,8 +131,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
   function take(document: SharedDocument): boolean {
     const read = readContent(document.text);
     if (read === null) {
-      if (unreadable === null)
-        report({ event: "registry.unreadable", error: new Error(`version ${document.version}`) });
+      if (unreadable === null) report({ event: "registry.unreadable", err: new Error(`version ${document.version}`) });
       unreadable = document;
       return false;
     }
@@ -152,19 +147,9 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
       file.write(document);
       isFileBroken = false;
     } catch (error) {
-      if (!isFileBroken) report({ event: "registry.file_failed", error });
+      if (!isFileBroken) report({ event: "registry.file_failed", err: error });
       isFileBroken = true;
     }
-  }
-
-  function schedule(): void {
-    if (isStopped) return;
-    const run = async () => {
-      // A store that is away is reported elsewhere.
-      await refresh().catch(() => undefined);
-      schedule();
-    };
-    timer = setTimeout(run, refreshMs).unref();
   }
 }
 

@@ -24,7 +24,7 @@ export interface RoomEvents {
       isLogin: boolean;
     },
   ];
-  /** An operator's key made a link that lets somebody in ahead of the line; `note` is the operator's. */
+  /** An operator's key made a link that admits a visitor ahead of the line; `note` is the operator's. */
   "bypass.created": [{ room: string; link: string; admin: string; note: string | null; expires_at: string }];
   /** The link was used up. */
   "bypass.used": [{ room: string; link: string; sub: string }];
@@ -44,7 +44,7 @@ export interface RoomEvents {
   /** Joins over the limit since the last report; at most one report a minute. */
   "joins.limited": [{ room: string; count: number }];
   "place.left": [{ room: string; sub: string }];
-  /** Carried from one visitor to another. Told again where the answer was lost and the link is used once more. */
+  /** Carried from one visitor to another. Reported again where the answer was lost and the link is used once more. */
   "place.moved": [{ room: string; from: string; sub: string }];
   "room.recovering": [{ room: string; remainingMs: number }];
   /** Positions and admissions are given again, whether or not there was anything to bring back. */

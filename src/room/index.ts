@@ -14,16 +14,13 @@ export type {
 } from "../store/contract/room-store.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export type { RoomEvents } from "./events.ts";
-export { peopleWaiting } from "./line.ts";
-export { type EndedLogin, loginToTell } from "./operator/ended-login.ts";
-export { admissionStatuses } from "./operator/room-admissions.ts";
+export { peopleWaiting, phasesBefore } from "./line.ts";
+export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";
 export type { LogExtent } from "./operator/room-log.ts";
 export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints.ts";
 export { isInterruption } from "./replica/interruptions.ts";
-export { type Pace, paceOf } from "./replica/pace.ts";
 export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type WaitingRooms } from "./rooms.ts";
-export { phasesBefore } from "./schedule.ts";
 export { type ArrivalStamps, createArrivalStamps } from "./tickets/arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
 export { createKeyRing, type KeyRing } from "./tickets/key-ring.ts";
@@ -39,7 +36,6 @@ export {
 export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkValidMs } from "./tickets/move-link.ts";
 export { createTicketCodec, numberOf, type Ticket, withoutPlace } from "./tickets/ticket.ts";
 export { claimedTicket, type HeldClaim, heldClaim, mayClaim, withoutOldPlace } from "./visitor/claim-ticket.ts";
-export { waitAtPace } from "./visitor/estimate.ts";
-export type { PlaceStatus } from "./visitor/place-status.ts";
-export { pollGuidance } from "./visitor/poll-guidance.ts";
+export { type Pace, paceOf, waitAtPace } from "./visitor/pace.ts";
+export { type PlaceStatus, pollGuidance } from "./visitor/place-status.ts";
 export { type ClaimAnswer, WaitingRoom } from "./waiting-room.ts";

@@ -1,4 +1,5 @@
-import type { Gap, RoomState } from "../store/contract/room-store.ts";
+/** What a state says of the line. */
+import type { BasePhase, Gap, RoomState, Schedule } from "../store/contract/room-store.ts";
 
 /** People between the serving counter and a position; gaps hold nobody. */
 export function peopleAhead(state: Pick<RoomState, "serving" | "gaps">, position: number): number {
@@ -7,7 +8,7 @@ export function peopleAhead(state: Pick<RoomState, "serving" | "gaps">, position
 
 /** People who hold a place above the serving counter. */
 export function peopleWaiting(state: Pick<RoomState, "serving" | "queued" | "gaps">): number {
-  return Math.max(0, state.queued - state.serving - gapBetween(state.gaps, state.serving, state.queued + 1));
+  return peopleAhead(state, state.queued + 1);
 }
 
 /** Positions of gaps strictly between two positions. */
@@ -18,3 +19,31 @@ function gapBetween(gaps: readonly Gap[], low: number, high: number): number {
   }
   return sum;
 }
+
+/**
+ * What a visitor without a place meets: a `line` to join, a room that lets everybody `pass`, or one that is `closed`, before
+ * its beginning or after its end.
+ */
+export type Entrance = "line" | "pass" | "closed";
+
+export function entranceOf(state: RoomState | null): Entrance {
+  if (state === null) return "line";
+  const { whenIdle, whenEnded } = state.settings.effective;
+  switch (state.phase) {
+    case "passthrough":
+      return "pass";
+    case "idle":
+      return whenIdle === "pass_through" ? "pass" : "closed";
+    case "ended":
+      return whenEnded === "pass_through" ? "pass" : "closed";
+    default:
+      return "line";
+  }
+}
+
+/** The phases in which each time of the schedule that is still to come will change something: it moves a room forward only. */
+export const phasesBefore: { readonly [Time in keyof Schedule]: readonly BasePhase[] } = {
+  prequeueAtMs: ["idle"],
+  opensAtMs: ["idle", "prequeue"],
+  endsAtMs: ["idle", "prequeue", "open"],
+};

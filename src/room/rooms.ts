@@ -5,12 +5,10 @@ import type { Random } from "../lib/random.ts";
 import type { RoomSettings, RoomStore } from "../store/contract/room-store.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
-import { createLineStore, RoomRemovedError } from "./line-store.ts";
 import type { Checkpoints } from "./replica/checkpoints.ts";
 import { isInterruption } from "./replica/interruptions.ts";
-import { RoomReplica } from "./replica/room-replica.ts";
-import type { TicketCodec } from "./tickets/ticket.ts";
-import { roomOfVisitor } from "./tickets/visitor.ts";
+import { RoomRemovedError } from "./replica/synced-room.ts";
+import { roomOfVisitor, type TicketCodec } from "./tickets/ticket.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 export interface WaitingRooms {
@@ -56,13 +54,8 @@ export interface WaitingRoomsOptions {
   readonly random: Random;
 }
 
-/** A room with what belongs to its line alone. */
 interface Kept {
   readonly room: WaitingRoom;
-  readonly replica: RoomReplica;
-  /** The line's name in the store and in the checkpoints. */
-  readonly name: string;
-  readonly end: () => void;
   options: RoomOptions;
 }
 
@@ -85,29 +78,30 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
 
   /** @param isKnown whether the room was made just now, as far as this process knows */
   function open(each: RoomOptions, isKnown: boolean): void {
-    const { id, line, settings } = each;
+    const { id, settings } = each;
     const name = nameOf(each);
     over.delete(name);
     // A room that is new to an installation with a history was added to its configuration.
     const isKnownToBeNew = isKnown || checkpoints.hasHistory;
     const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && !checkpoints.knows(name));
-    const ofLine = line === undefined ? { store, end: () => {} } : createLineStore(store, name);
-    const replica = new RoomReplica(name, checkpoints);
-    const drawSource = options.draws?.(id) ?? null;
-    const parts = { id, store: ofLine.store, replica, drawSource, addresses, clock, random, events };
-    const language = () => kept.get(id)?.options.language ?? null;
-    const room = new WaitingRoom({ ...parts, tickets: tickets(each), fileSettings: settings, language, isNewRoom });
-    kept.set(id, { room, replica, name, end: ofLine.end, options: each });
+    const room = new WaitingRoom({
+      ...{ id, name, store, checkpoints, addresses, clock, random, events, isNewRoom },
+      tickets: tickets(each),
+      drawSource: options.draws?.(id) ?? null,
+      fileSettings: settings,
+      language: () => kept.get(id)?.options.language ?? null,
+    });
+    kept.set(id, { room, options: each });
   }
 
   function follow(next: readonly RoomOptions[]): void {
     const wanted = new Map(next.map((each) => [each.id, each]));
-    for (const [id, { name, end }] of kept) {
+    for (const [id, { room }] of kept) {
       const same = wanted.get(id);
-      if (same !== undefined && nameOf(same) === name) continue;
-      end();
+      if (same !== undefined && nameOf(same) === room.name) continue;
+      room.remove();
       kept.delete(id);
-      over.add(name);
+      over.add(room.name);
     }
     for (const each of next) {
       const known = kept.get(each.id);
@@ -162,7 +156,9 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
   const nextTickMs = () => {
     // Jitter keeps processes from asking in step.
     const usualMs = tickMs * (0.9 + 0.2 * random.fraction());
-    const recoveries = all.flatMap(({ recoveringMs }) => (recoveringMs ? [recoveringMs + afterRecoveryMs] : []));
+    const recoveries = all.flatMap(({ interruptions: { recoveringMs } }) =>
+      recoveringMs ? [recoveringMs + afterRecoveryMs] : [],
+    );
     return Math.min(usualMs, ...recoveries);
   };
   const run = () => {
@@ -188,7 +184,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
       isStopped = true;
       clearTimeout(timer);
       await running;
-      for (const { replica } of kept.values()) replica.checkpoint();
+      for (const { replica } of all) replica.checkpoint();
       checkpoints.close();
     },
   };

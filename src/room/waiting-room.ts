@@ -1,93 +1,96 @@
-import type { EventEmitter } from "node:events";
 import type { AddressBuckets } from "../lib/address-buckets.ts";
-import type { Clock } from "../lib/clock.ts";
+import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
-import type { Admission, RoomMessage, RoomSettings, RoomState, RoomStore } from "../store/contract/room-store.ts";
+import type {
+  Admission,
+  ClaimRequest,
+  ClaimResult,
+  LinkClaim,
+  RoomMessage,
+  RoomState,
+} from "../store/contract/room-store.ts";
+import { DrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import { RoomDraws } from "./draw/room-draws.ts";
-import type { RoomEvents } from "./events.ts";
+import { type Entrance, entranceOf } from "./line.ts";
 import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { RoomLog } from "./operator/room-log.ts";
 import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
-import type { Availability } from "./replica/interruptions.ts";
-import type { RoomReplica } from "./replica/room-replica.ts";
-import { RoomSync } from "./replica/room-sync.ts";
-import { type Presented, type Ticket, type TicketCodec, ticketWithoutPlace } from "./tickets/ticket.ts";
-import { createVisitorId } from "./tickets/visitor.ts";
-import { type Entrance, entranceOf } from "./visitor/entrance.ts";
+import { RoomRecoveringError } from "./replica/recovery-client.ts";
+import { SyncedRoom, type SyncedRoomParts } from "./replica/synced-room.ts";
+import { hashRequest } from "./tickets/login-request.ts";
+import {
+  createVisitorId,
+  type Presented,
+  type Ticket,
+  type TicketCodec,
+  ticketWithoutPlace,
+} from "./tickets/ticket.ts";
+import { Joins } from "./visitor/joins.ts";
+import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
-import { type ClaimAnswer, type ClaimOptions, RoomClaims } from "./visitor/room-claims.ts";
-import { type JoinResult, RoomJoins } from "./visitor/room-joins.ts";
-import { RoomMoves } from "./visitor/room-moves.ts";
 
-export type { ClaimAnswer, JoinResult };
-
-export interface WaitingRoomParts {
-  readonly id: string;
-  readonly store: RoomStore;
-  readonly replica: RoomReplica;
-  readonly tickets: TicketCodec;
+export interface WaitingRoomParts extends SyncedRoomParts {
   /** What draws are made of; null: none can be. */
   readonly drawSource: DrawSource | null;
-  readonly fileSettings: RoomSettings;
+  readonly tickets: TicketCodec;
   /** Tag of the language in which it speaks to those whose own it has no words in; null: that of its first words. */
   readonly language: () => string | null;
-  /** No ticket of this room can exist yet. */
-  readonly isNewRoom: boolean;
   /** By which joins are limited per address. */
   readonly addresses: AddressBuckets;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly events: EventEmitter<RoomEvents>;
 }
 
-/** One waiting room, as one process sees it. */
-export class WaitingRoom {
-  readonly id: string;
+export type ClaimAnswer = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
+
+/** What a claim carries besides the ticket and the login. */
+export interface ClaimOptions {
+  /** A program claims in the visitor's name (`prompt=none`). Where everybody passes, such a claim admits nobody anew. */
+  readonly isSilent?: boolean;
+  /** A bypass link. The claim uses it up only where nothing else admits the visitor. */
+  readonly bypass?: LinkClaim | null;
+  /** The address block (lib/address-block.ts) under which the login is counted; null: the login is not counted. */
+  readonly address?: string | null;
+}
+
+/** The store's: a recovery, and the hold after one, in milliseconds. */
+const recoveryAndHoldMs = 62_500;
+
+/** One waiting room, as one process sees it: what visitors and operators may do in it, and what is shown to them. */
+export class WaitingRoom extends SyncedRoom {
   /** Admissions, live or ended. */
   readonly admissions: RoomAdmissions;
   /** What operators do. */
   readonly operations: RoomOperations;
   /** Places that are carried to another browser. */
-  readonly moves: RoomMoves;
+  readonly moves: Moves;
   /** What is public of the draws. */
   readonly draws: RoomDraws;
   /** The admission log. */
   readonly log: RoomLog;
-  readonly #parts: WaitingRoomParts;
-  readonly #replica: RoomReplica;
-  readonly #sync: RoomSync;
-  readonly #claims: RoomClaims;
-  readonly #joins: RoomJoins;
+  readonly join: Joins["join"];
+  readonly #joins: Joins;
+  readonly #drawKeeper: DrawKeeper | null;
+  readonly #tickets: TicketCodec;
+  readonly #language: () => string | null;
+  readonly #random: Random;
+  /** Of each state the one that is reported while the room recovers: pages are compiled once for each. */
+  readonly #heldStates = new WeakMap<RoomState, RoomState>();
 
   constructor(parts: WaitingRoomParts) {
-    this.id = parts.id;
-    this.#parts = parts;
-    this.#replica = parts.replica;
-    const sync = new RoomSync(parts);
-    this.#sync = sync;
-    this.admissions = new RoomAdmissions({ ...parts, sync });
-    this.operations = new RoomOperations({ ...parts, sync });
-    this.moves = new RoomMoves({ ...parts, sync });
-    this.log = new RoomLog({ ...parts, state: () => this.state });
-    this.draws = new RoomDraws({ ...parts, source: parts.drawSource });
-    this.#claims = new RoomClaims({ ...parts, sync });
-    this.#joins = new RoomJoins({ ...parts, sync, joinRate: () => this.settings.joinsPerAddress });
-  }
-
-  get availability(): Availability {
-    return this.#sync.availability;
-  }
-
-  /** Milliseconds until a recovery is over, as last reported; null when there is none. */
-  get recoveringMs(): number | null {
-    return this.#sync.interruptions.recoveringMs;
-  }
-
-  /** The last synced state; null before the first sync. */
-  get state(): RoomState | null {
-    return this.#replica.state;
+    super(parts);
+    this.#tickets = parts.tickets;
+    this.#language = parts.language;
+    this.#random = parts.random;
+    this.admissions = new RoomAdmissions(this);
+    this.operations = new RoomOperations(this);
+    this.moves = new Moves(this);
+    this.log = new RoomLog(this);
+    this.draws = new RoomDraws(this, parts.drawSource);
+    this.#drawKeeper = parts.drawSource && new DrawKeeper(this, parts.drawSource);
+    this.#joins = new Joins(this, parts.addresses, parts.random);
+    this.join = this.#joins.join.bind(this.#joins);
   }
 
   /**
@@ -97,13 +100,16 @@ export class WaitingRoom {
   get reportedState(): RoomState | null {
     const { state } = this;
     if (state === null || this.availability !== "recovering") return state;
-    return this.#replica.beforeHold(state);
+    const { outflowPerMinute, sharedOutflow } = state.settings.effective.inlet;
+    if (outflowPerMinute === null && sharedOutflow === null) return state;
+    const held = this.#heldStates.get(state) ?? { ...state, holdRemainingMs: recoveryAndHoldMs };
+    this.#heldStates.set(state, held);
+    return held;
   }
 
   /** Whether nobody is admitted for a while after a recovery, because recent admissions are unknown. */
   get isHeld(): boolean {
-    const state = this.reportedState;
-    return state !== null && state.holdRemainingMs > 0;
+    return (this.reportedState?.holdRemainingMs ?? 0) > 0;
   }
 
   /** What a visitor without a place meets, as last synced. */
@@ -121,110 +127,7 @@ export class WaitingRoom {
    */
   get message(): RoomMessage | null {
     const message = this.state?.settings.effective.message;
-    return message ? inOrderFor(message, this.#parts.language()) : null;
-  }
-
-  /** In force as last synced; before that, those of this process's file. */
-  get settings(): RoomSettings {
-    return this.state?.settings.effective ?? this.#parts.fileSettings;
-  }
-
-  /** When `state` was synced, by this process's clock, in milliseconds. */
-  get refreshedMs(): number {
-    return this.#sync.syncedMs;
-  }
-
-  /** The serving counter, as of the last state or the last join. */
-  get serving(): number {
-    return this.#replica.serving;
-  }
-
-  /** The store's wall clock by now, as far as this process knows, in milliseconds; null before the first sync. */
-  get storeNowMs(): number | null {
-    const sinceMs = this.#parts.clock.now() - this.refreshedMs;
-    return this.state === null ? null : this.state.nowMs + Math.max(0, sinceMs);
-  }
-
-  read(token: string | undefined): Presented {
-    const presented = this.#parts.tickets.decode(this.id, token);
-    return presented.kind === "ticket" ? { kind: "ticket", ticket: this.place(presented.ticket) } : presented;
-  }
-
-  /** The ticket with its position as this process knows it by now: a number that was drawn is another. */
-  place(ticket: Ticket): Ticket {
-    return this.#replica.place(ticket);
-  }
-
-  encode(ticket: Ticket): string {
-    return this.#parts.tickets.encode(ticket);
-  }
-
-  /**
-   * Gives a visitor the next position. `later` while no positions can be given; visitors who came during an
-   * interruption go first when it is over, oldest first.
-   *
-   * @param known a ticket of the visitor whose place is void; they stay the same visitor.
-   * @param arrivedMs when the visitor came, by the clock of a process.
-   * @param addressOf tells under which address the join is counted (lib/address-block.ts); null: it is not.
-   */
-  join(known: Ticket | null, arrivedMs: number, addressOf?: () => string | null): Promise<JoinResult> {
-    return this.#joins.join(known, arrivedMs, addressOf);
-  }
-
-  /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
-  visitorWithoutPlace(): Ticket {
-    return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#parts.random));
-  }
-
-  /**
-   * Claims an admission: with a place, without one where everybody passes, or again with a live admission. Idempotent but for
-   * the login it records.
-   *
-   * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
-   */
-  claim(ticket: Ticket, login: string | null, options: ClaimOptions = {}): Promise<ClaimAnswer> {
-    return this.#claims.claim(ticket, login, options);
-  }
-
-  /**
-   * Checks a ticket that this process cannot explain: after a refresh it is either explained, or it proves a loss in the store.
-   * Then recovery begins; or, where only a coming draw would leave its number out, the draw includes it.
-   */
-  verifyAhead(ticket: Ticket): Promise<void> {
-    return this.#sync.verifyAhead(ticket);
-  }
-
-  /** Whether a ticket is ahead of the last synced state: of a newer edition or behind the queue counter. */
-  isAhead(ticket: Ticket): boolean {
-    return this.#replica.isAhead(ticket);
-  }
-
-  /** Whether a ticket is ahead, or proves otherwise what this process has not synced. */
-  isNews(ticket: Ticket): boolean {
-    return this.#replica.isNews(ticket);
-  }
-
-  /** Gives up the place, and ends the admission if there is one. */
-  async leave(ticket: Ticket): Promise<void> {
-    if (ticket.position > 0) await this.leavePlace(ticket);
-    // The cookie may be from before the claim, so it does not prove whether there is an admission.
-    await this.admissions.end(ticket.sub, "logout");
-  }
-
-  /** Gives up the place alone. */
-  async leavePlace(ticket: Ticket): Promise<void> {
-    if (this.isAhead(ticket)) await this.verifyAhead(ticket);
-    const { sub, edition, position, entry = null } = this.place(ticket);
-    await this.#sync.run((incarnation) =>
-      this.#parts.store.leave(this.id, incarnation, { sub, edition, position, entry }),
-    );
-    this.#parts.events.emit("place.left", { room: this.id, sub });
-  }
-
-  /** The latest time to which an admission may be extended, in milliseconds. */
-  latestEndMs({ admittedMs, expiresMs }: Admission): number {
-    const { maxDurationMs } = this.settings.admission;
-    return maxDurationMs === null ? expiresMs : Math.max(expiresMs, admittedMs + maxDurationMs);
+    return message ? inOrderFor(message, this.#language()) : null;
   }
 
   /** Whether the schedule's next time has passed, and the store has not said so: it is away, or about to. */
@@ -255,35 +158,106 @@ export class WaitingRoom {
     return this.settings.timeZone;
   }
 
+  /** The latest time to which an admission may be extended, in milliseconds. */
+  latestEndMs({ admittedMs, expiresMs }: Admission): number {
+    const { maxDurationMs } = this.settings.admission;
+    return maxDurationMs === null ? expiresMs : Math.max(expiresMs, admittedMs + maxDurationMs);
+  }
+
+  read(token: string | undefined): Presented {
+    const presented = this.#tickets.decode(this.id, token);
+    return presented.kind === "ticket" ? { kind: "ticket", ticket: this.place(presented.ticket) } : presented;
+  }
+
+  encode(ticket: Ticket): string {
+    return this.#tickets.encode(ticket);
+  }
+
+  /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
+  visitorWithoutPlace(): Ticket {
+    return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#random));
+  }
+
   /**
    * The status of a ticket's place; null before the first sync.
    *
    * @param state by default with the effects of joins since
    */
   describe(presented: Ticket, state: RoomState | null = this.#latestReported): PlaceStatus | null {
-    if (state === null) return null;
-    const ticket = this.place(presented);
-    const facts = { isElsewhere: this.#replica.isElsewhere(ticket), isAhead: this.isAhead(ticket) };
-    return describePlace(state, ticket, this.#replica.admission(ticket.sub), this.#sync.advances, facts);
+    return state && describePlace(state, this.replica, this.place(presented));
   }
 
   get #latestReported(): RoomState | null {
-    return this.availability === "recovering" ? this.reportedState : this.#replica.latest;
+    return this.availability === "recovering" ? this.reportedState : this.replica.latest;
   }
 
   /**
-   * Advances the room and syncs its state. Called about once a second.
+   * Claims an admission: with a place, without one where everybody passes, or again with a live admission. Idempotent but for
+   * the login it records. A loss that the ticket proves is reported.
    *
-   * @throws StoreUnavailableError
-   * @throws RoomRecoveringError
+   * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
    */
-  async refresh(): Promise<void> {
-    this.#joins.report();
-    await this.#sync.refresh();
+  async claim(ticket: Ticket, login: string | null, options: ClaimOptions = {}): Promise<ClaimAnswer> {
+    const { id: room, events } = this;
+    try {
+      let result = await this.run("claim", this.#claimOf(ticket, login, options));
+      if (result.result === "beyond" || result.result === "newer_edition") {
+        await this.reportLoss(ticket);
+        result = await this.run("claim", this.#claimOf(ticket, login, options));
+      }
+      if (result.result === "admitted") this.#learnClaim(result, login, options);
+      else events.emit("claim.refused", { room, reason: result.result });
+      return result;
+    } catch (error) {
+      if (error instanceof RoomRecoveringError) {
+        events.emit("claim.refused", { room, reason: "recovering" });
+        return { result: "recovering", remainingMs: error.remainingMs };
+      }
+      if (error instanceof StoreUnavailableError) return { result: "away" };
+      throw error;
+    }
   }
 
-  /** See `RoomSync.catchUp`. */
-  catchUp(): Promise<void> {
-    return this.#sync.catchUp();
+  /** With the position as this process knows it by now. */
+  #claimOf(ticket: Ticket, login: string | null, options: ClaimOptions): ClaimRequest {
+    const { bypass = null, address = null, isSilent = false } = options;
+    const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.place(ticket);
+    // Hashed with the `sub`, so that the store does not know which admissions share an address.
+    const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
+    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
+  }
+
+  #learnClaim(
+    { isNew, admission }: Extract<ClaimResult, { result: "admitted" }>,
+    login: string | null,
+    { bypass }: ClaimOptions,
+  ): void {
+    const { id: room, events } = this;
+    const { sub, position, edition, via } = admission;
+    this.replica.learnAdmission(admission);
+    events.emit("admission.granted", { room, sub, position, edition, via, isNew, isLogin: login !== null });
+    if (isNew && via === "bypass" && bypass) events.emit("bypass.used", { room, link: bypass.id, sub });
+  }
+
+  /** Gives up the place, and ends the admission if there is one. */
+  async leave(ticket: Ticket): Promise<void> {
+    if (ticket.position > 0) await this.leavePlace(ticket);
+    // The cookie may be from before the claim, so it does not prove whether there is an admission.
+    await this.admissions.end(ticket.sub, "logout");
+  }
+
+  /** Gives up the place alone. */
+  async leavePlace(ticket: Ticket): Promise<void> {
+    if (this.isAhead(ticket)) await this.verifyAhead(ticket);
+    const { sub, edition, position, entry = null } = this.place(ticket);
+    await this.run("leave", { sub, edition, position, entry });
+    this.events.emit("place.left", { room: this.id, sub });
+  }
+
+  /** Draws what is due, besides. */
+  override async refresh(): Promise<void> {
+    this.#joins.report();
+    await super.refresh();
+    if (await this.#drawKeeper?.keep()) await super.refresh();
   }
 }

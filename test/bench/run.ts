@@ -13,20 +13,11 @@ import { cpuSec } from "./cpu.ts";
 import { measureDraw } from "./draw.ts";
 import { type LoadResult, load } from "./load.ts";
 import { measureLogins } from "./logins.ts";
+import { gzip, page, query, redirectUri } from "./requests.ts";
 
 const durationSec = Number(process.env.BENCH_SECONDS ?? 5);
 /** Runs by turns against gateway and bare server; the medians are compared, since the machine has other work too. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-
-const redirectUri = "https://site.example.test/callback";
-const query = new URLSearchParams({
-  client_id: "site",
-  redirect_uri: redirectUri,
-  response_type: "code",
-  scope: "openid",
-  state: "a-state-of-ordinary-length-0123456789",
-  nonce: "a-nonce-of-ordinary-length-0123456789",
-});
 
 const redis = await startRedis();
 const gateway = await startGateway({
@@ -49,8 +40,6 @@ const http = createHttpClient();
 
 try {
   const authorizeUrl = `${gateway.origin}/authorize?${query}`;
-  const page = { accept: "text/html" };
-  const gzip = { ...page, "accept-encoding": "gzip, br" };
 
   const before = await storeFigures();
   const joins = await compare(authorizeUrl, page);

@@ -9,8 +9,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import type { RoomSettings, Store } from "../../src/store/contract/room-store.ts";
-import { settings } from "../contract/room-driver.ts";
+import type { RoomMemory, RoomSettings, Store } from "../../src/store/contract/room-store.ts";
+import { memoryOf, settings } from "../contract/room-driver.ts";
 import { startRedis } from "../support/redis-server.ts";
 
 const here = resolve(import.meta.dirname, "../..");
@@ -53,6 +53,7 @@ interface Room {
   readonly known: string;
   edition: number;
   first: number;
+  memory?: RoomMemory;
 }
 
 const line = { type: "periodic", limit: 6_000, claimWithinMs: 3_600_000 } as const;
@@ -77,6 +78,21 @@ function claim(room: Room, position: number, sub = `sub-${position}`) {
     proof: null,
     bypass: null,
   });
+}
+
+const contributed = settings({ type: "manual", claimWithinMs: 3_600_000 });
+
+function contribute(room: Room) {
+  const { id, memory = null } = room;
+  return room.store.rooms.contribute({ room: id, fileSettings: contributed, memory, isNewRoom: false });
+}
+
+/** What a process remembers that has seen all of the room. */
+async function remember(room: Room): Promise<void> {
+  const outcome = await room.store.rooms.tick(room.id, room.known, 0);
+  if (outcome.result !== "ok") throw new Error(outcome.result);
+  const { state, admissions } = outcome.value;
+  room.memory = { ...memoryOf(state), admissions };
 }
 
 const plays: Play[] = [
@@ -131,6 +147,26 @@ const plays: Play[] = [
     file: settings({ ...line, type: "adaptive" }),
     call: (room) => room.store.rooms.reportLoad(room.id, room.known, { source: "probe", latencyMs: 120 }),
   },
+  { name: "contribute, a process that starts", file: contributed, call: contribute },
+  {
+    name: "contribute, a late memory",
+    file: contributed,
+    begin: async (room) => {
+      await fill(room, 100, 100);
+      await remember(room);
+    },
+    call: contribute,
+  },
+  {
+    name: "contribute, a late memory of 100 admissions",
+    file: contributed,
+    begin: async (room) => {
+      await fill(room, 100, 100);
+      for (let index = 0; index < 100; index++) await claim(room, room.first + index);
+      await remember(room);
+    },
+    call: contribute,
+  },
 ];
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -167,7 +203,7 @@ function round(value: number, by = 10): number {
 async function open(store: Store, id: string, play: Play): Promise<Room> {
   const offer = () => store.rooms.contribute({ room: id, fileSettings: play.file, memory: null, isNewRoom: true });
   let answer = await offer();
-  while (answer.recovering) {
+  while (answer.remainingMs > 0) {
     await new Promise((done) => setTimeout(done, answer.remainingMs));
     answer = await offer();
   }

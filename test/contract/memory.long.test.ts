@@ -1,4 +1,4 @@
 import { createMemoryHarness } from "./memory-harness.ts";
-import { describeRoomStore, roomStoreHalves } from "./room-store.contract.ts";
+import { describeRoomStore, plays } from "./room-store.contract.ts";
 
-describeRoomStore("memory", createMemoryHarness, { parts: roomStoreHalves.plays });
+describeRoomStore("memory", createMemoryHarness, { parts: plays });

@@ -279,7 +279,7 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: some("renew" as const), position }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: some("take ended" as const), told: fc.nat({ max: 3 }), limit: some(1, 2, 100) }),
+    arbitrary: fc.record({ do: some("take ended" as const), done: fc.nat({ max: 3 }), limit: some(1, 2, 100) }),
   },
   { weight: 2, arbitrary: fc.record({ do: some("take" as const), position, login: some("a", "b") }) },
   { weight: 1, arbitrary: fc.record({ do: some("admission" as const), position }) },
@@ -542,7 +542,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "renew":
         return rooms.renewAdmission(room, incarnation, `sub-${op.position}`);
       case "take ended": {
-        const outcome = await rooms.takeEndedLogins(room, incarnation, taken.slice(0, op.told), op.limit);
+        const outcome = await rooms.takeEndedLogins(room, incarnation, taken.slice(0, op.done), op.limit);
         taken = outcome.result === "ok" ? outcome.value.map(({ id }) => id) : [];
         return outcome;
       }
@@ -624,11 +624,11 @@ function withoutIncarnation(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withoutIncarnation);
   if (typeof answer === "number") return Number.isFinite(answer) ? answer + 0 : null;
   if (typeof answer !== "object" || answer === null) return answer ?? null;
-  const told: Record<string, unknown> = {};
+  const reported: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(answer)) {
-    if (key !== "incarnation" && value !== undefined) told[key] = withoutIncarnation(value);
+    if (key !== "incarnation" && value !== undefined) reported[key] = withoutIncarnation(value);
   }
-  return told;
+  return reported;
 }
 
 /** Asks vitest, which tells the difference, only where there is one: it takes longer to find none than both stores to answer. */
@@ -682,7 +682,7 @@ export function describeParity(walks: number): void {
     const walking = redis.harnesses.map(async (harness, lane) => {
       return walkIn(lane, [await createMemoryHarness({ isShared: true }), harness], Math.ceil(numRuns / lanes));
     });
-    // A failure is told when the others have ended, too: they use the same server.
+    // A failure is reported when the others have ended, too: they use the same server.
     for (const lane of await Promise.allSettled(walking)) if (lane.status === "rejected") throw lane.reason;
   });
 }

@@ -1,3 +1,3 @@
 import { describeParity } from "./parity.contract.ts";
 
-describeParity(28);
+describeParity(16);

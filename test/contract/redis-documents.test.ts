@@ -86,7 +86,7 @@ describe("its cost", () => {
     return count("total_net_input_bytes") + count("total_net_output_bytes");
   }
 
-  it("is little for those who know the document: neither side sends a text, and nothing is written", async () => {
+  it("is little where the process knows the document: neither side sends a text, and nothing is written", async () => {
     const redis = await server();
     const documents = await documentsAt(redis);
     const text = "x".repeat(1_000_000);

@@ -39,7 +39,7 @@ async function errorOf(operation: Promise<unknown>): Promise<string> {
   return whole;
 }
 
-it("tells a reply of Redis without the command", async () => {
+it("reports a reply of Redis without the command", async () => {
   const codes = (await storeAs("")).oidcAdapter("AuthorizationCode");
   await redis.command("SET", `usher:oidc:AuthorizationCode:${id}`, "no hash");
   expect(await errorOf(codes.find(id))).toContain("WRONGTYPE");
@@ -48,20 +48,20 @@ it("tells a reply of Redis without the command", async () => {
   expect(await errorOf(codes.revokeByGrantId(id))).toContain("WRONGTYPE");
 });
 
-it("tells nothing of a shared document, which may hold secrets", async () => {
+it("says nothing of a shared document, which may hold secrets", async () => {
   const { documents } = await storeAs("");
   await redis.command("SET", "usher:document:registry", "no hash");
   expect(await errorOf(documents.replace("registry", id, 0))).toContain("WRONGTYPE");
   expect(await errorOf(documents.exchange("registry", { version: 1, text: id }))).toContain("WRONGTYPE");
 });
 
-it("tells a refused command without its arguments", async () => {
+it("reports a refused command without its arguments", async () => {
   await redis.command("ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-del");
   const codes = (await storeAs("limited:secret")).oidcAdapter("AuthorizationCode");
   expect(await errorOf(codes.destroy(id))).toContain("NOPERM");
 });
 
-it("tells a deadline without the command", async () => {
+it("reports a deadline without the command", async () => {
   const codes = (await storeAs("")).oidcAdapter("AuthorizationCode");
   redis.freeze();
   expect(await errorOf(codes.destroy(id))).toContain("Command timed out");

@@ -31,7 +31,7 @@ async function opened() {
 }
 
 describe("moved places", () => {
-  it("are as good as never moved when who holds them is lost", async () => {
+  it("are as good as never moved when their holders are lost", async () => {
     const { room, one, two } = await opened();
     await room.move(one, "phone", link());
     await harness.command("DEL", key("holders"));

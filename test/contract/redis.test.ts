@@ -1,8 +1,21 @@
+/**
+ * Goal: the bindings of the Redis store: each operation with each of its answers, several clients at once, losses. Method: the parts of
+ * the contract that ask for these. redis.long.test.ts runs all parts.
+ */
+import { expect, it } from "vitest";
+import { createAnswerWatch } from "./answers.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { createRedisHarness } from "./redis-harness.ts";
-import { describeRoomStore, roomStoreHalves } from "./room-store.contract.ts";
+import { bindings, describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
 
-describeRoomStore("redis", createRedisHarness, { parts: roomStoreHalves.steps, triesShare: 0.2 });
+const answers = createAnswerWatch();
+
+describeRoomStore("redis", async () => answers.watched(await createRedisHarness()), { parts: bindings });
+
+it("redis has answered each operation in each way there is", () => {
+  expect(answers.missing()).toEqual([]);
+});
+
 describeOidcAdapter("redis", createRedisHarness);
 describeSharedDocuments("redis", createRedisHarness);

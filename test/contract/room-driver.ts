@@ -1,3 +1,4 @@
+import { lapsesWithPending, memoryOf as stateMemoryOf } from "../../src/room/replica/memory.ts";
 import type {
   AdaptiveInlet,
   AdminStep,
@@ -134,7 +135,7 @@ export class RoomDriver {
       ...part,
     });
     this.incarnation = answer.incarnation;
-    return answer;
+    return { ...answer, recovering: answer.remainingMs > 0 };
   }
 
   /** Opens the room as a new one; in a shared store that takes the time of a recovery. */
@@ -205,7 +206,7 @@ export class RoomDriver {
     return okValue(await this.rooms.fixDraw(this.room, this.incarnation, outcome));
   }
 
-  /** The draw of this id as it is told. */
+  /** The draw of this id as it is reported. */
   async draw(id = 1): Promise<Draw | undefined> {
     return (await this.state()).draws.find((draw) => draw.id === id);
   }
@@ -218,9 +219,9 @@ export class RoomDriver {
     return okValue(await this.rooms.endAdmission(this.room, this.incarnation, sub, end));
   }
 
-  /** Takes the logins whose clients are to be told of the end. @param told ids of those that were told since */
-  async takeEnded(told: readonly string[] = [], limit = 100): Promise<EndedLogin[]> {
-    return okValue(await this.rooms.takeEndedLogins(this.room, this.incarnation, told, limit));
+  /** Takes the logins whose clients are to be notified of the end. @param done ids of those that were notified since */
+  async takeEnded(done: readonly string[] = [], limit = 100): Promise<EndedLogin[]> {
+    return okValue(await this.rooms.takeEndedLogins(this.room, this.incarnation, done, limit));
   }
 
   async renew(sub: string): Promise<Admission | null> {
@@ -240,8 +241,8 @@ export class RoomDriver {
     okValue(await this.rooms.reportLoad(this.room, this.incarnation, report));
   }
 
-  /** The site says so. */
-  async told(part: { latencyMs?: number; errorRate?: number; signal?: "on" | "off" }): Promise<void> {
+  /** What the site says of its load. */
+  async reportSite(part: { latencyMs?: number; errorRate?: number; signal?: "on" | "off" }): Promise<void> {
     await this.load({ source: "site", latencyMs: null, errorRate: null, signal: null, ...part });
   }
 
@@ -292,43 +293,7 @@ export class RoomDriver {
   }
 }
 
-/** As `RoomReplica` in src/room/replica remembers a state. */
+/** As a process leaves a state in its checkpoints. */
 export function memoryOf(state: RoomState): RoomMemory {
-  const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings: s } = state;
-  const {
-    scheduleMarkMs,
-    idleEndedMs,
-    claimMs,
-    joinsPerSecondPeak,
-    counts,
-    liveLapses,
-    pending,
-    nowMs,
-    adaptive,
-    log,
-  } = state;
-  const { durationMs } = s.effective.admission;
-  const isBounded = s.effective.inlet.type === "max_active";
-  return {
-    edition,
-    queued,
-    serving,
-    expiredThrough,
-    gaps,
-    version,
-    basePhase,
-    holds,
-    scheduleMarkMs,
-    idleEndedMs,
-    settings: s,
-    claimMs,
-    joinsPerSecondPeak,
-    counts,
-    liveLapses: isBounded ? [...liveLapses, { untilMs: nowMs + durationMs, count: pending }] : [],
-    admissions: [],
-    moves: [],
-    draws: state.draws,
-    log,
-    ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
-  };
+  return { ...stateMemoryOf(state), liveLapses: lapsesWithPending(state) };
 }

@@ -1,6 +1,7 @@
 /**
- * What every store of waiting rooms must do, as src/store/contract/room-store.ts promises it. Each store runs all of it from
- * a tiny file, or from a short and a long one. Time stands still in these tests unless a test moves it.
+ * What every store of waiting rooms must do, as src/store/contract/room-store.ts promises it. The embedded store runs all of it in
+ * `npm test`, and so tests the rules of src/core; Redis the parts that its bindings may break, and all of it in `npm run test:long`.
+ * Time stands still in these tests unless a test moves it.
  */
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
@@ -23,6 +24,8 @@ import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
 import { limiter } from "./room-store/limiter.ts";
+import { linksAtOnce } from "./room-store/links-at-once.ts";
+import { loadReports } from "./room-store/load-reports.ts";
 import { lowLimits } from "./room-store/low-limits.ts";
 import { maxActive } from "./room-store/max-active.ts";
 import { maxActiveRule } from "./room-store/max-active-rule.ts";
@@ -39,10 +42,8 @@ import { unaccounted } from "./room-store/unaccounted.ts";
 import { uses } from "./room-store/uses.ts";
 import { withoutLine } from "./room-store/without-line.ts";
 
-type Parts = Record<string, RoomTest>;
-
 /** Parts that play minutes of a room, second by second, or many rooms by chance: what is never exceeded, and always used. */
-const plays = {
+export const plays = {
   limiter,
   "low limits": lowLimits,
   "max_active, whatever happens": maxActiveRule,
@@ -54,39 +55,42 @@ const plays = {
   transitions,
   "joins that need not wait": atOnce,
   inlets,
-} satisfies Parts;
+};
 
-/** Parts that ask for one thing after another. */
-const steps = {
+/** Parts that together ask for each operation and each of its answers, by several processes at once and after losses. */
+export const bindings = {
   joins,
   claims,
-  "bypass links": bypass,
-  moves,
-  advances,
+  "links at once": linksAtOnce,
   admin,
   changes,
   "new rooms": newRooms,
   recovery,
   health,
-  adaptive,
+  "load reports": loadReports,
   "max waiting": maxWaiting,
-  counts,
   "admission log": admissionLog,
-  "sliding admissions": sliding,
   "ended logins": endedLogins,
   "uses of an admission": uses,
-  phases,
   draws,
+};
+
+/** What the rules say besides. */
+const rules = {
+  "bypass links": bypass,
+  moves,
+  advances,
+  adaptive,
+  counts,
+  "sliding admissions": sliding,
+  phases,
   "losses of a draw": drawLosses,
   "phases without a line": withoutLine,
-} satisfies Parts;
-
-/** Either half may have a file of its own where a store is slow to answer: both together are all there is. */
-export const roomStoreHalves = { plays, steps };
+};
 
 export interface RoomStoreOptions {
-  /** Default: both halves. */
-  readonly parts?: Parts;
+  /** Default: all. */
+  readonly parts?: Readonly<Record<string, RoomTest>>;
   /** The share of the usual number of tries of each property; default 1. */
   readonly triesShare?: number;
 }
@@ -94,7 +98,7 @@ export interface RoomStoreOptions {
 export function describeRoomStore(
   name: string,
   createHarness: HarnessFactory,
-  { parts = { ...plays, ...steps }, triesShare = 1 }: RoomStoreOptions = {},
+  { parts = { ...plays, ...bindings, ...rules }, triesShare = 1 }: RoomStoreOptions = {},
 ): void {
   describe(`${name} as a room store`, () => {
     let harness: StoreHarness | undefined;

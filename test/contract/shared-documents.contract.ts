@@ -1,7 +1,7 @@
 /** What every store must do with the documents that all processes share. Each store runs all of it from one tiny file. */
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { documentBytesMax } from "../../src/lib/document-text.ts";
+import { documentBytesMax } from "../../src/lib/json.ts";
 import type { SharedDocuments } from "../../src/store/contract/room-store.ts";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
 
@@ -34,7 +34,7 @@ export function describeSharedDocuments(name: string, createHarness: HarnessFact
     }
 
     describe("a document", () => {
-      it("is there for all once it is written, without waiting for anybody", async () => {
+      it("is there for all once it is written, without waiting", async () => {
         expect(await one.exchange("a", null)).toBeNull();
         expect(await one.replace("a", "", 0)).toEqual(ok(1));
         expect(await other.exchange("a", null)).toEqual({ version: 1, text: "" });
@@ -42,7 +42,7 @@ export function describeSharedDocuments(name: string, createHarness: HarnessFact
         expect(await one.exchange("a", { version: 1, text: "" })).toEqual({ version: 2, text: "žluťoučký\u0000 🐎" });
       });
 
-      it("is not told to those who know it, and keeps apart from the others", async () => {
+      it("is not sent to a process that knows it, and keeps apart from the others", async () => {
         const known = await writeVersions(2);
         expect(await other.exchange("a", known)).toBe("unchanged");
         expect(await other.exchange("b", null)).toBeNull();
@@ -50,7 +50,7 @@ export function describeSharedDocuments(name: string, createHarness: HarnessFact
         expect(await one.exchange("a", null)).toEqual(known);
       });
 
-      it("is replaced by those alone who know the one in force", async () => {
+      it("is replaced only by a caller that knows the one in force", async () => {
         const known = await writeVersions(2);
         for (const expected of [0, 1, 3]) expect(await other.replace("a", "x", expected)).toEqual(conflict);
         expect(await one.exchange("a", known)).toBe("unchanged");
@@ -66,7 +66,7 @@ export function describeSharedDocuments(name: string, createHarness: HarnessFact
         expect(await one.exchange("a", null)).toEqual({ version: version + 1, text: `by ${winner}` });
       });
 
-      it("loses none of the changes of fifty who try again", async () => {
+      it("loses none of the changes of fifty callers that try again", async () => {
         async function add(documents: SharedDocuments, line: string): Promise<void> {
           const answer = await documents.exchange("a", null);
           const { version, text } = answer === null || answer === "unchanged" ? { version: 0, text: "" } : answer;
@@ -113,7 +113,7 @@ export function describeSharedDocuments(name: string, createHarness: HarnessFact
         expect(await one.replace("a", "a4", 3)).toEqual(ok(4));
       });
 
-      it("of the same version is taken if its text is greater, byte by byte, whoever comes first", async () => {
+      it("of the same version is taken if its text is greater, byte by byte, in either order", async () => {
         const text = fc.oneof(
           fc.constantFrom("", "a", "aa", "b", "\u0000", "a\u0000b", "a\u0000c", "é", "\uffee", "🐎", "ß", "A", "Z"),
           fc.string({ unit: "grapheme", maxLength: 40 }),
@@ -172,7 +172,7 @@ export function describeSharedDocuments(name: string, createHarness: HarnessFact
         expect(await one.replace("a", "a1", 0)).toEqual(ok(1));
       });
 
-      it("begins anew when somebody who comes late knows more, or otherwise", async () => {
+      it("begins anew when a late process knows more, or something else", async () => {
         await one.replace("a", "by somebody who remembers nothing", 0);
         expect(await other.exchange("a", { version: 5, text: "a5" })).toBe("unchanged");
         expect(await one.replace("a", "x", 5)).toEqual(settling(2_500));
@@ -182,7 +182,7 @@ export function describeSharedDocuments(name: string, createHarness: HarnessFact
         expect(await other.replace("a", "x", 6)).toEqual(settling(2_500));
       });
 
-      it("is not drawn out by those who know more while it lasts", async () => {
+      it("is not drawn out by processes that know more while it lasts", async () => {
         await one.exchange("a", { version: 1, text: "a1" });
         for (let version = 2; version < 7; version++) {
           await harness.advance(400);

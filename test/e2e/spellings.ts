@@ -5,7 +5,8 @@ import type Router from "@koa/router";
 import { type AdminRoutesOptions, adminRoutes } from "../../src/http/admin/routes.ts";
 import { oidcMethods } from "../../src/http/http-app.ts";
 import { opsRoutes } from "../../src/http/ops/routes.ts";
-import { type PublicRoutesOptions, publicRoutes } from "../../src/http/visitor/routes.ts";
+import type { VisitorParts } from "../../src/http/visitor/parts.ts";
+import { publicRoutes } from "../../src/http/visitor/routes.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const someMethods = ["GET", "POST"];
@@ -42,7 +43,7 @@ export function registeredRoutes(room: string): { operators: RegisteredRoute[]; 
   return {
     operators: named([...routesOf(admin), ...routesOf(opsRoutes(nothing as never))]),
     others: named([
-      ...routesOf(publicRoutes(nothing as PublicRoutesOptions)),
+      ...routesOf(publicRoutes(nothing as VisitorParts)),
       ...ofOidc,
       ...others,
       { method: "POST", path: "/language" },

@@ -5,13 +5,13 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RoomStatus } from "../../src/browser/line-figures.ts";
 import {
   areGivingPlaces,
   firstQuestionMs,
   unavailablePauseMsMax,
   unavailablePollMs,
 } from "../../src/browser/temporarily-unavailable.ts";
+import type { RoomStatus } from "../../src/pages/shared/status.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";

@@ -9,7 +9,6 @@ const longest = [
   "fault/loss.long",
   "fault/outage",
   "fault/rotation.long",
-  // Not at the very beginning: it measures from outside, and the others start many processes at once.
   "fault/outflow.long",
   "browser/page-looks",
   "browser/journey/phases",

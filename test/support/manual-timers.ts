@@ -1,7 +1,8 @@
-import type { Timers } from "../../src/config/reload/repeat.ts";
+import type { After } from "../../src/lib/repeat.ts";
 
 /** Timers that run when a test says so. */
-export interface ManualTimers extends Timers {
+export interface ManualTimers {
+  readonly after: After;
   /** Milliseconds that the waiting ones were set to, the oldest first. */
   readonly delaysMs: readonly number[];
   /** Runs all that wait now, and waits until as many are set again: whoever repeats a task sets the next when it is done. */

@@ -12,9 +12,9 @@ import {
   type RenderedPage,
   type WaitingView,
 } from "../../src/pages/index.ts";
-import { statusMessage } from "../../src/pages/render/message-json.ts";
-import { type Sample, sampleStatusJson, samples } from "../../src/pages/samples/index.ts";
-import { madeUpRoom, wayIn } from "../../src/pages/samples/room.ts";
+import { statusMessage } from "../../src/pages/render/status-json.ts";
+import { type Sample, samples } from "../../src/pages/samples/index.ts";
+import { wayIn } from "../../src/pages/samples/sample.ts";
 import type { WaitingRoom } from "../../src/room/index.ts";
 import type { RoomState } from "../../src/store/contract/room-store.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
@@ -168,7 +168,7 @@ function answer(
   if (path === "/language") {
     void chooseLanguage(request, response);
   } else if (path.startsWith("/rooms/tickets/status?") && sample !== undefined) {
-    sendJson(response, sampleStatusJson(sample, madeUpRoom, Date.now()));
+    sendJson(response, sample.status);
   } else if (path.startsWith("/rooms/tickets/draw?") && sample?.kind === "notice" && sample.record !== undefined) {
     sendJson(response, sample.record);
   } else if (path === "/rooms/tickets/draw/checker.js") {

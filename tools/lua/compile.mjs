@@ -7,6 +7,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import * as tstl from "typescript-to-lua";
+import { kindsOf } from "./fields.mjs";
 import { createPlugin } from "./plugin.mjs";
 import { declarationsOf } from "./printer.mjs";
 import { checkSubset } from "./subset.mjs";
@@ -58,7 +59,7 @@ function compile() {
   const { diagnostics, transpiledFiles } = tstl.getProgramTranspileResult(ts.sys, () => {}, {
     program,
     sourceFiles: sources,
-    plugins: [createPlugin({ isCore, report })],
+    plugins: [createPlugin({ program, isCore, report })],
   });
   for (const { messageText, file, start } of [
     ...diagnostics,
@@ -79,6 +80,10 @@ function compile() {
     }
     compiled.set(name, text);
   }
+  compiled.set(
+    "fields.lua",
+    `${headerOf("src/core/room.ts", "What a field is where it is no number that is 0 when it is missing; see lib/prelude.lua.")}\n\n${kindsOf(program)}\n`,
+  );
   if (faults.length === 0) return compiled;
   process.stderr.write(`${faults.join("\n")}\n`);
   process.exit(1);
@@ -87,14 +92,17 @@ function compile() {
 function textOf(source, declarations) {
   const path = relative(root, source.fileName);
   const about = /^\/\*\*([\s\S]*?)\*\//.exec(source.text)?.[1] ?? "";
-  const lines = about.split("\n").map((line) => line.replace(/^\s*\*? ?/, "").trim());
-  const header = [
-    `-- Generated from ${path} by \`npm run lua\`. Not to be edited.`,
-    ...lines.filter(Boolean).map((line) => `-- ${line}`),
-  ];
-  return `${header.join("\n")}\n\n${inOrder(declarations)
+  return `${headerOf(path, about)}\n\n${inOrder(declarations)
     .map(({ text }) => text)
     .join("\n\n")}\n`;
+}
+
+function headerOf(path, about) {
+  const lines = about.split("\n").map((line) => line.replace(/^\s*\*? ?/, "").trim());
+  return [
+    `-- Generated from ${path} by \`npm run lua\`. Not to be edited.`,
+    ...lines.filter(Boolean).map((line) => `-- ${line}`),
+  ].join("\n");
 }
 
 /** Lua knows a name from its declaration on, so what is used comes first. */

@@ -4,28 +4,31 @@
  * - `room` and `group` are no parameters: they are variables of the script (prelude.lua);
  * - reading a field of the room is `room.flow_ms`, changing one is `set('flow_ms', value)`, which `save` writes;
  * - a collection of the room is a key of Redis, `key.pendingClaims`;
+ * - a part of the room, as `room.counts`, is an object of its fields;
  * - a row of a short list is `{ 5, 7 }` and its members are numbered, as the list's text has them;
  * - a number that has a name stands itself where the name is used: Lua knows 200 variables at most in a function;
  * - names are written as Lua has them, `flow_ms` for `flowMs`. Members of other objects keep their names: they are JSON.
  */
 import ts from "typescript";
 import * as tstl from "typescript-to-lua";
+import { PARTS, rowsOf } from "./fields.mjs";
 import { snake } from "./names.mjs";
 
 const lua = tstl;
 
 /** Types whose members are fields of a hash, or handles of collections. */
 const STATES = new Set(["Room", "Group", "Limiter"]);
-/** Parts of the room whose members are fields of its hash, too: `room.counts.left` is `count_left`. */
-const PARTS = new Map([
-  ["counts", "count_"],
-  ["progressNow", "progress_"],
-  ["adaptive", "load_"],
-  ["health", "health_"],
-  ["pull", "pull_"],
-]);
 /** What a parameter of these names is, is a variable of the script. */
 export const AMBIENT = new Set(["room", "group"]);
+
+/** Methods of arrays by the Lua function that does the same. */
+const METHODS = new Map([
+  ["filter", "filter_list"],
+  ["map", "map_list"],
+  ["find", "find_in_list"],
+  ["some", "is_any"],
+  ["includes", "is_in_list"],
+]);
 
 const ASSIGNMENTS = new Map([
   [ts.SyntaxKind.EqualsToken, null],
@@ -38,8 +41,8 @@ const ASSIGNMENTS = new Map([
  * @param isCore whether a source file belongs to the core
  * @param report takes a node and what is wrong with it
  */
-export function createPlugin({ isCore, report }) {
-  let rows = null;
+export function createPlugin({ program, isCore, report }) {
+  const rows = rowsOf(program);
 
   return {
     visitors: {
@@ -54,6 +57,7 @@ export function createPlugin({ isCore, report }) {
         return isOfNumbers ? [] : context.superTransformStatements(node);
       },
       [ts.SyntaxKind.PropertyAccessExpression](node, context) {
+        if (isWholePart(node, context)) return tableOfPart(node, context);
         const field = fieldOf(node, context);
         if (field !== null) {
           if (isCollection(context, node)) return keyOf(field, context);
@@ -61,14 +65,14 @@ export function createPlugin({ isCore, report }) {
         }
         const object = typeName(context, node.expression);
         const member = node.name.text;
-        const column = rowsOf(context).get(object)?.indexOf(member) ?? -1;
+        const column = rows.get(object)?.indexOf(member) ?? -1;
         if (column < 0) return context.superTransformExpression(node);
         const row = context.transformExpression(node.expression);
         return lua.createTableIndexExpression(row, lua.createNumericLiteral(column + 1));
       },
       [ts.SyntaxKind.ObjectLiteralExpression](node, context) {
         const expected = context.checker.getContextualType(node);
-        const columns = rowsOf(context).get(expected === undefined ? "" : nameOf(context.checker, expected));
+        const columns = rows.get(expected === undefined ? "" : nameOf(context.checker, expected));
         if (columns === undefined) return context.superTransformExpression(node);
         const members = new Map(node.properties.map((member) => [member.name?.text, member]));
         const fields = columns.map((column) => {
@@ -82,6 +86,14 @@ export function createPlugin({ isCore, report }) {
         return lua.createTableExpression(fields);
       },
       [ts.SyntaxKind.CallExpression](node, context) {
+        const method = methodOf(node, context);
+        if (method !== null) {
+          const [list, argument] = [node.expression.expression, node.arguments[0]];
+          const test = context.transformExpression(argument);
+          // The library declares that its callbacks have a `this`; functions of the core have none.
+          if (ts.isArrowFunction(argument) && lua.isFunctionExpression(test)) test.params?.shift();
+          return lua.createCallExpression(lua.createIdentifier(method), [context.transformExpression(list), test]);
+        }
         const call = context.superTransformExpression(node);
         const declaration = context.checker.getResolvedSignature(node)?.declaration;
         if (declaration === undefined || !isCore(declaration.getSourceFile()) || !lua.isCallExpression(call))
@@ -115,13 +127,28 @@ export function createPlugin({ isCore, report }) {
     return lua.createCallExpression(lua.createIdentifier(`${name}_of`), [context.transformExpression(state)]);
   }
 
+  /** `room.counts` for itself. */
+  function isWholePart(node, context) {
+    const isPart = PARTS.has(node.name.text) && typeName(context, node.expression) === "Room";
+    return isPart && !ts.isPropertyAccessExpression(node.parent);
+  }
+
+  /** An object with the fields of a part of the room as they are now. */
+  function tableOfPart(node, context) {
+    const prefix = PARTS.get(node.name.text);
+    const members = context.checker.getTypeAtLocation(node).getProperties();
+    return lua.createTableExpression(
+      members.map(({ name }) => {
+        const value = index(context.transformExpression(node.expression), prefix + snake(name));
+        return lua.createTableFieldExpression(value, lua.createStringLiteral(name));
+      }),
+    );
+  }
+
   /** Which field of which state a member is; null for a member of anything else. */
   function fieldOf(node, context) {
     const type = typeName(context, node.expression);
     if (STATES.has(type)) {
-      if (type === "Room" && PARTS.has(node.name.text) && !ts.isPropertyAccessExpression(node.parent)) {
-        report(node, "has members only");
-      }
       return { type, state: node.expression, name: snake(node.name.text) };
     }
     const part = node.expression;
@@ -165,31 +192,6 @@ export function createPlugin({ isCore, report }) {
     if (operator === null || operator === undefined) return value;
     return lua.createBinaryExpression(context.transformExpression(target), value, operator);
   }
-
-  /** Rows by the name of their type: `rows.ts` declares the order of their members. */
-  function rowsOf(context) {
-    if (rows !== null) return rows;
-    rows = new Map();
-    for (const file of context.program.getSourceFiles()) {
-      if (!file.fileName.endsWith("/core/rows.ts")) continue;
-      ts.forEachChild(file, function visit(node) {
-        if (ts.isVariableDeclaration(node) && node.name.getText() === "columns") {
-          let table = node.initializer;
-          while (ts.isAsExpression(table) || ts.isSatisfiesExpression(table)) table = table.expression;
-          for (const member of table.properties) {
-            let list = member.initializer;
-            while (ts.isAsExpression(list)) list = list.expression;
-            rows.set(
-              member.name.text,
-              list.elements.map(({ text }) => text),
-            );
-          }
-        }
-        ts.forEachChild(node, visit);
-      });
-    }
-    return rows;
-  }
 }
 
 /** What a constant of a module stands for; null for anything else. */
@@ -215,6 +217,15 @@ function typeName(context, node) {
 export function nameOf(checker, type) {
   const known = checker.getNonNullableType(type);
   return (known.aliasSymbol ?? known.symbol)?.name ?? "";
+}
+
+/** The function of lua/lib/prelude.lua for a method of arrays; null for any other call. */
+function methodOf({ expression }, { checker }) {
+  if (!ts.isPropertyAccessExpression(expression)) return null;
+  const method = METHODS.get(expression.name.text);
+  return method !== undefined && checker.isArrayLikeType(checker.getTypeAtLocation(expression.expression))
+    ? method
+    : null;
 }
 
 /** Handles of collections carry the member `collection` in their types. */

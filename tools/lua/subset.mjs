@@ -102,7 +102,9 @@ export function checkSubset(file, checker, report) {
 }
 
 const KNOWN_CALLS = new Set(
-  "Math.max Math.min Math.floor Math.ceil Math.abs Math.sqrt [].push [].pop [].shift".split(" "),
+  "Math.max Math.min Math.floor Math.ceil Math.abs Math.sqrt [].push [].pop [].shift [].filter [].map [].find [].some [].includes".split(
+    " ",
+  ),
 );
 
 function isDeclarationWithName(node) {

@@ -1,6 +1,6 @@
 /** The figures of a report: inline SVG, drawn in the colours of the page. What they show is in a table beside each. */
-import type { FairnessReport } from "./model.ts";
-import { clockOf, escapeHtml, wordsOfDuration, wordsOfNumber } from "./words.ts";
+import type { FairnessReport, ReportJson } from "./create-report.ts";
+import { escapeHtml, wordsOfDuration, wordsOfNumber } from "./words.ts";
 
 const width = 720;
 const height = 240;
@@ -39,34 +39,38 @@ function bars(values: readonly number[], most: number): string {
 }
 
 /** Admissions per minute, the limit, and what interrupted them. */
-export function outflowFigure({ bins, stretches, recoveries }: FairnessReport): string {
+export function outflowFigure({ outflow: { bins }, interruptions, recoveries }: ReportJson): string {
   const [first, last] = [bins[0], bins.at(-1)];
   if (first === undefined || last === undefined) return "";
   const rates = bins.map(({ admissions, minutes }) => admissions / minutes);
-  const most = Math.max(1, ...rates, ...bins.map(({ limit }) => limit ?? 0));
-  const endMs = last.fromMs + last.minutes * 60_000;
-  const xOf = (ms: number) =>
-    round(left + Math.min(1, Math.max(0, (ms - first.fromMs) / (endMs - first.fromMs))) * plotWidth);
-  const shades = stretches
-    .filter(({ fromMs, toMs }) => toMs > first.fromMs && fromMs < endMs)
-    .map(({ fromMs, toMs }) => {
-      const x = xOf(fromMs);
-      return `<rect class="shade" x="${x}" y="${top}" width="${round(Math.max(1, xOf(toMs) - x))}" height="${plotHeight}"/>`;
+  const most = Math.max(1, ...rates, ...bins.map(({ outflow_per_minute }) => outflow_per_minute ?? 0));
+  const startMs = Date.parse(first.from);
+  const lengthMs = Date.parse(last.from) + last.minutes * 60_000 - startMs;
+  /** Where in the figure a time is, from 0 to 1; less or more outside it. */
+  const partAt = (time: string) => (Date.parse(time) - startMs) / lengthMs;
+  const xOf = (part: number) => round(left + Math.min(1, Math.max(0, part)) * plotWidth);
+  const shades = interruptions
+    .map(({ from, to }) => [partAt(from), partAt(to)] as const)
+    .filter(([from, to]) => to > 0 && from < 1)
+    .map(([from, to]) => {
+      const width = round(Math.max(1, xOf(to) - xOf(from)));
+      return `<rect class="shade" x="${xOf(from)}" y="${top}" width="${width}" height="${plotHeight}"/>`;
     });
-  const marks = recoveries.map(
-    ({ atMs }) => `<line class="loss" x1="${xOf(atMs)}" x2="${xOf(atMs)}" y1="${top}" y2="${top + plotHeight}"/>`,
-  );
+  const marks = recoveries.map(({ at }) => {
+    const x = xOf(partAt(at));
+    return `<line class="loss" x1="${x}" x2="${x}" y1="${top}" y2="${top + plotHeight}"/>`;
+  });
   const step = plotWidth / bins.length;
-  const limits = bins.map(({ limit }, index) => {
+  const limits = bins.map(({ outflow_per_minute: limit }, index) => {
     if (limit === null) return "";
     const y = round(top + plotHeight * (1 - limit / most));
     return `<line class="limit" x1="${round(left + index * step)}" x2="${round(left + (index + 1) * step)}" y1="${y}" y2="${y}"/>`;
   });
-  const middleMs = (first.fromMs + endMs) / 2;
+  const clockAt = (part: number) => new Date(startMs + part * lengthMs).toISOString().slice(11, 16);
   const xTexts = [
-    [0, clockOf(first.fromMs)],
-    [0.5, clockOf(middleMs)],
-    [1, `${clockOf(endMs)} UTC`],
+    [0, clockAt(0)],
+    [0.5, clockAt(0.5)],
+    [1, `${clockAt(1)} UTC`],
   ] as const;
   const body = `${shades.join("")}${bars(rates, most)}${limits.join("")}${marks.join("")}${axes(most, xTexts, "admissions per minute")}`;
   return frame("outflow-title", "Admissions per minute over time, with the limit in force", body);
@@ -87,7 +91,7 @@ export function waitFigure({ waitBins }: FairnessReport): string {
 }
 
 /** Order of admission against the place in line: in order, the points lie on a rising line. */
-export function orderFigure({ orderPoints, order }: FairnessReport): string {
+export function orderFigure({ orderPoints, json: { order } }: FairnessReport): string {
   if (orderPoints.length < 2) return "";
   const most = orderPoints.reduce((max, [, position]) => Math.max(max, position), 1);
   const radius = orderPoints.length > 200 ? 1.6 : 4;

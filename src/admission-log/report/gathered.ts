@@ -1,46 +1,44 @@
 import type { LoggedCounts, LogLine } from "../lines.ts";
-import { NumberList } from "./numbers.ts";
 
 /** What was in force from a time on. */
 export interface Situation {
-  readonly fromMs: number;
+  readonly from: string;
   readonly phase: string;
-  readonly phaseReason: string | null;
+  readonly phase_reason: string | null;
   readonly inlet: string;
   /** Admissions in any 60 seconds, the lower of own and shared; null for none. */
-  readonly limit: number | null;
-  readonly maxActive: number | null;
+  readonly outflow_per_minute: number | null;
+  readonly max_active: number | null;
+}
+
+/** What the rows of one edition say. Some numbers of each admission, and no row. */
+export class EditionRows {
+  readonly via = new Map<string, number>();
+  /** Of all admissions, in their order: by the wall clock. */
+  readonly times: number[] = [];
+  /** Of those that the limiter lets in (the line and bypass links), on the flow clock; and the limit then, infinite for none. */
+  readonly limitedFlow: number[] = [];
+  readonly limits: number[] = [];
+  /** Of those of the line. */
+  readonly positions: number[] = [];
+  readonly waits: number[] = [];
+  readonly situations: Situation[] = [];
+  readonly recoveries: Recovery[] = [];
+  readonly increments = { steps: 0, places: 0 };
+  /** When logging ended. */
+  readonly offs: string[] = [];
+  /** The counts of the first and of the last row that has any. */
+  countsBefore: LoggedCounts | null = null;
+  countsAfter: LoggedCounts | null = null;
+  lastAt = "";
 }
 
 export interface Recovery {
-  readonly atMs: number;
+  readonly at: string;
   readonly heard: number;
 }
 
-/** What the rows of one edition say. */
-export interface EditionRows {
-  readonly edition: number;
-  readonly via: Map<string, number>;
-  /** Of all admissions, in their order: now, and flow clock. */
-  readonly times: NumberList;
-  /** Of those that the limiter lets in (the line and bypass links), on the flow clock; and the limit then, infinite for none. */
-  readonly limitedFlow: NumberList;
-  readonly limits: NumberList;
-  /** Of those of the line. */
-  readonly positions: NumberList;
-  readonly waits: NumberList;
-  readonly situations: Situation[];
-  readonly recoveries: Recovery[];
-  increments: { steps: number; places: number };
-  /** Times (now) at which logging ended. */
-  readonly offs: number[];
-  /** The counts of the first and of the last row that has any. */
-  countsBefore: LoggedCounts | null;
-  countsAfter: LoggedCounts | null;
-  lastMs: number;
-}
-
-/** Gathers the rows of a log by edition. Keeps some numbers of each admission, and no row. */
+/** Gathers the rows of a log by edition. */
 export class GatheredLog {
   readonly editions = new Map<number, EditionRows>();
   #current: EditionRows | null = null;
@@ -49,28 +47,28 @@ export class GatheredLog {
 
   take(line: LogLine): void {
     if (line.kind === "base" || line.kind === "begin") return;
-    const atMs = Date.parse(line.at);
-    if (line.kind === "state") this.#takeState(line, atMs);
-    else if (line.kind === "admission") this.#takeAdmission(line, atMs);
+    const { at } = line;
+    if (line.kind === "state") this.#takeState(line);
+    else if (line.kind === "admission") this.#takeAdmission(line);
     const rows = this.#current;
-    if (line.kind === "recovery") (rows?.recoveries ?? this.#unassigned).push({ atMs, heard: line.heard });
+    if (line.kind === "recovery") (rows?.recoveries ?? this.#unassigned).push({ at, heard: line.heard });
     if (rows === null) return;
-    rows.lastMs = atMs;
+    rows.lastAt = at;
     if ("counts" in line) rows.countsAfter = line.counts;
-    if (line.kind === "off") rows.offs.push(atMs);
+    if (line.kind === "off") rows.offs.push(at);
     else if (line.kind === "increment") {
-      const { steps, places } = rows.increments;
-      rows.increments = { steps: steps + 1, places: places + line.by };
+      rows.increments.steps++;
+      rows.increments.places += line.by;
     }
   }
 
   #of(edition: number): EditionRows {
-    const known = this.editions.get(edition) ?? createRows(edition);
+    const known = this.editions.get(edition) ?? new EditionRows();
     this.editions.set(edition, known);
     return known;
   }
 
-  #takeState(line: LogLine & { kind: "state" }, atMs: number): void {
+  #takeState(line: LogLine & { kind: "state" }): void {
     const rows = this.#of(line.edition);
     const ending = this.#current;
     // What happened up to the reset belongs to the edition before.
@@ -78,49 +76,25 @@ export class GatheredLog {
     rows.countsBefore ??= line.counts;
     rows.recoveries.push(...this.#unassigned);
     this.#unassigned = [];
+    const { phase, phase_reason, inlet, max_active } = line;
     const limits = [line.outflow_per_minute, line.shared_outflow_per_minute].filter((limit) => limit !== null);
-    rows.situations.push({
-      fromMs: atMs,
-      phase: line.phase,
-      phaseReason: line.phase_reason,
-      inlet: line.inlet,
-      limit: limits.length === 0 ? null : Math.min(...limits),
-      maxActive: line.max_active,
-    });
+    const outflow_per_minute = limits.length === 0 ? null : Math.min(...limits);
+    rows.situations.push({ from: line.at, phase, phase_reason, inlet, outflow_per_minute, max_active });
     this.#current = rows;
   }
 
-  #takeAdmission(line: LogLine & { kind: "admission" }, atMs: number): void {
+  #takeAdmission(line: LogLine & { kind: "admission" }): void {
     const rows = this.#of(line.edition);
     this.#current = rows;
     rows.via.set(line.via, (rows.via.get(line.via) ?? 0) + 1);
-    rows.times.push(atMs);
+    rows.times.push(Date.parse(line.at));
     if (line.via === "queue" || line.via === "bypass") {
       // Behind a loss the clock may have begun anew.
-      rows.limitedFlow.push(Math.max(line.flow_ms, rows.limitedFlow.last));
-      rows.limits.push(rows.situations.at(-1)?.limit ?? Number.POSITIVE_INFINITY);
+      rows.limitedFlow.push(Math.max(line.flow_ms, rows.limitedFlow.at(-1) ?? 0));
+      rows.limits.push(rows.situations.at(-1)?.outflow_per_minute ?? Number.POSITIVE_INFINITY);
     }
     if (line.via !== "queue" || line.position === null) return;
     rows.positions.push(line.position);
     if (line.wait_ms !== null) rows.waits.push(line.wait_ms);
   }
-}
-
-function createRows(edition: number): EditionRows {
-  return {
-    edition,
-    via: new Map(),
-    times: new NumberList(),
-    limitedFlow: new NumberList(),
-    limits: new NumberList(),
-    positions: new NumberList(),
-    waits: new NumberList(),
-    situations: [],
-    recoveries: [],
-    increments: { steps: 0, places: 0 },
-    offs: [],
-    countsBefore: null,
-    countsAfter: null,
-    lastMs: 0,
-  };
 }

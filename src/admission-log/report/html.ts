@@ -1,16 +1,18 @@
 /** The report for people: one file, which loads nothing and runs nothing. */
+
+import type { FairnessReport, ReportJson } from "./create-report.ts";
 import { orderFigure, outflowFigure, waitFigure } from "./figures.ts";
-import type { FairnessReport } from "./model.ts";
 import { chainWords, countWords, limitWords, missingWords, orderWords, waitWords } from "./statements.ts";
-import { style } from "./style.ts";
-import { clockOf, escapeHtml, wordsOfDuration, wordsOfNumber, wordsOfTime } from "./words.ts";
+import { escapeHtml, wordsOfDuration, wordsOfNumber, wordsOfTime } from "./words.ts";
 
 export function reportHtml(report: FairnessReport): string {
-  const title = `Admissions of the room ${report.room ?? "(unknown)"}`;
+  const { json } = report;
+  const { from, to } = json;
+  const title = `Admissions of the room ${json.room ?? "(unknown)"}`;
   const period =
-    report.fromMs === null || report.toMs === null
+    from === null || to === null
       ? "Nobody was admitted."
-      : `${wordsOfTime(report.fromMs)} to ${wordsOfTime(report.toMs)}, by the store's clock; edition ${report.edition}.`;
+      : `${wordsOfTime(from)} to ${wordsOfTime(to)}, by the store's clock; edition ${json.edition}.`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -24,12 +26,12 @@ export function reportHtml(report: FairnessReport): string {
 <main>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(period)}</p>
-${section("Is the log whole?", [chainWords(report), ...missingWords(report)], "")}
-${section("Who was admitted", countWords(report), viaTable(report))}
-${section("Was the order kept?", orderWords(report), figure(orderFigure(report), ""))}
-${section("How long people waited", waitWords(report), figure(waitFigure(report), waitTable(report)))}
-${section("How fast people were let in", limitWords(report), figure(outflowFigure(report), outflowTable(report)))}
-${section("What was in force", [], situationTable(report))}
+${section("Is the log whole?", [chainWords(json), ...missingWords(json)], "")}
+${section("Who was admitted", countWords(json), viaTable(json))}
+${section("Was the order kept?", orderWords(json), figure(orderFigure(report), ""))}
+${section("How long people waited", waitWords(json), figure(waitFigure(report), waitTable(report)))}
+${section("How fast people were let in", limitWords(json), figure(outflowFigure(json), outflowTable(json)))}
+${section("What was in force", [], situationTable(json))}
 </main>
 </body>
 </html>
@@ -77,7 +79,7 @@ const viaNames: Readonly<Record<string, string>> = {
   ended: "after the event had ended",
 };
 
-function viaTable({ via }: FairnessReport): string {
+function viaTable({ admissions: { via } }: ReportJson): string {
   const rows = Object.entries(via).map(([name, count]) => [viaNames[name] ?? name, count]);
   return table("Admissions by way in", ["Way in", "Admissions"], rows);
 }
@@ -87,23 +89,55 @@ function waitTable({ waitBins }: FairnessReport): string {
   return folded("The same as a table", table("Visitors by how long they waited", ["Waited", "Visitors"], rows));
 }
 
-function outflowTable({ bins }: FairnessReport): string {
-  const rows = bins.map(({ fromMs, minutes, admissions, limit }) => [
-    `${clockOf(fromMs)}, ${minutes} min`,
+function outflowTable({ outflow: { bins } }: ReportJson): string {
+  const rows = bins.map(({ from, minutes, admissions, outflow_per_minute }) => [
+    `${from.slice(11, 16)}, ${minutes} min`,
     admissions,
-    limit === null ? "none" : wordsOfNumber(limit),
+    limitWord(outflow_per_minute),
   ]);
   const head = ["From (UTC), length", "Admissions", "Limit per minute"];
   return folded("The same as a table", table("Admissions over time", head, rows));
 }
 
-function situationTable(report: FairnessReport): string {
-  const rows = report.situations.map(({ fromMs, phase, phaseReason, inlet, limit, maxActive }) => [
-    wordsOfTime(fromMs),
-    phaseReason === null ? phase : `${phase} (${phaseReason})`,
+function situationTable({ in_force }: ReportJson): string {
+  const rows = in_force.map(({ from, phase, phase_reason, inlet, outflow_per_minute, max_active }) => [
+    wordsOfTime(from),
+    phase_reason === null ? phase : `${phase} (${phase_reason})`,
     inlet,
-    limit === null ? "none" : wordsOfNumber(limit),
-    maxActive === null ? "none" : wordsOfNumber(maxActive),
+    limitWord(outflow_per_minute),
+    limitWord(max_active),
   ]);
   return table("From when on what was in force", ["From", "Phase", "Inlet", "Limit per minute", "Live at once"], rows);
 }
+
+function limitWord(limit: number | null): string {
+  return limit === null ? "none" : wordsOfNumber(limit);
+}
+
+/** Light and dark as the reader has it; on paper light. */
+const style = `
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #57606a; --grid: #d0d7de; --bar: #2f6fb3; --limit: #b3261e; --shade: #f2d9a0; --loss: #7a3fb3; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6edf3; --paper: #14181d; --soft: #a3adb8; --grid: #3a424b; --bar: #6ea8e6; --limit: #ff8a80; --shade: #5a4715; --loss: #c49bf0; }
+}
+@media print { :root { color-scheme: light; --ink: #000; --paper: #fff; --soft: #444; --grid: #bbb; --bar: #2f6fb3; --limit: #b3261e; --shade: #f2d9a0; --loss: #7a3fb3; } section { break-inside: avoid; } }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h1 { font-size: 1.6rem; line-height: 1.2; }
+h2 { font-size: 1.2rem; margin-top: 2rem; }
+figure { margin: 1rem 0; overflow-x: auto; }
+svg { width: 100%; min-width: 34rem; height: auto; }
+@media print { svg { min-width: 0; } }
+svg text { fill: var(--soft); font-size: 12px; }
+.grid { stroke: var(--grid); }
+.bar, .point { fill: var(--bar); }
+.limit { stroke: var(--limit); stroke-width: 2; }
+.shade { fill: var(--shade); }
+.loss { stroke: var(--loss); stroke-width: 2; stroke-dasharray: 4 3; }
+table { border-collapse: collapse; margin: 1rem 0; width: 100%; font-size: .9rem; }
+caption { text-align: start; color: var(--soft); padding-block-end: .3rem; }
+th, td { text-align: start; padding: .25rem .6rem .25rem 0; border-block-end: 1px solid var(--grid); font-weight: normal; vertical-align: top; }
+thead th { font-weight: 600; }
+.number { text-align: end; font-variant-numeric: tabular-nums; }
+summary { cursor: pointer; color: var(--soft); }
+`;

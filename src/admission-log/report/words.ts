@@ -23,12 +23,8 @@ export function wordsOfDuration(ms: number): string {
 }
 
 /** `2031-05-10 09:30:00 UTC` */
-export function wordsOfTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-}
-
-export function clockOf(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 16);
+export function wordsOfTime(iso: string): string {
+  return `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }
 
 export function escapeHtml(text: string): string {

@@ -3,30 +3,28 @@
  * raw document, so that these faults are reported together with those of the schema.
  */
 
-import { formatPath, indexesAt, type Path, valueAt } from "../resolve/raw-document.ts";
+import { DEFAULT_PORT, ENV_ADMIN_KEY_ID } from "../resolve/environment.ts";
+import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { checkThemes } from "../themes/theme-checks.ts";
 import { checkClient } from "./client-checks.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { checkIssuers } from "./issuer-checks.ts";
-import { entriesAt, entriesOfIssuers, issuerPaths } from "./issuer-paths.ts";
-import { checkRoom } from "./room-checks.ts";
-import { unknownRooms } from "./room-names.ts";
-
-/** The name under which the key in USHER_ADMIN_API_KEY appears. */
-export const ENV_ADMIN_KEY_ID = "env";
+import { entriesAt, entriesOfIssuers, issuerPaths, repeated } from "./places.ts";
+import { checkRoom, unknownRooms } from "./room-checks.ts";
 
 export function crossCheck(raw: unknown): Fault[] {
   const rooms = entriesOfIssuers(raw, "rooms");
   const clients = entriesOfIssuers(raw, "clients");
   const adminKeys = entriesAt(raw, ["admin", "keys"]);
+  const issuers = issuerPaths(raw);
   return [
     ...checkIssuers(raw),
     ...duplicates(raw, entriesAt(raw, ["shared_outflows"]), "id", "shared outflow"),
     ...duplicates(raw, rooms, "id", "room"),
     ...duplicates(raw, clients, "client_id", "client"),
     ...duplicates(raw, adminKeys, "id", "admin key"),
-    ...issuerPaths(raw).flatMap((issuer) => repeatedKeys(raw, [...issuer, "keys"])),
-    ...issuerPaths(raw).flatMap((issuer) => audiencesOfClients(raw, issuer)),
+    ...issuers.flatMap((issuer) => repeatedKeys(raw, issuer)),
+    ...issuers.flatMap((issuer) => audiencesOfClients(raw, issuer)),
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),
@@ -36,28 +34,18 @@ export function crossCheck(raw: unknown): Fault[] {
 
 function checkAdminKey(raw: unknown, path: Path): Fault[] {
   const id = [...path, "id"];
-  const rooms = [...path, "rooms"];
+  const isTaken = valueAt(raw, id) === ENV_ADMIN_KEY_ID;
   return [
-    ...(valueAt(raw, id) === ENV_ADMIN_KEY_ID
-      ? [faultAt(raw, id, "is the name of the key in USHER_ADMIN_API_KEY: choose another one")]
-      : []),
-    ...unknownRooms(raw, rooms),
+    ...(isTaken ? [faultAt(raw, id, "is the name of the key in USHER_ADMIN_API_KEY: choose another one")] : []),
+    ...unknownRooms(raw, [...path, "rooms"]),
   ];
 }
 
 /** Entries whose `key` is that of an earlier one. */
 function duplicates(raw: unknown, entries: readonly Path[], key: string, what: string): Fault[] {
-  const seen = new Map<unknown, Path>();
-  return entries.flatMap((entry) => {
-    const path = [...entry, key];
-    const id = valueAt(raw, path);
-    const first = seen.get(id);
-    if (id === undefined || first === undefined) {
-      seen.set(id, entry);
-      return [];
-    }
-    return [faultAt(raw, path, `another ${what} has the same ${key}: ${formatPath(first)}; each needs its own`)];
-  });
+  return repeated(entries, (entry) => valueAt(raw, [...entry, key])).map(([entry, first]) =>
+    faultAt(raw, [...entry, key], `another ${what} has the same ${key}: ${formatPath(first)}; each needs its own`),
+  );
 }
 
 /** Both are signed with the issuer's keys, so a site that looks at no `typ` would take an admission token for an ID token. */
@@ -84,20 +72,30 @@ function audiencesOfClients(raw: unknown, issuer: Path): Fault[] {
   });
 }
 
-function repeatedKeys(raw: unknown, keys: Path): Fault[] {
-  return ["tickets", "signing", "cookies"].flatMap((purpose) => {
-    const list = [...keys, purpose];
-    return indexesAt(raw, list).flatMap((index) => repeatedKey(raw, list, index));
-  });
+function repeatedKeys(raw: unknown, issuer: Path): Fault[] {
+  return ["tickets", "signing", "cookies"].flatMap((purpose) =>
+    repeated(entriesAt(raw, [...issuer, "keys", purpose]), (key) => JSON.stringify(valueAt(raw, key))).map(
+      ([key, first]) => faultAt(raw, key, `the same key as ${formatPath(first)}: keep one of the two`),
+    ),
+  );
 }
 
-function repeatedKey(raw: unknown, listPath: Path, index: number): Fault[] {
-  const written = JSON.stringify(valueAt(raw, [...listPath, index]));
-  const first = indexesAt(raw, listPath).find(
-    (other) => JSON.stringify(valueAt(raw, [...listPath, other])) === written,
-  );
-  const isRepeated = first !== undefined && first < index;
-  return isRepeated
-    ? [faultAt(raw, [...listPath, index], `the same key as ${formatPath([...listPath, first])}: keep one of the two`)]
-    : [];
+const everyAddress = new Set<unknown>([undefined, "0.0.0.0", "::"]);
+
+/**
+ * The operators' listener needs a port of its own, or at least an address.
+ *
+ * @param ofEnvironment the port that wins over the document's; null where there is none
+ */
+export function checkListeners(raw: unknown, ofEnvironment: number | null): Fault[] {
+  const path = ["admin", "listen", "port"];
+  const port = valueAt(raw, path);
+  const publicPort = ofEnvironment ?? valueAt(raw, ["listen", "port"]) ?? DEFAULT_PORT;
+  if (port !== publicPort || port === 0) return [];
+  const host = valueAt(raw, ["admin", "listen", "host"]) ?? "127.0.0.1";
+  const publicHost = valueAt(raw, ["listen", "host"]);
+  const areApart = host !== publicHost && !everyAddress.has(host) && !everyAddress.has(publicHost);
+  return areApart
+    ? []
+    : [faultAt(raw, path, `is taken: the public listener has it (${ofEnvironment ? "PORT" : "listen.port"})`)];
 }

@@ -14,10 +14,17 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What is wrong in one room, with the path in it. */
-export interface RoomFault {
+/** What is wrong in one mapping, with the path in it. */
+export interface LocalFault {
   readonly path: Path;
   readonly message: string;
+}
+
+/** What is said at a place of a mapping when its keys contradict each other, or one is missing. */
+export type Rule = readonly [isBroken: boolean, path: Path, message: string];
+
+export function brokenOf(rules: readonly Rule[]): LocalFault[] {
+  return rules.flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
 }
 
 /** The configuration can't be used. Carries every fault there is; `message` lists them, one per line. */
@@ -48,29 +55,19 @@ const IS_PLAIN =
 
 function describeAt(document: unknown, path: Path): string | null {
   const value = valueAt(document, path);
-  if (value === undefined) {
-    return "missing";
-  }
+  if (value === undefined) return "missing";
   const names = path.filter((step) => typeof step === "string");
   const place = (names[0] === "issuers" ? names.slice(1) : names).join(".");
-  if (place === "store.url") {
-    return typeof value === "string" ? describeUrl(value) : describeValue(value);
-  }
+  if (place === "store.url") return typeof value === "string" ? describeUrl(value) : describeValue(value);
   const isHidden = MAY_BE_SECRET.test(place) && !IS_PLAIN.test(place) && typeof value !== "object";
   return isHidden ? "(hidden)" : describeValue(value);
 }
 
 /** A value as it was written, short enough for one line. */
 export function describeValue(value: unknown): string {
-  if (value === null) {
-    return "empty";
-  }
-  if (Array.isArray(value)) {
-    return `a list of ${value.length}`;
-  }
-  if (typeof value === "object") {
-    return "a mapping";
-  }
+  if (value === null) return "empty";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return "a mapping";
   return shorten(typeof value === "string" ? JSON.stringify(withoutCredentials(value)) : String(value));
 }
 
@@ -81,8 +78,6 @@ function withoutCredentials(text: string): string {
 /** A URL without the credentials it may carry, parameters among them; hidden when it can't be read. */
 export function describeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || text.includes("@") !== (url.username !== "" || url.password !== "")) {
-    return "(hidden)";
-  }
+  if (url === null || text.includes("@") !== (url.username !== "" || url.password !== "")) return "(hidden)";
   return describeValue(text.replace(/\?.*$/s, "?***"));
 }

@@ -1,130 +1,220 @@
 /**
- * What must hold between a room's settings. The configuration file and the admin API keep the same rules: the
- * file by its raw document, the API by the settings that would be in force.
+ * What must hold between a room's settings, and its times, of which none can be read by itself: a local time is of the zone that
+ * `schedule.time_zone` names. The configuration file and the admin API keep the same rules: the file by its raw document, the
+ * API by the settings that would be in force.
  */
 
-import { formatDuration } from "../schema/duration.ts";
-import { ADAPTIVE_KEYS } from "../schema/room-settings.ts";
-import type { RoomFault } from "./faults.ts";
-import { hasInletTimes, inletDisorder, scheduleDisorder, TIME_PATHS, type TimeName } from "./room-times.ts";
+import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
+import { ADAPTIVE_KEYS, settingAt } from "../schema/room-settings.ts";
+import { formatDuration, isTimeZone, readTime, unknownTimeZone } from "../schema/times.ts";
+import { brokenOf, type LocalFault, type Rule } from "./faults.ts";
 
-/** A value, null for none, undefined where it can't be read: then it has its own fault, and no rule is judged by it. */
-type Fact<T> = T | null | undefined;
+/** Where each time stands in a room. */
+const TIME_PATHS = {
+  prequeueAtMs: ["schedule", "prequeue_at"],
+  opensAtMs: ["schedule", "opens_at"],
+  endsAtMs: ["schedule", "ends_at"],
+  inletStartsAtMs: ["inlet", "starts_at"],
+  inletEndsAtMs: ["inlet", "ends_at"],
+} as const satisfies Readonly<Record<string, Path>>;
 
-export type RoomFacts = { readonly [Name in TimeName]: Fact<number> } & {
-  readonly inletType: Fact<string>;
-  readonly outflowPerMinute: Fact<number>;
-  readonly sharedOutflow: Fact<string>;
-  readonly weight: Fact<number>;
-  readonly maxActive: Fact<number>;
-  /** What is given of an adaptive inlet, by its keys. */
-  readonly adaptive: AdaptiveFacts;
-  readonly durationMs: Fact<number>;
-  readonly maxDurationMs: Fact<number>;
-};
+type TimeName = keyof typeof TIME_PATHS;
+const TIME_NAMES = Object.keys(TIME_PATHS) as TimeName[];
 
-/** A number for those that are one. */
-export type AdaptiveFacts = { readonly [Key in (typeof ADAPTIVE_KEYS)[number]]?: unknown };
+/** Milliseconds since 1970 in UTC; null where null is written; absent where nothing, or nothing that can be read. */
+export type RoomTimes = { readonly [Name in TimeName]?: number | null | undefined };
 
-/** Every contradiction there is. @param nameOf what a time that another one contradicts is called; default: its path. */
-export function roomContradictions(facts: RoomFacts, nameOf?: (time: TimeName) => string): RoomFault[] {
+const OUTFLOW = ["inlet", "outflow_per_minute"];
+const MAX_ACTIVE = ["inlet", "max_active"];
+
+/**
+ * What is wrong with the times of a room, and what it says against itself, with paths in the room.
+ *
+ * @param nameOf what a time that another one contradicts is called; default: its path
+ */
+export function contradictionsIn(room: unknown, nameOf?: (path: Path) => string): LocalFault[] {
+  const { times, faults } = readRoomTimes(room);
+  const disorder = timesOutOfOrder(times, factIn(room, "inlet", "type"), nameOf);
+  return [...faults, ...brokenOf(rulesOf(room, times)), ...disorder];
+}
+
+/**
+ * A setting as the schema reads it; null where it is not given and has no default; undefined where it can't be read: then it has
+ * its own fault, and no rule is judged by it.
+ */
+function factIn(room: unknown, ...path: string[]): unknown {
+  const written = valueAt(room, path) ?? undefined;
+  const { data, success } = settingAt(path).safeParse(written);
+  if (success) return data ?? null;
+  return written === undefined ? null : undefined;
+}
+
+function rulesOf(room: unknown, times: RoomTimes): Rule[] {
+  const inInlet = (key: string) => factIn(room, "inlet", key);
+  const isGiven = (path: Path) => (valueAt(room, path) ?? null) !== null;
+  const [type, outflow, maxActive] = [inInlet("type"), inInlet("outflow_per_minute"), inInlet("max_active")];
+  const [weight, sharedOutflow] = [inInlet("weight"), inInlet("shared_outflow")];
+  const [duration, maxDuration] = [factIn(room, "admission", "duration"), factIn(room, "admission", "max_duration")];
+  const rate = (key: string) => valueAt(room, ["inlet", key]);
+  const [floor, start] = [rate("floor_per_minute"), rate("start_per_minute")];
+  const foreign = (ofType: string) => `only for type ${ofType}, not for ${type}`;
+  const isOther = (...types: string[]) => typeof type === "string" && !types.includes(type);
   return [
-    ...missingInInlet(facts),
-    ...foreignInInlet(facts),
-    ...ratesOutOfOrder(facts),
-    ...(facts.prequeueAtMs !== null && facts.opensAtMs === null
-      ? [
-          {
-            path: TIME_PATHS.opensAtMs,
-            message: "required where prequeue_at is given: when those who came early may enter",
-          },
-        ]
-      : []),
-    ...scheduleDisorder(facts, nameOf),
-    ...(hasInletTimes(facts.inletType) ? inletDisorder(facts, nameOf) : []),
-    ...(isNumber(facts.durationMs) && isNumber(facts.maxDurationMs) && facts.maxDurationMs <= facts.durationMs
-      ? [
-          {
-            path: ["admission", "max_duration"],
-            message: `expected more than duration (${formatDuration(facts.durationMs)}), which each login and refresh extends an admission by`,
-          },
-        ]
-      : []),
+    [
+      type === "periodic" && outflow === null && sharedOutflow === null,
+      OUTFLOW,
+      "required: an inlet of type periodic needs outflow_per_minute or shared_outflow",
+    ],
+    [
+      type === "adaptive" && outflow === null,
+      OUTFLOW,
+      "required: an inlet of type adaptive needs it, the limit that its rate never exceeds",
+    ],
+    [
+      type === "max_active" && maxActive === null,
+      MAX_ACTIVE,
+      "required: an inlet of type max_active needs it, how many may be in at the same time",
+    ],
+    [
+      weight !== null && sharedOutflow === null,
+      ["inlet", "weight"],
+      "only with shared_outflow, whose shares it weighs: name one, or leave weight out",
+    ],
+    [
+      isOther("max_active") && isNumber(maxActive),
+      MAX_ACTIVE,
+      `${foreign("max_active")}: leave it out, or change the type`,
+    ],
+    ...ADAPTIVE_KEYS.map((key): Rule => {
+      const path = ["inlet", key];
+      return [isOther("adaptive") && isGiven(path), path, `${foreign("adaptive")}: leave it out, or change the type`];
+    }),
+    ...(["inletStartsAtMs", "inletEndsAtMs"] as const).map(
+      (name): Rule => [
+        isOther("periodic", "adaptive") && isNumber(times[name]),
+        TIME_PATHS[name],
+        `${foreign("periodic or adaptive")}; schedule opens and ends a room of any type: leave it out`,
+      ],
+    ),
+    // floor ≤ start ≤ limit, as far as they are given.
+    ...(["floor_per_minute", "start_per_minute"] as const).map(
+      (key): Rule => [
+        type === "adaptive" && isBelow(outflow, rate(key)),
+        ["inlet", key],
+        `expected at most outflow_per_minute (${outflow})`,
+      ],
+    ),
+    [
+      type === "adaptive" && isBelow(start, floor) && !isBelow(outflow, start),
+      ["inlet", "start_per_minute"],
+      `expected at least floor_per_minute (${floor})`,
+    ],
+    [
+      isGiven(TIME_PATHS.prequeueAtMs) && !isGiven(TIME_PATHS.opensAtMs),
+      TIME_PATHS.opensAtMs,
+      "required where prequeue_at is given: the time from which visitors of the prequeue may enter",
+    ],
+    [
+      isNumber(duration) && isNumber(maxDuration) && maxDuration <= duration,
+      ["admission", "max_duration"],
+      `expected more than duration (${formatDuration(Number(duration))}), which each login and refresh extends an admission by`,
+    ],
   ];
 }
 
-function missingInInlet({ inletType, outflowPerMinute, sharedOutflow, weight, maxActive }: RoomFacts): RoomFault[] {
-  const faults: RoomFault[] = [];
-  if (inletType === "periodic" && outflowPerMinute === null && sharedOutflow === null) {
-    faults.push({
-      path: ["inlet", "outflow_per_minute"],
-      message: "required: an inlet of type periodic needs outflow_per_minute or shared_outflow",
-    });
-  }
-  if (inletType === "adaptive" && outflowPerMinute === null) {
-    faults.push({
-      path: ["inlet", "outflow_per_minute"],
-      message: "required: an inlet of type adaptive needs it, the limit that its rate never exceeds",
-    });
-  }
-  if (inletType === "max_active" && maxActive === null) {
-    faults.push({
-      path: ["inlet", "max_active"],
-      message: "required: an inlet of type max_active needs it, how many may be in at the same time",
-    });
-  }
-  if (weight !== null && sharedOutflow === null) {
-    faults.push({
-      path: ["inlet", "weight"],
-      message: "only with shared_outflow, whose shares it weighs: name one, or leave weight out",
-    });
-  }
-  return faults;
+function isBelow(rate: unknown, least: unknown): boolean {
+  return isNumber(rate) && isNumber(least) && rate < least;
 }
 
-/** What belongs to another type of inlet. */
-function foreignInInlet(facts: RoomFacts): RoomFault[] {
-  const { inletType, maxActive } = facts;
-  if (typeof inletType !== "string") {
-    return [];
-  }
-  const faults: RoomFault[] = [];
-  if (inletType !== "max_active" && isNumber(maxActive)) {
-    faults.push({
-      path: ["inlet", "max_active"],
-      message: `only for type max_active, not for ${inletType}: leave it out, or change the type`,
-    });
-  }
-  for (const key of inletType === "adaptive" ? [] : ADAPTIVE_KEYS) {
-    if ((facts.adaptive[key] ?? null) === null) continue;
-    const message = `only for type adaptive, not for ${inletType}: leave it out, or change the type`;
-    faults.push({ path: ["inlet", key], message });
-  }
-  for (const name of ["inletStartsAtMs", "inletEndsAtMs"] as const) {
-    if (!hasInletTimes(inletType) && isNumber(facts[name])) {
-      const message = `only for type periodic or adaptive, not for ${inletType}; schedule opens and ends a room of any type: leave it out`;
-      faults.push({ path: TIME_PATHS[name], message });
-    }
-  }
-  return faults;
+function isNumber(fact: unknown): fact is number {
+  return typeof fact === "number";
 }
 
-/** floor ≤ start ≤ limit, as far as they are given. */
-function ratesOutOfOrder({ inletType, outflowPerMinute, adaptive }: RoomFacts): RoomFault[] {
-  if (inletType !== "adaptive") return [];
-  const { floor_per_minute: floor } = adaptive;
-  return (["floor_per_minute", "start_per_minute"] as const).flatMap((key) => {
-    const rate = adaptive[key];
-    const path = ["inlet", key];
-    if (typeof rate !== "number") return [];
-    if (isNumber(outflowPerMinute) && rate > outflowPerMinute) {
-      return [{ path, message: `expected at most outflow_per_minute (${outflowPerMinute})` }];
+const ZONE_PATH = ["schedule", "time_zone"];
+
+export interface TimesReading {
+  readonly times: RoomTimes;
+  /** As it was written; null where null is written; absent where nothing, or no zone. */
+  readonly timeZone?: string | null;
+  /** With their path in the room. */
+  readonly faults: LocalFault[];
+}
+
+/**
+ * Reads the times of a raw room.
+ *
+ * @param zoneInForce of local times where the room itself names no zone; null for none.
+ */
+export function readRoomTimes(room: unknown, zoneInForce: string | null = null): TimesReading {
+  const written = valueAt(room, ZONE_PATH);
+  const zoneFault = findZoneFault(written ?? null);
+  const timeZone = zoneFault === null ? (written as string | null | undefined) : undefined;
+  const zone = zoneFault === null ? (timeZone ?? zoneInForce) : null;
+  const times: { [Name in TimeName]?: number | null } = {};
+  const localTimes: typeof times = {};
+  const faults: LocalFault[] = zoneFault === null ? [] : [{ path: ZONE_PATH, message: zoneFault }];
+  for (const name of TIME_NAMES) {
+    const path = TIME_PATHS[name];
+    const value = valueAt(room, path);
+    if (value === undefined) continue;
+    const reading = value === null ? { ms: null } : readTime(value, zone);
+    if ("ms" in reading) times[name] = reading.ms;
+    else {
+      const { fault, localMs } = reading;
+      if (localMs !== undefined) localTimes[name] = localMs;
+      // Of a zone that can't be read, it is not the time that is wrong.
+      if (localMs === undefined || zoneFault === null) faults.push({ path, message: fault });
     }
-    const isBelow = key === "start_per_minute" && typeof floor === "number" && rate < floor;
-    return isBelow ? [{ path, message: `expected at least floor_per_minute (${floor})` }] : [];
+  }
+  return {
+    times,
+    ...(timeZone !== undefined && { timeZone }),
+    // Times without a zone, or of one that can't be read, are still in some order.
+    faults: merged([...faults, ...timesOutOfOrder(localTimes, valueAt(room, ["inlet", "type"]))]),
+  };
+}
+
+/** Whether an inlet of this type has times of its own. */
+export function hasInletTimes(type: unknown): boolean {
+  return type === "periodic" || type === "adaptive";
+}
+
+/** One fault for each path. */
+function merged(faults: readonly LocalFault[]): LocalFault[] {
+  const byPath = new Map<string, LocalFault>();
+  for (const { path, message } of faults) {
+    const key = path.join(".");
+    const known = byPath.get(key);
+    byPath.set(key, { path, message: known === undefined ? message : `${known.message}; ${message}` });
+  }
+  return [...byPath.values()];
+}
+
+/** Faults of times that are not later than the given time before them, in the schedule and in an inlet that has times. */
+export function timesOutOfOrder(
+  times: RoomTimes,
+  inletType?: unknown,
+  nameOf: (path: Path) => string = formatPath,
+): LocalFault[] {
+  return [
+    ...disorder(times, ["prequeueAtMs", "opensAtMs", "endsAtMs"], nameOf),
+    ...(hasInletTimes(inletType) ? disorder(times, ["inletStartsAtMs", "inletEndsAtMs"], nameOf) : []),
+  ];
+}
+
+function disorder(times: RoomTimes, names: readonly TimeName[], nameOf: (path: Path) => string): LocalFault[] {
+  const given = names.filter((name) => typeof times[name] === "number");
+  return given.flatMap((name, index) => {
+    const before = given[index - 1];
+    const isInOrder = before === undefined || (times[before] ?? 0) < (times[name] ?? 0);
+    return isInOrder
+      ? []
+      : [{ path: TIME_PATHS[name], message: `expected a time after ${nameOf(TIME_PATHS[before])}` }];
   });
 }
 
-function isNumber(fact: Fact<number>): fact is number {
-  return typeof fact === "number";
+function findZoneFault(zone: unknown): string | null {
+  if (zone === null) return null;
+  if (typeof zone !== "string") return "expected the name of an IANA time zone, such as Europe/Berlin";
+  return isTimeZone(zone) ? null : unknownTimeZone(zone);
 }

@@ -1,20 +1,18 @@
-/** Checks of addresses. Each answers what is wrong, or null. */
+/** Checks of addresses, paths and language tags. Each answers what is wrong, or null. */
 
 import { readLinkTarget } from "../../lib/link-target.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const HTTPS_ONLY = "https, or http for localhost, 127.0.0.1 and [::1] only";
 export const URI_LENGTH_MAX = 2_048;
-/** RFC 3986 knows no other characters. The rest would be read differently by different parsers. */
 const APP_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]{0,63}:\/\/[a-z0-9.-]{1,253}$/;
+/** RFC 3986 knows no other characters. The rest would be read differently by different parsers. */
 const URI_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
 /** A bare origin, written the way clients compare it (OpenID Connect Discovery 1.0, section 4.3). */
 export function issuerFault(value: string): string | null {
   const fault = webAddressFault(value);
-  if (fault !== null) {
-    return fault;
-  }
+  if (fault !== null) return fault;
   const { origin } = new URL(value);
   return value === origin ? null : `expected a bare origin without path or trailing slash: ${origin}`;
 }
@@ -26,12 +24,8 @@ export function originFault(value: string): string | null {
 
 /** Exact, absolute, without fragment (RFC 6749, section 3.1.2) and without wildcard (RFC 9700, section 4.1.3). */
 export function redirectUriFault(value: string): string | null {
-  if (value.includes("*")) {
-    return "wildcards are not allowed: redirect URIs are compared exactly; list each one";
-  }
-  if (value.includes("#")) {
-    return "a fragment (#…) is not allowed: leave it out";
-  }
+  if (value.includes("*")) return "wildcards are not allowed: redirect URIs are compared exactly; list each one";
+  if (value.includes("#")) return "a fragment (#…) is not allowed: leave it out";
   return webAddressFault(value);
 }
 
@@ -46,9 +40,7 @@ export function backchannelUriFault(value: string): string | null {
 /** An address that browsers are sent to. */
 function webAddressFault(value: string): string | null {
   const fault = addressFault(value, HTTPS_ONLY);
-  if (fault !== null) {
-    return fault;
-  }
+  if (fault !== null) return fault;
   const url = new URL(value);
   return url.protocol === "https:" || LOOPBACK.has(url.hostname) ? null : `expected ${HTTPS_ONLY}`;
 }
@@ -59,9 +51,7 @@ export const TARGET_PLACEHOLDER = "{target_link_uri}";
 /** Where a login is started: verbatim, but for the placeholder, which may only be a value of the query. */
 export function initiateLoginUriFault(value: string): string | null {
   const plain = value.replaceAll(TARGET_PLACEHOLDER, "x");
-  if (plain.includes("{") || plain.includes("}")) {
-    return `the only name in braces is ${TARGET_PLACEHOLDER}`;
-  }
+  if (plain.includes("{") || plain.includes("}")) return `the only name in braces is ${TARGET_PLACEHOLDER}`;
   const query = /^[^?#]*\?([^#]*)/.exec(value)?.[1] ?? "";
   const places = value.split(TARGET_PLACEHOLDER).length - 1;
   const values = query.split("&").filter((pair) => /^[^=]+=(.*)$/.exec(pair)?.[1] === TARGET_PLACEHOLDER);
@@ -77,9 +67,7 @@ export function targetLinkUriFault(value: string): string | null {
   if (address.includes("*")) {
     return "a star is allowed at the end only, after a slash: https://shop.example.com/products/*";
   }
-  if (/[?#]/.test(address)) {
-    return "a query or fragment is not compared: leave it out";
-  }
+  if (/[?#]/.test(address)) return "a query or fragment is not compared: leave it out";
   const fault = webAddressFault(address);
   return fault === null && readLinkTarget(address) === null
     ? "expected a path without dots, double slashes and encoded backslashes"
@@ -104,14 +92,35 @@ export function healthUrlFault(value: string): string | null {
   return addressFault(value, "http or https");
 }
 
+/** What is wrong with a path that forward authentication shall let through; null for nothing. */
+export function exemptPathFault(value: string): string | null {
+  const path = value.endsWith("/*") ? value.slice(0, -1) : value;
+  if (!path.startsWith("/") || /[*?#]/.test(path)) {
+    return "expected a path such as /health, or /assets/* for all below it, without query";
+  }
+  if (value === "/*") return "would let everything through: name the paths";
+  // Paths are compared as they are sent.
+  return readLinkTarget(`https://site.example${path}`)?.pathname === path
+    ? null
+    : "expected a path as browsers send it, without dots and double slashes";
+}
+
+/** What is wrong with a language tag (BCP 47) as it is written; null when nothing is. */
+export function languageTagFault(tag: string): string | null {
+  const expected = "expected a language tag such as de or pt-BR";
+  try {
+    const [canonical] = Intl.getCanonicalLocales(tag);
+    return canonical === tag ? null : `${expected}; write ${canonical}`;
+  } catch (error) {
+    if (error instanceof RangeError) return expected;
+    throw error;
+  }
+}
+
 function addressFault(value: string, schemes: string): string | null {
-  if (value.length > URI_LENGTH_MAX) {
-    return `expected at most ${URI_LENGTH_MAX} characters`;
-  }
+  if (value.length > URI_LENGTH_MAX) return `expected at most ${URI_LENGTH_MAX} characters`;
   const isWellFormed = URI_CHARACTERS.test(value) && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
-  if (!isWellFormed) {
-    return `expected an absolute URL: ${schemes}`;
-  }
+  if (!isWellFormed) return `expected an absolute URL: ${schemes}`;
   const url = new URL(value);
   return url.username !== "" || url.password !== ""
     ? "a user name or password is not allowed in it: leave it out"

@@ -6,8 +6,13 @@ export const searchedMax = 10;
 
 /** The message for a word that is none of the allowed ones. */
 export function unknownWord(kind: string, word: string, allowed: readonly string[]): string {
+  return `unknown ${kind}${didYouMean(word, allowed)}; allowed: ${allowed.join(", ")}`;
+}
+
+/** A question behind another message; empty when no word is near. */
+export function didYouMean(word: string, allowed: readonly string[]): string {
   const meant = suggest(word, allowed);
-  return `unknown ${kind}${meant === null ? "" : `, did you mean ${meant}?`}; allowed: ${allowed.join(", ")}`;
+  return meant === null ? "" : `, did you mean ${meant}?`;
 }
 
 /** No word that is allowed anywhere is longer. */

@@ -3,16 +3,24 @@
  * the checks of the start, and its users are notified of the change. Values that cannot be read or used leave the last
  * ones in force. The store's URL is not reloaded. Made by load.ts; started and stopped by app.ts.
  */
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import { systemRandom } from "../../lib/random.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type After, repeat } from "../../lib/repeat.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
-import { reloadable } from "../secrets/index.ts";
+import { watchSecret } from "../secrets/index.ts";
 import { type SecretGroup, type SecretPlace, secretGroups } from "../secrets/secret-places.ts";
-import type { OriginWatch, ReloadContext, SecretReload, WatchedReference } from "../secrets/secret-source.ts";
+import type { OriginWatch, ReloadContext } from "../secrets/secret-source.ts";
 import { resolvePlace, type ValuesByPlace } from "../secrets/secret-values.ts";
-import { NOTHING_RELOADED, type ReloadedSecrets } from "./reloaded-secrets.ts";
-import { createReloadedValues, type ReloadedValues } from "./reloaded-values.ts";
-import { repeat, systemTimers, type Timers } from "./repeat.ts";
+import { createReloadedValues, type ReloadedValues, type SecretChange, type SecretReport } from "./reloaded-values.ts";
+
+/** Secrets from files and from AWS Secrets Manager, reloaded while the program runs. Where there are none it does nothing. */
+export interface ReloadedSecrets {
+  /** Looks from now on. Both are called between other work, never from within `start`. */
+  start(listener: (change: SecretChange) => void, report?: (report: SecretReport) => void): void;
+  /** Ends what is under way; nothing is called afterwards. */
+  stop(): Promise<void>;
+  /** Sources that fail now, one sentence each; the last values stay in force. */
+  faults(): readonly string[];
+}
 
 export interface ReloadOptions {
   readonly raw: unknown;
@@ -20,42 +28,41 @@ export interface ReloadOptions {
   readonly values: ValuesByPlace;
   /** By the index of the issuer in the document. */
   readonly issuers: readonly { readonly issuer: string }[];
-  readonly context: Omit<ReloadContext, "random"> & { readonly random?: ReloadContext["random"] | undefined };
-  readonly clock?: Clock | undefined;
-  readonly timers?: Timers | undefined;
+  readonly context: ReloadContext;
+  readonly clock: Clock;
+  readonly after?: After | undefined;
 }
 
 export function createReloadedSecrets(options: ReloadOptions): ReloadedSecrets {
-  const { raw, clock = systemClock, timers = systemTimers } = options;
-  const context = { ...options.context, random: options.context.random ?? systemRandom };
+  const { raw, context, after } = options;
   const groups = secretGroups(raw);
   const origins = originsOf(raw, groups, context);
-  if (origins.every(({ reload }) => reload.holdsOneValue)) context.secretsManager.close();
-  if (origins.length === 0) return NOTHING_RELOADED;
+  if (origins.every(({ watch }) => watch.holdsOneValue)) context.secretsManager.close();
 
   let stops: readonly (() => Promise<void>)[] = [];
-  let values: ReloadedValues | null = null;
+  let values: ReloadedValues | undefined;
   let isStopped = false;
 
-  async function look({ name, watch, places, reload }: Origin, into: ReloadedValues): Promise<number> {
+  /** @returns after how many milliseconds to look again */
+  async function look({ watch, places }: Origin, into: ReloadedValues): Promise<number> {
     const { nextMs, fault } = await watch.look(async () => {
-      for (const place of places) {
+      for (const { place, group } of places) {
         const resolved = await resolvePlace(raw, place, context);
-        if (!isStopped) into.take(place, resolved, reload.holdsOneValue && place.versions === "accepted");
+        const keepsOlder = watch.holdsOneValue && place.versions === "accepted";
+        if (!isStopped) into.take(group, place, resolved, keepsOlder);
       }
     });
     if (isStopped) return nextMs;
-    into.setFault(name, formatPath(places[0]?.path ?? []), fault);
+    into.setFault(watch.name, formatPath(places[0]?.place.path ?? []), fault);
     into.expire();
     return nextMs;
   }
 
   return {
     start(listener, report = () => undefined) {
-      if (isStopped || values !== null) throw new Error("secrets are reloaded once");
-      const into = createReloadedValues({ ...options, groups, clock, listener, report });
+      const into = createReloadedValues({ ...options, groups, listener, report });
       values = into;
-      stops = origins.map((origin) => repeat(timers, origin.watch.firstMs, () => look(origin, into)));
+      stops = origins.map((origin) => repeat(origin.watch.firstMs, () => look(origin, into), after));
     },
     async stop() {
       isStopped = true;
@@ -67,26 +74,21 @@ export function createReloadedSecrets(options: ReloadOptions): ReloadedSecrets {
 }
 
 interface Origin {
-  readonly name: string;
-  readonly reload: SecretReload;
   readonly watch: OriginWatch;
-  readonly places: readonly SecretPlace[];
+  readonly places: { readonly place: SecretPlace; readonly group: SecretGroup }[];
 }
 
 /** Each file, and each secret of a service, with the places that it is for. */
 function originsOf(raw: unknown, groups: readonly SecretGroup[], context: ReloadContext): Origin[] {
-  const found = new Map<string, { reload: SecretReload; references: WatchedReference[]; places: SecretPlace[] }>();
-  for (const place of groups.flatMap(({ places }) => places)) {
-    const written = reloadable(valueAt(raw, place.path));
-    if (written === null) continue;
-    const { reload, reference } = written;
-    const name = reload.originOf(reference, context);
-    const origin = found.get(name) ?? { reload, references: [], places: [] };
-    origin.references.push({ reference, versions: place.versions });
-    origin.places.push(place);
-    found.set(name, origin);
+  const found = new Map<string, Origin>();
+  for (const group of groups) {
+    for (const place of group.places) {
+      const watch = watchSecret(valueAt(raw, place.path), context);
+      if (watch === undefined) continue;
+      const origin = found.get(watch.name) ?? { watch, places: [] };
+      origin.places.push({ place, group });
+      found.set(watch.name, origin);
+    }
   }
-  return [...found].map(([name, { reload, references, places }]) => {
-    return { name, reload, places, watch: reload.watch(references, context) };
-  });
+  return [...found.values()];
 }

@@ -1,23 +1,46 @@
 /** The values in force, the failures, and who is notified of changes. */
 import type { Clock } from "../../lib/clock.ts";
-import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
-import { formatDuration } from "../schema/duration.ts";
-import type { SecretGroup, SecretPlace } from "../secrets/secret-places.ts";
+import { formatPath, valueAt } from "../resolve/raw-document.ts";
+import { formatDuration } from "../schema/times.ts";
+import type { KeyPurpose, SecretGroup, SecretPlace } from "../secrets/secret-places.ts";
 import { emptyListFault, type ResolvedPlace, type ValuesByPlace, valuesOfGroup } from "../secrets/secret-values.ts";
-import type { SecretChange, SecretReport } from "./reloaded-secrets.ts";
 
 /** How long a client secret that a file held before is accepted: the relying party changes at another moment. */
 const OUTGOING_MS = 3_600_000;
 /** Those that a file held one after the other within that time. */
 const OUTGOING_MAX = 4;
 
+export type SecretChange =
+  | {
+      readonly kind: "client_secret";
+      readonly clientId: string;
+      /** The newest first; all are accepted. */
+      readonly secrets: readonly string[];
+    }
+  | {
+      readonly kind: "keys";
+      readonly issuer: string;
+      readonly purpose: KeyPurpose;
+      /** The whole list of that issuer and purpose, never empty; the first wishes to sign. */
+      readonly keys: readonly string[];
+    };
+
+/** For the log. Never contains a secret. */
+export interface SecretReport {
+  /** `failed` is reported once when a failure begins, `restored` once when it is over. */
+  readonly event: "secrets.failed" | "secrets.restored" | "secrets.changed";
+  /** As `clients[0].client_secret`, or `keys.tickets`. */
+  readonly place: string;
+  readonly message: string;
+}
+
 export interface ReloadedValues {
   /**
-   * Takes what was read for a place, or leaves what is in force where it cannot be used.
+   * Takes what was read for a place of a group, or leaves what is in force where it cannot be used.
    *
    * @param keepsOlder whether a value that is replaced is accepted for a while
    */
-  take(place: SecretPlace, resolved: ResolvedPlace, keepsOlder: boolean): void;
+  take(group: SecretGroup, place: SecretPlace, resolved: ResolvedPlace, keepsOlder: boolean): void;
   /** Ends those that were accepted for a while. */
   expire(): void;
   /**
@@ -39,6 +62,7 @@ interface ReloadedValuesOptions {
   readonly report: (report: SecretReport) => void;
 }
 
+/** A value that was replaced, and is accepted for a while. */
 interface Outgoing {
   readonly value: string;
   readonly untilMs: number;
@@ -46,31 +70,30 @@ interface Outgoing {
 
 interface InForce {
   readonly read: readonly string[];
-  /** Replaced, and accepted for a while. */
   readonly older: readonly Outgoing[];
 }
 
 export function createReloadedValues(options: ReloadedValuesOptions): ReloadedValues {
-  const { raw, groups, issuers, clock, listener, report } = options;
-  const inForce = new Map<string, InForce>([...options.values].map(([where, read]) => [where, { read, older: [] }]));
-  const groupAt = new Map(
-    groups.flatMap((group) => group.places.map(({ path }) => [formatPath(path), group] as const)),
-  );
-  const reported = new Map(groups.map((group) => [group, valuesOfGroup(group, options.values).join("\0")]));
+  const { groups, values, clock, listener, report } = options;
+  const inForce = new Map<string, InForce>([...values].map(([where, read]) => [where, { read, older: [] }]));
+  const reported = new Map(groups.map((group) => [group, valuesOfGroup(group, values).join("\0")]));
   const failing = new Map<string, string>();
 
   /** A group's values with these at one of its places. */
   function listWith(group: SecretGroup, where: string, news: InForce): readonly string[] {
     const all = [...new Map(inForce).set(where, news)];
-    return valuesOfGroup(group, new Map(all.map(([at, { read, older }]) => [at, [...read, ...valuesOf(older)]])));
+    return valuesOfGroup(
+      group,
+      new Map(all.map(([at, { read, older }]) => [at, [...read, ...older.map(({ value }) => value)]])),
+    );
   }
 
-  function keep(where: string, group: SecretGroup, news: InForce, warnings: readonly string[] = []): void {
+  function keep(group: SecretGroup, where: string, news: InForce, warnings: readonly string[]): void {
     const list = listWith(group, where, news);
     inForce.set(where, news);
     if (reported.get(group) === list.join("\0")) return;
     reported.set(group, list.join("\0"));
-    listener(changeOf(raw, group, list, issuers));
+    listener(changeOf(group, list, options));
     const message = [describeList(group, list, news.older), ...warnings].join("; ");
     report({ event: "secrets.changed", place: where, message });
   }
@@ -94,23 +117,23 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
   }
 
   return {
-    take({ path }, { values: read, fault: own, leftOut, warnings }, keepsOlder) {
+    take(group, { path }, { values: read, fault: own, leftOut, warnings }, keepsOlder) {
       const where = formatPath(path);
-      const group = groupAt.get(where);
-      if (group === undefined) throw new Error(`${where} belongs to no group`);
       const news = { read, older: keepsOlder ? olderThan(where, read) : [] };
       const fault = own ?? emptyListFault(group, listWith(group, where, news));
       setFault(where, where, fault);
       // Of a version that is to come; the others are fine.
       setFault(`${where} next`, where, fault === null ? (leftOut[0] ?? null) : null);
-      if (fault === null) keep(where, group, news, warnings);
+      if (fault === null) keep(group, where, news, warnings);
     },
     expire() {
       const nowMs = clock.now();
-      for (const [where, { read, older }] of inForce) {
-        const left = older.filter(({ untilMs }) => untilMs > nowMs);
-        const group = groupAt.get(where);
-        if (left.length < older.length && group !== undefined) keep(where, group, { read, older: left });
+      for (const group of groups) {
+        for (const where of group.places.map(({ path }) => formatPath(path))) {
+          const { read, older } = inForce.get(where) ?? { read: [], older: [] };
+          const left = older.filter(({ untilMs }) => untilMs > nowMs);
+          if (left.length < older.length) keep(group, where, { read, older: left }, []);
+        }
       }
     },
     setFault,
@@ -118,25 +141,12 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
   };
 }
 
-function valuesOf(outgoing: readonly Outgoing[]): string[] {
-  return outgoing.map(({ value }) => value);
-}
-
-function changeOf(
-  raw: unknown,
-  group: SecretGroup,
-  list: readonly string[],
-  issuers: ReloadedValuesOptions["issuers"],
-): SecretChange {
+function changeOf(group: SecretGroup, list: readonly string[], { raw, issuers }: ReloadedValuesOptions): SecretChange {
   if (group.kind === "client") {
-    return { kind: "client_secret", clientId: textAt(raw, [...group.client, "client_id"]), secrets: list };
+    const clientId = String(valueAt(raw, [...group.client, "client_id"]));
+    return { kind: "client_secret", clientId, secrets: list };
   }
   return { kind: "keys", issuer: issuers[group.issuerIndex]?.issuer ?? "", purpose: group.purpose, keys: list };
-}
-
-function textAt(raw: unknown, path: Path): string {
-  const value = valueAt(raw, path);
-  return typeof value === "string" ? value : "";
 }
 
 function describeList(group: SecretGroup, list: readonly string[], older: readonly Outgoing[]): string {

@@ -1,5 +1,5 @@
 import { TARGET_PLACEHOLDER } from "../checks/urls.ts";
-import { secretlessReason } from "../schema/client-authentication.ts";
+import { secretlessReason } from "../schema/choices.ts";
 import { PROFILES } from "../schema/profiles.ts";
 import type { ClientDocument } from "../schema/schema.ts";
 import type { ClientConfig } from "./config.ts";

@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import type { Document, IssuerDocument } from "../schema/schema.ts";
 import type { ThemeDocument } from "../schema/theme-schema.ts";
-import type { IssuerThemes, LogoImage, ThemeConfig, ThemeLink, ThemeLogo, ThemeText } from "../themes/theme.ts";
+import type { IssuerThemes, LogoImage, ThemeConfig, ThemeLink, ThemeLogo } from "../themes/theme.ts";
 import { layColors } from "../themes/theme-checks.ts";
-import { COLOR_NAMES, completeColors, type Palette, SCHEMES, type WrittenColors } from "../themes/theme-colors.ts";
+import { completeColors, SCHEMES, type WrittenColors } from "../themes/theme-colors.ts";
 
 export interface ThemeParts {
   /** By path. */
@@ -35,13 +35,12 @@ export function assembleThemes(
   const ofRooms = new Map(
     own.rooms.map(({ id, theme }, index) => [id, over(usual, theme, `${prefix}rooms[${index}].theme`)]),
   );
-  const ofClients = own.clients.map(({ client_id, theme, room, rooms }, index) => {
+  const ofClients = own.clients.map(({ client_id, theme, room = "", rooms = [room] }, index) => {
     const path = `${prefix}clients[${index}].theme`;
-    const ids = rooms ?? (room === undefined ? [] : [room]);
-    return [client_id, new Map(ids.map((id) => [id, over(ofRooms.get(id) ?? usual, theme, path)]))] as const;
+    return [client_id, new Map(rooms.map((id) => [id, over(ofRooms.get(id) ?? usual, theme, path)]))] as const;
   });
   return {
-    usual: usual === null ? null : finish(usual),
+    usual: usual && finish(usual),
     ofRooms: finishEach(ofRooms, finish),
     ofClients: new Map(ofClients.map(([id, byRoom]) => [id, finishEach(byRoom, finish)])),
   };
@@ -79,37 +78,30 @@ function layOver(below: Layer | null, above: Layer | null): Layer | null {
 
 function toLayer(written: ThemeDocument | null | undefined, path: string, parts: ThemeParts): Layer | null {
   if (written === null || written === undefined) return null;
+  const { title = null, links = null, footer = null, views, texts } = written;
+  const { dark, ...light } = written.colors ?? {};
   return {
     logo: toLogo(written, path, parts),
-    colors: toColors(written),
-    title: written.title ?? null,
-    texts: Object.entries(written.texts ?? {}).flatMap(([language, byPath]) =>
-      Object.entries(byPath).map(
-        ([place, text]): ThemeText => ({ language, path: place, text, where: `${path}.texts.${language}` }),
-      ),
+    colors: { light, dark: dark ?? {} } as WrittenColors,
+    title,
+    texts: Object.entries(texts ?? {}).flatMap(([language, byPath]) =>
+      Object.entries(byPath).map(([place, text]) => ({
+        language,
+        path: place,
+        text,
+        where: `${path}.texts.${language}`,
+      })),
     ),
-    links: written.links ?? null,
-    footer: written.footer ?? null,
-    viewsDir: written.views == null ? null : resolve(parts.baseDir, written.views),
+    links,
+    footer,
+    viewsDir: views == null ? null : resolve(parts.baseDir, views),
   };
 }
 
 function toLogo({ logo }: ThemeDocument, path: string, { logos }: ThemeParts): ThemeLogo | null {
   const image = logos.get(`${path}.logo.file`);
   if (logo === null || logo === undefined || image === undefined) return null;
-  return {
-    image,
-    darkImage: logos.get(`${path}.logo.dark_file`) ?? null,
-    alt: logo.alt,
-    height: logo.height,
-    link: logo.link === "none" ? null : logo.link,
-  };
-}
-
-function toColors({ colors }: ThemeDocument): WrittenColors {
-  const given = (written: Partial<Record<string, unknown>> | null | undefined) =>
-    Object.fromEntries(
-      COLOR_NAMES.flatMap((name) => (typeof written?.[name] === "string" ? [[name, written[name]]] : [])),
-    ) as Partial<Palette>;
-  return { light: given(colors), dark: given(colors?.dark) };
+  const { alt, height, link } = logo;
+  const darkImage = logos.get(`${path}.logo.dark_file`) ?? null;
+  return { image, darkImage, alt, height, link: link === "none" ? null : link };
 }

@@ -1,45 +1,44 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
-import { join, parse } from "node:path";
-import { findClientWarnings } from "../checks/client-warnings.ts";
-import { findWayInWarnings } from "../checks/way-in-warnings.ts";
+import { join, parse, resolve } from "node:path";
+import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { type Document, type IssuerDocument, listen } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
-import { formatTimeIn } from "../schema/times.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";
 import { assembleThemes, type ThemeParts } from "./assemble-themes.ts";
-import type { AdminKey, BeaconConfig, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
+import type { AdminKey, BeaconConfig, StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
 
-export interface Parts {
+const DEFAULT_SECRETS_FILE = ".usher/secrets.json";
+
+export interface Parts extends ThemeParts {
   readonly document: Document;
   readonly secrets: ValuesByPlace;
   readonly overrides: Overrides;
-  readonly secretsFile: string;
-  /** Absolute path. */
-  readonly localesDir?: string;
-  readonly themes: ThemeParts;
 }
 
-export function assembleConfig({ document, secrets, overrides, secretsFile, localesDir, themes }: Parts): UsherConfig {
+export function assembleConfig({ document, secrets, overrides, logos, baseDir }: Parts): UsherConfig {
   const { port } = overrides;
+  const { secrets_file, locales } = document;
+  const writtenSecretsFile =
+    secrets_file === undefined ? resolve(DEFAULT_SECRETS_FILE) : resolve(baseDir, secrets_file);
+  const secretsFile = overrides.secretsFile ?? writtenSecretsFile;
   return {
     issuers: eachIssuer(document, (own, prefix) => {
       const issuer = overrides.issuer ?? own.issuer ?? "";
+      const keysFor = (purpose: KeyPurpose) => [
+        ...new Set(own.keys[purpose].flatMap((_, at) => valuesOf(secrets, `${prefix}keys.${purpose}[${at}]`))),
+      ];
       return {
         issuer,
         rooms: own.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
         clients: own.clients.map((client, index) =>
-          assembleClient(client, (key) => resolved(secrets, `${prefix}clients[${index}].${key}`)),
+          assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${index}].${key}`)),
         ),
-        keys: {
-          tickets: toKeys("tickets", own, prefix, secrets),
-          signing: toKeys("signing", own, prefix, secrets),
-          cookies: toKeys("cookies", own, prefix, secrets),
-        },
-        themes: assembleThemes(document, own, prefix, themes),
+        keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
+        themes: assembleThemes(document, own, prefix, { logos, baseDir }),
         secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
       };
     }),
@@ -52,7 +51,7 @@ export function assembleConfig({ document, secrets, overrides, secretsFile, loca
     beacon: toBeacon(document),
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
-    ...(localesDir !== undefined && { localesDir }),
+    ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),
     demoPort: overrides.demoPort,
   };
 }
@@ -63,13 +62,12 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
     const { rooms = [], clients = [] } = config.issuers[index] ?? {};
     const clientWarnings = clients.flatMap((client, at) => {
       const written = own.clients[at];
-      return written === undefined ? [] : findClientWarnings(written, client, at);
+      const warnings = written === undefined ? [] : findClientWarnings(written, client);
+      return warnings.map((warning) => `clients[${at}].${warning}`);
     });
-    const roomWarnings = rooms.flatMap((room, at) => [
-      ...pastTimes(room, at, nowMs),
-      ...idleBeacon(room, at),
-      ...findWayInWarnings(room, at),
-    ]);
+    const roomWarnings = rooms.flatMap((room, at) =>
+      findRoomWarnings(room, nowMs).map((warning) => `rooms[${at}].${warning}`),
+    );
     return [...roomWarnings, ...clientWarnings].map((warning) => prefix + warning);
   });
   const nobodyOperates =
@@ -90,29 +88,10 @@ function secretsFileOf(common: string, issuer: string): string {
   return join(dir, `${name}.${encodeURIComponent(new URL(issuer).host)}${ext}`);
 }
 
-function pastTimes({ settings }: RoomConfig, index: number, nowMs: number): string[] {
-  const { schedule, inlet, timeZone } = settings;
-  const formatTime = (ms: number) => formatTimeIn(ms, timeZone ?? null);
-  const isPast = (timeMs: number | null): timeMs is number => timeMs !== null && timeMs <= nowMs;
-  return [
-    ...(isPast(schedule.endsAtMs)
-      ? [`rooms[${index}].schedule.ends_at: ${formatTime(schedule.endsAtMs)} is past: the room has ended`]
-      : []),
-    ...(isPast(inlet.endsAtMs)
-      ? [
-          `rooms[${index}].inlet.ends_at: ${formatTime(inlet.endsAtMs)} is past: the line does not move by itself any more`,
-        ]
-      : []),
-  ];
-}
-
-function idleBeacon({ settings: { draw } }: RoomConfig, index: number): string[] {
-  if (draw.order === "random" || draw.beacon === "none") return [];
-  return [`rooms[${index}].draw.beacon: not used, since places go by arrival (draw.order): there is nothing to draw`];
-}
-
-function toStore({ store }: Document, secrets: Parts["secrets"]): StoreConfig {
-  return store.type === "redis" ? { type: "redis", url: theOne(secrets, "store.url") } : { type: "memory" };
+function toStore({ store }: Document, secrets: ValuesByPlace): StoreConfig {
+  if (store.type === "memory") return { type: "memory" };
+  const [url = ""] = valuesOf(secrets, "store.url");
+  return { type: "redis", url };
 }
 
 function toBeacon({ beacon: { urls, timeout, chain } }: Document): BeaconConfig {
@@ -129,25 +108,9 @@ function toAdminKey({ id, key_sha256, rooms }: Document["admin"]["keys"][number]
   return { id, sha256: key_sha256, rooms: rooms ?? null };
 }
 
-function toKeys(
-  purpose: KeyPurpose,
-  { keys }: IssuerDocument,
-  prefix: string,
-  secrets: Parts["secrets"],
-): readonly string[] {
-  const values = keys[purpose].flatMap((_, index) => resolved(secrets, `${prefix}keys.${purpose}[${index}]`));
-  return [...new Set(values)];
-}
-
-function theOne(secrets: Parts["secrets"], path: string): string {
-  const [value] = resolved(secrets, path);
-  return value ?? notResolved(path);
-}
-
-function resolved(secrets: Parts["secrets"], path: string): readonly string[] {
-  return secrets.get(path) ?? notResolved(path);
-}
-
-function notResolved(path: string): never {
-  throw new Error(`${path} was not resolved, though nothing was wrong with it`);
+/** @throws Error for a place that was not resolved, though nothing was wrong with it */
+function valuesOf(secrets: ValuesByPlace, path: string): readonly string[] {
+  const values = secrets.get(path);
+  if (values === undefined) throw new Error(`${path} was not resolved`);
+  return values;
 }

@@ -142,32 +142,11 @@ export interface UsherConfig {
 
 /** A private key as a JWK with `kid`, for oidc-provider's `jwks` and for jose. */
 export type SigningJwk = RsaSigningJwk | EcSigningJwk;
-
-export interface RsaSigningJwk {
-  readonly kty: "RSA";
-  readonly alg: "RS256" | "PS256";
-  readonly use: "sig";
-  readonly kid: string;
-  readonly n: string;
-  readonly e: string;
-  readonly d: string;
-  readonly p: string;
-  readonly q: string;
-  readonly dp: string;
-  readonly dq: string;
-  readonly qi: string;
-}
-
-export interface EcSigningJwk {
-  readonly kty: "EC";
-  readonly alg: "ES256";
-  readonly use: "sig";
-  readonly kid: string;
-  readonly crv: "P-256";
-  readonly x: string;
-  readonly y: string;
-  readonly d: string;
-}
+export type RsaSigningJwk = JwkOf<"RSA", "RS256" | "PS256", "n" | "e" | "d" | "p" | "q" | "dp" | "dq" | "qi">;
+export type EcSigningJwk = JwkOf<"EC", "ES256", "x" | "y" | "d"> & { readonly crv: "P-256" };
+type JwkOf<Kty, Alg, Members extends string> = { readonly kty: Kty; readonly alg: Alg; readonly use: "sig" } & {
+  readonly [Member in "kid" | Members]: string;
+};
 
 /** A key that makes and checks MACs. */
 export interface MacKey {
@@ -184,6 +163,4 @@ export interface KeyMaterial {
   readonly cookies: readonly string[];
   /** For draws: the order of those who came before the opening. */
   readonly draw: readonly MacKey[];
-  /** Whether this very start made the ticket keys, so that no ticket can exist yet. */
-  readonly madeNow: boolean;
 }

@@ -1,11 +1,12 @@
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from "yaml";
+import { codeOf } from "../../lib/system-errors.ts";
 import { ConfigError, type Fault } from "../checks/faults.ts";
 
 const TEXT_LENGTH_MAX = 4_194_304;
 
-/**
- * What went wrong, in our own words: the library's messages quote the source, where secrets may stand.
- */
+/** What went wrong, in our own words: the library's messages quote the source, where secrets may stand. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   ALIAS_PROPS: "an alias (*name) can't have a tag or an anchor; text that begins with * or & needs quotes",
   BAD_ALIAS: "an alias (*name) is wrong or its anchor is missing; text that begins with * or & needs quotes",
@@ -39,7 +40,7 @@ const UNQUOTED_TIME = /(?<!["'\d])\d{4}-\d\d-\d\d[Tt]\d\d:\d\d[\d:.+Zz-]*\[[\w+\
  * @throws ConfigError with each syntax fault and its line, up to the first that leaves the rest unclear. Nothing of the text
  * is repeated but a time.
  */
-export function parseYaml(text: string, name: string): unknown {
+function parseYaml(text: string, name: string): unknown {
   if (text.length > TEXT_LENGTH_MAX) {
     throw syntaxError(name, [{ path: name, value: null, message: `expected at most ${TEXT_LENGTH_MAX} characters` }]);
   }
@@ -78,4 +79,41 @@ function toFault(error: YAMLError, name: string, text: string, lines: LineCounte
 function timeAt(line: string, column: number): string | null {
   const times = [...line.matchAll(UNQUOTED_TIME)];
   return times.find(({ 0: time, index }) => index <= column && column <= index + time.length)?.[0] ?? null;
+}
+
+/**
+ * The document in a text, or else in a file.
+ *
+ * @param name of the document in messages
+ * @throws ConfigError
+ */
+export async function readDocument(
+  { file = "", text }: { readonly file?: string | undefined; readonly text?: string | undefined },
+  name: string,
+): Promise<unknown> {
+  return parseYaml(text ?? (await readText(file)), name);
+}
+
+async function readText(file: string): Promise<string> {
+  const refuse = (message: string) =>
+    new ConfigError("The configuration can't be read:", [{ path: file, value: null, message }]);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    throw refuse(adviceFor(codeOf(error)));
+  }
+  if (!isUtf8(bytes)) throw refuse("is not UTF-8: save it in that encoding");
+  return bytes.toString("utf8");
+}
+
+function adviceFor(code: string): string {
+  switch (code) {
+    case "ENOENT":
+      return "there is no such file: give the path of a YAML file with --config";
+    case "EISDIR":
+      return "is a folder: give the path of a YAML file with --config";
+    default:
+      return `can't be read (${code}): it must be readable to the user that Usher runs as`;
+  }
 }

@@ -17,3 +17,16 @@ export type ExtraClaim = (typeof EXTRA_CLAIMS)[number];
 /** How many logins a relying party remembers that it has begun in one browser: only the newest, or several. */
 export const REMEMBERED_LOGINS = ["one", "many"] as const;
 export type RememberedLogins = (typeof REMEMBERED_LOGINS)[number];
+
+/** How clients authenticate at the token endpoint (OpenID Connect Core 1.0, section 9). */
+export const CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
+
+const SECRETLESS: Readonly<Record<string, string>> = {
+  none: "a public client (token_endpoint_auth_method: none) has no secret",
+  private_key_jwt: "a client with a key of its own (token_endpoint_auth_method: private_key_jwt) has no secret",
+};
+
+/** Says that a client of this `token_endpoint_auth_method` has no secret; null for one that has. */
+export function secretlessReason(method: unknown): string | null {
+  return SECRETLESS[String(method)] ?? null;
+}

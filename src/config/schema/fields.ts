@@ -3,10 +3,8 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { URI_LENGTH_MAX } from "../checks/urls.ts";
 import { unknownWord } from "../checks/words.ts";
-import { DURATION_PATTERN, formatDuration, parseDuration } from "./duration.ts";
-import { type Ms, withKind } from "./kinds.ts";
-import { formatTimeIn, readTime } from "./times.ts";
-import { eitherKind } from "./words-by-language.ts";
+import { type Ms, withKind } from "./settings-codec.ts";
+import { DURATION_PATTERN, formatDuration, formatTime, parseDuration, readTime } from "./times.ts";
 
 /**
  * A mapping with exactly these keys; each unknown key is a fault of its own, with the key that may have been meant.
@@ -20,9 +18,9 @@ export function mapping<Shape extends z.ZodRawShape>(
   whyNot: (key: string) => string | null = () => null,
 ) {
   const keys = Object.keys(shape);
-  const refusal = (key: string) => whyNot(key) ?? unknownWord("key", key, keys);
-  const unknownKey = z.custom<unknown>(() => false, { error: (issue) => refusal(String(issue.path?.at(-1) ?? "")) });
-  const known = z.object(shape, { error: (issue) => missingOr(issue.input, what) }).catchall(unknownKey);
+  const faultOf = (key: string) => whyNot(key) ?? unknownWord("key", key, keys);
+  const unknownKey = z.custom<unknown>(() => false, { error: ({ path }) => faultOf(String(path?.at(-1) ?? "")) });
+  const known = z.object(shape, refusal(what)).catchall(unknownKey);
   return withKind(known as unknown as z.ZodObject<Shape, z.core.$strict>, { json: { additionalProperties: false } });
 }
 
@@ -36,22 +34,25 @@ export function without<Shape extends z.ZodRawShape, Key extends keyof Shape & s
   return mapping(Object.fromEntries(others) as Omit<Shape, Key>, "a mapping", (key) => reasons.get(key) ?? null);
 }
 
-function missingOr(input: unknown, expected: string): string {
-  return input === undefined ? `required: ${expected}` : `expected ${expected}`;
+/** @param hinted what is said instead of a value that was meant, and only written wrongly */
+function refusal(expected: string, isMeant: (input: unknown) => boolean = () => false, hinted = "") {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      `${input === undefined ? "required:" : "expected"} ${isMeant(input) ? hinted : expected}`,
+  };
 }
 
-/** Text on one line. YAML reads unquoted 123, true and null as something else, so the message mentions quotes. */
+const isText = (input: unknown) => typeof input === "string";
+const isDigits = (input: unknown) => typeof input === "string" && /^\d+$/.test(input);
+const isNumberOrFlag = (input: unknown) => typeof input === "number" || typeof input === "boolean";
+
+/** Text on one line, of whole characters. YAML reads unquoted 123, true and null as something else, so the message mentions quotes. */
 export function text(what: string, lengthMax: number, pattern?: RegExp) {
   const expected = `${what}, at most ${lengthMax} characters`;
   const isAllowed = (value: string): boolean =>
-    value !== "" && value.length <= lengthMax && !/\p{Cc}/u.test(value) && (pattern?.test(value) ?? true);
+    value !== "" && value.length <= lengthMax && !/\p{Cc}|\p{Cs}/u.test(value) && (pattern?.test(value) ?? true);
   const allowed = z
-    .string({
-      error: ({ input }) =>
-        typeof input === "number" || typeof input === "boolean"
-          ? `expected text: ${expected} (put it in quotes)`
-          : missingOr(input, expected),
-    })
+    .string(refusal(expected, isNumberOrFlag, `text: ${expected} (put it in quotes)`))
     .refine(isAllowed, { error: `expected ${expected}`, abort: true });
   const form = pattern?.flags === "" ? { pattern: pattern.source } : {};
   return withKind(allowed, { json: { minLength: 1, maxLength: lengthMax, ...form } });
@@ -61,38 +62,26 @@ export function text(what: string, lengthMax: number, pattern?: RegExp) {
 export function checked(what: string, findFault: (value: string) => string | null) {
   return text(what, URI_LENGTH_MAX).superRefine((value, context) => {
     const fault = findFault(value);
-    if (fault !== null) {
-      context.addIssue({ code: "custom", message: fault });
-    }
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
   });
 }
 
 export function oneOf<const Words extends readonly [string, ...string[]]>(what: string, words: Words) {
+  const { error } = refusal(`one of ${words.join(", ")}`);
   return z.enum(words, {
-    error: ({ input }) =>
-      typeof input === "string" ? unknownWord(what, input, words) : missingOr(input, `one of ${words.join(", ")}`),
+    error: (issue) => (typeof issue.input === "string" ? unknownWord(what, issue.input, words) : error(issue)),
   });
 }
 
 export function oneOfNumbers<const Numbers extends readonly [number, ...number[]]>(numbers: Numbers) {
   const expected = `one of ${numbers.join(", ")}`;
-  return z.literal(numbers, {
-    error: ({ input }) =>
-      typeof input === "string" && /^\d+$/.test(input)
-        ? `expected ${expected} (without quotes)`
-        : missingOr(input, expected),
-  });
+  return z.literal(numbers, refusal(expected, isDigits, `${expected} (without quotes)`));
 }
 
 export function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;
   const whole = z
-    .number({
-      error: ({ input }) =>
-        typeof input === "string" && /^\d+$/.test(input)
-          ? `expected ${expected} (without quotes)`
-          : missingOr(input, expected),
-    })
+    .number(refusal(expected, isDigits, `${expected} (without quotes)`))
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error: `expected ${expected}` });
   return withKind(whole, { json: { type: "integer", minimum: min, maximum: max } });
 }
@@ -101,13 +90,13 @@ export function wholeNumber(min: number, max: number) {
 export function number(min: number, max: number) {
   const expected = `a number from ${min} to ${max}`;
   const within = z
-    .number({ error: ({ input }) => missingOr(input, expected) })
+    .number(refusal(expected))
     .refine((value) => value >= min && value <= max, { error: `expected ${expected}` });
   return withKind(within, { json: { minimum: min, maximum: max } });
 }
 
 export function flag() {
-  return z.boolean({ error: ({ input }) => missingOr(input, "true or false") });
+  return z.boolean(refusal("true or false"));
 }
 
 /** A mapping, or the word `off` for none. @param example of the mapping */
@@ -117,14 +106,28 @@ export function orOff<Mapping extends z.ZodType>(whole: Mapping, example: string
   return withKind(either, { like: whole, anyOf: [whole, off] });
 }
 
+/** A mapping or any other value, by what was written: only the faults of that kind are reported. */
+export function eitherKind<Output>(ofMapping: z.ZodType<Output>, ofOther: z.ZodType<Output>) {
+  const either = z
+    .unknown()
+    .transform((value, context) =>
+      typeof value === "object" && value !== null ? read(ofMapping, value, context) : read(ofOther, value, context),
+    );
+  return withKind(either, { anyOf: [ofOther, ofMapping] });
+}
+
+function read<Output>(kind: z.ZodType<Output>, value: unknown, context: z.RefinementCtx): Output {
+  const { data, error } = kind.safeParse(value);
+  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: "custom", path: [...path], message });
+  return error === undefined ? (data as Output) : z.NEVER;
+}
+
 /** A list of at most `max` items. Those of a longer one are not looked at. */
 export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
   const expected = min > 0 ? `a list of ${min} to ${max} items` : `a list of at most ${max} items`;
   const items: z.ZodType<z.output<Item>[], unknown[]> = z.array(item as z.ZodType<z.output<Item>, unknown>);
   const some = z
-    .array(z.unknown(), {
-      error: ({ input }) => missingOr(input, typeof input === "string" ? `${expected}, in brackets: [ … ]` : expected),
-    })
+    .array(z.unknown(), refusal(expected, isText, `${expected}, in brackets: [ … ]`))
     .min(min, { error: `expected ${expected}` })
     .max(max, { error: `expected ${expected}` })
     .pipe(items);
@@ -134,15 +137,13 @@ export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
 /** A duration within bounds (milliseconds); the parsed value is in milliseconds. */
 export function duration(minMs: number, maxMs: number) {
   const expected = `a duration from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, such as 20m, 90s or 1h30m`;
-  const within = z.unknown().transform((value, context) => {
-    const durationMs = typeof value === "string" ? parseDuration(value) : null;
-    if (durationMs !== null && durationMs >= minMs && durationMs <= maxMs) {
-      return durationMs as Ms;
-    }
-    context.addIssue({ code: "custom", message: refuseDuration(value, expected) });
-    return z.NEVER;
-  });
-  return withKind(within, {
+  const isWithin = (value: unknown) => {
+    const ms = typeof value === "string" ? parseDuration(value) : null;
+    return ms !== null && ms >= minMs && ms <= maxMs;
+  };
+  const within = z.custom<string>(isWithin, { error: ({ input }) => refuseDuration(input, expected) });
+  const read = within.transform((text) => parseDuration(text) as Ms);
+  return withKind(read, {
     isMs: true,
     write: formatDuration,
     json: {
@@ -153,7 +154,7 @@ export function duration(minMs: number, maxMs: number) {
   });
 }
 
-/** A time, as it will be read: a local one needs the zone beside it, so that room-times.ts checks it, and the codec reads it. */
+/** A time, as it will be read: a local one needs the zone beside it, so that room-rules.ts checks it, and the codec reads it. */
 export function time() {
   return withKind(z.custom<Ms>(), {
     isMs: true,
@@ -161,14 +162,13 @@ export function time() {
       const reading = readTime(written, zone);
       return "ms" in reading ? reading.ms : null;
     },
-    write: formatTimeIn,
+    write: formatTime,
     json: { type: "string", $comment: "a time" },
   });
 }
 
 function refuseDuration(value: unknown, expected: string): string {
-  const isBareNumber = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
-  return isBareNumber
+  return typeof value === "number" || isDigits(value)
     ? `a unit is missing (did you mean ${value}s or ${value}m?); expected ${expected}`
     : `expected ${expected}`;
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { z } from "zod";
-import { withKind } from "./kinds.ts";
+import { withKind } from "./settings-codec.ts";
 
 const keysMax = 20;
 const expected = `expected { keys: [ … ] } with 1 to ${keysMax} public keys (RFC 7517), as a client publishes them`;
@@ -11,11 +11,8 @@ export interface KeySet {
 }
 
 /** A JWK Set of public keys that signatures can be verified with. A private one is refused: it is nobody's business here. */
-const checkedKeySet = z.unknown().transform((value, context): KeySet => {
-  const fault = keySetFault(value);
-  if (fault === null) return value as KeySet;
-  context.addIssue({ code: "custom", message: fault });
-  return z.NEVER;
+const checkedKeySet = z.custom<KeySet>((value) => keySetFault(value) === null, {
+  error: ({ input }) => keySetFault(input) ?? expected,
 });
 
 export const keySet = withKind(checkedKeySet, {

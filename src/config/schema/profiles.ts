@@ -34,50 +34,34 @@ export interface RestartRule {
 }
 
 const atOrigin: RestartRule = { path: "/", targetParameter: null, takesThirdPartyLogin: false };
-const configured: RestartRule = { path: null, targetParameter: null, takesThirdPartyLogin: false };
+const configured: RestartRule = { ...atOrigin, path: null };
 
-const profiles = {
-  // Nothing is known of it. A site that forgets its older login must never get the answer to that.
-  generic: {
-    loginTimeoutMs: 300_000,
-    tokenAuthentication: "client_secret_basic",
-    requirePkce: false,
-    refreshTokens: false,
-    claims: [],
-    restart: atOrigin,
-    rememberedLogins: "one",
-  },
+/** Of what is not known otherwise. A site that forgets its older login must never get the answer to that. */
+const safest: Profile = {
+  loginTimeoutMs: 300_000,
+  tokenAuthentication: "client_secret_basic",
+  requirePkce: false,
+  refreshTokens: false,
+  claims: [],
+  restart: atOrigin,
+  rememberedLogins: "one",
+};
+
+/** What each has otherwise. */
+const known = {
+  generic: {},
   // [D] The client login timeout is 15 minutes, fixed. It renews the user's claims with a refresh token. The action has no
   // setting for PKCE (API reference, AuthenticateOidcActionConfig). One cookie, AWSALBAuthNonce, holds the login.
-  alb: {
-    loginTimeoutMs: 840_000,
-    tokenAuthentication: "client_secret_post",
-    requirePkce: false,
-    refreshTokens: true,
-    claims: [],
-    restart: atOrigin,
-    rememberedLogins: "one",
-  },
+  alb: { loginTimeoutMs: 840_000, tokenAuthentication: "client_secret_post", refreshTokens: true },
   // [D] Cancels after 5 minutes; client_secret_post only; its redirect URI is on the user pool's domain, not the site's. No
   // challenge among the parameters that it sends (developer guide, "OIDC user pool IdP authentication flow").
-  cognito: {
-    loginTimeoutMs: 270_000,
-    tokenAuthentication: "client_secret_post",
-    requirePkce: false,
-    refreshTokens: false,
-    claims: [],
-    restart: configured,
-    rememberedLogins: "one",
-  },
+  cognito: { loginTimeoutMs: 270_000, tokenAuthentication: "client_secret_post", restart: configured },
   // [D] OIDCStateTimeout is 300 seconds, OIDCStateMaxNumberOfCookies 7; OIDCPKCEMethod is off unless set, as our guides do. [S] `iss` and
   // `target_link_uri` at the redirect URI start a login; the target has to be on the redirect URI's host.
   apache: {
     loginTimeoutMs: 270_000,
-    tokenAuthentication: "client_secret_basic",
     requirePkce: true,
-    refreshTokens: false,
-    claims: [],
-    restart: { path: "/", targetParameter: null, takesThirdPartyLogin: true },
+    restart: { ...atOrigin, takesThirdPartyLogin: true },
     rememberedLogins: "many",
   },
   // [D] cookie-csrf-expire is 15 minutes; one CSRF cookie unless cookie-csrf-per-request; PKCE by code-challenge-method=S256;
@@ -85,42 +69,22 @@ const profiles = {
   // takes one of which nothing is said (providers/provider_data.go): so nothing is said.
   "oauth2-proxy": {
     loginTimeoutMs: 840_000,
-    tokenAuthentication: "client_secret_basic",
     requirePkce: true,
-    refreshTokens: false,
     claims: ["email"],
     restart: { path: "/oauth2/start", targetParameter: "rd", takesThirdPartyLogin: false },
-    rememberedLogins: "one",
   },
   // [S] csrf_token_expires_in and code_verifier_token_expires_in are 600 seconds; from 1.34 on it always sends a challenge, and
   // only from 1.37 on it keeps several logins. Its auth_type is URL_ENCODED_BODY by default.
-  envoy: {
-    loginTimeoutMs: 570_000,
-    tokenAuthentication: "client_secret_post",
-    requirePkce: true,
-    refreshTokens: false,
-    claims: [],
-    restart: atOrigin,
-    rememberedLogins: "one",
-  },
+  envoy: { loginTimeoutMs: 570_000, tokenAuthentication: "client_secret_post", requirePkce: true },
   // NGINX Plus. [S] The njs implementation keeps its PKCE verifier for 90 seconds. [D] PKCE: `pkce` of ngx_http_oidc_module,
   // `$oidc_pkce_enable` of njs.
-  nginx: {
-    loginTimeoutMs: 80_000,
-    tokenAuthentication: "client_secret_post",
-    requirePkce: true,
-    refreshTokens: false,
-    claims: [],
-    restart: atOrigin,
-    rememberedLogins: "one",
-  },
+  nginx: { loginTimeoutMs: 80_000, tokenAuthentication: "client_secret_post", requirePkce: true },
   // The plugin openid-connect-generic, 3.10.3. [S] state_time_limit is 180 seconds, each state is kept by itself; it sends no challenge;
   // email_format `{email}` fails without the claim; force_redirect begins a login whatever its login type. It keeps the refresh token with
   // its session and never uses it; examples/wordpress.php does.
   wordpress: {
     loginTimeoutMs: 160_000,
     tokenAuthentication: "client_secret_post",
-    requirePkce: false,
     refreshTokens: true,
     claims: ["email"],
     restart: { path: "/wp-login.php?force_redirect=1", targetParameter: "redirect_to", takesThirdPartyLogin: false },
@@ -132,8 +96,6 @@ const profiles = {
     loginTimeoutMs: 1_740_000,
     tokenAuthentication: "client_secret_post",
     requirePkce: true,
-    refreshTokens: false,
-    claims: [],
     restart: configured,
     rememberedLogins: "many",
   },
@@ -143,24 +105,15 @@ const profiles = {
     loginTimeoutMs: 3_300_000,
     tokenAuthentication: "client_secret_post",
     requirePkce: true,
-    refreshTokens: false,
-    claims: [],
     restart: configured,
-    rememberedLogins: "one",
   },
   // [D] PKCE is a switch of the identity provider; users are known by their `email`; the redirect URI is on the team's domain.
   // How long it remembers a login is not documented.
-  "cloudflare-access": {
-    loginTimeoutMs: 300_000,
-    tokenAuthentication: null,
-    requirePkce: true,
-    refreshTokens: false,
-    claims: ["email"],
-    restart: configured,
-    rememberedLogins: "one",
-  },
-} satisfies Record<string, Profile>;
+  "cloudflare-access": { tokenAuthentication: null, requirePkce: true, claims: ["email"], restart: configured },
+} satisfies Record<string, Partial<Profile>>;
 
-export type ProfileName = keyof typeof profiles;
-export const PROFILES: Readonly<Record<ProfileName, Profile>> = profiles;
-export const PROFILE_NAMES = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
+export type ProfileName = keyof typeof known;
+export const PROFILE_NAMES = Object.keys(known) as [ProfileName, ...ProfileName[]];
+export const PROFILES = Object.fromEntries(
+  Object.entries(known).map(([name, differences]) => [name, { ...safest, ...differences }]),
+) as Readonly<Record<ProfileName, Profile>>;

@@ -1,15 +1,14 @@
-/** The shape of a room in a configuration file, as written. What holds between its keys is in room-rules.ts. */
+/**
+ * The shape of a room in a configuration file, and of a live change of its settings, as written. What holds between keys is in
+ * room-rules.ts.
+ */
 import type { z } from "zod";
-import { exemptPathFault } from "../checks/exempt-path-fault.ts";
-import { languageTagFault } from "../checks/language-tag-fault.ts";
-import { originFault, targetLinkUriFault } from "../checks/urls.ts";
-import { checked, duration, list, mapping, text, wholeNumber } from "./fields.ts";
+import { exemptPathFault, languageTagFault, originFault, targetLinkUriFault } from "../checks/urls.ts";
+import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
-import type { Settings } from "./settings-codec.ts";
+import { innermost, kindOf, membersOf, type Settings } from "./settings-codec.ts";
 import { roomTheme } from "./theme-schema.ts";
-
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, SECOND_MS } from "./times.ts";
 
 /** How visitors come to a room beside OpenID Connect: settings of the file that no live change reaches. */
 export const waysIn = mapping({
@@ -44,3 +43,26 @@ export const sharedOutflow = mapping({
 
 export type RoomDocument = z.infer<typeof room>;
 export type SharedOutflowDocument = z.infer<typeof sharedOutflow>;
+
+/** Rooms of one outflow must agree on it. */
+const FILE_ONLY = "shared_outflow";
+
+/** @param known what may stand beside its members in the file */
+function changeOf(setting: z.ZodType, known?: readonly string[]): z.ZodType {
+  const { offExample } = kindOf(setting);
+  const members = membersOf(setting);
+  if (offExample !== undefined) return orOff(innermost(setting), offExample).nullish();
+  if (members === null) return innermost(setting).nullish();
+  const ofFile = known ?? members.map(([key]) => key);
+  const whyNot = (key: string) => (ofFile.includes(key) ? "only the configuration file can set this" : null);
+  const taken = members.filter(([key]) => key !== FILE_ONLY).map(([key, member]) => [key, changeOf(member)]);
+  return mapping(Object.fromEntries(taken), "an object", whyNot).nullish();
+}
+
+/** A room's settings as a live change takes them: each by itself, and null gives it back to the file. */
+export const settingsChange: z.ZodType = innermost(changeOf(roomSettings, ROOM_KEYS));
+
+/** What stands in the document alone of a room that was made at run time: all but what names it or is read from files. */
+export const DOCUMENT_KEYS: readonly string[] = ROOM_KEYS.filter(
+  (key) => !(key in roomSettings.shape) && key !== "id" && key !== "theme",
+);

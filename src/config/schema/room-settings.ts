@@ -5,15 +5,10 @@
  */
 import { z } from "zod";
 import { healthUrlFault } from "../checks/urls.ts";
-import { checked, duration, mapping, number, oneOf, oneOfNumbers, text, time, wholeNumber } from "./fields.ts";
-import { joinsPerAddress } from "./joins-per-address.ts";
-import { withKind } from "./kinds.ts";
-import { roomMessage } from "./room-message.ts";
-import { membersOf, type Reading, readSettings, type Settings, writeSettings } from "./settings-codec.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 86_400_000;
+import { checked, duration, mapping, number, oneOf, oneOfNumbers, orOff, text, time, wholeNumber } from "./fields.ts";
+import { membersOf, type Reading, readSettings, type Settings, withKind, writeSettings } from "./settings-codec.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
+import { roomMessage } from "./words-by-language.ts";
 
 export const OUTFLOW_PER_MINUTE_MAX = 1_000_000;
 /** A latency that was measured, or is the target. */
@@ -72,6 +67,19 @@ export const inlet = mapping({
   weight: wholeNumber(1, 1_000).nullish(),
   gate: orNone(gate),
 });
+
+const limitOfJoins = mapping({
+  per_minute: wholeNumber(1, 1_000_000).prefault(600),
+  burst: wholeNumber(1, 10_000_000).optional(),
+});
+/** How many may join from one address: rarely more than a mobile carrier's in an opening's first minute. A bucket holds two minutes' worth. */
+const joinsPerAddress = orOff(
+  withKind(
+    limitOfJoins.transform(({ per_minute, burst = 2 * per_minute }) => ({ per_minute, burst })),
+    { like: limitOfJoins },
+  ),
+  "{ per_minute: 600, burst: 1200 }",
+);
 
 export const roomSettings = mapping({
   title: text("a title", 200).optional(),

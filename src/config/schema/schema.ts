@@ -11,19 +11,21 @@ import {
   redirectUriFault,
   targetLinkUriFault,
 } from "../checks/urls.ts";
-import { EXTRA_CLAIMS, LOG_LEVELS, REMEMBERED_LOGINS, RESPONSE_MODES, SIGNING_ALGS } from "./choices.ts";
-import { CLIENT_AUTH_METHODS } from "./client-authentication.ts";
+import {
+  CLIENT_AUTH_METHODS,
+  EXTRA_CLAIMS,
+  LOG_LEVELS,
+  REMEMBERED_LOGINS,
+  RESPONSE_MODES,
+  SIGNING_ALGS,
+} from "./choices.ts";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { keySet } from "./key-set.ts";
-import { withKind } from "./kinds.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
+import { withKind } from "./settings-codec.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
 
 /** A place where a secret stands; resolved and checked in secrets/, which has the sources. */
 const writtenSecret = withKind(z.unknown(), {

@@ -3,11 +3,8 @@ import { z } from "zod";
 import { pageLinkFault } from "../checks/urls.ts";
 import { COLOR_NAMES, type ColorName } from "../themes/theme-colors.ts";
 import { checked, list, mapping, text, wholeNumber } from "./fields.ts";
-import { withKind } from "./kinds.ts";
+import { withKind } from "./settings-codec.ts";
 import { canonicalTag, notATag, plainLine, plainText, wordsByLanguage } from "./words-by-language.ts";
-
-const LOGO_HEIGHT_DEFAULT = 40;
-const LINKS_MAX = 6;
 
 const COLOR = /^#([\da-f]{3}|[\da-f]{6})$/i;
 const NO_COLOR = 'expected a colour in hexadecimal digits, such as "#0b5d57" (in quotes: # begins a comment)';
@@ -32,7 +29,7 @@ const logo = mapping({
   file: file,
   dark_file: file.nullish(),
   alt: words("what the logo says, for those who do not see it", 200, "{ en: Acme, de: Acme }"),
-  height: wholeNumber(16, 96).default(LOGO_HEIGHT_DEFAULT),
+  height: wholeNumber(16, 96).default(40),
   link: checked("an address, or none", (value) => (value === "none" ? null : pageLinkFault(value))).default("none"),
 });
 
@@ -51,17 +48,14 @@ const texts = z
 /** A key that may be left out or empty has no value then. */
 const common = {
   logo: logo.nullish(),
-  colors: mapping({
-    ...colorsOfScheme,
-    dark: mapping(colorsOfScheme).nullish(),
-  }).nullish(),
+  colors: mapping({ ...colorsOfScheme, dark: mapping(colorsOfScheme).nullish() }).nullish(),
   texts: texts.nullish(),
   links: list(
     mapping({
       href: checked("an address", pageLinkFault),
       label: words("what the link says", 60, "{ en: Help, de: Hilfe }"),
     }),
-    LINKS_MAX,
+    6,
   ).nullish(),
   footer: wordsByLanguage(
     plainText("a text for the foot of the page", 1_000),

@@ -1,6 +1,46 @@
-/** Reads points in time as people write them. Temporal knows the calendar and the zones; nothing is reckoned here. */
+/** Reads and writes durations and points in time as people do. Temporal knows the calendar and the zones; nothing is reckoned here. */
 import { Temporal } from "temporal-polyfill";
-import { suggest } from "../checks/words.ts";
+import { didYouMean } from "../checks/words.ts";
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["m", MINUTE_MS],
+  ["s", SECOND_MS],
+  ["ms", 1],
+];
+
+/** Of what is written; `parseDuration` says what else holds. */
+export const DURATION_PATTERN =
+  /^(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m(?!s))?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
+
+/**
+ * Reads a duration such as `20m`, `1h30m` or `500ms`: whole numbers with the units d, h, m, s, ms, largest
+ * first, each at most once. Answers milliseconds, or null when the text is none or is not exact as a number.
+ */
+export function parseDuration(text: string): number | null {
+  const match = DURATION_PATTERN.exec(text);
+  if (text === "" || match === null) return null;
+  const totalMs = UNITS.reduce((sum, [, ms], index) => sum + Number(match[index + 1] ?? 0) * ms, 0);
+  return Number.isSafeInteger(totalMs) ? totalMs : null;
+}
+
+/** Writes whole milliseconds the way `parseDuration` reads them, as short as possible: `1h30m`, `0s`. */
+export function formatDuration(durationMs: number): string {
+  let restMs = durationMs;
+  let text = "";
+  for (const [suffix, ms] of UNITS) {
+    const count = Math.floor(restMs / ms);
+    restMs -= count * ms;
+    text += count > 0 ? `${count}${suffix}` : "";
+  }
+  return text === "" ? "0s" : text;
+}
 
 /** RFC 3339 with the seconds left out if one likes, then a zone as in RFC 9557; both may be missing in a local time. */
 const FORM =
@@ -8,7 +48,8 @@ const FORM =
 const ZONE_NAME = /^[A-Za-z][\w+\-/]{0,63}$/;
 const ZONE_OFFSET = /^[+-]([01]\d|2[0-3]):[0-5]\d$/;
 
-export type TimeReading = { readonly ms: number } | { readonly fault: string };
+/** `localMs`: of a local time without a zone, as if it were of UTC; such times are still in some order. */
+type TimeReading = { readonly ms: number } | { readonly fault: string; readonly localMs?: number };
 
 /**
  * Reads a time: with an offset or Z (`2027-03-01T10:00+01:00`), with a zone (`2027-03-01T10:00[Europe/Berlin]`), with both
@@ -22,55 +63,42 @@ export function readTime(value: unknown, timeZone: string | null): TimeReading {
     return { fault: "expected a time such as 2027-03-01T10:00:00+01:00 or 2027-03-01T10:00[Europe/Berlin]" };
   }
   const plain = attempt(() => Temporal.PlainDateTime.from(`${date}T${time}`));
-  if (plain === null) {
-    return { fault: "there is no such date or time of day: write one of the calendar" };
-  }
+  if (plain === null) return { fault: "there is no such date or time of day: write one of the calendar" };
   if (ownZone !== undefined && !isTimeZone(ownZone) && !ZONE_OFFSET.test(ownZone)) {
     return { fault: unknownTimeZone(ownZone) };
   }
   const reading =
     offset === undefined ? readLocal(plain, ownZone ?? timeZone) : readExact(plain, offset.toUpperCase(), ownZone);
-  return "ms" in reading && reading.ms <= 0 ? { fault: "expected a time after 1970-01-01T00:00Z" } : reading;
-}
-
-/** Whether a value is written as a time of the clocks on the wall, without saying where. */
-export function isLocalTime(value: unknown): boolean {
-  const [, date, , offset, ownZone] = (typeof value === "string" ? FORM.exec(value) : null) ?? [];
-  return date !== undefined && offset === undefined && ownZone === undefined;
+  const ms = "ms" in reading ? reading.ms : reading.localMs;
+  return ms !== undefined && ms <= 0 ? { fault: "expected a time after 1970-01-01T00:00Z" } : reading;
 }
 
 /** Whether a name is one of the IANA time zone database. */
 export function isTimeZone(name: string): boolean {
-  return ZONE_NAME.test(name) && attempt(() => new Intl.DateTimeFormat("en", { timeZone: name })) !== null;
+  // Asked of Temporal, which reads times in it: Intl takes some abbreviations (PST) that Temporal refuses.
+  return (
+    ZONE_NAME.test(name) && attempt(() => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)) !== null
+  );
 }
 
 export function unknownTimeZone(name: string): string {
-  const meant = suggest(name, Intl.supportedValuesOf("timeZone"));
-  return `unknown time zone${meant === null ? "" : `, did you mean ${meant}?`}; expected an IANA name such as Europe/Berlin`;
+  const hint = didYouMean(name, Intl.supportedValuesOf("timeZone"));
+  return `unknown time zone${hint}; expected an IANA name such as Europe/Berlin`;
 }
 
 /**
- * Writes a time the way `readTime` reads it, with the offset that `timeZone` has then: `2027-03-01T10:00:00+01:00`. UTC where
- * there is none.
+ * Writes a time the way `readTime` reads it: with the offset that `timeZone` has then (`2027-03-01T10:00:00+01:00`), or in UTC
+ * (`2027-03-01T09:00:00.000Z`).
  */
-export function formatTimeIn(ms: number, timeZone: string | null): string {
+export function formatTime(ms: number, timeZone: string | null = null): string {
   // Another process may know more zones than this one.
-  if (timeZone === null || !isTimeZone(timeZone)) {
-    return formatTime(ms);
-  }
+  if (timeZone === null || !isTimeZone(timeZone)) return new Date(ms).toISOString();
   return Temporal.Instant.fromEpochMilliseconds(ms).toString({ timeZone });
-}
-
-/** Writes a time the way `readTime` reads it, in UTC: `2027-03-01T09:00:00.000Z`. */
-export function formatTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function readExact(plain: Temporal.PlainDateTime, offset: string, zone: string | undefined): TimeReading {
   const instant = attempt(() => Temporal.Instant.from(`${plain}${offset}`));
-  if (instant === null) {
-    return { fault: `there is no offset ${offset}: write one such as +01:00, or Z for UTC` };
-  }
+  if (instant === null) return { fault: `there is no offset ${offset}: write one such as +01:00, or Z for UTC` };
   // Z names an instant, and no local time (RFC 9557, section 2.2): it agrees with every zone.
   if (zone !== undefined && offset !== "Z" && !instant.toZonedDateTimeISO(zone).toPlainDateTime().equals(plain)) {
     const right = plain.toZonedDateTime(zone);
@@ -85,13 +113,12 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string | null): TimeRead
   if (zone === null) {
     return {
       fault: `a local time without a zone: give schedule.time_zone, such as Europe/Berlin, or write "${plain}[Europe/Berlin]"`,
+      localMs: plain.toZonedDateTime("UTC").epochMilliseconds,
     };
   }
   const earlier = plain.toZonedDateTime(zone, { disambiguation: "earlier" });
   const later = plain.toZonedDateTime(zone, { disambiguation: "later" });
-  if (earlier.equals(later)) {
-    return { ms: earlier.epochMilliseconds };
-  }
+  if (earlier.equals(later)) return { ms: earlier.epochMilliseconds };
   return {
     fault: later.toPlainDateTime().equals(plain)
       ? `occurs twice in ${zone}, as the clocks are put back: write ${earlier} or ${later}`
@@ -103,9 +130,7 @@ function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RangeError) {
-      return null;
-    }
+    if (error instanceof RangeError) return null;
     throw error;
   }
 }

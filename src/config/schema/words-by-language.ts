@@ -1,6 +1,7 @@
-/** Words for visitors, as written in a configuration: one text for all of them, or one for each language. */
+/** Words for visitors, as written in a configuration: one text for all of them, or one for each language; and a room's message. */
 import { z } from "zod";
-import { withKind } from "./kinds.ts";
+import { eitherKind, mapping, oneOf } from "./fields.ts";
+import { withKind } from "./settings-codec.ts";
 
 export interface WordsInLanguage {
   /** A canonical tag; null: whatever they read. */
@@ -75,23 +76,13 @@ export function canonicalTag(tag: string): string | null {
   }
 }
 
-export function anyLanguage({ kind }: PlainText) {
+function anyLanguage({ kind }: PlainText) {
   return kind.transform((text): WordsInLanguage[] => [{ language: null, text }]);
 }
 
 /** One text, or texts by language. */
 export function wordsByLanguage(words: PlainText, example: string) {
   return eitherKind(textsByLanguage(words, example), anyLanguage(words));
-}
-
-/** A mapping or any other value, by what was written: only the faults of that kind are reported. */
-export function eitherKind<Output>(ofMapping: z.ZodType<Output>, ofOther: z.ZodType<Output>) {
-  const either = z
-    .unknown()
-    .transform((value, context) =>
-      typeof value === "object" && value !== null ? read(ofMapping, value, context) : read(ofOther, value, context),
-    );
-  return withKind(either, { anyOf: [ofOther, ofMapping] });
 }
 
 /** Writes words the way `wordsByLanguage` reads them. */
@@ -101,8 +92,27 @@ export function writeWords(words: readonly WordsInLanguage[]): string | Record<s
   return Object.fromEntries(words.map(({ language, text }) => [language, text]));
 }
 
-function read<Output>(kind: z.ZodType<Output>, value: unknown, context: z.RefinementCtx): Output {
-  const { data, error } = kind.safeParse(value);
-  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: "custom", path: [...path], message });
-  return error === undefined ? (data as Output) : z.NEVER;
+const SEVERITIES = ["information", "warning", "sold_out"] as const;
+
+/** The operator's words to everyone in a room, and how grave they are. Checked: line breaks are `\n`, language tags in their usual spelling. */
+export interface RoomMessage {
+  readonly severity: (typeof SEVERITIES)[number];
+  /** The first is for readers of none of the other languages. `language` null: for every reader. */
+  readonly texts: readonly WordsInLanguage[];
 }
+
+const words = plainText("a message", 500);
+const plain = anyLanguage(words).transform((texts): RoomMessage => ({ severity: "information", texts }));
+const graded = mapping({
+  text: wordsByLanguage(words, "{ en: Sold out, de: Ausverkauft }"),
+  severity: oneOf("severity", SEVERITIES).default("information"),
+}).transform((written): RoomMessage => ({ severity: written.severity, texts: written.text }));
+
+/** A text alone is information, whatever one reads. */
+export const roomMessage = withKind(eitherKind(graded, plain), {
+  anyOf: [plain, graded],
+  write: ({ severity, texts }: RoomMessage) => {
+    const text = writeWords(texts);
+    return severity === "information" && typeof text === "string" ? text : { text, severity };
+  },
+});

@@ -1,7 +1,8 @@
 import { open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { SecretError } from "./secret-error.ts";
-import type { OriginWatch, SecretSource } from "./secret-source.ts";
+import { codeOf } from "../../lib/system-errors.ts";
+import { readMember } from "./secret-member.ts";
+import { type OriginWatch, SecretError, type SecretSource } from "./secret-source.ts";
 
 const FILE_BYTES_MAX = 65_536;
 const GROUP_OR_WORLD_READABLE = 0o044;
@@ -12,21 +13,14 @@ const SETTLE_MS = 500;
 export const fromFile: SecretSource = {
   from: "file",
   fields: ["path"],
-  async fetch({ path = "" }, { baseDir }) {
+  async fetch({ path = "" }, _, { baseDir }) {
     const file = resolve(baseDir, path);
     const { content, mode } = await readSecretFile(file);
-    const value = content.replace(/\r?\n$/, "");
-    if (value === "") {
-      throw new SecretError(`the file ${file} is empty: write the secret into it`);
-    }
+    const value = readMember(content, undefined, `the file ${file}`);
     const isOpenToOthers = (mode & GROUP_OR_WORLD_READABLE) !== 0;
     return { value, warnings: isOpenToOthers ? [`${file} can be read by other users: chmod 600 ${file}`] : [] };
   },
-  reload: {
-    holdsOneValue: true,
-    originOf: ({ path = "" }, { baseDir }) => resolve(baseDir, path),
-    watch: ([first], { baseDir }) => watchFile(resolve(baseDir, first?.reference.path ?? "")),
-  },
+  watch: ({ path = "" }, { baseDir }) => watchFile(resolve(baseDir, path)),
 };
 
 /**
@@ -38,6 +32,8 @@ function watchFile(path: string): OriginWatch {
   let readAs: string | null = null;
   let seenAs: string | null = null;
   return {
+    name: path,
+    holdsOneValue: true,
     firstMs: LOOK_MS,
     async look(read) {
       const signature = await signatureOf(path);
@@ -58,7 +54,7 @@ async function signatureOf(path: string): Promise<string> {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(":");
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    return codeOf(error);
   }
 }
 
@@ -75,19 +71,11 @@ async function readSecretFile(file: string): Promise<{ content: string; mode: nu
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof SecretError) {
-      throw error;
-    }
-    throw new SecretError(`the file ${file} can't be read (${errorCode(error)}): ${adviceFor(errorCode(error))}`);
+    if (error instanceof SecretError) throw error;
+    const advice =
+      codeOf(error) === "ENOENT"
+        ? "there is no such file; a relative path starts at the configuration file's folder"
+        : "it must be readable to the user that Usher runs as";
+    throw new SecretError(`the file ${file} can't be read (${codeOf(error)}): ${advice}`);
   }
-}
-
-function adviceFor(code: string): string {
-  return code === "ENOENT"
-    ? "there is no such file; a relative path starts at the configuration file's folder"
-    : "it must be readable to the user that Usher runs as";
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }

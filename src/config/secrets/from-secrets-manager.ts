@@ -1,17 +1,18 @@
-import { SecretAbsent, SecretError } from "./secret-error.ts";
 import { readMember } from "./secret-member.ts";
-import type {
-  FetchedSecret,
-  OriginWatch,
-  OtherVersion,
-  Reference,
-  ReloadContext,
-  SecretSource,
-  VersionsWanted,
-  WatchedReference,
+import {
+  type FetchedSecret,
+  type OriginWatch,
+  type OtherVersion,
+  type Reference,
+  type ReloadContext,
+  SecretAbsent,
+  type SecretAddress,
+  SecretError,
+  type SecretSource,
+  type VersionsWanted,
 } from "./secret-source.ts";
-import { createSecretsManager, nameOf } from "./secrets-manager.ts";
-import { placeOf, type SecretAddress } from "./secrets-manager-failures.ts";
+import { nameOf } from "./secrets-manager.ts";
+import { placeOf } from "./secrets-manager-failures.ts";
 
 const CURRENT = "AWSCURRENT";
 const PENDING = "AWSPENDING";
@@ -36,41 +37,32 @@ export const fromSecretsManager: SecretSource = {
   from: "aws_secrets_manager",
   fields: ["secret_id"],
   optionalFields: ["key", "version_stage", "region", "endpoint"],
-  async fetch(reference, { versions = "current", secretsManager }) {
+  async fetch(reference, versions, { secretsManager }) {
     const address = addressOf(reference);
-    const manager = secretsManager ?? createSecretsManager();
-    try {
-      const contents = new Map<string, string | null>();
-      for (const stage of stagesOf(reference, versions)) {
-        contents.set(stage, await manager.read(address, stage));
-      }
-      return assemble(reference, address, contents);
-    } finally {
-      if (secretsManager === undefined) manager.close();
+    const contents = new Map<string, string | null>();
+    for (const stage of stagesOf(reference, versions)) {
+      contents.set(stage, await secretsManager.read(address, stage));
     }
+    return assemble(reference, address, contents);
   },
-  reload: {
-    holdsOneValue: false,
-    originOf: (reference) => nameOf(addressOf(reference)),
-    watch: watchSecret,
-  },
+  watch: watchSecret,
 };
 
 /** Asks again now and then; after failures less and less often, and spread, so that many processes do not ask all at once. */
-function watchSecret(references: readonly WatchedReference[], context: ReloadContext): OriginWatch {
+function watchSecret(reference: Reference, context: ReloadContext): OriginWatch {
   const { secretsManager: manager, refreshMs, random } = context;
-  const address = addressOf(references[0]?.reference ?? {});
-  const lists = references.map(({ reference, versions }) => stagesOf(reference, versions));
-  const stages = new Set(
-    [...STAGES.key_ring, ...lists.flat()].filter((stage) => lists.some((list) => list.includes(stage))),
-  );
+  const address = addressOf(reference);
   const usualMs = () => refreshMs * (0.9 + 0.2 * random.fraction());
+  let stages: ReadonlySet<string> | undefined;
   let failures = 0;
-  manager.forget(address);
 
   return {
+    name: nameOf(address),
+    holdsOneValue: false,
     firstMs: usualMs(),
     async look(read) {
+      const asked = manager.forget(address);
+      stages ??= new Set([...STAGES.key_ring, ...asked].filter((stage) => asked.includes(stage)));
       try {
         for (const stage of stages) await manager.read(address, stage);
         await read();
@@ -127,6 +119,7 @@ function assemble(
     const message = `${address.secretId} has no version ${stage}${placeOf(address)}, or there is no such secret: check its name, region and account`;
     throw stage === CURRENT ? new SecretError(message) : new SecretAbsent(message);
   }
+  const value = readMember(content, key, name);
   const others: OtherVersion[] = [];
   const leftOut: string[] = [];
   for (const other of [PENDING, PREVIOUS].filter((each) => each !== stage)) {
@@ -134,20 +127,14 @@ function assemble(
     if (otherContent === null) continue;
     const isPast = other === PREVIOUS;
     const otherName = `the version ${other} of ${address.secretId}`;
-    const value = readOther(otherContent, key, otherName);
-    if (typeof value === "string") others.push({ name: otherName, value, isPast });
-    else if (!isPast) leftOut.push(value.message);
+    try {
+      others.push({ name: otherName, value: readMember(otherContent, key, otherName), isPast });
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      if (!isPast) leftOut.push(error.message);
+    }
   }
-  return { value: readMember(content, key, name), others, leftOut, warnings: warningsOf(address) };
-}
-
-function readOther(content: string, key: string | undefined, name: string): string | SecretError {
-  try {
-    return readMember(content, key, name);
-  } catch (error) {
-    if (error instanceof SecretError) return error;
-    throw error;
-  }
+  return { value, others, leftOut, warnings: warningsOf(address) };
 }
 
 function warningsOf({ endpoint }: SecretAddress): string[] {

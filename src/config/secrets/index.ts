@@ -4,15 +4,42 @@
  * one is a fault like any other.
  */
 import { unknownWord } from "../checks/words.ts";
-import { fromEnv } from "./from-env.ts";
 import { fromFile } from "./from-file.ts";
 import { fromSecretsManager } from "./from-secrets-manager.ts";
-import { SecretError } from "./secret-error.ts";
-import type { FetchedSecret, Reference, SecretContext, SecretReload, SecretSource } from "./secret-source.ts";
+import {
+  type FetchedSecret,
+  type OriginWatch,
+  type Reference,
+  type ReloadContext,
+  type SecretContext,
+  SecretError,
+  type SecretSource,
+  type VersionsWanted,
+} from "./secret-source.ts";
+
+/** `{ from: env, name: SHOP_SECRET }`: an environment variable. */
+const fromEnv: SecretSource = {
+  from: "env",
+  fields: ["name"],
+  async fetch({ name = "" }, _, { env }) {
+    if (!/^[A-Za-z_]\w{0,127}$/.test(name)) {
+      // Not repeated in the message: somebody may have put the secret itself here.
+      throw new SecretError(
+        "name is not the name of an environment variable (letters, digits and _): write the variable's name, not the secret",
+      );
+    }
+    const value = env[name] ?? "";
+    if (value === "") {
+      throw new SecretError(`the environment variable ${name} is not set: set it where Usher is started`);
+    }
+    return { value, warnings: [] };
+  },
+};
 
 const SECRET_SOURCES: readonly SecretSource[] = [fromEnv, fromFile, fromSecretsManager];
 
 const SECRET_LENGTH_MAX = 16_384;
+const FIELD_LENGTH_MAX = 4_096;
 
 /**
  * Resolves a secret as it stands in the document.
@@ -20,63 +47,56 @@ const SECRET_LENGTH_MAX = 16_384;
  */
 export async function resolveSecret(
   written: unknown,
+  versions: VersionsWanted,
   context: SecretContext,
   sources: readonly SecretSource[] = SECRET_SOURCES,
 ): Promise<FetchedSecret> {
-  const secret =
-    typeof written === "string" ? { value: written, warnings: [] } : await fetchSecret(written, context, sources);
+  const secret = typeof written === "string" ? { value: written, warnings: [] } : await fetchSecret();
   if (!hasUsableLength(secret.value)) {
     throw new SecretError(`expected a secret of 1 to ${SECRET_LENGTH_MAX} characters`);
   }
-  return secret.others === undefined
-    ? secret
-    : { ...secret, others: secret.others.filter(({ value }) => hasUsableLength(value)) };
+  return { ...secret, ...(secret.others && { others: secret.others.filter(({ value }) => hasUsableLength(value)) }) };
+
+  function fetchSecret(): Promise<FetchedSecret> {
+    const names = sources.map((source) => source.from);
+    if (typeof written !== "object" || written === null || Array.isArray(written)) {
+      throw new SecretError(
+        `${written === undefined ? "required" : "expected"}: text in quotes, or { from: ${names.join("|")}, … }`,
+      );
+    }
+    const { from, ...rest } = written as Record<string, unknown>;
+    const source = sources.find((candidate) => candidate.from === from);
+    if (source === undefined) {
+      throw new SecretError(`from: ${unknownWord("source", typeof from === "string" ? from : "", names)}`);
+    }
+    return source.fetch(checkFields(source, rest), versions, context);
+  }
 }
 
-/** A reference to a source that reloads its secrets; null for what stands there as it is, or never changes. */
-export function reloadable(written: unknown): { readonly reload: SecretReload; readonly reference: Reference } | null {
-  if (typeof written !== "object" || written === null || !("from" in written)) return null;
+/** Watches what a checked reference names; undefined for what stands there as it is, or never changes. */
+export function watchSecret(written: unknown, context: ReloadContext): OriginWatch | undefined {
+  if (typeof written !== "object" || written === null || !("from" in written)) return;
   const { from, ...rest } = written;
   const source = SECRET_SOURCES.find((candidate) => candidate.from === from);
-  return source?.reload === undefined ? null : { reload: source.reload, reference: checkFields(source, rest) };
+  return source?.watch?.(checkFields(source, rest), context);
 }
 
 function hasUsableLength(value: string): boolean {
   return value !== "" && value.length <= SECRET_LENGTH_MAX;
 }
 
-async function fetchSecret(
-  written: unknown,
-  context: SecretContext,
-  sources: readonly SecretSource[],
-): Promise<FetchedSecret> {
-  const names = sources.map((source) => source.from);
-  if (typeof written !== "object" || written === null || Array.isArray(written)) {
-    throw new SecretError(
-      `${written === undefined ? "required" : "expected"}: text in quotes, or { from: ${names.join("|")}, … }`,
-    );
-  }
-  const { from, ...rest } = written as Record<string, unknown>;
-  const source = sources.find((candidate) => candidate.from === from);
-  if (source === undefined) {
-    throw new SecretError(`from: ${unknownWord("source", typeof from === "string" ? from : "", names)}`);
-  }
-  return source.fetch(checkFields(source, rest), context);
-}
-
-function checkFields(source: SecretSource, rest: Record<string, unknown>): Record<string, string> {
-  const { from, fields, optionalFields = [] } = source;
-  const unknown = Object.keys(rest).find((key) => !fields.includes(key) && !optionalFields.includes(key));
-  if (unknown !== undefined) {
-    throw new SecretError(unknownWord("key", unknown, ["from", ...fields, ...optionalFields]));
-  }
-  const given = [...fields, ...optionalFields.filter((field) => rest[field] !== undefined)];
-  const entries = given.map((field): [string, string] => {
+function checkFields({ from, fields, optionalFields = [] }: SecretSource, rest: Record<string, unknown>): Reference {
+  const known = [...fields, ...optionalFields];
+  const unknown = Object.keys(rest).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new SecretError(unknownWord("key", unknown, ["from", ...known]));
+  const reference: Record<string, string> = {};
+  for (const field of known) {
     const value = rest[field];
-    if (typeof value !== "string" || value === "" || value.length > 4_096) {
+    if (value === undefined && optionalFields.includes(field)) continue;
+    if (typeof value !== "string" || value === "" || value.length > FIELD_LENGTH_MAX) {
       throw new SecretError(`{ from: ${from} } needs ${field}, as text`);
     }
-    return [field, value];
-  });
-  return Object.fromEntries(entries);
+    reference[field] = value;
+  }
+  return reference;
 }

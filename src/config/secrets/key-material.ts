@@ -1,16 +1,11 @@
 import { existsSync } from "node:fs";
-import type { Random } from "../../lib/random.ts";
-import { systemRandom } from "../../lib/random.ts";
+import { type Random, systemRandom } from "../../lib/random.ts";
 import { ConfigError } from "../checks/faults.ts";
-import { findSharedKeys } from "../checks/shared-keys.ts";
-import type { IssuerConfig, KeyMaterial, SigningJwk, UsherConfig } from "../resolve/config.ts";
+import { findSharedKeys } from "../checks/issuer-checks.ts";
+import type { IssuerConfig, KeyMaterial, KeysConfig, SigningJwk, UsherConfig } from "../resolve/config.ts";
 import { deriveDrawKey, readTicketKey } from "./mac-key.ts";
-import { type KeptKeys, readOrMakeSecretsFile } from "./secrets-file.ts";
+import { readOrMakeSecretsFile } from "./secrets-file.ts";
 import { keyPairOf, readSigningKey } from "./signing-key.ts";
-
-export interface KeyOptions {
-  readonly random?: Random;
-}
 
 export interface KeysOfIssuers {
   readonly byIssuer: ReadonlyMap<string, KeyMaterial>;
@@ -24,18 +19,20 @@ export interface KeysOfIssuers {
  *
  * @throws ConfigError as `loadKeyMaterial`, and when two issuers have a key in common
  */
-export async function loadKeysOfIssuers(config: UsherConfig, options: KeyOptions = {}): Promise<KeysOfIssuers> {
+export async function loadKeysOfIssuers(config: UsherConfig, random: Random = systemRandom): Promise<KeysOfIssuers> {
   const { issuers, secretsFile } = config;
   // Before any are made: of processes that start at once, each may make the keys of some issuers.
   const hadKeys =
     existsSync(secretsFile) || issuers.some((each) => each.keys.tickets.length > 0 || existsSync(each.secretsFile));
   const byIssuer = new Map<string, KeyMaterial>();
   const warnings: string[] = [];
+  let madeAny = false;
   for (const each of issuers) {
-    const { keys, warnings: ofFile } = await loadKeyMaterial(each, options);
+    const { keys, madeNow, warnings: ofFile } = await loadKeyMaterial(each, random);
     byIssuer.set(each.issuer, keys);
     warnings.push(...ofFile);
-    if (keys.madeNow && each.secretsFile !== secretsFile && existsSync(secretsFile)) {
+    madeAny ||= madeNow;
+    if (madeNow && each.secretsFile !== secretsFile && existsSync(secretsFile)) {
       warnings.push(
         `keys of ${each.issuer} were made now and are kept in ${each.secretsFile}; ${secretsFile} holds those of a single ` +
           "issuer: if that was this one, stop, copy it to where the new ones are, and start again, or its visitors lose their places",
@@ -44,7 +41,6 @@ export async function loadKeysOfIssuers(config: UsherConfig, options: KeyOptions
   }
   const shared = findSharedKeys(issuers, byIssuer);
   if (shared.length > 0) throw new ConfigError("The issuers' keys can't be used:", shared);
-  const madeAny = [...byIssuer.values()].some(({ madeNow }) => madeNow);
   return { byIssuer, isNewInstallation: !hadKeys && madeAny, warnings };
 }
 
@@ -58,24 +54,21 @@ export async function loadKeysOfIssuers(config: UsherConfig, options: KeyOptions
  */
 export async function loadKeyMaterial(
   config: Pick<IssuerConfig, "keys" | "secretsFile">,
-  { random = systemRandom }: KeyOptions = {},
-): Promise<{ keys: KeyMaterial; warnings: readonly string[] }> {
+  random: Random = systemRandom,
+): Promise<{ keys: KeyMaterial; madeNow: boolean; warnings: readonly string[] }> {
   const { keys, secretsFile } = config;
   const isComplete = [keys.tickets, keys.signing, keys.cookies].every((list) => list.length > 0);
-  if (isComplete) {
-    return { keys: toKeyMaterial(keys, false), warnings: [] };
-  }
-  const kept = await readOrMakeSecretsFile(secretsFile, random);
-  const completed: KeptKeys = {
-    tickets: keys.tickets.length > 0 ? keys.tickets : kept.keys.tickets,
-    signing: keys.signing.length > 0 ? keys.signing : kept.keys.signing,
-    cookies: keys.cookies.length > 0 ? keys.cookies : kept.keys.cookies,
+  if (isComplete) return { keys: toKeyMaterial(keys), madeNow: false, warnings: [] };
+  const { keys: kept, isNew, warnings } = await readOrMakeSecretsFile(secretsFile, random);
+  const configured = Object.fromEntries(Object.entries(keys).filter(([, list]) => list.length > 0));
+  return {
+    keys: toKeyMaterial({ ...kept, ...configured }),
+    madeNow: isNew && keys.tickets.length === 0,
+    warnings,
   };
-  const madeNow = kept.isNew && keys.tickets.length === 0;
-  return { keys: toKeyMaterial(completed, madeNow), warnings: kept.warnings };
 }
 
-function toKeyMaterial(keys: KeptKeys, madeNow: boolean): KeyMaterial {
+function toKeyMaterial(keys: KeysConfig): KeyMaterial {
   const signing = readSigningKeys(keys.signing);
   if (!signing.some(({ alg }) => alg === "RS256")) {
     const message =
@@ -84,7 +77,7 @@ function toKeyMaterial(keys: KeptKeys, madeNow: boolean): KeyMaterial {
     throw new ConfigError("The signing keys can't be used:", [{ path: "keys.signing", value: null, message }]);
   }
   const tickets = keys.tickets.map(readTicketKey);
-  return { tickets, signing, cookies: keys.cookies, draw: tickets.map(deriveDrawKey), madeNow };
+  return { tickets, signing, cookies: keys.cookies, draw: tickets.map(deriveDrawKey) };
 }
 
 /** Those for RS256 first. The same key is there once, whatever it is spelled like. */

@@ -1,4 +1,4 @@
-import { SecretError } from "./secret-error.ts";
+import { SecretError } from "./secret-source.ts";
 
 /**
  * The secret in a content that was fetched: all of it without a newline at its end, or the member `key` of a JSON object.

@@ -1,9 +1,7 @@
 /** Where secrets stand in a raw document, and what holds for the values at each place. */
 import { redisUrlFault } from "../../lib/redis-url.ts";
-import { type Fault, faultAt } from "../checks/faults.ts";
-import { entriesAt, entriesOfIssuers, issuerPaths } from "../checks/issuer-paths.ts";
+import { entriesAt, issuerPaths } from "../checks/places.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
-import { secretlessReason } from "../schema/client-authentication.ts";
 import type { VersionsWanted } from "./secret-source.ts";
 import { readSigningKey } from "./signing-key.ts";
 
@@ -16,28 +14,16 @@ export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 export interface SecretPlace {
   readonly path: Path;
   readonly versions: VersionsWanted;
-  /** Whether a version that the reference names may be missing. */
-  readonly mayBeAbsent: boolean;
   /** What is wrong with the value, without repeating it; null when nothing is. */
   readonly findFault: (value: string) => string | null;
-  readonly findWarning?: (value: string) => string | null;
+  readonly findWarnings?: (value: string) => readonly string[];
 }
 
 /** The places whose values together are one client's secrets, or one issuer's keys for one purpose. The first counts most. */
-export type SecretGroup =
-  | {
-      readonly kind: "client";
-      readonly issuerIndex: number;
-      readonly client: Path;
-      readonly places: readonly SecretPlace[];
-    }
-  | {
-      readonly kind: "keys";
-      readonly issuerIndex: number;
-      readonly list: Path;
-      readonly purpose: KeyPurpose;
-      readonly places: readonly SecretPlace[];
-    };
+export type SecretGroup = { readonly issuerIndex: number; readonly places: readonly SecretPlace[] } & (
+  | { readonly kind: "client"; readonly client: Path }
+  | { readonly kind: "keys"; readonly list: Path; readonly purpose: KeyPurpose }
+);
 
 export function secretGroups(raw: unknown): SecretGroup[] {
   return issuerPaths(raw).flatMap((issuer, issuerIndex): SecretGroup[] => [
@@ -57,37 +43,21 @@ export function secretGroups(raw: unknown): SecretGroup[] {
 /** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */
 export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace[] {
   const hasStoreUrl = !ignoreStoreUrl && valueAt(raw, ["store", "type"]) === "redis";
-  const storeUrl: SecretPlace = {
-    path: ["store", "url"],
-    versions: "current",
-    mayBeAbsent: false,
-    findFault: redisUrlFault,
-  };
+  const storeUrl: SecretPlace = { path: ["store", "url"], versions: "current", findFault: redisUrlFault };
   return [...(hasStoreUrl ? [storeUrl] : []), ...secretGroups(raw).flatMap((group) => group.places)];
 }
 
-/** What `previous_client_secret` says against the other keys of its client. */
-export function checkPreviousSecrets(raw: unknown): Fault[] {
-  return entriesOfIssuers(raw, "clients").flatMap((client) => {
-    const path = [...client, "previous_client_secret"];
-    const secretless = secretlessReason(valueAt(raw, [...client, "token_endpoint_auth_method"]));
-    return secretless !== null && valueAt(raw, path) !== undefined
-      ? [faultAt(raw, path, `${secretless}: leave one of the two out`)]
-      : [];
-  });
-}
-
 function placesOfClient(raw: unknown, client: Path): SecretPlace[] {
-  const common = { findFault: clientSecretFault, findWarning: clientSecretWarning };
+  const common = { findFault: clientSecretFault, findWarnings: clientSecretWarnings };
   return [
-    { ...common, path: [...client, "client_secret"], versions: "accepted" as const, mayBeAbsent: false },
-    { ...common, path: [...client, "previous_client_secret"], versions: "extra" as const, mayBeAbsent: true },
+    { ...common, path: [...client, "client_secret"], versions: "accepted" as const },
+    { ...common, path: [...client, "previous_client_secret"], versions: "extra" as const },
   ].filter(({ path }) => valueAt(raw, path) !== undefined);
 }
 
 function placesOfKeys(raw: unknown, list: Path, purpose: KeyPurpose): SecretPlace[] {
   const findFault = purpose === "signing" ? signingKeyFault : macKeyFault;
-  return entriesAt(raw, list).map((path) => ({ path, versions: "key_ring", mayBeAbsent: true, findFault }));
+  return entriesAt(raw, list).map((path) => ({ path, versions: "key_ring", findFault }));
 }
 
 /** RFC 6749, appendix A.2: printable ASCII. */
@@ -95,10 +65,10 @@ function clientSecretFault(value: string): string | null {
   return /^[\x20-\x7e]{1,1024}$/.test(value) ? null : "expected at most 1024 printable ASCII characters";
 }
 
-function clientSecretWarning(value: string): string | null {
+function clientSecretWarnings(value: string): string[] {
   return value.length < CLIENT_SECRET_LENGTH_ADVISED
-    ? `fewer than ${CLIENT_SECRET_LENGTH_ADVISED} characters can be guessed: openssl rand -hex 32 makes a good one`
-    : null;
+    ? [`fewer than ${CLIENT_SECRET_LENGTH_ADVISED} characters can be guessed: openssl rand -hex 32 makes a good one`]
+    : [];
 }
 
 function macKeyFault(value: string): string | null {

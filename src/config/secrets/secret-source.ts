@@ -1,5 +1,14 @@
 import type { Random } from "../../lib/random.ts";
-import type { SecretsManager } from "./secrets-manager.ts";
+
+/** A secret can't be had. The message is shown to the operator. */
+export class SecretError extends Error {
+  override name = "SecretError";
+}
+
+/** The reference names a version that there need not be always, and now there is none. */
+export class SecretAbsent extends SecretError {
+  override name = "SecretAbsent";
+}
 
 /** Environment variables, passed in by command.ts. An empty one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -7,18 +16,40 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * What a place has use for where a source keeps several versions of a secret: only the one in force, also the one
  * before it (both are accepted), or a whole key ring (the next one, too, so that all know it before it signs). `extra`: one that is
- * accepted beside another, whichever version the reference names.
+ * accepted beside another, whichever version the reference names. Of a key ring, and an extra one, a version that is named may be
+ * missing.
  */
 export type VersionsWanted = "current" | "accepted" | "key_ring" | "extra";
+
+/** Where a secret of AWS Secrets Manager is. Null: what the SDK finds (AWS_REGION, the profile; the service's public address). */
+export interface SecretAddress {
+  /** Name or ARN. */
+  readonly secretId: string;
+  readonly region: string | null;
+  readonly endpoint: string | null;
+}
+
+/** See secrets-manager.ts. */
+export interface SecretsManager {
+  /**
+   * The content of the version with that staging label, null when no version has it. What was asked once, or is being
+   * asked, is not asked again, and a failure is remembered, too, until `forget`.
+   *
+   * @throws SecretError that says what is wrong and what to do
+   */
+  read(address: SecretAddress, stage: string): Promise<string | null>;
+  /** @returns the staging labels that were asked for */
+  forget(address: SecretAddress): readonly string[];
+  /** Ends what is under way, and forgets everything. */
+  close(): void;
+}
 
 export interface SecretContext {
   readonly env: Environment;
   /** Relative paths start here: the folder of the configuration file. */
   readonly baseDir: string;
-  /** Default: `current`. */
-  readonly versions?: VersionsWanted;
-  /** Shared by all references, so that equal ones are one request. Default: one for this reference alone. */
-  readonly secretsManager?: SecretsManager;
+  /** Shared by all references, so that equal ones are one request. */
+  readonly secretsManager: SecretsManager;
 }
 
 /** A further version of a secret, beside the one in force. */
@@ -55,33 +86,22 @@ export interface SecretSource {
   /** Those that may be left out; all text. */
   readonly optionalFields?: readonly string[];
   /** @throws SecretError that says what is missing and never contains a secret. */
-  fetch(reference: Reference, context: SecretContext): Promise<FetchedSecret>;
-  /** How secrets are reloaded while the program runs; absent where they never change. */
-  readonly reload?: SecretReload;
-}
-
-export interface SecretReload {
-  /** Whether one value is there at a time; else the source itself says which other versions are accepted. */
-  readonly holdsOneValue: boolean;
-  /** Names where the secret comes from: references with the same name are read together. */
-  originOf(reference: Reference, context: SecretContext): string;
-  /** Watches one origin, for all references that name it. */
-  watch(references: readonly WatchedReference[], context: ReloadContext): OriginWatch;
-}
-
-export interface WatchedReference {
-  readonly reference: Reference;
-  readonly versions: VersionsWanted;
+  fetch(reference: Reference, versions: VersionsWanted, context: SecretContext): Promise<FetchedSecret>;
+  /** Watches what a reference names while the program runs; absent where it never changes. */
+  watch?(reference: Reference, context: ReloadContext): OriginWatch;
 }
 
 export interface ReloadContext extends SecretContext {
-  readonly secretsManager: SecretsManager;
   /** How often a service is asked. */
   readonly refreshMs: number;
   readonly random: Random;
 }
 
 export interface OriginWatch {
+  /** Of what is watched: references with the same name are read together. */
+  readonly name: string;
+  /** Whether one value is there at a time; else the source itself says which other versions are accepted. */
+  readonly holdsOneValue: boolean;
   /** Milliseconds until the first look. */
   readonly firstMs: number;
   /**

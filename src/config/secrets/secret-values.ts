@@ -1,10 +1,9 @@
 /** Resolves and checks every secret of a raw document. Goes by the raw document, so that other faults hide none. */
 import { type Fault, faultAt } from "../checks/faults.ts";
-import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
+import { formatPath, valueAt } from "../resolve/raw-document.ts";
 import { resolveSecret } from "./index.ts";
-import { SecretAbsent, SecretError } from "./secret-error.ts";
 import { type SecretGroup, type SecretPlace, secretGroups, secretPlaces } from "./secret-places.ts";
-import type { FetchedSecret, SecretContext } from "./secret-source.ts";
+import { SecretAbsent, type SecretContext, SecretError } from "./secret-source.ts";
 
 /** Side by side: of sources that do not answer, the slowest is waited for, not each in turn. Bounded, since files are opened. */
 const PLACES_AT_ONCE = 100;
@@ -41,18 +40,18 @@ export async function resolveSecrets(
   const faults: Fault[] = [];
   const warnings: string[] = [];
   const places = secretPlaces(raw, ignoreStoreUrl);
-  const resolved: ResolvedPlace[] = [];
   for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
     const some = places.slice(from, from + PLACES_AT_ONCE);
-    resolved.push(...(await Promise.all(some.map((place) => resolvePlace(raw, place, context)))));
+    const resolved = await Promise.all(
+      some.map(async (place) => ({ place, ...(await resolvePlace(raw, place, context)) })),
+    );
+    for (const { place, fault, leftOut, ...each } of resolved) {
+      const where = formatPath(place.path);
+      values.set(where, each.values);
+      if (fault !== null) faults.push(secretFaultAt(raw, place, fault));
+      warnings.push(...[...each.warnings, ...leftOut].map((text) => `${where}: ${text}`));
+    }
   }
-  resolved.forEach((each, index) => {
-    const path = places[index]?.path ?? [];
-    const where = formatPath(path);
-    values.set(where, each.values);
-    if (each.fault !== null) faults.push(secretFaultAt(raw, path, each.fault));
-    warnings.push(...[...each.warnings, ...each.leftOut].map((text) => `${where}: ${text}`));
-  });
   const faulty = new Set(faults.map(({ path }) => path));
   for (const group of secretGroups(raw)) {
     const isFaulty = group.places.some(({ path }) => faulty.has(formatPath(path)));
@@ -64,28 +63,23 @@ export async function resolveSecrets(
 
 /** Fetches and checks what stands at one place. Never throws for what an operator can mend. */
 export async function resolvePlace(raw: unknown, place: SecretPlace, context: SecretContext): Promise<ResolvedPlace> {
-  const { findFault, findWarning, versions, mayBeAbsent } = place;
-  let secret: FetchedSecret;
+  const { path, findFault, findWarnings, versions } = place;
   try {
-    secret = await resolveSecret(valueAt(raw, place.path), { ...context, versions });
+    const { value, warnings, others = [], leftOut = [] } = await resolveSecret(valueAt(raw, path), versions, context);
+    const judged = others.map((other) => ({ ...other, fault: findFault(other.value) }));
+    const usable = judged.filter(({ fault }) => fault === null);
+    const unusable = judged.filter(({ fault, isPast }) => fault !== null && !isPast);
+    return {
+      values: [...new Set([value, ...usable.map((other) => other.value)])],
+      fault: findFault(value),
+      warnings: [...warnings, ...(findWarnings?.(value) ?? [])],
+      leftOut: [...leftOut, ...unusable.map(({ name, fault }) => `${name}: ${fault}`)],
+    };
   } catch (error) {
     if (!(error instanceof SecretError)) throw error;
-    const isFine = mayBeAbsent && error instanceof SecretAbsent;
-    const warnings = isFine ? [error.message] : [];
-    return { values: [], fault: isFine ? null : error.message, warnings, leftOut: [] };
+    const isFine = error instanceof SecretAbsent && (versions === "key_ring" || versions === "extra");
+    return { values: [], fault: isFine ? null : error.message, warnings: isFine ? [error.message] : [], leftOut: [] };
   }
-  const { value, others = [], leftOut = [] } = secret;
-  const warning = findWarning?.(value) ?? null;
-  const judged = others.map((other) => ({ ...other, fault: findFault(other.value) }));
-  return {
-    values: [...new Set([value, ...judged.filter(({ fault }) => fault === null).map((other) => other.value)])],
-    fault: findFault(value),
-    warnings: [...secret.warnings, ...(warning === null ? [] : [warning])],
-    leftOut: [
-      ...leftOut,
-      ...judged.flatMap(({ name, isPast, fault }) => (fault === null || isPast ? [] : [`${name}: ${fault}`])),
-    ],
-  };
 }
 
 /** All values of a group, each once, in the order in which they count. */
@@ -100,16 +94,14 @@ export function emptyListFault(group: SecretGroup, values: readonly string[]): s
     : null;
 }
 
-/**
- * An unpredictable value, another one each time, in place of every secret: for programs that look at the rest alone.
- */
+/** A made-up value in place of every secret, another one at each place: for programs that look at the rest alone. */
 export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean): SecretValues {
   const paths = secretPlaces(raw, ignoreStoreUrl).map(({ path }) => formatPath(path));
   const values = new Map(paths.map((where) => [where, [where === "store.url" ? "redis://stand-in" : `(${where})`]]));
   return { values, faults: [], warnings: [] };
 }
 
-function secretFaultAt(raw: unknown, path: Path, message: string): Fault {
+function secretFaultAt(raw: unknown, { path }: SecretPlace, message: string): Fault {
   const fault = faultAt(raw, path, message);
   // What a reference says is in the message.
   return typeof valueAt(raw, path) === "object" ? { ...fault, value: null } : fault;

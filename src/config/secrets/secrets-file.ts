@@ -6,18 +6,11 @@ import { SetupError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { codeOf, describeFile } from "../../lib/system-errors.ts";
 import { ConfigError } from "../checks/faults.ts";
+import type { KeysConfig } from "../resolve/config.ts";
 import { makeSigningKey, readSigningKey } from "./signing-key.ts";
 
-/** The keys as text; the first of each list signs. */
-export interface KeptKeys {
-  readonly tickets: readonly string[];
-  /** RSA or P-256 private keys as PEM or JWK. */
-  readonly signing: readonly string[];
-  readonly cookies: readonly string[];
-}
-
 export interface SecretsFile {
-  readonly keys: KeptKeys;
+  readonly keys: KeysConfig;
   /** Whether this very call made the file. */
   readonly isNew: boolean;
   readonly warnings: readonly string[];
@@ -28,11 +21,10 @@ const KEY_BYTES = 32;
 const GROUP_OR_WORLD = 0o077;
 
 const macKeys = z.array(z.string().min(32).max(16_384)).min(1).max(10);
-const signingKeys = z.array(z.string().max(16_384).refine(isSigningKey)).min(1).max(10);
 const content = z.strictObject({
   version: z.literal(FORMAT_VERSION),
   tickets: macKeys,
-  signing: signingKeys,
+  signing: z.array(z.string().max(16_384)).min(1).max(10),
   cookies: macKeys,
 });
 
@@ -44,22 +36,15 @@ const content = z.strictObject({
  */
 export async function readOrMakeSecretsFile(file: string, random: Random): Promise<SecretsFile> {
   const existing = await readSecretsFile(file);
-  if (existing !== null) {
-    return existing;
-  }
+  if (existing !== null) return existing;
   const keys = await makeKeys(random);
   const isNew = await publishOnce(file, `${JSON.stringify({ version: FORMAT_VERSION, ...keys }, null, 2)}\n`, random);
-  if (isNew) {
-    return { keys, isNew, warnings: [] };
-  }
+  if (isNew) return { keys, isNew, warnings: [] };
   const winner = await readSecretsFile(file);
-  if (winner === null) {
-    throw fault(file, "there is something that is no file (a broken link?): remove it");
-  }
-  return winner;
+  return winner ?? refuse(file, "there is something that is no file (a broken link?): remove it");
 }
 
-async function makeKeys(random: Random): Promise<KeptKeys> {
+async function makeKeys(random: Random): Promise<KeysConfig> {
   const macKey = () => random.bytes(KEY_BYTES).toString("base64url");
   return { tickets: [macKey()], signing: [await makeSigningKey()], cookies: [macKey()] };
 }
@@ -72,9 +57,7 @@ async function readSecretsFile(file: string): Promise<SecretsFile | null> {
     text = await readFile(file, "utf8");
     mode = (await stat(file)).mode;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") {
-      return null;
-    }
+    if (codeOf(error) === "ENOENT") return null;
     const reason = describeFile(codeOf(error), file, "reading");
     throw new SetupError(`${reason}; without its keys every place and session would be lost`, { cause: error });
   }
@@ -83,17 +66,22 @@ async function readSecretsFile(file: string): Promise<SecretsFile | null> {
   return { keys: parse(file, text), isNew: false, warnings };
 }
 
-function parse(file: string, text: string): KeptKeys {
+function parse(file: string, text: string): KeysConfig {
   try {
-    const { tickets, signing, cookies } = content.parse(JSON.parse(text));
-    return { tickets, signing, cookies };
+    const { version: _, ...keys } = content.parse(JSON.parse(text));
+    for (const key of keys.signing) readSigningKey(key);
+    return keys;
   } catch {
-    // Neither error is passed on: both may quote the keys.
+    // No error is passed on: it may quote the keys.
     const message =
       "is not a whole secrets file; Usher never overwrites it: restore it from a backup, or move it away to make new keys, " +
       "which voids every place in line and every session";
-    throw fault(file, message);
+    return refuse(file, message);
   }
+}
+
+function refuse(file: string, message: string): never {
+  throw new ConfigError("The kept keys can't be used:", [{ path: file, value: null, message }]);
 }
 
 /**
@@ -108,9 +96,7 @@ async function publishOnce(file: string, text: string, random: Random): Promise<
     await link(draft, file);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") {
-      return false;
-    }
+    if (codeOf(error) === "EEXIST") return false;
     const advice =
       "or name another place in secrets_file or USHER_SECRETS_FILE, or configure keys.tickets, keys.signing and keys.cookies";
     throw new SetupError(`${describeFile(codeOf(error), dirname(file), "making the secrets file")}; ${advice}`, {
@@ -129,17 +115,4 @@ async function writeDraft(draft: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function isSigningKey(text: string): boolean {
-  try {
-    readSigningKey(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function fault(file: string, message: string): ConfigError {
-  return new ConfigError("The kept keys can't be used:", [{ path: file, value: null, message }]);
 }

@@ -1,12 +1,5 @@
 /** What went wrong at AWS Secrets Manager, told to an operator. The errors' names are those of the API reference of GetSecretValue and of its common errors. */
-
-/** Where a secret is. Null: what the SDK finds (AWS_REGION, the profile; the service's public address). */
-export interface SecretAddress {
-  /** Name or ARN. */
-  readonly secretId: string;
-  readonly region: string | null;
-  readonly endpoint: string | null;
-}
+import type { SecretAddress } from "./secret-source.ts";
 
 /** Neither the secret nor a version with that staging label: the service has one error for both. */
 export function isNotFound(error: unknown): boolean {

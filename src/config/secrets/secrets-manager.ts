@@ -1,21 +1,9 @@
 /** AWS Secrets Manager through AWS' own SDK: one request for each secret and staging label, within bounded time. */
+import { once } from "node:events";
 import type { GetSecretValueResponse, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { withDeadline } from "../../lib/deadline.ts";
-import { SecretError } from "./secret-error.ts";
-import { describeFailure, isNotFound, type SecretAddress } from "./secrets-manager-failures.ts";
-
-export interface SecretsManager {
-  /**
-   * The content of the version with that staging label, null when no version has it. What was asked once, or is being
-   * asked, is not asked again, and a failure is remembered, too, until `forget`.
-   *
-   * @throws SecretError that says what is wrong and what to do
-   */
-  read(address: SecretAddress, stage: string): Promise<string | null>;
-  forget(address: SecretAddress): void;
-  /** Ends what is under way, and forgets everything. */
-  close(): void;
-}
+import { type SecretAddress, SecretError, type SecretsManager } from "./secret-source.ts";
+import { describeFailure, isNotFound } from "./secrets-manager-failures.ts";
 
 export interface SecretsManagerOptions {
   readonly connectionTimeoutMs?: number;
@@ -25,7 +13,7 @@ export interface SecretsManagerOptions {
   readonly deadlineMs?: number;
 }
 
-export const ATTEMPTS_MAX = 4;
+const ATTEMPTS_MAX = 4;
 
 export function createSecretsManager({
   connectionTimeoutMs = 2_000,
@@ -68,7 +56,8 @@ export function createSecretsManager({
     try {
       answer = await withDeadline(deadlineMs, closing.signal, (abortSignal) => {
         abortSignal.throwIfAborted();
-        return orAbandon(abortSignal, client.send(command, { abortSignal }));
+        // The SDK heeds the signal while it sends, and not while it looks for credentials.
+        return Promise.race([client.send(command, { abortSignal }), endOf(abortSignal)]);
       });
     } catch (error) {
       if (isNotFound(error)) return null;
@@ -87,17 +76,14 @@ export function createSecretsManager({
       return answer;
     },
     forget(address) {
+      const stages = [...(answers.get(nameOf(address))?.keys() ?? [])];
       answers.delete(nameOf(address));
+      return stages;
     },
     close() {
       closing.abort();
       answers.clear();
-      for (const client of clients.values()) {
-        client.then(
-          (each) => each.destroy(),
-          () => undefined,
-        );
-      }
+      for (const client of clients.values()) void client.then((each) => each.destroy()).catch(() => undefined);
       clients.clear();
     },
   };
@@ -120,16 +106,7 @@ function contentOf({ SecretString, SecretBinary }: GetSecretValueResponse, { sec
   }
 }
 
-/** The SDK heeds the signal while it sends, and not while it looks for credentials. */
-async function orAbandon<T>(signal: AbortSignal, running: Promise<T>): Promise<T> {
-  let abandon = () => {};
-  const abandoned = new Promise<never>((_, reject) => {
-    abandon = () => reject(signal.reason);
-    signal.addEventListener("abort", abandon, { once: true });
-  });
-  try {
-    return await Promise.race([running, abandoned]);
-  } finally {
-    signal.removeEventListener("abort", abandon);
-  }
+async function endOf(signal: AbortSignal): Promise<never> {
+  await once(signal, "abort");
+  throw signal.reason;
 }

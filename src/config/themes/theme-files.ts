@@ -2,6 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
+import { codeOf } from "../../lib/system-errors.ts";
 import { type Fault, faultAt } from "../checks/faults.ts";
 import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { readImageFacts, toDataUri } from "./logo-image.ts";
@@ -26,32 +27,34 @@ export async function readThemeFiles(raw: unknown, baseDir: string): Promise<The
   const warnings: string[] = [];
   const places = themePlaces(raw);
 
-  for (const path of places.flatMap(({ path }) => ["file", "dark_file"].map((key): Path => [...path, "logo", key]))) {
-    const written = valueAt(raw, path);
-    if (typeof written !== "string" || written === "") continue;
-    try {
-      const { image, warning } = await readLogo(resolve(baseDir, written));
-      logos.set(formatPath(path), image);
-      if (warning !== null) warnings.push(`${formatPath(path)}: ${warning}`);
-    } catch (error) {
-      faults.push(faultAt(raw, path, describe(error, "file")));
+  async function readEach(keys: readonly Path[], what: string, read: (named: string, path: Path) => Promise<void>) {
+    for (const path of places.flatMap((place) => keys.map((key) => [...place.path, ...key]))) {
+      const written = valueAt(raw, path);
+      if (typeof written !== "string" || written === "") continue;
+      try {
+        await read(resolve(baseDir, written), path);
+      } catch (error) {
+        faults.push(faultAt(raw, path, describe(error, what)));
+      }
     }
   }
 
-  for (const { path } of places) {
-    const views: Path = [...path, "views"];
-    const written = valueAt(raw, views);
-    if (typeof written !== "string" || written === "") continue;
-    try {
-      if (!(await stat(resolve(baseDir, written))).isDirectory()) throw new TypeError("expected a folder");
-    } catch (error) {
-      faults.push(faultAt(raw, views, describe(error, "folder")));
-    }
-  }
+  const logoFiles = [
+    ["logo", "file"],
+    ["logo", "dark_file"],
+  ];
+  await readEach(logoFiles, "file", async (file, path) => {
+    const { image, warnings: ofImage } = await readLogo(file);
+    logos.set(formatPath(path), image);
+    warnings.push(...ofImage.map((warning) => `${formatPath(path)}: ${warning}`));
+  });
+  await readEach([["views"]], "folder", async (folder) => {
+    if (!(await stat(folder)).isDirectory()) throw new TypeError("expected a folder");
+  });
   return { logos, faults, warnings };
 }
 
-async function readLogo(file: string): Promise<{ image: LogoImage; warning: string | null }> {
+async function readLogo(file: string): Promise<{ image: LogoImage; warnings: string[] }> {
   const { size } = await stat(file);
   if (size > LOGO_BYTES_MAX) {
     throw new TypeError(`has ${size} bytes; it stands in each page itself, so at most ${LOGO_BYTES_MAX} are taken`);
@@ -60,16 +63,14 @@ async function readLogo(file: string): Promise<{ image: LogoImage; warning: stri
   const { type, ratio } = readImageFacts(bytes);
   const uri = toDataUri(bytes, type);
   const grownBy = deflateRawSync(uri).length;
+  const isLarge = bytes.length > LOGO_BYTES_ADVISED;
   const warning =
-    bytes.length > LOGO_BYTES_ADVISED
-      ? `the image stands in each page itself, which grows by ${(grownBy / 1_000).toFixed(1)} kB (compressed); the page without it ` +
-        `has about 13 kB, and an image of less than ${LOGO_BYTES_ADVISED / 1_024} KiB is advised`
-      : null;
-  return { image: { uri, ratio }, warning };
+    `the image stands in each page itself, which grows by ${(grownBy / 1_000).toFixed(1)} kB (compressed); the page without it ` +
+    `has about 13 kB, and an image of less than ${LOGO_BYTES_ADVISED / 1_024} KiB is advised`;
+  return { image: { uri, ratio }, warnings: isLarge ? [warning] : [] };
 }
 
 function describe(error: unknown, what: string): string {
   if (error instanceof TypeError) return error.message;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-  return code === "ENOENT" ? `there is no such ${what}` : `the ${what} can't be read (${code})`;
+  return codeOf(error) === "ENOENT" ? `there is no such ${what}` : `the ${what} can't be read (${codeOf(error)})`;
 }

@@ -1,5 +1,5 @@
 /** Where themes are in an unchecked document, and which override which. */
-import { entriesAt, hasIssuerList, issuerPaths } from "../checks/issuer-paths.ts";
+import { entriesAt, hasIssuerList, issuerPaths } from "../checks/places.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 
 export interface ThemePlace {

@@ -1,4 +1,9 @@
-/** The inlet `adaptive` decides on its rate, once an interval of the flow clock, on samples, rate and settings of the room's state. */
+/**
+ * The inlet `adaptive` is `periodic` by a rate that it decides on once an interval of the flow clock, by what was reported of the site's
+ * load. docs/flow.md has the table of decisions. The limiter's log counts against the limit, the pacing goes by the rate: so a lower rate
+ * is in force at once, and nobody waits for what was admitted before it. Visitors are a load for as long as they stay: what was
+ * changed shows late, so a latency that is on its way by itself changes nothing.
+ */
 import type { AdaptiveReason, AdaptiveState } from "../../store/contract/room-state.ts";
 import { isHeld, isInletOn, peopleWaiting } from "../clocks.ts";
 import { hasHold, phaseOf } from "../holds.ts";
@@ -44,17 +49,17 @@ export function adaptRate(room: Room): void {
   room.adaptive.admittedNow = 0;
   if (rate > room.rateFloor) room.adaptive.floorMs = 0;
   else if (room.adaptive.floorMs === 0) room.adaptive.floorMs = room.flowMs;
-  const heard = takeSamples(room, spanMs);
+  const reported = takeSamples(room, spanMs);
   if (!isMoving) noteDecision(room, "hold", hasHold(room, "signal") ? "signal_off" : "not_open");
-  else if (heard === "nothing") goWithoutData(room, rate);
-  else decideRate(room, rate, heard === "latency");
+  else if (reported === "nothing") goWithoutData(room, rate);
+  else decideRate(room, rate, reported === "latency");
 }
 
 function holdRate(room: Room, reason: AdaptiveReason): void {
   noteDecision(room, "hold", reason);
 }
 
-/** @param isMeasured whether the interval told a latency: one that was told before is not judged once more */
+/** @param isMeasured whether the interval has a latency: one that was known before is not judged once more */
 function decideRate(room: Room, rate: number, isMeasured: boolean): void {
   const knownMs = room.adaptive.latencyMs;
   const hasErrors = room.adaptive.errorRate !== null && room.adaptive.errorRate > room.errorLimit;
@@ -126,7 +131,7 @@ function goWithoutData(room: Room, rate: number): void {
   noteDecision(room, next < rate ? "decrease" : "hold", "no_data");
 }
 
-/** What is told of it; null of another inlet. */
+/** What is reported of it; null of another inlet. */
 export function adaptiveState(room: Room): AdaptiveState | null {
   const rate = ratePerMinute(room);
   if (rate === null || !isAdaptive(room)) return null;

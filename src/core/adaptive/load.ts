@@ -1,5 +1,6 @@
-/** What is heard of a site's load, and what becomes of it in an interval. */
+/** What is reported of a site's load, and what becomes of it in an interval. */
 import type { AdaptiveDecision, AdaptiveReason } from "../../store/contract/room-state.ts";
+import type { LoadReport } from "../../store/contract/room-steps.ts";
 import { hasHold, setHold } from "../holds.ts";
 import { sortBy } from "../ports/sorting.ts";
 import type { Room } from "../room.ts";
@@ -11,7 +12,7 @@ export const deepestCut = 0.7;
 /** Probes count the less the older they are, by this each interval; fewer than two failures are chance. */
 const probeDecay = 0.9;
 const fewestFailures = 1.5;
-/** Without data for so many intervals, and so long, what was heard is stale. */
+/** Without data for so many intervals, and so long, what was reported is stale. */
 const staleIntervals = 12;
 const staleAfterMs = 120_000;
 /** So long at the floor, the site's latency is none of the line's making. */
@@ -26,10 +27,16 @@ const trendSmoothing = 0.3;
 const downwards = 0.25;
 const upwardsMs = 300_000;
 
-/** What one process probed: null where the probe failed. */
-export function reportProbe(room: Room, latencyMs: number | null): void {
+/** What one process probed, or the site reported. */
+export function reportLoad(room: Room, report: LoadReport): void {
   if (!isAdaptive(room)) return;
-  room.adaptive.heard++;
+  if (report.source === "probe") reportProbe(room, report.latencyMs);
+  else reportSite(room, report.latencyMs, report.errorRate, report.signal);
+}
+
+/** Null where the probe failed. */
+function reportProbe(room: Room, latencyMs: number | null): void {
+  room.adaptive.reported++;
   room.adaptive.probedMs = room.flowMs;
   room.adaptive.tried++;
   if (latencyMs === null) room.adaptive.failed++;
@@ -38,15 +45,9 @@ export function reportProbe(room: Room, latencyMs: number | null): void {
   }
 }
 
-/** What the site reported; null for each that it said nothing of. `off` holds the line. */
-export function reportSite(
-  room: Room,
-  latencyMs: number | null,
-  errorRate: number | null,
-  signal: "on" | "off" | null,
-): void {
-  if (!isAdaptive(room)) return;
-  room.adaptive.heard++;
+/** Null for each that the site said nothing of. `off` holds the line. */
+function reportSite(room: Room, latencyMs: number | null, errorRate: number | null, signal: "on" | "off" | null): void {
+  room.adaptive.reported++;
   if (latencyMs !== null && room.adaptive.reports.length < maxSamples) {
     room.adaptive.reports = withSample(room.adaptive.reports, latencyMs);
   }
@@ -100,26 +101,26 @@ function medianOf(samples: Sample[]): number | null {
   return median !== undefined ? median.ms : null;
 }
 
-/** What an interval told. */
-export type Heard = "latency" | "others" | "nothing";
+/** What was reported in an interval. */
+export type Reported = "latency" | "others" | "nothing";
 
-/** Takes in what was heard in the interval, and begins the next one. */
-export function takeSamples(room: Room, spanMs: number): Heard {
-  if (room.adaptive.heard === 0) return "nothing";
+/** Takes in what was reported in the interval, and begins the next one. */
+export function takeSamples(room: Room, spanMs: number): Reported {
+  if (room.adaptive.reported === 0) return "nothing";
   const probed = medianOf(room.adaptive.probes);
   const reported = medianOf(room.adaptive.reports);
-  // Where a probe and the site itself tell, the worse of both counts.
+  // Where a probe and the site itself report, the worse of both counts.
   const latencyMs = probed !== null && reported !== null ? Math.max(probed, reported) : (probed ?? reported);
   if (latencyMs !== null) takeLatency(room, latencyMs, spanMs);
   else if (isStale(room, room.adaptive.measuredMs)) room.adaptive.latencyMs = null;
-  room.adaptive.errorRate = errorsHeard(room);
+  room.adaptive.errorRate = errorsReported(room);
   room.adaptive.tried *= probeDecay;
   room.adaptive.failed *= probeDecay;
   room.adaptive.probes = [];
   room.adaptive.reports = [];
   room.adaptive.errorSum = 0;
   room.adaptive.errorCount = 0;
-  room.adaptive.heard = 0;
+  room.adaptive.reported = 0;
   room.adaptive.dataMs = room.flowMs;
   return latencyMs === null ? "others" : "latency";
 }
@@ -162,13 +163,13 @@ export function targetLatency(room: Room): number | null {
   return room.targetMs === null ? relative : Math.min(relative, room.targetMs);
 }
 
-/** Whether what was heard at this time of the flow clock counts no more. */
-export function isStale(room: Room, heardMs: number): boolean {
-  return room.flowMs - heardMs > Math.max(staleAfterMs, staleIntervals * room.decideEveryMs);
+/** Whether what was reported at this time of the flow clock counts no more. */
+export function isStale(room: Room, reportedMs: number): boolean {
+  return room.flowMs - reportedMs > Math.max(staleAfterMs, staleIntervals * room.decideEveryMs);
 }
 
 /** The worse of what was probed lately and what was reported; null for neither. */
-function errorsHeard(room: Room): number | null {
+function errorsReported(room: Room): number | null {
   if (room.adaptive.tried === 0 && room.adaptive.errorCount === 0) return null;
   const probed = room.adaptive.failed < fewestFailures ? 0 : room.adaptive.failed / room.adaptive.tried;
   const reported = room.adaptive.errorCount === 0 ? 0 : room.adaptive.errorSum / room.adaptive.errorCount;

@@ -16,7 +16,7 @@ export function ratePerMinute(room: Room): number | null {
 export function resetAdaptive(room: Room, rate: number, baselineMs: number | null): void {
   if (room.adaptive.rate !== rate) room.adaptive.rate = rate;
   if (room.adaptive.baselineMs !== baselineMs) room.adaptive.baselineMs = baselineMs;
-  if (room.adaptive.sinceMs === 0 && room.adaptive.heard === 0 && room.adaptive.admittedNow === 0) return;
+  if (room.adaptive.sinceMs === 0 && room.adaptive.reported === 0 && room.adaptive.admittedNow === 0) return;
   room.adaptive.sinceMs = 0;
   room.adaptive.decreasedMs = 0;
   room.adaptive.raisedMs = 0;
@@ -26,7 +26,7 @@ export function resetAdaptive(room: Room, rate: number, baselineMs: number | nul
   room.adaptive.reports = [];
   room.adaptive.errorSum = 0;
   room.adaptive.errorCount = 0;
-  room.adaptive.heard = 0;
+  room.adaptive.reported = 0;
   room.adaptive.tried = 0;
   room.adaptive.failed = 0;
   room.adaptive.probedMs = 0;

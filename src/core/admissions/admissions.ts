@@ -2,13 +2,14 @@
 import type { AdmissionEnd } from "../../store/contract/room-state.ts";
 import { removeUnaccounted } from "../capacity.ts";
 import { isLineMoving } from "../clocks.ts";
+import { refill } from "../inlet.ts";
 import { idleEndsMs } from "../phases.ts";
 import { addPosition } from "../ports/position-set.ts";
 import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "../ports/records.ts";
 import { membersBetween, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
 import { noteEndedEarly } from "../progress.ts";
-import type { Room } from "../room.ts";
-import { toFlow, toWall } from "../wall-times.ts";
+import type { Group, Room } from "../room.ts";
+import { hasLapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
 import { lineUpEnded } from "./ended-logins.ts";
 
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
@@ -16,23 +17,17 @@ export const keepEndedMs = 900_000;
 const lookAgainMs = 60_000;
 /** So many addresses of one admission are kept. */
 const addressesMax = 100;
-/** Up to here the clocks agree, and what was told stays the same. */
-const agreeMs = 1_000;
 
 export function isLive(record: AdmissionRecord): boolean {
   return record.ended === null;
 }
 
-/** Whether a record that nobody has ended is over all the same. */
 export function hasLapsed(room: Room, record: AdmissionRecord): boolean {
-  if (record.expiresFlowMs <= room.flowMs) return true;
-  return record.via === "idle" && record.admittedMs <= room.idleEndedMs;
+  return hasLapsedBy(room.flowMs, room.idleEndedMs, record);
 }
 
-/** When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew. */
 export function wallExpiresMs(room: Room, record: AdmissionRecord): number {
-  const wallMs = toWall(room, record.expiresFlowMs);
-  return !isLive(record) || Math.abs(wallMs - record.expiresMs) <= agreeMs ? record.expiresMs : wallMs;
+  return reportedEnd(toWall(room, record.expiresFlowMs), record.expiresMs, !isLive(record));
 }
 
 export function noteChange(room: Room, sub: string): void {
@@ -133,11 +128,7 @@ export function extendRecord(room: Room, record: AdmissionRecord): boolean {
 }
 
 export function hasText(list: readonly string[] | null, text: string): boolean {
-  if (list === null) return false;
-  for (const each of list) {
-    if (each === text) return true;
-  }
-  return false;
+  return (list ?? []).includes(text);
 }
 
 /** Records from where an admission is used, unless it was used from as many addresses as may be. It is written by the caller. */
@@ -167,6 +158,21 @@ export function takeLogin(room: Room, sub: string, login: string): AdmissionReco
 export function currentRecord(room: Room, sub: string): AdmissionRecord | null {
   const record = readRecord(room.admissions, sub);
   if (record !== null && isLive(record) && hasLapsed(room, record)) endRecord(room, record, "expired");
+  return record;
+}
+
+/** Ends the live admission of this visitor. Answers what is on record; the first end stays. */
+export function endAdmission(room: Room, group: Group | null, sub: string, why: AdmissionEnd): AdmissionRecord | null {
+  const record = currentRecord(room, sub);
+  if (record !== null && isLive(record)) endRecord(room, record, why);
+  refill(room, group);
+  return record;
+}
+
+/** Extends the live admission of this visitor, where admissions are sliding. Answers what is on record. */
+export function renewAdmission(room: Room, sub: string): AdmissionRecord | null {
+  const record = currentRecord(room, sub);
+  if (record !== null && isLive(record)) extendRecord(room, record);
   return record;
 }
 

@@ -1,5 +1,9 @@
-/** Logins whose client is to be told that the admission has ended: `ATTEMPTS:ADMITTED_MS:SUB:CLIENT`, by when they are due. */
-
+/**
+ * Logins whose client is to be notified that the admission has ended: `ATTEMPTS:ADMITTED_MS:SUB:CLIENT`, by when they are due. A login
+ * names its client behind a colon; each client is lined up once. An ended admission that a memory brings is lined up again: after
+ * a loss nobody knows who was notified.
+ */
+import type { EndedLogin } from "../../store/contract/room-store.ts";
 import type { AdmissionRecord } from "../ports/records.ts";
 import { addMember, membersBetween, removeHighest, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
 import { afterColon, clientOf, leadingNumber, textOf } from "../ports/texts.ts";
@@ -9,7 +13,7 @@ const maxAttempts = 9;
 const firstRetryMs = 30_000;
 const maxEndedLogins = 100_000;
 
-/** Lines up the clients that want to be told that the admission is over. */
+/** Lines up the clients that want to be notified that the admission is over. */
 export function lineUpEnded(room: Room, record: AdmissionRecord): void {
   for (const login of record.logins) {
     const client = clientOf(login);
@@ -32,16 +36,10 @@ function retryMsAfter(attempt: number): number {
   return retryMs;
 }
 
-/** A login as it was handed out this time. */
-interface HandedOut {
-  readonly id: string;
-  readonly isLast: boolean;
-}
-
-/** Forgets those that were told, and hands out those that are due. */
-export function takeEndedLogins(room: Room, told: readonly string[], limit: number): HandedOut[] {
-  for (const id of told) removeMember(room.endedLogins, id);
-  const taken: HandedOut[] = [];
+/** Forgets those whose client was notified, and hands out those that are due. */
+export function takeEndedLogins(room: Room, notified: readonly string[], limit: number): EndedLogin[] {
+  for (const id of notified) removeMember(room.endedLogins, id);
+  const taken: EndedLogin[] = [];
   for (const member of membersBetween(room.endedLogins, 0, room.flowMs, limit)) {
     removeMember(room.endedLogins, member);
     const attempt = leadingNumber(member) + 1;

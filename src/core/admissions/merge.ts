@@ -5,7 +5,6 @@ import type { Room } from "../room.ts";
 import { toFlow } from "../wall-times.ts";
 import {
   boundExits,
-  hasText,
   isLive,
   keepEndedMs,
   markClaimed,
@@ -36,11 +35,8 @@ function mergeAdmission(room: Room, admission: Admission): void {
   }
 }
 
-function listOf(texts: readonly string[] | null): string[] {
-  const list: string[] = [];
-  if (texts === null) return list;
-  for (const text of texts) list.push(text);
-  return list;
+function copyOf(texts: readonly string[]): string[] {
+  return texts.map((text) => text);
 }
 
 function asRecord(room: Room, admission: Admission, earlier: AdmissionRecord | null): AdmissionRecord {
@@ -56,23 +52,18 @@ function asRecord(room: Room, admission: Admission, earlier: AdmissionRecord | n
     admittedFlowMs: toFlow(room, admission.admittedMs),
     expiresFlowMs: toFlow(room, admission.expiresMs),
     ended: admission.ended,
-    logins: listOf(admission.logins),
-    taken: admission.taken !== undefined ? listOf(admission.taken) : null,
-    addresses: admission.addresses !== undefined ? listOf(admission.addresses) : null,
+    logins: copyOf(admission.logins),
+    taken: admission.taken !== undefined ? copyOf(admission.taken) : null,
+    addresses: admission.addresses !== undefined ? copyOf(admission.addresses) : null,
     claimMs: room.claimMs,
   };
 }
 
 /** Whether the other list has more; its texts are added. */
 function uniteTexts(list: string[], others: readonly string[]): boolean {
-  let isMore = false;
-  for (const text of others) {
-    if (!hasText(list, text)) {
-      list.push(text);
-      isMore = true;
-    }
-  }
-  return isMore;
+  const added = others.filter((text) => !list.includes(text));
+  for (const text of added) list.push(text);
+  return added.length > 0;
 }
 
 /** Adds to the record what the same admission, as others remember it, knows more. Answers whether it did. */
@@ -101,7 +92,7 @@ function unite(room: Room, record: AdmissionRecord, admission: Admission): boole
     record.addresses = addresses;
     isMore = true;
   }
-  // A record that stays as it is goes on telling what it told.
+  // A record that stays as it is goes on to report what it did.
   if (isMore) record.expiresMs = expiresMs;
   return isMore;
 }

@@ -1,5 +1,12 @@
-/** The room's draws of this edition: from the prequeue that takes entries to the record that fixes their order. */
-import type { BeaconValue, DrawChain, DrawStage } from "../../store/contract/room-draw.ts";
+/**
+ * The room's draws of this edition: from the prequeue that takes entries to the record that fixes their order.
+ *
+ * A prequeue of a room that draws begins one at the next number (going back to it goes on with one that takes entries). At the opening
+ * entries are taken for 5 s more; then the last number is fixed, and 2.5 s later, when every process knows it, the order, or after 30 s
+ * where an announced beacon is not given. Until then nothing is served but by an operator, and the claim clock stands still. A draw
+ * without a commitment is dropped at the opening, since nobody can have entered; passthrough and ended cancel one, a reset drops all.
+ */
+import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-draw.ts";
 import { addAdvance } from "../advances.ts";
 import { moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
 import { addPosition, clearPositions } from "../ports/position-set.ts";
@@ -35,34 +42,25 @@ function stageMark(stage: DrawStage): number {
 /** Keeps the draws, and what hot operations go by. */
 export function putDraws(room: Room, draws: DrawData[]): void {
   while (draws.length > maxDraws) draws.shift();
-  const marks: DrawMark[] = [];
-  for (const draw of draws) {
-    marks.push({
+  room.draws = draws;
+  room.drawMarks = draws.map(
+    (draw): DrawMark => ({
       id: draw.id,
       stage: stageMark(draw.stage),
       first: draw.first,
       last: draw.last,
       atFlowMs: draw.atFlowMs,
       isCommitted: draw.commitment === "" ? 0 : 1,
-    });
-  }
-  room.draws = draws;
-  room.drawMarks = marks;
+    }),
+  );
 }
 
-export function drawOf(draws: readonly DrawData[], id: number): DrawData | null {
-  for (const draw of draws) {
-    if (draw.id === id) return draw;
-  }
-  return null;
+export function drawOf<D extends { readonly id: number }>(draws: readonly D[], id: number): D | null {
+  return draws.find((draw) => draw.id === id) ?? null;
 }
 
 function comingDraw(draws: readonly DrawData[]): DrawData | null {
-  let coming: DrawData | null = null;
-  for (const draw of draws) {
-    if (isComing(draw)) coming = draw;
-  }
-  return coming;
+  return draws.find(isComing) ?? null;
 }
 
 function nextDrawId(draws: readonly DrawData[]): number {
@@ -89,11 +87,7 @@ export function gapsToSkip(room: Room): readonly Gap[] {
   let stop = firstComing(room);
   if (room.unsettledFrom > 0 && (stop === 0 || room.unsettledFrom < stop)) stop = room.unsettledFrom;
   if (stop === 0) return room.gaps;
-  const gaps: Gap[] = [];
-  for (const gap of room.gaps) {
-    if (gap.from < stop) gaps.push({ from: gap.from, to: Math.min(gap.to, stop - 1) });
-  }
-  return gaps;
+  return gapsWithin(room.gaps, 1, stop - 1);
 }
 
 /**
@@ -153,10 +147,7 @@ function endEntries(room: Room): void {
   const draw = comingDraw(room.draws);
   if (draw === null || draw.stage === "closing" || draw.first === 0) return;
   if (draw.commitment === "") {
-    const others: DrawData[] = [];
-    for (const other of room.draws) {
-      if (other.id !== draw.id) others.push(other);
-    }
+    const others = room.draws.filter((other) => other.id !== draw.id);
     putDraws(room, others);
     return;
   }
@@ -202,13 +193,8 @@ function closeDraw(room: Room, draw: DrawData): void {
 }
 
 function gapsWithin(gaps: readonly Gap[], first: number, last: number): Gap[] {
-  const within: Gap[] = [];
-  for (const gap of gaps) {
-    const from = Math.max(gap.from, first);
-    const to = Math.min(gap.to, last);
-    if (from <= to) within.push({ from, to });
-  }
-  return within;
+  const within = gaps.map((gap): Gap => ({ from: Math.max(gap.from, first), to: Math.min(gap.to, last) }));
+  return within.filter((gap) => gap.from <= gap.to);
 }
 
 /** Gaps in positions, once a draw is closed: those among its numbers are one gap behind its entries; unless it is cancelled. */
@@ -229,37 +215,30 @@ export function gapsByDraw(
 }
 
 /** Publishes what binds the seed of the draw that waits for it, or of the next one. Of a draw that has begun the first commitment counts. */
-export function commitDraw(
-  room: Room,
-  edition: number,
-  id: number,
-  keyId: string,
-  commitment: string,
-  chain: DrawChain,
-): void {
-  if (edition !== room.edition || edition === 0) return;
+export function commitDraw(room: Room, offer: DrawCommitment): void {
+  if (offer.edition !== room.edition || offer.edition === 0) return;
   const draws = room.draws;
   const coming = comingDraw(draws);
-  if (id !== (coming === null ? nextDrawId(draws) : coming.id)) return;
+  if (offer.id !== (coming === null ? nextDrawId(draws) : coming.id)) return;
   if (coming !== null && coming.first > 0 && coming.commitment !== "") return;
   const draw = coming ?? addDraw(room, draws);
-  draw.keyId = keyId;
-  draw.commitment = commitment;
-  draw.chain = chain;
+  draw.keyId = offer.keyId;
+  draw.commitment = offer.commitment;
+  draw.chain = offer.chain;
   putDraws(room, draws);
 }
 
 /** Draws a closed draw if it is time. Answers whether it is drawn now, by whomever: the first outcome counts. */
-export function fixDraw(room: Room, edition: number, id: number, seed: string, beacon: BeaconValue | null): boolean {
-  if (edition !== room.edition) return false;
-  const draw = drawOf(room.draws, id);
+export function fixDraw(room: Room, outcome: DrawOutcome): boolean {
+  if (outcome.edition !== room.edition) return false;
+  const draw = drawOf(room.draws, outcome.id);
   if (draw === null) return false;
   if (draw.stage !== "closed") return draw.stage === "drawn";
-  const waitMs = draw.usesBeacon && beacon === null ? beaconPatienceMs : drawSettlesMs;
+  const waitMs = draw.usesBeacon && outcome.beacon === null ? beaconPatienceMs : drawSettlesMs;
   if (room.flowMs < draw.atFlowMs + waitMs) return false;
   draw.stage = "drawn";
-  draw.seed = seed;
-  if (draw.usesBeacon) draw.beacon = beacon;
+  draw.seed = outcome.seed;
+  if (draw.usesBeacon) draw.beacon = outcome.beacon;
   putDraws(room, room.draws);
   return true;
 }

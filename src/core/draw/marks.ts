@@ -2,6 +2,7 @@
  * What hot operations go by of a room's draws, so that they need not read the records: of each its id, stage, first and last
  * number, its time, and whether its seed is committed to.
  */
+import type { KnownPlace } from "../../store/contract/room-draw.ts";
 import { isForgotten } from "../holds.ts";
 import type { Room } from "../room.ts";
 import type { DrawMark } from "../rows.ts";
@@ -32,10 +33,7 @@ export function areEntriesOver(room: Room): boolean {
 /** A prequeue has begun, and nothing binds the seed of its draw yet. */
 export function lacksCommitment(room: Room): boolean {
   if (room.basePhase !== "prequeue") return false;
-  for (const mark of room.drawMarks) {
-    if (mark.stage <= closingStage && mark.first > 0 && mark.isCommitted === 0) return true;
-  }
-  return false;
+  return room.drawMarks.some((mark) => mark.stage <= closingStage && mark.first > 0 && mark.isCommitted === 0);
 }
 
 /** Numbers of a cancelled draw are in none. Where nobody has entered, the last number is the one before the first. */
@@ -46,11 +44,21 @@ export function isEntryOf(mark: DrawMark, number: number): boolean {
 
 /** The first number of a draw that has begun and whose last one is not fixed; 0 for none. */
 export function firstComing(room: Room): number {
-  let first = 0;
-  for (const mark of room.drawMarks) {
-    if (mark.stage <= closingStage) first = mark.first;
-  }
-  return first;
+  const coming = room.drawMarks.find((mark) => mark.stage <= closingStage);
+  return coming === undefined ? 0 : coming.first;
+}
+
+/** What a ticket names: of what the place was drawn, else its position; 0 without a place. */
+export function numberOf(place: KnownPlace): number {
+  const entry = place.entry ?? null;
+  return entry === null || place.position === 0 ? place.position : entry.number;
+}
+
+/** Of what draw the caller has the position; null where it knows of none. */
+export function drawIdOf(place: KnownPlace): number | null {
+  const entry = place.entry ?? null;
+  if (entry === null) return null;
+  return entry.draw;
 }
 
 /**
@@ -67,8 +75,5 @@ export function isPlaced(room: Room, number: number, drawId: number | null): boo
 
 /** Whether a draw whose last number is fixed, and which was not cancelled, has the number. */
 export function isFixedEntry(room: Room, number: number): boolean {
-  for (const mark of room.drawMarks) {
-    if (mark.stage > closingStage && isEntryOf(mark, number)) return true;
-  }
-  return false;
+  return room.drawMarks.some((mark) => mark.stage > closingStage && isEntryOf(mark, number));
 }

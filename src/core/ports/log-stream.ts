@@ -2,7 +2,7 @@
 
 export interface LogStream {
   readonly isCollection?: true;
-  rows: { readonly seq: number; readonly text: string }[];
+  rows: LogText[];
 }
 
 export function createLogStream(): LogStream {
@@ -15,4 +15,31 @@ export function appendLogText(stream: LogStream, seq: number, text: string): voi
 
 export function countLogRows(stream: LogStream): number {
   return stream.rows.length;
+}
+
+export interface LogText {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Rows with a higher number than `after`, at most `limit`. */
+export function logTextsBehind(stream: LogStream, after: number, limit: number): LogText[] {
+  const from = firstBehind(stream, after);
+  return stream.rows.slice(from, from + limit);
+}
+
+/** Forgets the rows up to this number. */
+export function dropLogTexts(stream: LogStream, through: number): void {
+  stream.rows.splice(0, firstBehind(stream, through));
+}
+
+function firstBehind({ rows }: LogStream, seq: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle]?.seq ?? 0) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

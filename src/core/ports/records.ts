@@ -15,7 +15,7 @@ export interface AdmissionRecord {
   usedPosition: number;
   readonly via: AdmittedVia;
   readonly admittedMs: number;
-  /** What was told; see `wallExpiresMs`. */
+  /** What was reported; see `wallExpiresMs`. */
   expiresMs: number;
   /** When it began and ends on the flow clock, which decides. */
   admittedFlowMs: number;

@@ -5,9 +5,19 @@ export function textOf(value: number): string {
   return String(value);
 }
 
-/** The client's name in a login, which wants to be told of the end; null for none. */
+/** The client's name in a login, which wants to be notified of the end; null for none. */
 export function clientOf(login: string): string | null {
   return /^[^:]*:(.+)$/.exec(login)?.[1] ?? null;
+}
+
+/** The run of the server in the name of an incarnation, `RUN.NUMBER`. */
+export function incarnationRun(incarnation: string): string {
+  return incarnation.slice(0, Math.max(0, incarnation.indexOf(".")));
+}
+
+/** Incarnations of one run count up; those of other runs cannot be compared. */
+export function incarnationNumber(incarnation: string): number {
+  return Number(incarnation.slice(incarnation.indexOf(".") + 1));
 }
 
 /** The number that a text begins with, before its first colon. */

@@ -6,13 +6,6 @@ import { sortBy } from "../ports/sorting.ts";
 import type { DrawData, Room } from "../room.ts";
 import type { Gap } from "../rows.ts";
 
-function drawIn(draws: readonly Draw[], id: number): Draw | null {
-  for (const draw of draws) {
-    if (draw.id === id) return draw;
-  }
-  return null;
-}
-
 /** Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news. */
 export function knowsMoreOfDraws(room: Room, theirs: readonly Draw[]): boolean {
   const first = room.draws[0];
@@ -70,7 +63,7 @@ export function mergeDraws(room: Room, theirs: readonly Draw[]): void {
   if (before.length === 0 && theirs.length === 0) return;
   const merged: DrawData[] = [];
   for (const own of before) {
-    const other = drawIn(theirs, own.id);
+    const other = drawOf(theirs, own.id);
     if (other !== null && isBetter(other, own)) merged.push(asDraw(other, own.atFlowMs));
     else merged.push(own);
   }
@@ -86,8 +79,8 @@ export function mergeDraws(room: Room, theirs: readonly Draw[]): void {
 export function gapsAfterMerge(gaps: readonly Gap[], before: readonly Draw[], merged: readonly Draw[]): readonly Gap[] {
   let all = gaps;
   for (const draw of merged) {
-    const known = drawIn(before, draw.id);
-    if (!areSame(known, draw)) {
+    const known = drawOf(before, draw.id);
+    if (!areMovedAlike(known, draw)) {
       if (known !== null && areMoved(known)) all = gapsByDraw(all, known, true);
       if (areMoved(draw)) all = gapsByDraw(all, draw, false);
     }
@@ -100,7 +93,7 @@ function areMoved(draw: Draw): boolean {
   return draw.stage === "closed" || draw.stage === "drawn";
 }
 
-function areSame(known: Draw | null, draw: Draw): boolean {
+function areMovedAlike(known: Draw | null, draw: Draw): boolean {
   if (known === null || !areMoved(known)) return !areMoved(draw);
   return areMoved(draw) && known.first === draw.first && known.last === draw.last;
 }

@@ -69,8 +69,5 @@ export function settleDueGaps(room: Room): void {
 }
 
 export function isInGap(room: Room, position: number): boolean {
-  for (const gap of room.gaps) {
-    if (position >= gap.from && position <= gap.to) return true;
-  }
-  return false;
+  return room.gaps.some((gap) => position >= gap.from && position <= gap.to);
 }

@@ -1,4 +1,8 @@
-/** Merging by maximum what a process remembers. */
+/**
+ * Merging by maximum what a process remembers: counters within the higher edition, the most admissions that any remembers live at a time,
+ * and of gaps what both call one. What is a gap up to a memory's queue counter is a bound, since checkpoints are rounded up, and
+ * no evidence that a position was handed out.
+ */
 import type { AdaptiveMemory, RoomMemory } from "../../store/contract/room-state.ts";
 import { mergeLapses } from "../admissions/lapses.ts";
 import { addAdvance } from "../advances.ts";
@@ -6,13 +10,19 @@ import { firstComing, isFixedEntry } from "../draw/marks.ts";
 import { agreedGaps, lastHandedOut, normalizeGaps } from "../gaps.ts";
 import type { Room } from "../room.ts";
 import type { Gap, Lapse } from "../rows.ts";
+import { putEffective } from "../settings.ts";
 import { toFlow } from "../wall-times.ts";
 import { gapsAfterMerge, knowsMoreOfDraws, mergeDraws } from "./draw-merge.ts";
 import { voidEdition } from "./edition.ts";
 import { isInGap, skipTo } from "./gaps.ts";
 
+/** What a process remembers, with settings as JSON. */
+export interface Memory extends Omit<RoomMemory, "settings"> {
+  readonly settings: { readonly effective: string; readonly file: string; readonly live: string };
+}
+
 /** A ticket that was presented is offered as a memory of version 0: it knows a position and no more. */
-export function isTicket(memory: RoomMemory): boolean {
+export function isTicket(memory: Memory): boolean {
   return memory.version === 0;
 }
 
@@ -38,12 +48,13 @@ function mergeCounts(room: Room, counts: RoomMemory["counts"]): void {
   room.counts.left = Math.max(room.counts.left, counts.left);
 }
 
-export function mergeCounters(room: Room, memory: RoomMemory): void {
+export function mergeCounters(room: Room, memory: Memory): void {
   room.claimMs = Math.max(room.claimMs, memory.claimMs);
   room.idleEndedMs = Math.max(room.idleEndedMs, memory.idleEndedMs);
   mergeCounts(room, memory.counts);
-  const lapses: Lapse[] = [];
-  for (const lapse of memory.liveLapses) lapses.push({ untilMs: toFlow(room, lapse.untilMs), count: lapse.count });
+  const lapses = memory.liveLapses.map(
+    (lapse): Lapse => ({ untilMs: toFlow(room, lapse.untilMs), count: lapse.count }),
+  );
   room.rememberedLapses = mergeLapses(room.rememberedLapses, lapses);
   room.joinPeak = Math.max(room.joinPeak, memory.joinsPerSecondPeak);
   if (memory.edition < room.edition) return;
@@ -51,8 +62,23 @@ export function mergeCounters(room: Room, memory: RoomMemory): void {
   mergePlaces(room, memory);
 }
 
+/** Phase, holds and settings of the higher version. */
+export function mergePhase(room: Room, memory: Memory): void {
+  if (memory.version === room.version) room.scheduleMarkMs = Math.max(room.scheduleMarkMs, memory.scheduleMarkMs);
+  if (memory.version <= room.version) return;
+  const isFirst = room.version === 0;
+  room.version = memory.version;
+  room.basePhase = memory.basePhase;
+  room.holds = memory.holds;
+  // The mark belongs to the phase: what came after it is still to be carried out.
+  room.scheduleMarkMs = memory.scheduleMarkMs;
+  room.file = memory.settings.file;
+  room.liveChanges = memory.settings.live;
+  putEffective(room, memory.settings.effective, isFirst);
+}
+
 /** Of the same edition. */
-function mergePlaces(room: Room, memory: RoomMemory): void {
+function mergePlaces(room: Room, memory: Memory): void {
   const known = room.queued;
   room.queued = Math.max(room.queued, memory.queued);
   room.serving = Math.max(room.serving, memory.serving);
@@ -85,8 +111,11 @@ export function takeNumberIn(room: Room, number: number): void {
   room.gaps = normalizeGaps(gaps);
 }
 
-/** Whether a memory that comes when recovery is over knows of something later than the room. */
-export function knowsMore(room: Room, memory: RoomMemory): boolean {
+/**
+ * Whether a memory that comes when recovery is over knows of something later than the room: an edition, a position, a draw that has come
+ * further, or a higher serving counter than the edition ever had (an operator's step back is no loss).
+ */
+export function knowsMore(room: Room, memory: Memory): boolean {
   if (memory.edition !== room.edition) return memory.edition > room.edition;
   const last = lastHandedOut(memory.gaps, memory.queued);
   if (last > room.queued || knowsMoreOfDraws(room, memory.draws ?? [])) return true;
@@ -97,7 +126,7 @@ export function knowsMore(room: Room, memory: RoomMemory): boolean {
  * Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
  * knows, becomes one, so that nobody else gets it.
  */
-export function takePositionsIn(room: Room, memory: RoomMemory): void {
+export function takePositionsIn(room: Room, memory: Memory): void {
   const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
   room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
   if (memory.queued > room.queued) skipTo(room, memory.queued);

@@ -1,17 +1,43 @@
-import type { Context } from "koa";
-import { formatTime, oneOf, wholeNumber } from "../../config/index.ts";
+/** The admin API's routes for a room's admissions, live and ended, and for its admission log. */
+import { Readable } from "node:stream";
+import type { z } from "zod";
+import { formatTime, oneOf } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type Admission, admissionStatuses, type WaitingRoom } from "../../room/index.ts";
-import { badRequest, object, validate } from "./bodies.ts";
-import { readLimit } from "./page.ts";
+import type { AdminRoute, RoutesAbout } from "./admin-router.ts";
+import { object, opaqueCursor, pageSize, queryNumber, wrongCursor } from "./bodies.ts";
+import { ends } from "./room-steps.ts";
 
 /** The store looks at a thousand each time. */
 const asksMax = 10;
 
+export const admissionBody = object({ status: oneOf("status", ends) });
+
 const listQuery = object({
   status: oneOf("status", admissionStatuses).optional(),
-  edition: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  edition: queryNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  limit: pageSize,
+  cursor: opaqueCursor,
 });
+const logQuery = object({ from: queryNumber(0, Number.MAX_SAFE_INTEGER).default(0) });
+
+export function admissionRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
+  return [
+    route("GET", "/admissions", { query: listQuery }, ({ subject: room, query }) => listAdmissions(room, query)),
+    route("GET", "/admissions/:sub", {}, async ({ subject: room, ctx }) =>
+      admissionJson(await room.admissions.find(String(ctx.params.sub))),
+    ),
+    route("PATCH", "/admissions/:sub", { body: admissionBody }, async ({ subject: room, ctx, body }) =>
+      admissionJson(await room.admissions.end(String(ctx.params.sub), body.status)),
+    ),
+    route("GET", "/log", { query: logQuery, type: "application/x-ndjson" }, async ({ subject: room, query }) => {
+      const chunks = await room.log.lines(query.from);
+      // Read from the store as the client takes it: one chunk is made while another is on its way, no more.
+      return Readable.from(chunks, { objectMode: true, highWaterMark: 1 });
+    }),
+    route("GET", "/log/head", {}, ({ subject: room }) => room.log.extent()),
+  ];
+}
 
 /**
  * A page of the admissions on record: those of the edition that the query names, else those of the present one and then all
@@ -19,16 +45,12 @@ const listQuery = object({
  *
  * @throws UsherError `bad_request`, `store_unavailable`
  */
-export async function listAdmissions(ctx: Context, room: WaitingRoom) {
-  const limit = readLimit(ctx);
-  const { status, edition: named } = validate(listQuery, {
-    status: ctx.query.status,
-    edition: numberOrText(ctx.query.edition),
-  });
+async function listAdmissions(room: WaitingRoom, query: z.output<typeof listQuery>) {
+  const { status, edition: named, limit } = query;
   if (room.state === null) await room.refresh();
   const present = room.state?.edition ?? 0;
   const admissions: Admission[] = [];
-  let place: Place | null = readCursor(ctx.query.cursor, named) ?? beginning(named ?? present);
+  let place: Place | null = readCursor(query.cursor, named) ?? { id: named ?? present, isOthers: false, after: 0 };
   for (let asks = 0; place !== null && admissions.length < limit && asks < asksMax; asks++) {
     const { after, ...edition }: Place = place;
     const page = await room.admissions.list(after, limit - admissions.length, { status, edition });
@@ -46,10 +68,6 @@ interface Place {
   readonly after: number;
 }
 
-function beginning(id: number): Place {
-  return { id, isOthers: false, after: 0 };
-}
-
 function writeCursor({ id, isOthers, after }: Place): string {
   return `${isOthers ? "not-" : ""}${id}-${after}`;
 }
@@ -61,20 +79,12 @@ function readCursor(cursor: unknown, named: number | undefined): Place | null {
   const place = { id: Number(edition), isOthers: not !== undefined, after: Number(after) };
   const fits = named === undefined || (named === place.id && !place.isOthers);
   if (edition !== undefined && fits) return place;
-  throw badRequest([{ path: ["cursor"], message: "expected the next_cursor of the page before" }]);
+  throw wrongCursor();
 }
 
-function numberOrText(value: unknown): unknown {
-  return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-}
-
-/** @throws UsherError `not_found` */
-export function requireAdmission(admission: Admission | null): Admission {
-  if (admission !== null) return admission;
-  throw new UsherError("not_found", "this visitor has no admission", { status: 404 });
-}
-
-export function admissionJson(admission: Admission) {
+/** @throws UsherError `not_found` where there is none */
+function admissionJson(admission: Admission | null) {
+  if (admission === null) throw new UsherError("not_found", "this visitor has no admission");
   return {
     sub: admission.sub,
     status: admission.ended ?? "live",

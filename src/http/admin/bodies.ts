@@ -1,88 +1,72 @@
-/** What the admin API takes. The kinds of values are those of the configuration file, and so are their messages. */
+/** The kinds of values in bodies, queries and answers. They are those of the configuration file, and so are their messages. */
 import { z } from "zod";
-import {
-  flag,
-  formatPath,
-  LATENCY_MAX_MS,
-  list,
-  mapping,
-  number,
-  oneOf,
-  type Path,
-  text,
-  wholeNumber,
-} from "../../config/index.ts";
+import { formatPath, formatTime, mapping, type Path, text, wholeNumber } from "../../config/index.ts";
 import type { UsherError } from "../../lib/errors.ts";
-import { badDocument } from "../../registry/index.ts";
+import { isObject } from "../../lib/json.ts";
+import { badDocument, type IssuerRegistry } from "../../registry/index.ts";
 
-const stepMax = 1_000_000_000;
-const exitedMax = 1_000_000;
-/** Visitors whom one report may name for each way of leaving. */
-const reportedMax = 1_000;
-
-/** A JSON object with exactly these members. @param whyNot see `mapping` */
-export function object<Shape extends z.ZodRawShape>(shape: Shape, whyNot?: (key: string) => string | null) {
-  return mapping(shape, "an object", whyNot);
+/** A JSON object with exactly these members. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  return mapping(shape, "an object");
 }
+
+/** A JSON object whose members are checked later, when it is known what they are about. */
+export const anyObject = z.custom<Record<string, unknown>>(isObject, { error: "expected an object" });
 
 const noMember = z.custom<unknown>(() => false, { error: "unknown key: this request takes no body" });
 export const emptyBody = object({}).catchall(noMember);
 
-export const incrementBody = object({
-  increment_by: wholeNumber(-stepMax, stepMax).refine((by) => by !== 0, { error: "expected another number than 0" }),
-});
+export const issuerName = text("the address of an issuer", 2_048).optional();
 
-export const alarmBody = object({ set: flag() });
+/** @throws UsherError `bad_request` when none is named, and there are several */
+export function issuerNamed(issuers: readonly IssuerRegistry[], name: string | undefined): IssuerRegistry {
+  const found = name === undefined && issuers.length === 1 ? issuers[0] : issuers.find(({ issuer }) => issuer === name);
+  if (found !== undefined) return found;
+  const known = issuers.map(({ issuer }) => issuer).join(", ");
+  const message = name === undefined ? `required: one of ${known}` : `there is no such issuer; there are: ${known}`;
+  throw badRequest([{ path: ["issuer"], message }]);
+}
 
-/** Ways an admission ends by an operator's word. */
-export const ends = ["completed", "abandoned", "revoked"] as const;
-export type End = (typeof ends)[number];
+/** A whole number in a query. */
+export function queryNumber(min: number, max: number) {
+  const numberOrText = (value: unknown) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
+  return z.preprocess(numberOrText, wholeNumber(min, max));
+}
 
-export const admissionBody = object({ status: oneOf("status", ends) });
+/** How many a page of a list may have. */
+export const pageSize = queryNumber(1, 500).default(100);
 
-const subs = list(text("the sub of a visitor", 64), reportedMax).optional();
+/** Read by the list itself, which wrote it into the page before. */
+export const opaqueCursor = z.unknown().optional();
 
-export const reportBody = object({
-  exited: wholeNumber(1, exitedMax).optional(),
-  completed: subs,
-  abandoned: subs,
-  revoked: subs,
-}).superRefine((report, context) => {
-  if (Object.values(report).every((member) => member === undefined)) {
-    context.addIssue({ code: "custom", message: `expected at least one of exited, ${ends.join(", ")}` });
-  }
-  const seen = new Map<string, End>();
-  for (const end of ends) {
-    for (const [index, sub] of (report[end] ?? []).entries()) {
-      const other = seen.get(sub) ?? end;
-      if (other !== end) {
-        context.addIssue({ code: "custom", path: [end, index], message: `the same visitor as in ${other}` });
-      }
-      seen.set(sub, other);
-    }
-  }
-});
+/** Of lists that are paged by index: the cursor is that of the first one. */
+export const pageQuery = { limit: pageSize, cursor: queryNumber(0, Number.MAX_SAFE_INTEGER).default(0) };
 
-export type Report = z.infer<typeof reportBody>;
+export function pageOf<T>(all: readonly T[], { limit, cursor }: { limit: number; cursor: number }) {
+  const end = cursor + limit;
+  return { page: all.slice(cursor, end), next_cursor: end < all.length ? String(end) : null };
+}
 
-const loadMembers = ["latency_ms", "error_rate", "signal"] as const;
-
-export const loadBody = object({
-  latency_ms: number(0, LATENCY_MAX_MS).optional(),
-  error_rate: number(0, 1).optional(),
-  signal: oneOf("signal", ["on", "off"]).optional(),
-}).superRefine((load, context) => {
-  if (loadMembers.some((member) => load[member] !== undefined)) return;
-  context.addIssue({ code: "custom", message: `expected at least one of ${loadMembers.join(", ")}` });
-});
+export function wrongCursor(): UsherError {
+  return badRequest([{ path: ["cursor"], message: "expected the next_cursor of the page before" }]);
+}
 
 /** @throws UsherError `bad_request` that names every faulty member */
-export function validate<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body);
+export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw badRequest(result.error.issues.map(({ path, message }) => ({ path: path as Path, message })));
 }
 
 export function badRequest(faults: readonly { readonly path: Path; readonly message: string }[]): UsherError {
   return badDocument(faults.map(({ path, message }) => `${path.length === 0 ? "body" : formatPath(path)}: ${message}`));
+}
+
+export function timeOrNull(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : formatTime(ms);
+}
+
+/** `logged_out` for `loggedOut`. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

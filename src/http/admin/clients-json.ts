@@ -1,56 +1,61 @@
-import { type ClientConfig, formatDuration, formatTime, RESPONSE_MODES, secretlessReason } from "../../config/index.ts";
-import { faultLines } from "../../registry/index.ts";
-import type { ListedClient } from "./clients-page.ts";
+import { type ClientConfig, formatDuration, RESPONSE_MODES, secretlessReason } from "../../config/index.ts";
+import { type ClientView, faultLines, type IssuerRegistry } from "../../registry/index.ts";
+import { timeOrNull } from "./bodies.ts";
 
-/** Of a client without a secret, though it needs one: it was a public one before. */
-const noSecret = (id: string) =>
-  `client_secret: there is none, so this client cannot log anybody in: POST /admin/clients/${encodeURIComponent(id)}/secret makes one`;
-
-const shadowing =
-  "client_id: the admin API made a client of the same id, which is not in force as long as this one is in the file; DELETE removes that one";
+/** A view, and the issuer whose it is. */
+export interface ListedClient {
+  readonly home: IssuerRegistry;
+  readonly view: ClientView;
+}
 
 /**
  * A client as an operator sees it: what is in force, in the words of the configuration file, and what was given. Of a secret nothing
- * but when it was made and until when it works; of those in the file neither is known.
+ * but when it was made and until when it works.
  */
-export function clientJson({ issuer, view }: ListedClient) {
-  if (view.source === "file") {
-    const { clientSecret, olderClientSecrets = [] } = view.client;
-    const count = clientSecret === null ? 0 : 1 + olderClientSecrets.length;
-    return {
-      client_id: view.id,
-      source: view.source,
-      status: "active",
-      issuer,
-      settings: settingsJson(view.client),
-      document: null,
-      secrets: Array.from({ length: count }, () => ({ created_at: null, expires_at: null })),
-      created_at: null,
-      updated_at: null,
-      faults: [],
-      warnings: view.isShadowing ? [shadowing] : [],
-    };
-  }
-  const { reading, registered } = view;
-  const client = "faults" in reading ? null : reading.client;
-  const lacksSecret =
-    client !== null && secretlessReason(client.tokenAuthentication) === null && registered.secrets.length === 0;
+export function clientJson({ home, view }: ListedClient) {
+  const made = view.source === "admin_api" ? view : undefined;
+  const registered = made?.registered;
+  const client = clientOf(view);
+  // Nothing is known of the times of those in the file.
+  const secrets =
+    registered?.secrets ?? home.clients.secretsOf(view.id).map(() => ({ created_ms: null, expires_ms: null }));
   return {
     client_id: view.id,
     source: view.source,
-    status: view.status,
-    issuer,
+    status: made?.status ?? "active",
+    issuer: home.issuer,
     settings: client && settingsJson(client),
-    document: registered.document,
-    secrets: registered.secrets.map(({ created_ms, expires_ms }) => ({
-      created_at: formatTime(created_ms),
-      expires_at: expires_ms === null ? null : formatTime(expires_ms),
+    document: registered?.document ?? null,
+    secrets: secrets.map(({ created_ms, expires_ms }) => ({
+      created_at: timeOrNull(created_ms),
+      expires_at: timeOrNull(expires_ms),
     })),
-    created_at: formatTime(registered.created_ms),
-    updated_at: formatTime(registered.updated_ms),
-    faults: faultLines(reading),
-    warnings: [...("faults" in reading ? [] : reading.warnings), ...(lacksSecret ? [noSecret(view.id)] : [])],
+    created_at: timeOrNull(registered?.created_ms),
+    updated_at: timeOrNull(registered?.updated_ms),
+    faults: made === undefined ? [] : faultLines(made.reading),
+    warnings: warningsOf(view),
   };
+}
+
+function clientOf(view: ClientView): ClientConfig | null {
+  if (view.source === "file") return view.client;
+  return "faults" in view.reading ? null : view.reading.client;
+}
+
+function warningsOf(view: ClientView): readonly string[] {
+  if (view.source === "file") {
+    const shadowing =
+      "client_id: the admin API made a client of the same id, which is not in force as long as this one is in the file; DELETE removes that one";
+    return view.isShadowing ? [shadowing] : [];
+  }
+  const { id, reading, registered } = view;
+  if ("faults" in reading) return [];
+  if (secretlessReason(reading.client.tokenAuthentication) !== null || registered.secrets.length > 0) {
+    return reading.warnings;
+  }
+  // It was a public one before.
+  const noSecret = `client_secret: there is none, so this client cannot log anybody in: POST /admin/clients/${encodeURIComponent(id)}/secret makes one`;
+  return [...reading.warnings, noSecret];
 }
 
 function settingsJson(client: ClientConfig) {

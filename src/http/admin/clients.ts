@@ -1,32 +1,30 @@
-import type { Context } from "koa";
-import { duration, formatTime, roomsNamed } from "../../config/index.ts";
-import { isObject, mergePatch } from "../../lib/merge-patch.ts";
+import type { z } from "zod";
+import { duration, roomsNamed } from "../../config/index.ts";
+import { mergePatch } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import {
   badDocument,
-  type ClientOperator,
   faultLines,
   type IssuerRegistry,
   idIsTaken,
   noSuchClient,
   readAs,
+  refreshAll,
   roomsOf,
 } from "../../registry/index.ts";
-import { readJson } from "../middleware/read-body.ts";
-import type { AddAdminRoute, AdminHandler } from "./admin-router.ts";
-import { badRequest, object, validate } from "./bodies.ts";
-import { clientJson } from "./clients-json.ts";
-import { type ListedClient, pageOfClients } from "./clients-page.ts";
-import { readLimit } from "./page.ts";
+import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
+import { anyObject, object, opaqueCursor, pageSize, timeOrNull, wrongCursor } from "./bodies.ts";
+import { clientJson, type ListedClient } from "./clients-json.ts";
 import type { VerifiedKey } from "./verified-key.ts";
 
 const hourMs = 3_600_000;
 const overlapMaxMs = 30 * 24 * hourMs;
 const overlapDefaultMs = 24 * hourMs;
 /** Bytes of a client with long lists. */
-const maxClientLength = 262_144;
+const clientLengthMax = 262_144;
 const madeIdBytes = 12;
 
+const listQuery = object({ limit: pageSize, cursor: opaqueCursor });
 const secretBody = object({ overlap: duration(0, overlapMaxMs).optional() });
 
 export interface ClientRoutesOptions {
@@ -35,122 +33,106 @@ export interface ClientRoutesOptions {
 }
 
 /** Relying parties, while the program runs: those of the file are shown, the others are made, changed and deleted here. */
-export function addClientRoutes(route: AddAdminRoute, { issuers, random }: ClientRoutesOptions): void {
-  /** Behind a load balancer, what was made at one process is asked for at another. */
-  const clientRoute = (method: Parameters<AddAdminRoute>[0], path: string, handler: AdminHandler) =>
-    route(method, `/clients${path}`, async (ctx, key) => {
-      await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
-      return handler(ctx, key);
-    });
+export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRoute[] {
+  // Behind a load balancer, what was made at one process is asked for at another.
+  const onAll = routesAbout("/clients", () => refreshAll(issuers));
+  const toShow = routesAbout("/clients/:client", (ctx, key) => findOwn("file", ctx.params.client, key));
+  const toChange = routesAbout("/clients/:client", (ctx, key) => findOwn("admin_api", ctx.params.client, key));
 
-  clientRoute("GET", "?limit&cursor", (ctx, key) => {
-    const visible = allClients().filter(({ view }) => isFor(key, view));
-    const { page, next } = pageOfClients(visible, readLimit(ctx), ctx.query.cursor);
-    ctx.body = { clients: page.map(clientJson), next_cursor: next };
-  });
-
-  clientRoute("POST", "", async (ctx, key) => {
-    const body = readObject(await readJson(ctx, maxClientLength));
-    const document = { client_id: random.bytes(madeIdBytes).toString("hex"), ...readObject(mergePatch({}, body)) };
-    const by = operatorOf(key);
-    const home = homeOf(document, by);
-    const id = String(document.client_id);
-    const other = allClients().find(({ issuer, view }) => view.id === id && issuer !== home.issuer);
-    if (other !== undefined) throw idIsTaken(id, other.view.source === "file");
-    const secret = await home.clients.changes.create(document, by);
-    ctx.status = 201;
-    ctx.set("Location", `/admin/clients/${encodeURIComponent(id)}`);
-    ctx.body = { ...registeredJson(id), ...(secret !== null && { client_secret: secret }) };
-  });
-
-  clientRoute("GET", "/:client", (ctx, key) => {
-    const found = allClients().filter(({ view }) => view.id === ctx.params.client);
-    const inForce = found.find(({ view }) => view.source === "file") ?? found[0];
-    ctx.body = clientJson(requireOwn(key, inForce));
-  });
-
-  clientRoute("PATCH", "/:client", async (ctx, key) => {
-    const { id, changes } = changesOf(ctx, key);
-    const patch = readObject(await readJson(ctx, maxClientLength));
-    await changes.patch(id, patch, operatorOf(key));
-    ctx.body = registeredJson(id);
-  });
-
-  clientRoute("DELETE", "/:client", async (ctx, key) => {
-    const { id, changes } = changesOf(ctx, key);
-    await changes.remove(id, operatorOf(key));
-    ctx.status = 204;
-  });
-
-  clientRoute("POST", "/:client/secret", async (ctx, key) => {
-    const { id, changes } = changesOf(ctx, key);
-    const { overlap = overlapDefaultMs } = validate(secretBody, await readJson(ctx));
-    const { secret, previousExpiresMs } = await changes.rotateSecret(id, overlap, operatorOf(key));
-    ctx.body = {
-      client_id: id,
-      client_secret: secret,
-      previous_secret_expires_at: previousExpiresMs === null ? null : formatTime(previousExpiresMs),
-    };
-  });
+  return [
+    onAll("GET", "", { query: listQuery }, ({ key, query }) => {
+      const { page, next_cursor } = pageOfClients(
+        allClients().filter(({ view }) => isFor(key, view)),
+        query,
+      );
+      return { clients: page.map(clientJson), next_cursor };
+    }),
+    onAll("POST", "", { body: anyObject, bodyMax: clientLengthMax, status: 201 }, createClient),
+    toShow("GET", "", {}, ({ subject: client }) => clientJson(client)),
+    toChange("PATCH", "", { body: anyObject, bodyMax: clientLengthMax }, async ({ subject, key, body }) => {
+      const { home, view } = subject;
+      await home.clients.changes.patch(view.id, body, key);
+      return registeredJson(home, view.id);
+    }),
+    toChange("DELETE", "", { status: 204 }, ({ subject: { home, view }, key }) =>
+      home.clients.changes.remove(view.id, key),
+    ),
+    toChange("POST", "/secret", { body: secretBody }, async ({ subject: { home, view }, key, body }) => {
+      const { overlap = overlapDefaultMs } = body;
+      const { secret, previousExpiresMs } = await home.clients.changes.rotateSecret(view.id, overlap, key);
+      const previous_secret_expires_at = timeOrNull(previousExpiresMs);
+      return { client_id: view.id, client_secret: secret, previous_secret_expires_at };
+    }),
+  ];
 
   function allClients(): ListedClient[] {
-    return issuers.flatMap(({ issuer, clients }) => clients.views.map((view) => ({ issuer, view })));
+    return issuers.flatMap((home) => home.clients.views.map((view) => ({ home, view })));
   }
 
-  /** @throws UsherError `not_found`, `forbidden` */
-  function changesOf(ctx: Context, key: VerifiedKey) {
-    const id = String(ctx.params.client);
+  /**
+   * A key that is for some rooms only learns nothing of other clients, not even whether there are any.
+   *
+   * @param source of the one that is meant, where the file and the admin API have clients of the same id
+   * @throws UsherError `not_found`, `forbidden`
+   */
+  async function findOwn(source: "file" | "admin_api", id: string, key: VerifiedKey): Promise<ListedClient> {
+    await refreshAll(issuers);
     const found = allClients().filter(({ view }) => view.id === id);
-    const made = found.find(({ view }) => view.source === "admin_api");
-    const { issuer } = requireOwn(key, made ?? found[0]);
-    const home = issuers.find((each) => each.issuer === issuer);
-    if (home === undefined) throw noSuchClient();
-    return { id, changes: home.clients.changes };
+    const client = found.find(({ view }) => view.source === source) ?? found[0];
+    if (client !== undefined && isFor(key, client.view)) return client;
+    throw key.rooms === null ? noSuchClient() : key.notFor("this client");
   }
 
-  /** After a change: whatever else happens meanwhile, its answer must not be lost. */
-  function registeredJson(id: string) {
-    const listed = allClients().find(({ view }) => view.id === id && view.source === "admin_api");
-    return listed === undefined ? { client_id: id } : clientJson(listed);
+  async function createClient({ ctx, key, body }: AdminRequest<void, unknown, Record<string, unknown>>) {
+    const made = { client_id: random.bytes(madeIdBytes).toString("hex") };
+    const document = { ...made, ...(mergePatch({}, body) as Record<string, unknown>) };
+    const home = homeOf(document, key);
+    const id = String(document.client_id);
+    const other = allClients().find(({ home: { issuer }, view }) => view.id === id && issuer !== home.issuer);
+    if (other !== undefined) throw idIsTaken(id, other.view.source === "file");
+    const secret = await home.clients.changes.create(document, key);
+    ctx.set("Location", `/admin/clients/${encodeURIComponent(id)}`);
+    return { ...registeredJson(home, id), ...(secret !== null && { client_secret: secret }) };
   }
 
   /** The issuer that has the rooms of a new client. @throws UsherError `forbidden`, `bad_request` with all faults */
-  function homeOf(document: object, by: ClientOperator): IssuerRegistry {
-    by.mayUse(roomsNamed(document));
-    const reading = readAs(
-      by,
-      document,
-      issuers.map(({ place }) => place),
-    );
+  function homeOf(document: object, key: VerifiedKey): IssuerRegistry {
+    key.requireRooms(roomsNamed(document));
+    const places = issuers.map(({ place }) => place);
+    const reading = readAs(key, document, places);
     const home = "faults" in reading ? undefined : issuers.find(({ issuer }) => issuer === reading.issuer);
     if (home === undefined) throw badDocument(faultLines(reading));
     return home;
   }
 }
 
+/** After a change: whatever else happens meanwhile, its answer must not be lost. */
+function registeredJson(home: IssuerRegistry, id: string) {
+  const view = home.clients.views.find((each) => each.id === id && each.source === "admin_api");
+  return view === undefined ? { client_id: id } : clientJson({ home, view });
+}
+
 function isFor(key: VerifiedKey, view: ListedClient["view"]): boolean {
   return roomsOf(view).every((room) => key.isFor(room));
 }
 
-/**
- * A key that is for some rooms only learns nothing of other clients, not even whether there are any.
- *
- * @throws UsherError `not_found`, `forbidden`
- */
-function requireOwn(key: VerifiedKey, client: ListedClient | undefined): ListedClient {
-  if (client !== undefined && isFor(key, client.view)) return client;
-  throw key.rooms === null ? noSuchClient() : key.notFor("this client");
+/** Sorted by id. The cursor says after which one a page begins, so that others may come and go between two pages. */
+function pageOfClients(clients: readonly ListedClient[], { limit, cursor }: z.output<typeof listQuery>) {
+  const after = cursor === undefined ? "" : readCursor(cursor);
+  // Ids have no spaces and nothing that sorts before one.
+  const rest = clients
+    .map((client) => ({ client, place: `${client.view.id} ${client.view.source} ${client.home.issuer}` }))
+    .filter(({ place }) => place > after)
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  const isEnd = last === undefined || page.length === rest.length;
+  const next_cursor = isEnd ? null : Buffer.from(last.place).toString("base64url");
+  return { page: page.map(({ client }) => client), next_cursor };
 }
 
-function operatorOf(key: VerifiedKey): ClientOperator {
-  const mayUse = (named: readonly string[]) => {
-    for (const room of named) key.requireRoom(room);
-  };
-  return { admin: key.id, rooms: key.rooms, mayUse };
-}
-
-/** @throws UsherError `bad_request` */
-function readObject(json: unknown): Record<string, unknown> {
-  if (isObject(json)) return json;
-  throw badRequest([{ path: [], message: "expected an object" }]);
+function readCursor(cursor: unknown): string {
+  const place = Buffer.from(String(cursor), "base64url").toString();
+  if (/^[\x21-\x7e]+ [a-z_]+ \S+$/.test(place)) return place;
+  throw wrongCursor();
 }

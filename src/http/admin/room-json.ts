@@ -1,7 +1,8 @@
 import { formatTime, writeRoomSettings } from "../../config/index.ts";
+import { faultLines, type RegisteredRoomView } from "../../registry/index.ts";
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../room/index.ts";
 import { heldUntil, measuredOutflow } from "../visitor/status.ts";
-import { adaptiveJson } from "./adaptive-json.ts";
+import { snakeCase, timeOrNull } from "./bodies.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
 
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
@@ -32,7 +33,7 @@ export function roomJson(room: WaitingRoom) {
     live_admissions: state.liveAdmissions,
     absent: state.absent,
     pending: state.pending,
-    counts: countsJson(state.counts),
+    counts: Object.fromEntries(Object.entries(state.counts).map(([name, count]) => [snakeCase(name), count])),
     outflow_limit: inlet.outflowPerMinute,
     shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
     outflow_per_minute: measuredOutflow(state),
@@ -45,22 +46,35 @@ export function roomJson(room: WaitingRoom) {
   };
 }
 
-function countsJson(counts: RoomState["counts"]) {
+/** How an `adaptive` inlet controls the site's latency; null for other inlets. */
+export function adaptiveJson({ adaptive }: Pick<RoomState, "adaptive">) {
+  if (adaptive === undefined) return null;
   return {
-    joined: counts.joined,
-    entered: counts.entered,
-    passed: counts.passed,
-    bypassed: counts.bypassed,
-    completed: counts.completed,
-    abandoned: counts.abandoned,
-    logged_out: counts.loggedOut,
-    revoked: counts.revoked,
-    expired: counts.expired,
-    no_shows: counts.noShows,
-    left: counts.left,
+    rate_per_minute: adaptive.ratePerMinute,
+    target_ms: rounded(adaptive.targetMs, 10),
+    latency_ms: rounded(adaptive.latencyMs, 10),
+    baseline_ms: rounded(adaptive.baselineMs, 10),
+    error_rate: rounded(adaptive.errorRate, 10_000),
+    decision: adaptive.decision,
+    reason: adaptive.reason,
+    decided_at: adaptive.decidedMs === 0 ? null : formatTime(adaptive.decidedMs),
   };
 }
 
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : formatTime(ms);
+function rounded(value: number | null, to: number): number | null {
+  return value === null ? null : Math.round(value * to) / to;
+}
+
+/** Where a room is from. @param view of one that was made at run time */
+export function originJson(issuer: string, view: RegisteredRoomView | undefined) {
+  const registered = view?.registered;
+  return {
+    issuer,
+    source: view === undefined ? "file" : "admin_api",
+    status: view?.status ?? "active",
+    document: registered?.document ?? null,
+    created_at: timeOrNull(registered?.created_ms),
+    changed_at: timeOrNull(registered?.updated_ms),
+    faults: view === undefined ? [] : faultLines(view.reading),
+  };
 }

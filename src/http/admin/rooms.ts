@@ -1,128 +1,143 @@
-import { formatTime, oneOf, text } from "../../config/index.ts";
+import type { Context } from "koa";
+import type { z } from "zod";
+import { DOCUMENT_KEYS, oneOf, suggest } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { isObject, mergePatch } from "../../lib/merge-patch.ts";
-import { faultLines, type IssuerRegistry, type RegisteredRoomView, roomIsOfFile } from "../../registry/index.ts";
-import { peopleWaiting, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";
-import { readJson } from "../middleware/read-body.ts";
-import type { AddAdminRoute } from "./admin-router.ts";
-import { badRequest, object, validate } from "./bodies.ts";
-import { roomJson } from "./room-json.ts";
+import { mergePatch } from "../../lib/json.ts";
+import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../registry/index.ts";
+import { peopleWaiting, type WaitingRoom } from "../../room/index.ts";
+import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
+import { admissionRoutes } from "./admissions.ts";
+import { anyObject, issuerName, issuerNamed, object, pageOf, pageQuery, validate } from "./bodies.ts";
+import { originJson, roomJson } from "./room-json.ts";
+import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
+import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
+import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
+import type { VerifiedKey } from "./verified-key.ts";
 
 /** Bytes of a room with long lists. */
-const maxRoomLength = 262_144;
+const roomLengthMax = 262_144;
+/** Bytes: a message in thirty languages, all of it escaped. */
+const settingsLengthMax = 131_072;
+/** Rooms that an error names. */
+const namedRoomsMax = 10;
 
 const forceQuery = object({ force: oneOf("value", ["true", "false"]).optional() });
-const issuerText = text("the address of an issuer", 2_048).optional();
 
-/** Rooms, while the program runs: those of the file are shown, the others are made, changed and removed here. */
-export interface RoomService {
-  /** Syncs what other processes have done. */
-  refresh(): Promise<void>;
-  /** What is known of a room beside its numbers: whose it is, and where it is from. */
-  originOf(id: string): object;
-  /** Those that were made at run time and are not in force here. */
-  readonly leftOut: readonly { readonly id: string; readonly json: object }[];
-  /** Keys of a room that stand in its document alone; an error where the file has it. */
-  patchDocument(id: string, patch: Readonly<Record<string, unknown>>, admin: string): Promise<void>;
-  /** Whether that would be taken. @throws as it does */
-  checkPatch(id: string, patch: Readonly<Record<string, unknown>>): void;
-  isMadeHere(id: string): boolean;
-}
-
-export function createRoomService(issuers: readonly IssuerRegistry[]): RoomService {
-  const found = (id: string) => {
-    for (const { issuer, rooms } of issuers) {
-      const view = rooms.registered.find((each) => each.id === id && each.status === "active");
-      if (rooms.get(id) !== undefined) return { issuer, rooms, view };
-    }
-    return undefined;
-  };
-  return {
-    refresh: async () =>
-      void (await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)))),
-    originOf(id) {
-      const owner = found(id);
-      return owner === undefined ? {} : { issuer: owner.issuer, ...originJson(owner.view) };
-    },
-    get leftOut() {
-      return issuers.flatMap(({ issuer, rooms }) =>
-        rooms.registered
-          .filter(({ status }) => status !== "active")
-          .map((view) => ({ id: view.id, json: { room: view.id, issuer, ...originJson(view) } })),
-      );
-    },
-    isMadeHere: (id) => found(id)?.view !== undefined,
-    checkPatch: (id, patch) => found(id)?.rooms.changes.checkPatch(id, patch),
-    async patchDocument(id, patch, admin) {
-      await found(id)?.rooms.changes.patch(id, patch, admin);
-    },
-  };
-}
-
-function originJson(view: RegisteredRoomView | undefined) {
-  if (view === undefined)
-    return { source: "file", status: "active", document: null, created_at: null, changed_at: null, faults: [] };
-  const { status, reading, registered } = view;
-  return {
-    source: "admin_api",
-    status,
-    document: registered.document,
-    created_at: formatTime(registered.created_ms),
-    changed_at: formatTime(registered.updated_ms),
-    faults: faultLines(reading),
-  };
-}
-
-export interface RoomsRoutesOptions {
+export interface RoomRoutesOptions extends RoomStepsOptions {
   readonly issuers: readonly IssuerRegistry[];
-  readonly rooms: WaitingRooms;
-  readonly roomService: RoomService;
 }
 
-export function addRoomsRoutes(route: AddAdminRoute, { issuers, rooms, roomService }: RoomsRoutesOptions): void {
-  route("POST", "/rooms", async (ctx, key) => {
-    key.requireAllRights("new rooms");
-    const json = await readJson(ctx, maxRoomLength);
-    if (!isObject(json)) throw badRequest([{ path: [], message: "expected an object" }]);
-    const { issuer, ...body } = json;
-    await roomService.refresh();
-    const home = homeOf(validate(object({ issuer: issuerText }), issuer === undefined ? {} : { issuer }).issuer);
+/** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
+export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): AdminRoute[] {
+  const onAll = routesAbout("/rooms", () => refreshAll(issuers));
+  const onRoom = routesAbout("/rooms/:room", findRoom);
+
+  return [
+    onAll("GET", "", { query: object(pageQuery) }, ({ key, query }) => {
+      const { page, next_cursor } = pageOf([...visibleTo(key).map(tell), ...leftOut(key)], query);
+      return { rooms: page, next_cursor };
+    }),
+    onAll("POST", "", { allRights: "new rooms", body: anyObject, bodyMax: roomLengthMax, status: 201 }, createRoom),
+    onAll("DELETE", "/:room", { allRights: "rooms", query: forceQuery, status: 204 }, removeRoom),
+    onRoom("GET", "", {}, ({ subject: room }) => tell(room)),
+    // Which members a body may have depends on where the room is from, and its times on the zone in force.
+    onRoom("PATCH", "", { body: anyObject, bodyMax: settingsLengthMax }, patchRoom),
+    ...roomStepRoutes(onRoom, { rooms, issuerOf }),
+    ...admissionRoutes(onRoom),
+  ];
+
+  /** @throws UsherError `forbidden`, `unknown_room` */
+  async function findRoom(ctx: Context, key: VerifiedKey): Promise<WaitingRoom> {
+    const id = String(ctx.params.room);
+    key.requireRooms([id]);
+    // Behind a load balancer, what was made at one process is asked for at another.
+    if (rooms.get(id) === undefined) await refreshAll(issuers);
+    const room = rooms.get(id);
+    if (room === undefined) throw noSuchRoom(nearby(id, visibleTo(key)));
+    return room;
+  }
+
+  function visibleTo(key: VerifiedKey): WaitingRoom[] {
+    return rooms.all.filter(({ id }) => key.isFor(id));
+  }
+
+  /** The issuer whose room of this id is in force, and where it was made at run time its view. */
+  function ownerOf(id: string) {
+    const owner = issuers.find((each) => each.rooms.get(id) !== undefined);
+    const view = owner?.rooms.registered.find((each) => each.id === id && each.status === "active");
+    return owner && { issuer: owner.issuer, changes: owner.rooms.changes, view };
+  }
+
+  function originOf(id: string) {
+    const owner = ownerOf(id);
+    return owner && originJson(owner.issuer, owner.view);
+  }
+
+  function tell(room: WaitingRoom) {
+    return { ...roomJson(room), ...originOf(room.id) };
+  }
+
+  /** Those that were made at run time and are not in force here. */
+  function leftOut(key: VerifiedKey) {
+    return issuers.flatMap(({ issuer, rooms: { registered } }) =>
+      registered
+        .filter(({ id, status }) => status !== "active" && key.isFor(id))
+        .map((view) => ({ room: view.id, ...originJson(issuer, view) })),
+    );
+  }
+
+  async function createRoom({
+    ctx,
+    key,
+    body: { issuer, ...body },
+  }: AdminRequest<void, unknown, Record<string, unknown>>) {
+    const home = issuerNamed(issuers, validate(object({ issuer: issuerName }), { issuer }).issuer);
     const document = mergePatch({}, body) as Record<string, unknown>;
     await home.rooms.changes.create(document, key.id);
     const id = String(document.id);
-    ctx.status = 201;
     ctx.set("Location", `/admin/rooms/${id}`);
     const made = rooms.get(id);
     // Recovery takes its time, and says itself that it does.
     await made?.catchUp();
-    ctx.body = { ...(made === undefined ? { room: id } : roomJson(made)), ...roomService.originOf(id) };
-  });
+    return { ...(made === undefined ? { room: id } : roomJson(made)), ...originOf(id) };
+  }
 
-  route("DELETE", "/rooms/:room?force", async (ctx, key) => {
-    key.requireAllRights("rooms");
+  async function removeRoom({ ctx, key, query }: AdminRequest<void, z.output<typeof forceQuery>, undefined>) {
     const id = String(ctx.params.room);
-    const { force } = validate(forceQuery, { force: ctx.query.force });
-    const isForced = force === "true";
-    await roomService.refresh();
-    const owner =
-      issuers.find((each) => each.rooms.registered.some((view) => view.id === id && view.status !== "shadowed")) ??
-      issuers.find((each) => each.rooms.get(id) !== undefined) ??
-      issuers[0];
-    if (owner === undefined || owner.rooms.isInFile(id)) throw roomIsOfFile();
+    const isForced = query.force === "true";
+    const owner = issuers.find(({ rooms: { registered } }) =>
+      registered.some((view) => view.id === id && view.status !== "shadowed"),
+    );
     const room = rooms.get(id);
+    if (owner === undefined) throw room === undefined ? noSuchRoom() : roomIsOfFile();
     if (room !== undefined && !isForced) await requireNobody(room);
     await owner.rooms.changes.remove(id, isForced, key.id);
-    ctx.status = 204;
-  });
+  }
 
-  /** @throws UsherError `bad_request` when none is named, and there are several */
-  function homeOf(name: string | undefined): IssuerRegistry {
-    const home =
-      name === undefined && issuers.length === 1 ? issuers[0] : issuers.find(({ issuer }) => issuer === name);
-    if (home !== undefined) return home;
-    const known = issuers.map(({ issuer }) => issuer).join(", ");
-    const message = name === undefined ? `required: one of ${known}` : `there is no such issuer; there are: ${known}`;
-    throw badRequest([{ path: ["issuer"], message }]);
+  async function patchRoom({ subject: room, key, body }: AdminRequest<WaitingRoom, unknown, Record<string, unknown>>) {
+    const owner = ownerOf(room.id);
+    const isOfDocument = (name: string) => owner?.view !== undefined && DOCUMENT_KEYS.includes(name);
+    const members = Object.entries(body);
+    const ofDocument = Object.fromEntries(members.filter(([name]) => isOfDocument(name)));
+    const ofState = Object.fromEntries(members.filter(([name]) => !isOfDocument(name)));
+    const documentKeys = Object.keys(ofDocument);
+    const document = documentKeys.length === 0 ? undefined : owner?.changes;
+    if (document !== undefined) key.requireAllRights(`${documentKeys.join(", ")} of a room`);
+    await room.refresh();
+    const { state } = room;
+    if (state === null) {
+      throw new UsherError("store_unavailable", "try again in a moment", { retryAfterSec: 2 });
+    }
+    const { file, effective: before } = state.settings;
+    const patch = readSettingsBody(ofState, { inForce: before.timeZone ?? null, file: file.timeZone ?? null });
+    const live = patchLive(state.settings.live, patch);
+    const effective = effectiveSettings(file, live);
+    // The store refuses what was decided on an older state, and then nothing of it is done.
+    document?.checkPatch(room.id, ofDocument);
+    await room.operations.changeSettings(live, effective, state.version, key.id);
+    await document?.patch(room.id, ofDocument, key.id);
+    const after = room.state ?? state;
+    return { ...tell(room), warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)] };
   }
 }
 
@@ -134,11 +149,15 @@ async function requireNobody(room: WaitingRoom): Promise<void> {
   if (state !== null && waiting === 0 && live === 0) return;
   const who =
     state === null ? "it is unknown who is in this room just now" : `${waiting} wait in this room, and ${live} are in`;
-  throw new UsherError(
-    "conflict",
-    `${who}: all places and admissions would be void; send ?force=true to remove it all the same`,
-    {
-      status: 409,
-    },
-  );
+  const message = `${who}: all places and admissions would be void; send ?force=true to remove it all the same`;
+  throw new UsherError("conflict", message);
+}
+
+/** What may have been meant. */
+function nearby(id: string, visible: readonly WaitingRoom[]): string {
+  const ids = visible.map((room) => room.id);
+  const meant = suggest(id, ids);
+  const more = ids.length > namedRoomsMax ? ` and ${ids.length - namedRoomsMax} more` : "";
+  const known = ids.length === 0 ? "none" : ids.slice(0, namedRoomsMax).join(", ") + more;
+  return `${meant === null ? "" : ` (did you mean ${meant}?)`}; this key may see: ${known}`;
 }

@@ -1,17 +1,49 @@
+/** Changes of a room's settings while the program runs: merge patches (RFC 7396) in which null gives a value back to the file. */
 import {
-  type AdaptiveFacts,
-  formatTimeIn,
+  contradictionsIn,
+  formatPath,
   hasInletTimes,
-  type RoomFacts,
-  roomContradictions,
-  TIME_PATHS,
-  type TimeName,
+  type Path,
+  type RoomTimes,
+  readChange,
+  readRoomTimes,
+  settingsChange,
+  timesOutOfOrder,
+  valueAt,
   writeRoomSettings,
 } from "../../config/index.ts";
-import { isObject, mergePatch } from "../../lib/merge-patch.ts";
+import { isObject, mergePatch } from "../../lib/json.ts";
 import type { RoomSettings, RoomSettingsPatch } from "../../room/index.ts";
 import { badRequest } from "./bodies.ts";
-import { none, type SettingsBody } from "./settings-body.ts";
+
+/** In the place of `off` in a change, whose null means something else. */
+const none = Symbol("none");
+
+/** A patch in the words of the program. */
+export interface SettingsBody {
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** The times among them. A local time is of the zone in the same body, else of the one in force. */
+  readonly times: RoomTimes;
+}
+
+/**
+ * @param zones that the room has without the body, null for none: the one in force, and the file's, which is in force once the
+ * body has given the zone back
+ * @throws UsherError `bad_request` that names every faulty member
+ */
+export function readSettingsBody(
+  body: unknown,
+  zones: { readonly inForce: string | null; readonly file: string | null } = { inForce: null, file: null },
+): SettingsBody {
+  const { data, error } = settingsChange.safeParse(body);
+  const { schedule } = (data ?? {}) as { schedule?: { time_zone?: unknown } | null };
+  const isGivenBack = schedule === null || schedule?.time_zone === null;
+  const zone = isGivenBack ? zones.file : zones.inForce;
+  const { times, timeZone, faults } = readRoomTimes(body, zone);
+  const issues = (error?.issues ?? []).map(({ path, message }) => ({ path: path as Path, message }));
+  if (data === undefined || faults.length > 0) throw badRequest([...issues, ...faults, ...timesOutOfOrder(times)]);
+  return { changes: readChange(data as object, { zone: timeZone ?? zone, none }), times };
+}
 
 /** Applies a merge patch to the live changes: a value replaces, null gives back to the file, absence keeps. */
 export function patchLive(live: RoomSettingsPatch, { changes }: SettingsBody): RoomSettingsPatch {
@@ -41,47 +73,30 @@ export function effectiveSettings(file: RoomSettings, live: RoomSettingsPatch): 
     draw: { ...file.draw, ...live.draw },
     admission: { ...file.admission, ...live.admission },
   };
-  const facts = factsOf(effective, live);
-  const faults = roomContradictions(facts, (time) => nameOfTime(time, facts[time], effective, live));
+  const faults = contradictionsOf(effective, live);
   if (faults.length > 0) throw badRequest(faults);
   return effective;
 }
 
-/** A time that the body does not name is nowhere to be seen in it. */
-function nameOfTime(
-  time: TimeName,
-  atMs: number | null | undefined,
-  { timeZone }: RoomSettings,
-  live: RoomSettingsPatch,
-) {
-  const { schedule = {}, inlet = {} } = live;
-  const liveMs = {
-    ...schedule,
-    ...(inlet.startsAtMs !== undefined && { inletStartsAtMs: inlet.startsAtMs }),
-    ...(inlet.endsAtMs !== undefined && { inletEndsAtMs: inlet.endsAtMs }),
-  };
-  const written = typeof atMs === "number" ? `, ${formatTimeIn(atMs, timeZone ?? null)}` : "";
-  return `${TIME_PATHS[time].join(".")}${written}${time in liveMs ? "" : " (from the file)"}`;
-}
-
 /**
- * A live change of type leaves behind what the file says for its own type: it is in force no more, and nobody could
- * take it away. What was itself set live must fit.
+ * By the rules of the file. A live change of type leaves behind what the file says for its own type: it is in force no more, and
+ * nobody could take it away. What was itself set live must fit.
  */
-function factsOf({ inlet, schedule, admission }: RoomSettings, live: RoomSettingsPatch): RoomFacts {
-  const own = hasInletTimes(inlet.type) ? inlet : live.inlet;
-  return {
-    inletType: inlet.type,
-    outflowPerMinute: inlet.outflowPerMinute,
-    sharedOutflow: inlet.sharedOutflow?.id ?? null,
-    weight: inlet.weight ?? inlet.sharedOutflow?.weight ?? null,
+function contradictionsOf({ timeZone, ...effective }: RoomSettings, live: RoomSettingsPatch) {
+  const zone = timeZone ?? null;
+  const { type, outflowPerMinute, sharedOutflow, weight = null, maxActive, startsAtMs, endsAtMs } = effective.inlet;
+  const inlet = {
     // Nor is what the file says of the rates in the way of a lower limit: they are kept within it.
-    adaptive: { ...(live.inlet && (writeRoomSettings({ inlet: live.inlet }).inlet as AdaptiveFacts)) },
-    maxActive: (inlet.type === "max_active" ? inlet : live.inlet)?.maxActive ?? null,
-    inletStartsAtMs: own?.startsAtMs ?? null,
-    inletEndsAtMs: own?.endsAtMs ?? null,
-    ...schedule,
-    durationMs: admission.durationMs,
-    maxDurationMs: admission.maxDurationMs,
+    ...live.inlet,
+    ...{ type, outflowPerMinute, sharedOutflow, weight },
+    ...(type === "max_active" && { maxActive }),
+    ...(hasInletTimes(type) && { startsAtMs, endsAtMs }),
   };
+  const document = writeRoomSettings({ ...effective, inlet }, zone);
+  const ofBody = writeRoomSettings(live, zone);
+  // A time that the body does not name is nowhere to be seen in it.
+  return contradictionsIn(document, (path) => {
+    const isOfFile = valueAt(ofBody, path) === undefined;
+    return `${formatPath(path)}, ${valueAt(document, path)}${isOfFile ? " (from the file)" : ""}`;
+  });
 }

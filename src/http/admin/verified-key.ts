@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Context } from "koa";
 import type { AdminKey } from "../../config/resolve/config.ts";
+import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { FailedAttempts } from "../../lib/failed-attempts.ts";
 
 /** @throws UsherError `unauthorized`, `too_many_from_address` */
 export type KeyCheck = (ctx: Context) => VerifiedKey;
@@ -23,28 +23,20 @@ export class VerifiedKey {
 
   /** Asks for `Authorization: Bearer KEY` with one of these. Keys are compared by their hashes, in constant time. */
   static createCheck(keys: readonly AdminKey[], failures: FailedAttempts): KeyCheck {
-    const known = keys.map((key) => ({ key, hash: Buffer.from(key.sha256, "hex") }));
+    const known = keys.map((key) => ({ key, digest: Buffer.from(key.sha256, "hex") }));
     return (ctx) => {
-      const presented = /^Bearer (\S+)$/i.exec(ctx.get("Authorization"))?.[1];
-      const hash = createHash("sha256")
-        .update(presented ?? "")
-        .digest();
-      let match: AdminKey | undefined;
-      // Compares all keys, so that the time does not reveal which one was close.
-      for (const { key, hash: expected } of known) {
-        if (timingSafeEqual(hash, expected)) match = key;
+      const [, presented = ""] = /^Bearer (\S+)$/i.exec(ctx.get("Authorization")) ?? [];
+      const digest = hash("sha256", presented, "buffer");
+      // All are compared, so that the time does not reveal which one was close.
+      const match = known.filter((each) => timingSafeEqual(digest, each.digest)).at(-1);
+      if (presented !== "" && match !== undefined) return new VerifiedKey(match.key);
+      const retryAfterSec = presented === "" ? 0 : failures.count("admin", ctx.state.clientAddress());
+      if (retryAfterSec > 0) {
+        const message = "so many keys that are none have come from this address that it must wait; a valid one passes";
+        throw new UsherError("too_many_from_address", message, { retryAfterSec });
       }
-      if (presented === undefined || match === undefined) {
-        const retryAfterSec = presented === undefined ? 0 : failures.count("admin", ctx.state.clientAddress());
-        if (retryAfterSec > 0) {
-          const message =
-            "so many keys that are none have come from this address that it must wait; a valid one passes";
-          throw new UsherError("too_many_from_address", message, { status: 429, retryAfterSec });
-        }
-        ctx.set("WWW-Authenticate", "Bearer");
-        throw new UsherError("unauthorized", "send a valid admin key as Authorization: Bearer", { status: 401 });
-      }
-      return new VerifiedKey(match);
+      ctx.set("WWW-Authenticate", "Bearer");
+      throw new UsherError("unauthorized", "send a valid admin key as Authorization: Bearer");
     };
   }
 
@@ -52,22 +44,20 @@ export class VerifiedKey {
     return this.#isVerified && (this.rooms === null || this.rooms.includes(room));
   }
 
-  /** @throws UsherError `forbidden`, whether there is such a room or not */
-  requireRoom(room: string): void {
-    if (!this.isFor(room)) throw this.notFor("this room");
+  /** @throws UsherError `forbidden`, whether there are such rooms or not */
+  requireRooms(rooms: readonly string[]): void {
+    if (!rooms.every((room) => this.isFor(room))) throw this.notFor("this room");
   }
 
   /** @throws UsherError `forbidden` when the key is for some rooms only */
   requireAllRights(what: string): void {
     if (this.rooms === null) return;
-    throw new UsherError("forbidden", `this admin key is for some rooms only; ${what} take one with all rights`, {
-      status: 403,
-    });
+    throw new UsherError("forbidden", `this admin key is for some rooms only; ${what} take one with all rights`);
   }
 
   /** What a key that is for some rooms only gets for what is not theirs. */
   notFor(what: string): UsherError {
     const known = (this.rooms ?? []).join(", ");
-    return new UsherError("forbidden", `this admin key is not for ${what}; it may see: ${known}`, { status: 403 });
+    return new UsherError("forbidden", `this admin key is not for ${what}; it may see: ${known}`);
   }
 }

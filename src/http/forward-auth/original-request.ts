@@ -65,7 +65,5 @@ function readMethod(ctx: Context, appended: string): string {
 }
 
 function unclear(what: string): UsherError {
-  return new UsherError("bad_request", `${what}; see the proxy's configuration in docs/forward-auth.md`, {
-    status: 400,
-  });
+  return new UsherError("bad_request", `${what}; see the proxy's configuration in docs/forward-auth.md`);
 }

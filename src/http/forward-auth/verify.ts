@@ -1,27 +1,14 @@
-import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
-import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { type AdmissionTokens, classifyRequest, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
-import { isInterruption, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";
-import { tokenIn, withoutToken } from "../visitor/links/token-parameter.ts";
-import type { Targets } from "../visitor/targets.ts";
+import { classifyRequest, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
+import { isInterruption, type WaitingRoom } from "../../room/index.ts";
+import type { AppParts } from "../koa-app.ts";
+import { tokenIn, withoutToken } from "../visitor/links/hand-over.ts";
+import type { VisitorParts } from "../visitor/parts.ts";
 import { type OriginalRequest, readOriginalRequest } from "./original-request.ts";
-import { siteCookie, siteCookieName } from "./site-cookie.ts";
-import { createTokenRenewals } from "./token-renewals.ts";
-import { createVerifiedTokens } from "./verified-tokens.ts";
+import { createSiteTokens } from "./site-tokens.ts";
 
-export interface VerifyOptions {
-  readonly issuer: string;
-  readonly rooms: WaitingRooms;
-  readonly tokens: AdmissionTokens;
-  readonly validityMsOf: (room: string) => number;
-  readonly targetsOf: (room: string) => Targets;
-  readonly isExemptIn: (room: string, path: string) => boolean;
-  /** Whether the client of this request may name the request that it asks about. */
-  readonly isAskedByProxy: (request: IncomingMessage) => boolean;
-  readonly clock: Clock;
-}
+type VerifyParts = Pick<VisitorParts, "issuer" | "rooms" | "tokens" | "sitesOf"> & Pick<AppParts, "proxies">;
 
 const addressPattern = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(\/[^?]*)?(?:\?.*)?$/;
 /** Proxies that understand no redirect get its address in `X-Usher-Location`. */
@@ -32,10 +19,9 @@ const withoutRedirects = "refuse=401";
  * is a redirect to the room, or 401 where that would not help. The token is checked here, and the store is asked only to
  * renew one.
  */
-export function createVerify(options: VerifyOptions): Middleware {
-  const { issuer, rooms, targetsOf, isExemptIn, isAskedByProxy, clock } = options;
-  const verified = createVerifiedTokens(options.tokens);
-  const renewals = createTokenRenewals(options.tokens, options.validityMsOf);
+export function createVerify(parts: VerifyParts): Middleware {
+  const { issuer, rooms, sitesOf, proxies } = parts;
+  const tokens = createSiteTokens(parts.tokens, sitesOf);
   const defaultScheme = new URL(issuer).protocol.slice(0, -1);
 
   return async (ctx, next) => {
@@ -43,11 +29,11 @@ export function createVerify(options: VerifyOptions): Middleware {
     const [, id, path] = addressPattern.exec(url) ?? [];
     if (id === undefined) return next();
     const room = rooms.get(id);
-    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name", { status: 404 });
-    if (!isAskedByProxy(ctx.req)) {
+    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name");
+    if (!proxies.mayAsk(ctx.req)) {
       const address = ctx.req.socket.remoteAddress ?? "somebody";
       const message = `${address} may not ask here: add it to listen.trusted_proxies if it is the site's proxy`;
-      throw new UsherError("forbidden", message, { status: 403 });
+      throw new UsherError("forbidden", message);
     }
     const appended = path === undefined ? "" : url.slice(`/rooms/${id}/verify`.length);
     const original = readOriginalRequest(ctx, appended, defaultScheme);
@@ -58,12 +44,12 @@ export function createVerify(options: VerifyOptions): Middleware {
 
   async function answer(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean) {
     const byUrl = tokenIn(original.address);
-    const isExempt = isExemptIn(room.id, original.path);
+    const isExempt = sitesOf(room.id).isExempt(original.path);
     if (isExempt && byUrl === null) return pass(ctx, room, null);
     const presented = await present(ctx, room, original, byUrl);
     if (presented === null) return isExempt ? pass(ctx, room, null) : refuse(ctx, room, original, isRedirectless);
     // What stands in the address bar is copied, bookmarked and logged.
-    const clean = byUrl === null ? null : targetsOf(room.id).find(withoutToken(original.address));
+    const clean = byUrl === null ? null : sitesOf(room.id).findTarget(withoutToken(original.address));
     if (clean !== null && isNavigation(ctx, original)) return sendTo(ctx, clean, isRedirectless);
     pass(ctx, room, isExempt ? null : presented);
   }
@@ -73,9 +59,10 @@ export function createVerify(options: VerifyOptions): Middleware {
    * stays, whatever the address says: nobody becomes somebody else by following a link.
    */
   async function present(ctx: Context, room: WaitingRoom, original: OriginalRequest, byUrl: string | null) {
-    const nowMs = room.storeNowMs ?? clock.now();
-    const byCookie = readCookie(ctx.req.headers.cookie, siteCookieName(room.id, original.isHttps));
-    const kept = byCookie === undefined ? null : await readLive(room, byCookie, nowMs);
+    const { nowMs } = room;
+    const cookieName = siteCookieName(room.id, original.isHttps);
+    const byCookie = readCookie(ctx.req.headers.cookie, cookieName);
+    const kept = byCookie === undefined ? null : await tokens.read(room, byCookie, nowMs);
     if (kept !== null) {
       const { issuedMs, expiresMs } = kept;
       if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx)) return kept;
@@ -83,13 +70,14 @@ export function createVerify(options: VerifyOptions): Middleware {
     const presented = kept ?? (byUrl === null ? null : await takeHandOver(room, byUrl, nowMs));
     if (presented === null) return null;
 
-    const renewal = await renewals.renew(room, presented, nowMs);
+    const renewal = await tokens.renew(room, presented, nowMs);
     if (renewal === "ended") return null;
     const next = renewal ?? (kept === null ? { token: byUrl ?? "", expiresMs: presented.expiresMs } : null);
     // The one that was made last may be in the browser already.
     if (next !== null && (kept === null || next.token !== byCookie)) {
       const maxAgeSec = Math.max(1, Math.ceil((next.expiresMs - nowMs) / 1_000));
-      ctx.append("Set-Cookie", siteCookie(room.id, original.isHttps, next.token, maxAgeSec));
+      const attributes = `Path=/; HttpOnly; SameSite=Lax${original.isHttps ? "; Secure" : ""}`;
+      ctx.append("Set-Cookie", `${cookieName}=${next.token}; Max-Age=${maxAgeSec}; ${attributes}`);
     }
     return presented;
   }
@@ -99,7 +87,7 @@ export function createVerify(options: VerifyOptions): Middleware {
    * than those that were made for it are not taken from there at all.
    */
   async function takeHandOver(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
-    const presented = await readLive(room, token, nowMs);
+    const presented = await tokens.read(room, token, nowMs);
     if (presented === null || presented.handOver === null) return null;
     try {
       return (await room.admissions.takeLogin(presented.sub, presented.handOver)) ? presented : null;
@@ -109,19 +97,9 @@ export function createVerify(options: VerifyOptions): Middleware {
     }
   }
 
-  /** What a token says, unless this process knows that the admission is over. */
-  async function readLive(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
-    const presented = await verified.read(room.id, token, nowMs);
-    if (presented === null) return null;
-    const known = room.admissions.known(presented.sub);
-    // An earlier admission of the visitor says nothing of this one.
-    const isOver = known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= presented.admittedMs;
-    return isOver ? null : presented;
-  }
-
   function refuse(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean): void {
     const enter = `${issuer}/rooms/${room.id}/enter`;
-    const target = targetsOf(room.id).find(withoutToken(original.address));
+    const target = sitesOf(room.id).findTarget(withoutToken(original.address));
     const location = target === null ? enter : `${enter}?target=${encodeURIComponent(target)}`;
     if (isNavigation(ctx, original)) sendTo(ctx, location, isRedirectless);
     else unauthorized(ctx, room, location);
@@ -133,6 +111,11 @@ export function createVerify(options: VerifyOptions): Middleware {
     const error_description = "this needs an admission; send the visitor to the address in `enter`, as a page";
     ctx.body = { error: "admission_required", error_description, enter };
   }
+}
+
+/** The cookie in which the site keeps the visitor's admission token. Ours to write, by the proxy. */
+function siteCookieName(room: string, isHttps: boolean): string {
+  return `${isHttps ? "__Host-" : ""}usher-${room}.admission`;
 }
 
 function sendTo(ctx: Context, location: string, isRedirectless: boolean): void {
@@ -163,8 +146,4 @@ function isNavigation(ctx: Context, { method }: OriginalRequest): boolean {
 /** A picture, a style, a script: a cache may keep it, with a cookie that came along, for others. */
 function isPartOfPage(ctx: Context): boolean {
   return !["", "document", "empty"].includes(ctx.get("Sec-Fetch-Dest"));
-}
-
-function toSecond(ms: number): number {
-  return Math.floor(ms / 1_000) * 1_000;
 }

@@ -40,10 +40,8 @@ export const refuseUnboundedTargets: Middleware = (ctx, next) => {
 function refusalFor(target: string): UsherError | null {
   if (target.length > targetLengthMax) {
     const message = `the address of this request is longer than ${targetLengthMax} characters`;
-    return new UsherError("request_too_long", message, { status: 414 });
+    return new UsherError("request_too_long", message);
   }
   if (!hasTooManyPairs(target) || appendedTarget.test(target)) return null;
-  return new UsherError("bad_request", `the address of this request has more than ${pairsMax} parameters`, {
-    status: 400,
-  });
+  return new UsherError("bad_request", `the address of this request has more than ${pairsMax} parameters`);
 }

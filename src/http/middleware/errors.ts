@@ -1,7 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { shownText } from "../../lib/shown-text.ts";
+import { type Logger, shownText } from "../../lib/logger.ts";
 import type { PageResponder } from "../visitor/page-responder.ts";
 import { robotsTag } from "./robots.ts";
 
@@ -32,7 +31,7 @@ export function renderErrors(logger: Logger, responder: PageResponder): Middlewa
 }
 
 function internalError(cause: unknown): UsherError {
-  return new UsherError("internal_error", "something went wrong", { status: 500, expose: false, cause });
+  return new UsherError("internal_error", "something went wrong", { cause });
 }
 
 function logError(logger: Logger, ctx: Context, error: UsherError): void {

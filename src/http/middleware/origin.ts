@@ -1,86 +1,8 @@
-import type { IncomingMessage } from "node:http";
-import ipaddr from "ipaddr.js";
 import type { Middleware } from "koa";
-import { LRUCache } from "lru-cache";
 import { UsherError } from "../../lib/errors.ts";
-import { hopsMax, preferenceLengthMax } from "../../lib/request-bounds.ts";
-
-/** The client's address; only the configured proxies are believed about it. */
-export type ClientAddress = (request: IncomingMessage, forwardedFor: string | undefined) => string;
-
-type Range = ReturnType<typeof ipaddr.parseCIDR>;
-
-/** Whether an address is one of these. */
-type IsOneOf = (address: string) => boolean;
-
-/** @param trustedProxies addresses and CIDR ranges */
-export function rangesOf(trustedProxies: readonly string[]): IsOneOf {
-  const ranges: Range[] = trustedProxies.map((text) => {
-    if (text.includes("/")) return ipaddr.parseCIDR(text);
-    const address = ipaddr.parse(text);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
-  });
-  const isAmong = (text: string) => {
-    if (!ipaddr.isValid(text)) return false;
-    const address = ipaddr.process(text);
-    return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-  };
-  /** Proxies are few and ask often, and each visitor's address is asked about twice; reading one takes longer than all else here. */
-  const known = new LRUCache<string, boolean>({ max: maxKnown });
-  return (text) => {
-    if (ranges.length === 0) return false;
-    let isOne = known.get(text);
-    if (isOne === undefined) {
-      isOne = isAmong(text);
-      if (text.length <= maxAddressLength) known.set(text, isOne);
-    }
-    return isOne;
-  };
-}
-
-const maxKnown = 1_000;
-/** A longer one is none, and not worth remembering. */
-const maxAddressLength = 64;
-
-/**
- * Whether a request comes from a proxy that may say what it was asked for: one of the configured ones, or, where none are,
- * one on this machine.
- *
- * @param trustedProxies addresses and CIDR ranges
- */
-export function createAskedByProxy(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
-  const isProxy = rangesOf(trustedProxies.length > 0 ? trustedProxies : ["127.0.0.0/8", "::1"]);
-  return (request) => isProxy(request.socket.remoteAddress ?? "");
-}
-
-/**
- * Whether a request comes from one of the configured proxies.
- *
- * @param trustedProxies addresses and CIDR ranges
- */
-export function createIsTrustedProxy(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
-  const isProxy = rangesOf(trustedProxies);
-  return (request) => isProxy(request.socket.remoteAddress ?? "");
-}
-
-/** @param trustedProxies addresses and CIDR ranges */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const isTrusted = rangesOf(trustedProxies);
-  return (request, forwardedFor) => {
-    const peer = request.socket.remoteAddress ?? "";
-    if (forwardedFor === undefined || !isTrusted(peer)) return peer;
-    // From the nearest hop outwards, the first address that is not a trusted proxy is the client.
-    let client = peer;
-    let end = forwardedFor.length;
-    for (let hops = 0; hops < hopsMax && end >= 0; hops++) {
-      const comma = forwardedFor.lastIndexOf(",", end - 1);
-      client = forwardedFor.slice(comma + 1, end).trim();
-      if (!isTrusted(client)) break;
-      end = comma;
-    }
-    return ipaddr.isValid(client) ? client : peer;
-  };
-}
+import type { Random } from "../../lib/random.ts";
+import { preferenceLengthMax } from "../../lib/request-bounds.ts";
+import type { TrustedProxies } from "./proxies.ts";
 
 /** What a request said of host and protocol before these were replaced. Believe it of proxies only. */
 export interface ForwardedOrigin {
@@ -95,7 +17,7 @@ const preferences = ["accept", "accept-encoding", "accept-language"] as const;
  * Comes first: replaces host and protocol by the issuer's, so that nothing behind it can be misled by Host
  * or X-Forwarded-* headers, and drops those headers.
  */
-export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middleware {
+export function pinOrigin(issuer: string, { clientOf }: Pick<TrustedProxies, "clientOf">): Middleware {
   const { host, protocol } = new URL(issuer);
   const scheme = protocol.slice(0, -1);
   return (ctx, next) => {
@@ -106,7 +28,7 @@ export function pinOrigin(issuer: string, clientAddress: ClientAddress): Middlew
     if (!isPath(ctx.originalUrl)) ctx.req.url = "/";
     const forwardedFor = headers["x-forwarded-for"];
     // Few requests want to know it.
-    ctx.state.clientAddress = () => clientAddress(ctx.req, forwardedFor?.toString());
+    ctx.state.clientAddress = () => clientOf(ctx.req, forwardedFor?.toString());
     ctx.state.forwardedFor = forwardedFor?.toString();
     ctx.state.forwarded = {
       host: headers.host,
@@ -152,8 +74,20 @@ export function refuseForeignTargets(issuer: string): Middleware {
   return (ctx, next) => {
     if (isPath(ctx.originalUrl)) return next();
     if (ctx.originalUrl.startsWith("/")) {
-      throw new UsherError("bad_request", "the address has a fragment (#), or a no-break space", { status: 400 });
+      throw new UsherError("bad_request", "the address has a fragment (#), or a no-break space");
     }
     throw new UsherError("bad_request", `this server answers for ${issuer} alone`, { status: 421 });
+  };
+}
+
+/** Names each request: in logs, on error pages, and in the header `X-Request-Id`, which the waiting page does without. */
+export function nameRequests(random: Random): Middleware {
+  const prefix = random.bytes(6).toString("base64url");
+  let count = 0;
+  return (ctx, next) => {
+    const requestId = `${prefix}-${(count++).toString(36)}`;
+    ctx.state.requestId = requestId;
+    if (ctx.path !== "/authorize") ctx.set("X-Request-Id", requestId);
+    return next();
   };
 }

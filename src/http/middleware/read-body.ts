@@ -1,11 +1,15 @@
 import type { Context } from "koa";
 import rawBody from "raw-body";
+import { formatPath, type Path } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { hasTooManyPairs, pairsMax } from "../../lib/request-bounds.ts";
-import { boundJson } from "./bounded-json.ts";
 
 /** Bytes; a request rarely comes near it. */
 const maxBodyLength = 65_536;
+/** Levels of JSON. Nothing that is read here has half as many. */
+const depthMax = 32;
+/** Items of a list: a report names as many visitors. */
+const itemsMax = 1_000;
 
 async function readText(ctx: Context, maxLength = maxBodyLength): Promise<string> {
   try {
@@ -15,25 +19,20 @@ async function readText(ctx: Context, maxLength = maxBodyLength): Promise<string
     ctx.req.resume();
     const isTooLarge = error instanceof Error && "type" in error && error.type === "entity.too.large";
     if (isTooLarge) {
-      throw new UsherError("body_too_large", `the body is larger than ${maxLength} bytes`, {
-        status: 413,
-        cause: error,
-      });
+      throw new UsherError("body_too_large", `the body is larger than ${maxLength} bytes`, { cause: error });
     }
-    throw new UsherError("bad_request", "the body could not be read", { status: 400, cause: error });
+    throw new UsherError("bad_request", "the body could not be read", { cause: error });
   }
 }
 
 /** The body of a form post, as a query string. */
 export async function readForm(ctx: Context): Promise<string> {
   if (!ctx.is("application/x-www-form-urlencoded")) {
-    throw new UsherError("unsupported_media_type", "send the body as application/x-www-form-urlencoded", {
-      status: 415,
-    });
+    throw new UsherError("unsupported_media_type", "send the body as application/x-www-form-urlencoded");
   }
   const form = await readText(ctx);
   if (hasTooManyPairs(form)) {
-    throw new UsherError("bad_request", `the form has more than ${pairsMax} fields`, { status: 400 });
+    throw new UsherError("bad_request", `the form has more than ${pairsMax} fields`);
   }
   return form;
 }
@@ -47,7 +46,7 @@ export async function readJson(ctx: Context, maxLength?: number): Promise<unknow
   const text = await readText(ctx, maxLength);
   if (text === "") return {};
   if (!ctx.is("application/json")) {
-    throw new UsherError("unsupported_media_type", "send the body as application/json", { status: 415 });
+    throw new UsherError("unsupported_media_type", "send the body as application/json");
   }
   const body = parse(text);
   boundJson(body);
@@ -58,6 +57,29 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsherError("bad_request", "the body is not valid JSON", { status: 400, cause });
+    throw new UsherError("bad_request", "the body is not valid JSON", { cause });
   }
+}
+
+/**
+ * Refuses a body of which more would be said than anybody reads: each member and item that is wrong is a fault with words of its
+ * own.
+ *
+ * @throws UsherError `bad_request`
+ */
+export function boundJson(value: unknown, path: Path = []): void {
+  if (typeof value !== "object" || value === null) return;
+  if (path.length >= depthMax) throw tooMuch([], `nested deeper than ${depthMax} levels`);
+  if (Array.isArray(value)) {
+    if (value.length > itemsMax) throw tooMuch(path, `expected a list of at most ${itemsMax} items`);
+    for (const [index, item] of value.entries()) boundJson(item, [...path, index]);
+    return;
+  }
+  const members = Object.entries(value);
+  if (members.length > pairsMax) throw tooMuch(path, `expected an object of at most ${pairsMax} members`);
+  for (const [name, member] of members) boundJson(member, [...path, name]);
+}
+
+function tooMuch(path: Path, what: string): UsherError {
+  return new UsherError("bad_request", `${path.length === 0 ? "body" : formatPath(path)}: ${what}`);
 }

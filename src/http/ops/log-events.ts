@@ -1,27 +1,19 @@
 import type { EventEmitter } from "node:events";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { shownText } from "../../lib/shown-text.ts";
-import type { ClientDirectory } from "../../registry/index.ts";
-import type { WaitingRooms } from "../../room/index.ts";
-import { adaptiveJson } from "../admin/adaptive-json.ts";
-import { describeNearest, describeWrongSecret } from "./client-faults.ts";
-import { logDrawEvents } from "./log-draw-events.ts";
+import type { RoomEvents, WaitingRooms } from "../../room/index.ts";
+import { adaptiveJson } from "../admin/room-json.ts";
+import { scheduleWarnings } from "../admin/schedule-warnings.ts";
+import { type LoggedProvider, logProviderEvents } from "./log-provider-events.ts";
 import { settingsDifferences } from "./settings-differences.ts";
-
-export interface LoggedProvider {
-  readonly events: EventEmitter;
-  readonly clients: Pick<ClientDirectory, "secretsOf">;
-}
 
 /** Writes what happens in the rooms and at the providers as JSON lines. Never a ticket, code, token or cookie. */
 export function logEvents(rooms: WaitingRooms, providers: readonly LoggedProvider[], logger: Logger): void {
-  logRoomEvents(rooms, logger);
+  logRoomEvents(rooms.events, logger);
   for (const provider of providers) logProviderEvents(provider, logger);
 }
 
-function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
-  const { events } = rooms;
+function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
   events.on("tickets.joined", (fields) => logger.debug({ event: "tickets.joined", ...fields }));
   events.on("admission.granted", ({ isNew, isLogin: _, position: place, ...others }) => {
     const fields = { position: place === 0 ? null : place, ...others };
@@ -110,83 +102,42 @@ function logRoomEvents(rooms: WaitingRooms, logger: Logger): void {
   );
 }
 
-function logProviderEvents({ events: provider, clients }: LoggedProvider, logger: Logger): void {
-  provider.on("server_error", (_ctx: unknown, error: unknown) => {
-    const fields = { event: "oidc.server_error", err: error };
-    // Told once for all by `store.away`.
-    if (error instanceof StoreUnavailableError) logger.debug(fields, error.reason);
-    else logger.error(fields, "a request of OpenID Connect failed");
-  });
-  const logToken = (ctx: ProviderContext, error: ProviderError) =>
-    logger.warn({ event: "oidc.token_refused", ...describeRefusal(ctx, error) }, adviceFor(ctx, error, clients));
-  for (const name of ["grant.error", "introspection.error", "revocation.error"]) provider.on(name, logToken);
-  const logAuthorization = (ctx: ProviderContext, error: ProviderError) => {
-    const redirectUri = bounded(ctx.oidc?.params?.redirect_uri);
-    const near = nearestOf(ctx);
-    logger.warn(
-      {
-        event: "oidc.authorization_refused",
-        ...describeRefusal(ctx, error),
-        redirect_uri: redirectUri,
-        ...(near && { nearest_registered: near.nearest }),
-      },
-      near
-        ? `the redirect_uri is not registered; of the nearest it differs so: ${near.difference}`
-        : adviceFor(ctx, error, clients),
-    );
-  };
-  for (const name of ["authorization.error", "pushed_authorization_request.error"]) provider.on(name, logAuthorization);
+/** Logs commitments and outcomes of draws: a second witness beside the pages. */
+function logDrawEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
+  events.on(
+    "draw.changed",
+    ({ room, edition, draw: { id, stage, commitment, keyId, chain, first, last, seed, beacon, usesBeacon } }) =>
+      logger.info({
+        event: "draw.changed",
+        room,
+        edition,
+        draw: id,
+        stage,
+        commitment,
+        key: keyId,
+        ...(usesBeacon && chain !== null && { chain: chain.hash }),
+        ...(first > 0 && { first }),
+        ...(last > 0 && { last }),
+        ...(seed !== "" && { seed, beacon: beacon ?? (usesBeacon ? "fallback" : "none") }),
+      }),
+  );
+  events.on("draw.key_unknown", (fields) =>
+    logger.error(
+      { event: "draw.key_unknown", ...fields },
+      "the draw was committed to with a draw key that this process does not have; where no process has it, let everybody in (passthrough) or reset the room",
+    ),
+  );
 }
 
-/** What is read of oidc-provider's context. */
-interface ProviderContext {
-  readonly res?: { getHeader(name: string): unknown };
-  readonly oidc?: {
-    readonly client?: { readonly clientId: string; readonly redirectUris?: readonly string[] } | undefined;
-    readonly params?: Readonly<Record<string, unknown>> | undefined;
-  };
-}
-
-interface ProviderError {
-  readonly error?: string;
-  readonly error_description?: string;
-  /** What the answer to the relying party leaves out. */
-  readonly error_detail?: string;
-}
-
-/** In oidc-provider's words, which may change: then the line says no more than that the client was refused. */
-const wrongSecret = "invalid secret provided";
-
-function adviceFor(
-  { oidc }: ProviderContext,
-  { error, error_detail: detail }: ProviderError,
-  clients: LoggedProvider["clients"],
-): string {
-  if (detail === wrongSecret && oidc?.client !== undefined) return describeWrongSecret(clients, oidc.client.clientId);
-  return detail ?? `the request was answered with ${error ?? "an error"}`;
-}
-
-/** Null for a redirect URI that is registered. The error itself may be called otherwise, as for a pushed request. */
-function nearestOf({ oidc }: ProviderContext) {
-  const [sent, registered = []] = [oidc?.params?.redirect_uri, oidc?.client?.redirectUris];
-  return typeof sent === "string" && !registered.includes(sent)
-    ? describeNearest(sent.slice(0, 2_000), registered)
-    : null;
-}
-
-/** For the operator of the client; the page that the visitor sees names the same request. */
-function describeRefusal({ res, oidc }: ProviderContext, { error, error_description: description }: ProviderError) {
-  const isUnknown = error === "invalid_client" && description === "client is invalid";
-  return {
-    request_id: res?.getHeader("X-Request-Id"),
-    client_id: bounded(oidc?.client?.clientId ?? oidc?.params?.client_id),
-    error,
-    description: isUnknown ? "unknown client_id" : description,
-  };
-}
-
-function bounded(value: unknown): string | undefined {
-  return typeof value === "string" ? shownText(value) : undefined;
+/**
+ * At start: a schedule that was added to the file of a room that is open already, say, does nothing. Rooms whose state
+ * this process has not synced yet are left out.
+ */
+export function logScheduleWarnings(rooms: WaitingRooms, logger: Logger): void {
+  for (const { id, state } of rooms.all) {
+    const warnings = state === null ? [] : scheduleWarnings(state, state.settings.effective.schedule);
+    for (const warning of warnings) logger.warn({ event: "config.warning", room: id }, warning);
+  }
 }
 
 /** What the store's client says when there is nobody to talk to, or no answer in time. */

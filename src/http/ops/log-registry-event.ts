@@ -1,4 +1,3 @@
-import { formatTime } from "../../config/index.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { ClientEvent, KeyEvent, RegisteredRoomEvent, RegistryEvent } from "../../registry/index.ts";
 
@@ -31,38 +30,8 @@ const words: Partial<Record<Event["event"], readonly [level: "warn" | "error", m
 };
 const beforeItsTime = ["warn", "before its time: what others kept may not be accepted"] as const;
 
-/** Says what happens to an issuer's rooms, clients and keys, and who did it. Never a secret. */
+/** Says what happens to an issuer's rooms, clients and keys, and who did it. */
 export function logRegistryEvent(event: Event & { readonly issuer: string }, logger: Logger): void {
-  const isForced = "isForced" in event && event.isForced;
-  const [level, message] = words[event.event] ?? (isForced ? beforeItsTime : ["info"]);
-  logger[level](fieldsOf(event), message);
-}
-
-/** Members that the log takes as they are. Of others it knows nothing, so that none can bring a secret into it. */
-const logged = ["event", "issuer", "room", "kid", "purpose", "alg", "version", "faults"] as const;
-
-/** As the log names them. */
-function fieldsOf(event: Event): object {
-  const all = event as Event & {
-    readonly [name in (typeof logged)[number]]?: unknown;
-  } & {
-    readonly clientId?: string;
-    readonly previousExpiresMs?: number | null;
-    readonly isForced?: boolean;
-    readonly bySelf?: boolean;
-    readonly error?: unknown;
-    readonly admin?: string | null;
-  };
-  const { clientId, previousExpiresMs, isForced, bySelf, error, admin } = all;
-  return {
-    ...Object.fromEntries(logged.filter((name) => all[name] !== undefined).map((name) => [name, all[name]])),
-    ...(clientId !== undefined && { client_id: clientId }),
-    ...(admin != null && { admin }),
-    ...(previousExpiresMs !== undefined && {
-      previous_secret_expires_at: previousExpiresMs === null ? null : formatTime(previousExpiresMs),
-    }),
-    ...(isForced === true && { forced: true }),
-    ...(bySelf !== undefined && { by: bySelf ? "this process" : "another process" }),
-    ...("error" in event && { err: error }),
-  };
+  const [level, message] = words[event.event] ?? ("forced" in event ? beforeItsTime : ["info"]);
+  logger[level](event, message);
 }

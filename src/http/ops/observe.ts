@@ -1,6 +1,5 @@
 import type { Middleware } from "koa";
-import type { Logger } from "../../lib/logger.ts";
-import { shownText } from "../../lib/shown-text.ts";
+import { type Logger, shownText } from "../../lib/logger.ts";
 import type { Metrics } from "./metrics.ts";
 
 const routes: readonly (readonly [prefix: string, name: string])[] = [

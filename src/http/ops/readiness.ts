@@ -1,4 +1,6 @@
 import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { repeat } from "../../lib/repeat.ts";
 import type { CheckpointFailure } from "./checkpoint-watch.ts";
 
 /** Each fault and warning says what is wrong and what to do. */
@@ -44,12 +46,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unsyncedRooms } = options;
   let recorded = "";
   return async () => {
+    const faults = await ofStore();
+    const warnings = await unfitWarnings();
     const checkpoints = checkpointFailure();
     // A file that was written before is stale for a while, a warning; one that never could be written is a fault of the set-up.
-    const checkpointFaults = checkpoints === null || checkpoints.wasWritten ? [] : [checkpoints.reason];
-    const checkpointWarnings = checkpoints?.wasWritten ? [checkpoints.reason] : [];
-    const faults = [...(await ofStore()), ...checkpointFaults];
-    return { faults, warnings: [...(await unfitWarnings()), ...checkpointWarnings, ...skewWarnings(skewMs() ?? 0)] };
+    if (checkpoints !== null) (checkpoints.wasWritten ? warnings : faults).push(checkpoints.reason);
+    return { faults, warnings: [...warnings, ...skewWarnings(skewMs() ?? 0)] };
   };
 
   /** It serves while it can: to turn all processes away would be worse. */
@@ -104,8 +106,45 @@ const skewWarnedMs = 2_000;
  */
 function skewWarnings(skewMs: number): string[] {
   if (Math.abs(skewMs) <= skewWarnedMs) return [];
-  const text = `${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? "ahead of" : "behind"}`;
-  return [
-    `this machine's clock is ${text} the store's, by which Usher goes: set both by NTP (timedatectl set-ntp true)`,
-  ];
+  const by = `${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? "ahead of" : "behind"}`;
+  return [`this machine's clock is ${by} the store's, by which Usher goes: set both by NTP (timedatectl set-ntp true)`];
+}
+
+export interface ReadinessWatch {
+  start(): void;
+  stop(): void;
+}
+
+const everyMs = 10_000;
+
+/** Looks at the process's readiness by itself, and says what has come and gone since: not everybody asks `/readyz`. */
+export function watchReadiness(readiness: Readiness, logger: Logger): ReadinessWatch & { look(): Promise<void> } {
+  let stopLooking: (() => void) | undefined;
+  let isStopped = false;
+  let reported: readonly string[] = [];
+  const look = async () => {
+    try {
+      const { faults, warnings } = await readiness();
+      if (isStopped) return;
+      const isNews = (text: string) => !reported.includes(text);
+      for (const fault of faults.filter(isNews)) logger.error({ event: "gateway.not_ready" }, fault);
+      for (const warning of warnings.filter(isNews)) logger.warn({ event: "gateway.warning" }, warning);
+      const left = [...faults, ...warnings];
+      if (reported.length > 0 && left.length === 0)
+        logger.info({ event: "gateway.ready" }, "nothing is wrong any more");
+      reported = left;
+    } catch (error) {
+      logger.error({ event: "gateway.not_ready", err: error }, "the readiness of this process could not be found out");
+    }
+  };
+  return {
+    look,
+    start() {
+      stopLooking = repeat(0, () => look().then(() => everyMs));
+    },
+    stop() {
+      isStopped = true;
+      stopLooking?.();
+    },
+  };
 }

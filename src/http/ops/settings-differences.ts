@@ -1,5 +1,5 @@
 import { writeRoomSettings } from "../../config/index.ts";
-import { stableText } from "../../lib/stable-text.ts";
+import { stableText } from "../../lib/json.ts";
 import type { RoomSettings } from "../../room/index.ts";
 
 /** What the configuration file says, and what is in force. */

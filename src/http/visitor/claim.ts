@@ -1,44 +1,146 @@
 import type { Context } from "koa";
-import type { VisitorCookies } from "../../oidc/index.ts";
+import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import {
+  type Admission,
   type ClaimAnswer,
   claimedTicket,
+  hashRequest,
   heldClaim,
   mayClaim,
   type Ticket,
   type WaitingRoom,
+  withoutOldPlace,
 } from "../../room/index.ts";
+import type { VisitorParts } from "./parts.ts";
 import { placeStatusJson, type ReportedPlace, reportedPlace } from "./place-status-json.ts";
+import type { Presented } from "./tickets.ts";
 
-/**
- * `POST …/tickets/me/claim`: the claim of a held visitor whose page stays loaded. An admitted visitor logs in with the
- * navigation that follows: no login is recorded, and no authorization request is answered. Idempotent.
- */
-export async function claim(
-  ctx: Context,
-  room: WaitingRoom,
-  { ticket, isCookie }: { ticket: Ticket; isCookie: boolean },
-  cookies: Pick<VisitorCookies, "setTicket">,
-): Promise<void> {
-  if (room.isAhead(ticket)) await room.verifyAhead(ticket);
-  // A place of another edition is for the authorization endpoint to explain.
-  const isCurrent = room.state?.edition === ticket.edition;
-  const result = isCurrent && mayClaim(room, ticket) ? await room.claim(ticket, null) : null;
-  const newTicket = result?.result === "admitted" ? claimedTicket(room, ticket, result.admission) : ticket;
-  const handedOut = newTicket === ticket ? undefined : room.encode(newTicket);
-  if (handedOut !== undefined && isCookie) cookies.setTicket(ctx.res, room.id, handedOut);
-  const retryMs = result?.result === "held" ? result.retryMs : null;
-  ctx.set("Cache-Control", "no-store");
+/** While the store is away. */
+const awayRetryMs = 2_000;
+
+/** Claims of apps that are refused for good. */
+const refusals = {
+  exhausted: ["too_many_logins", "this admission has been used for as many logins as it allows"],
+  too_many_addresses: ["in_use", "this admission is in use at as many addresses as it allows"],
+  expired: ["place_expired", "the place was served and not claimed in time; take a new ticket"],
+  left: ["place_left", "this place was given up; take a new ticket"],
+  moved: ["moved", "this place was moved to another browser; take a new ticket"],
+  closed: ["room_ended", "the room lets nobody in"],
+  old_edition: ["place_expired", "this ticket holds no place in the line of today; take a new ticket"],
+} as const satisfies Partial<Record<ClaimAnswer["result"], readonly [ErrorCode, string]>>;
+
+/** Claims that no authorization request comes with: of pages that stay loaded, and of apps. */
+export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: VisitorParts) {
+  return {
+    /**
+     * `POST …/tickets/me/claim`: the claim of a held visitor whose page stays loaded. An admitted visitor logs in with the
+     * navigation that follows: no login is recorded, and no authorization request is answered. Idempotent.
+     */
+    async claim(ctx: Context, room: WaitingRoom, { ticket, isCookie }: Presented): Promise<void> {
+      if (room.isAhead(ticket)) await room.verifyAhead(ticket);
+      // A place of another edition is for the authorization endpoint to explain.
+      const isCurrent = room.state?.edition === ticket.edition;
+      const result = isCurrent && mayClaim(room, ticket) ? await room.claim(ticket, null) : null;
+      const newTicket = result?.result === "admitted" ? claimedTicket(room, ticket, result.admission) : ticket;
+      const handedOut = newTicket === ticket ? undefined : room.encode(newTicket);
+      if (handedOut !== undefined && isCookie) cookies.ticket(room.id).set(ctx.res, handedOut);
+      // A ticket that came by cookie is kept there.
+      ctx.body = { ...(!isCookie && { ticket: handedOut }), ...claimJson(room, newTicket, result) };
+    },
+
+    /**
+     * `POST …/tickets/me/token`: an app exchanges its ticket for an admission token, makes the claim with it, and renews it
+     * by asking again. All requests within half of a token's validity are one login, so a lost reply costs nothing.
+     */
+    async exchange(ctx: Context, room: WaitingRoom, { ticket: presented }: Presented): Promise<void> {
+      if (presented.position > 0 && room.isAhead(presented)) await room.verifyAhead(presented);
+      const ticket = withoutOldPlace(room, presented);
+      const isVoid = ticket.position === 0 && ticket.claim === null;
+      if (isVoid && !mayClaim(room, ticket)) throw refusal("old_edition");
+      if (!mayClaim(room, ticket)) return notYet(ctx, room, ticket, null);
+      const { nowMs } = room;
+      const result = await room.claim(ticket, loginOf(room, ticket, nowMs), { address: joinAddressOf(ctx) });
+      switch (result.result) {
+        case "admitted":
+          return hand(ctx, room, ticket, result.admission, nowMs);
+        case "answered":
+          return handAgain(ctx, room, ticket, result.admission, nowMs);
+        case "away":
+          throw notNow("store_unavailable", "the store is away; keep the ticket and try again", awayRetryMs);
+        case "recovering": {
+          const message = "the room is being recovered; keep the ticket and try again";
+          throw notNow("room_recovering", message, result.remainingMs);
+        }
+        case "no_place":
+          if (ticket.claim === null) throw refusal("old_edition");
+          return tellEnd(ctx, room, ticket);
+        case "ended":
+          return tellEnd(ctx, room, ticket);
+        case "newer_edition":
+        case "beyond":
+        case "waiting":
+        case "paused":
+        case "held":
+        case "void":
+          return notYet(ctx, room, ticket, result);
+        default:
+          throw refusal(result.result);
+      }
+    },
+  };
+
+  /** The same name for all requests within one half of the token's validity. */
+  function loginOf(room: WaitingRoom, { sub, claim }: Ticket, nowMs: number): string {
+    const admittedMs = room.admissions.known(sub)?.admission.admittedMs ?? claim?.admittedMs ?? nowMs;
+    const turn = Math.floor((nowMs - admittedMs) / (sitesOf(room.id).validityMs / 2));
+    return hashRequest(`token ${sub} ${turn}`);
+  }
+
+  /** No further login; where admissions are sliding it extends this one, as a refresh of tokens does. */
+  async function handAgain(ctx: Context, room: WaitingRoom, ticket: Ticket, admission: Admission, nowMs: number) {
+    const renewed = (await room.admissions.renew(ticket.sub)) ?? admission;
+    return renewed.ended === null ? hand(ctx, room, ticket, renewed, nowMs) : tellEnd(ctx, room, ticket);
+  }
+
+  async function hand(ctx: Context, room: WaitingRoom, ticket: Ticket, admission: Admission, nowMs: number) {
+    const { token, expiresMs } = await tokens.issue(room.id, admission, nowMs);
+    ctx.body = {
+      token,
+      token_type: "Bearer",
+      expires_in: Math.max(0, Math.floor((expiresMs - nowMs) / 1_000)),
+      ticket: room.encode({ ...claimedTicket(room, ticket, admission), restarts: 0 }),
+    };
+  }
+}
+
+/** 202: the request stands, and is to be made again. */
+function notYet(ctx: Context, room: WaitingRoom, ticket: Ticket, result: ClaimAnswer | null): void {
+  const status = claimJson(room, ticket, result);
+  ctx.status = 202;
+  ctx.set("Retry-After", String(Math.ceil(status.poll_after_ms / 1_000)));
+  ctx.body = status;
+}
+
+/** How the admission ended is for its holder to know. */
+async function tellEnd(ctx: Context, room: WaitingRoom, { sub }: Ticket): Promise<void> {
+  const admission = room.admissions.known(sub)?.admission ?? (await room.admissions.find(sub));
+  ctx.status = 403;
   ctx.body = {
-    // Whose ticket came by cookie has it there.
-    ...(!isCookie && { ticket: handedOut }),
-    ...placeStatusJson(afterClaim(reportedPlace(room, newTicket), result), retryMs),
-    held_by: heldClaim(result)?.by ?? null,
+    error: "admission_ended",
+    error_description: "the admission of this ticket is over; take a new ticket",
+    reason: admission?.ended ?? "expired",
   };
 }
 
+/** The place after a claim. */
+function claimJson(room: WaitingRoom, ticket: Ticket, result: ClaimAnswer | null) {
+  const retryMs = result?.result === "held" ? result.retryMs : null;
+  const place = afterClaim(reportedPlace(room, ticket), result);
+  return { ...placeStatusJson(place, retryMs), held_by: heldClaim(result)?.by ?? null };
+}
+
 /** The store's answer is newer than the state that this process has synced. */
-export function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): ReportedPlace {
+function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): ReportedPlace {
   switch (result?.result) {
     case "held":
       return { ...place, state: "served", ahead: result.rank, estimate: null };
@@ -51,4 +153,13 @@ export function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): Re
     default:
       return place;
   }
+}
+
+function refusal(result: keyof typeof refusals): UsherError {
+  const [code, message] = refusals[result];
+  return new UsherError(code, message);
+}
+
+function notNow(code: "store_unavailable" | "room_recovering", message: string, retryMs: number): UsherError {
+  return new UsherError(code, message, { retryAfterSec: Math.ceil(retryMs / 1_000) });
 }

@@ -1,189 +1,192 @@
 import type { GateNotice } from "../../oidc/index.ts";
-import type { Notice, NoticeWatch } from "../../pages/index.ts";
-import { numberOf } from "../../room/index.ts";
+import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../pages/index.ts";
+import { numberOf, type WaitingRoom } from "../../room/index.ts";
 import { pollJson } from "./status.ts";
 
-/** For programs, which may be told to come at the opening; a page that waits for it watches the room's public status. */
-const scheduleRetryMs = 300_000;
-/** Where no time is known. */
-const lookAgainMs = 30_000;
-const unavailableRetryMs = 2_000;
-/** A token may be there sooner, but many of the same network wait for it. Pages that try in vain wait longer each time. */
-const crowdedRetryMs = 5_000;
+/** How an answer of the gate that is not the waiting page is shown to people, and told to programs. */
+interface NoticeRule {
+  readonly description: string;
+  /** To programs, where the wire has another name for it. */
+  readonly error?: string;
+  /** Of the JSON: programs do not read the page, so where it stands in for an answer it is none of theirs. */
+  readonly jsonStatus?: number;
+  /** On the link back to where the visitor came from; without it, the page offers to join again where that helps. */
+  readonly button?: NoticeAction["label"];
+  /** The page retries by itself while the room is in this phase; null: in any. */
+  readonly phase?: NoticeWatch["phase"];
+  /** Milliseconds after which a retry may get another answer, where the gate says none. */
+  readonly retryMs?: number;
+  /** Between two retries of a page. */
+  readonly leastMs?: number;
+}
+
+const rules: Record<GateNotice["code"], NoticeRule> = {
+  cookies_blocked: {
+    description: "the visitor's cookie did not come back; allow cookies",
+    button: "try_again",
+  },
+  ended: {
+    description: "the room has ended: nobody can enter or join",
+    error: "room_ended",
+    jsonStatus: 409,
+    button: "check_again",
+    // The organiser may open it again: a page that holds a place looks for that by itself.
+    phase: "ended",
+  },
+  hold_on: {
+    description: "no positions can be given just now; try again in a moment",
+    phase: null,
+    retryMs: 2_000,
+    leastMs: 1_000,
+  },
+  in_use: {
+    description:
+      "this admission is in use elsewhere: its hand-over was taken, or it was used from as many addresses as it allows",
+    button: "try_again",
+    phase: null,
+  },
+  link_preview: { description: "link previews take no place in line" },
+  moved: { description: "the place was moved to another browser; join again", jsonStatus: 409 },
+  navigation_required: { description: "only a navigation takes a place in line" },
+  not_open: {
+    description: "the room is not open yet, and no places are given",
+    jsonStatus: 503,
+    button: "try_again",
+    phase: "idle",
+    // For programs, which may be told to come at the opening; a page that waits for it watches the room's public status.
+    retryMs: 300_000,
+  },
+  place_expired: { description: "the place was served and not claimed in time; join again", jsonStatus: 409 },
+  place_left: { description: "the visitor left this place; join again", jsonStatus: 409 },
+  room_full: {
+    description: "so many are waiting that nobody can join just now; try again later",
+    button: "try_again",
+    phase: null,
+    retryMs: 30_000,
+  },
+  ticket_unreadable: { description: "the ticket cannot be read here; join again", jsonStatus: 409 },
+  too_many_from_address: {
+    description: "so many have joined from this address just now that no more are taken; try again in a moment",
+    button: "try_again",
+    phase: null,
+    retryMs: 5_000,
+    // A token may be there sooner, but many of the same network wait for it. Pages that try in vain wait longer each time.
+    leastMs: 5_000,
+  },
+  too_many_logins: { description: "this admission has been used for as many logins as it allows" },
+  too_many_restarts: { description: "the login was restarted too often" },
+  unknown_room: {
+    description: "the parameter room names none of this client's rooms; add it to rooms of the client, or leave it out",
+  },
+  unknown_target: {
+    description:
+      "the parameter target_link_uri names no address on this client's list; add it to target_link_uris, or leave it out",
+  },
+};
+
+/** Where nobody has said when the line begins. */
+const unsetRetryMs = 30_000;
+
+/** What all pages say that speak of a room. */
+export function ofRoom({ title, message, timeZone }: WaitingRoom) {
+  return { values: { room: title }, message, timeZone } as const;
+}
 
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
-  const { room } = gateNotice;
-  return { ...describe(gateNotice), ...(room !== null && { message: room.message }) };
+  const { code, room, retryMs = usualRetryMs(gateNotice) } = gateNotice;
+  const { phase, leastMs = 0 } = rules[code];
+  const heldUp = room?.availability === "recovering" ? "room_recovering" : "store_unavailable";
+  const turnMs = code === "place_expired" ? room?.state?.settings.effective.admission.claimWithinMs : undefined;
+  const action = actionOf(gateNotice);
+  return {
+    code: code === "hold_on" ? heldUp : code,
+    ...(room !== null && ofRoom(room)),
+    ...(code === "not_open" && openingOf(gateNotice)),
+    ...(turnMs !== undefined && { durationMs: turnMs }),
+    ...(phase !== undefined && retryMs !== undefined && { autoRetryMs: Math.max(leastMs, retryMs) }),
+    ...(phase !== undefined && retryMs !== undefined && room !== null && { watch: watchOf(room, phase, code) }),
+    ...(action !== undefined && { action }),
+  };
 }
 
-/** Visitors enter later than the line begins, so the first to come get entry numbers. */
-function willDraw({ room, entryAtMs }: GateNotice): boolean {
-  return entryAtMs != null && room?.draws.order === "random";
+/** When the line begins, and when people are let in. */
+function openingOf({ room, opensAtMs = null, entryAtMs = null }: GateNotice): Partial<Notice> {
+  // Visitors enter later than the line begins, so the first to come get entry numbers.
+  const willDraw = room !== null && entryAtMs !== null && room.draws.order === "random";
+  return {
+    opensAtMs,
+    entryAtMs,
+    ...(willDraw && { drawUrl: `/rooms/${room.id}/draw` }),
+    // The store's clock opens the room.
+    ...(room?.storeNowMs != null && { nowMs: room.storeNowMs }),
+  };
 }
 
-function describe(gateNotice: GateNotice): Notice {
-  const { code, room, retryMs, returnTo, restartUri, place } = gateNotice;
-  const values = room === null ? {} : { room: room.title };
-  const joinAgain =
-    room === null || returnTo === undefined
-      ? {}
-      : {
-          action: {
-            kind: "post" as const,
-            action: `/rooms/${room.id}/rejoin`,
-            label: "join_again" as const,
-            // Another tab may have joined since: this page gives up no place but the one that it speaks of.
-            fields: {
-              return: returnTo,
-              ...(place != null && { edition: String(place.edition), position: String(numberOf(place)) }),
-            },
-          },
-        };
-  switch (code) {
-    case "hold_on":
-      return {
-        code: room?.availability === "recovering" ? "room_recovering" : "store_unavailable",
-        values,
-        autoRetryMs: Math.max(1_000, retryMs ?? unavailableRetryMs),
-        ...watch(room, null, true),
-      };
-    case "not_open": {
-      const opensAtMs = gateNotice.opensAtMs ?? null;
-      return {
-        code,
-        values,
-        opensAtMs,
-        entryAtMs: gateNotice.entryAtMs ?? null,
-        timeZone: room?.timeZone,
-        ...(room !== null && willDraw(gateNotice) && { drawUrl: `/rooms/${room.id}/draw` }),
-        // The store's clock opens the room.
-        ...(room?.storeNowMs != null && { nowMs: room.storeNowMs }),
-        autoRetryMs: retryMs ?? (opensAtMs === null ? lookAgainMs : scheduleRetryMs),
-        ...watch(room, "idle"),
-        action: { kind: "link", href: returnTo ?? "", label: "try_again" },
-      };
-    }
-    case "ended":
-      return {
-        code,
-        values,
-        // The organiser may open it again: a page that holds a place looks for that by itself.
-        ...(retryMs !== undefined && { autoRetryMs: retryMs, ...watch(room, "ended") }),
-        action: { kind: "link", href: returnTo ?? "", label: "check_again" },
-      };
-    case "in_use":
-      return {
-        code,
-        values,
-        ...(retryMs !== undefined && { autoRetryMs: retryMs, ...watch(room, null) }),
-        action: { kind: "link", href: returnTo ?? "", label: "try_again" },
-      };
-    case "room_full":
-    case "too_many_from_address":
-      return {
-        code,
-        values,
-        autoRetryMs: code === "room_full" ? (retryMs ?? lookAgainMs) : Math.max(crowdedRetryMs, retryMs ?? 0),
-        ...watch(room, null),
-        action: { kind: "link", href: returnTo ?? "", label: "try_again" },
-      };
-    case "cookies_blocked":
-      return {
-        code,
-        values,
-        ...(returnTo === undefined ? {} : { action: { kind: "link", href: returnTo, label: "try_again" } }),
-      };
-    case "too_many_restarts":
-      return {
-        code,
-        values,
-        ...(restartUri === undefined ? {} : { action: { kind: "link", href: restartUri, label: "start_again" } }),
-      };
-    case "place_expired": {
-      const claimWithinMs = room?.state?.settings.effective.admission.claimWithinMs;
-      return { code, values, ...(claimWithinMs !== undefined && { durationMs: claimWithinMs }), ...joinAgain };
-    }
-    default:
-      return { code, values, ...joinAgain };
-  }
+/** Where the page asks whether the server answers, whether the room is still in that phase, and whether places are given again. */
+function watchOf({ id }: WaitingRoom, phase: NoticeWatch["phase"], code: GateNotice["code"]): NoticeWatch {
+  const waitsForPlaces = code === "hold_on";
+  return { statusUrl: `/rooms/${id}/status`, phase, waitsForPlaces, spreadMs: pollJson.spread_ms };
 }
 
-/**
- * Where the page asks whether the server answers, whether the room is still in the phase that it speaks of, and whether
- * places are given again.
- */
-function watch(room: GateNotice["room"], phase: NoticeWatch["phase"], waitsForPlaces = false): { watch?: NoticeWatch } {
-  if (room === null) return {};
-  return { watch: { statusUrl: `/rooms/${room.id}/status`, phase, waitsForPlaces, spreadMs: pollJson.spread_ms } };
+function actionOf({ code, room, returnTo, restartUri, place }: GateNotice): NoticeAction | undefined {
+  const { button } = rules[code];
+  if (button !== undefined) return { kind: "link", href: returnTo ?? "", label: button };
+  if (restartUri !== undefined) return { kind: "link", href: restartUri, label: "start_again" };
+  if (code === "hold_on" || room === null || returnTo === undefined) return undefined;
+  // Another tab may have joined since: this page gives up no place but the one that it speaks of.
+  const named = place && { edition: String(place.edition), position: String(numberOf(place)) };
+  const fields = { return: returnTo, ...named };
+  return { kind: "post", action: `/rooms/${room.id}/rejoin`, label: "join_again", fields };
+}
+
+/** Undefined where a retry is of no use. */
+function usualRetryMs({ code, opensAtMs }: GateNotice): number | undefined {
+  return code === "not_open" && opensAtMs == null ? unsetRetryMs : rules[code].retryMs;
 }
 
 /**
  * Milliseconds after which a retry may get another answer: the `Retry-After` of the page and of its JSON. Undefined
  * where a retry is of no use. Five minutes at most before an opening, which may be brought forward.
  */
-export function retryAfterMs({ code, room, retryMs, opensAtMs }: GateNotice): number | undefined {
-  if (retryMs !== undefined) return retryMs;
-  if (code === "hold_on") return unavailableRetryMs;
-  if (code === "room_full") return lookAgainMs;
-  if (code === "too_many_from_address") return crowdedRetryMs;
-  if (code !== "not_open") return undefined;
-  if (opensAtMs == null) return lookAgainMs;
+export function retryAfterMs(notice: GateNotice): number | undefined {
+  const usualMs = usualRetryMs(notice);
+  const { code, room, retryMs, opensAtMs } = notice;
   const nowMs = room?.storeNowMs ?? null;
-  return nowMs === null ? scheduleRetryMs : Math.min(scheduleRetryMs, Math.max(0, opensAtMs - nowMs));
+  if (retryMs !== undefined || usualMs === undefined) return retryMs;
+  if (code !== "not_open" || opensAtMs == null || nowMs === null) return usualMs;
+  return Math.min(usualMs, Math.max(0, opensAtMs - nowMs));
 }
 
-/** The same for programs. */
-export function noticeJson({ code, opensAtMs }: GateNotice): NoticeJson {
+/** The same for programs; `opens_at` is when the line begins, null when nobody has said. */
+export function noticeJson({ code, opensAtMs }: GateNotice) {
   return {
-    error: jsonErrors[code] ?? code,
-    error_description: jsonDescriptions[code],
+    error: rules[code].error ?? code,
+    error_description: rules[code].description,
     ...(code === "not_open" && { opens_at: opensAtMs == null ? null : new Date(opensAtMs).toISOString() }),
   };
 }
 
-/** The HTTP status of that: programs do not read the page, so where it stands in for an answer it is none of theirs. */
 export function jsonStatus({ code, status }: GateNotice): number {
-  return jsonStatuses[code] ?? status;
+  return rules[code].jsonStatus ?? status;
 }
 
-export interface NoticeJson {
-  readonly error: string;
-  readonly error_description: string;
-  /** `not_open`: when the line begins; null when nobody has said. */
-  readonly opens_at?: string | null;
+const descriptions: Partial<Record<NoticeCode, string>> = {
+  front_door: "this is a waiting room; visitors start at the site that they want to reach",
+  leave_confirm: "the place has been kept; send the form to give it up",
+  left: "the place in line, or the visit, has been given up",
+  logged_out: "the visitor is logged out",
+  logout_confirm: "the visitor is still logged in; send the form to log out",
+};
+
+/**
+ * A page that is neither an error nor a place in line, for programs: what it says, and the form that its button sends
+ * (`application/x-www-form-urlencoded`, from this origin).
+ */
+export function pageJson({ code, action }: Notice) {
+  return {
+    state: code,
+    description: descriptions[code],
+    ...(action?.kind === "post" && { action: { method: "POST", address: action.action, fields: action.fields } }),
+  };
 }
-
-const jsonStatuses: Partial<Record<GateNotice["code"], number>> = {
-  ended: 409,
-  moved: 409,
-  not_open: 503,
-  place_expired: 409,
-  place_left: 409,
-  ticket_unreadable: 409,
-};
-
-/** Where the wire has another name for it. */
-const jsonErrors: Partial<Record<GateNotice["code"], string>> = { ended: "room_ended" };
-
-const jsonDescriptions: Record<GateNotice["code"], string> = {
-  cookies_blocked: "the visitor's cookie did not come back; allow cookies",
-  ended: "the room has ended: nobody can enter or join",
-  hold_on: "no positions can be given just now; try again in a moment",
-  in_use:
-    "this admission is in use elsewhere: its hand-over was taken, or it was used from as many addresses as it allows",
-  link_preview: "link previews take no place in line",
-  moved: "the place was moved to another browser; join again",
-  navigation_required: "only a navigation takes a place in line",
-  not_open: "the room is not open yet, and no places are given",
-  place_expired: "the place was served and not claimed in time; join again",
-  place_left: "the visitor left this place; join again",
-  room_full: "so many are waiting that nobody can join just now; try again later",
-  ticket_unreadable: "the ticket cannot be read here; join again",
-  too_many_from_address: "so many have joined from this address just now that no more are taken; try again in a moment",
-  too_many_logins: "this admission has been used for as many logins as it allows",
-  too_many_restarts: "the login was restarted too often",
-  unknown_room: "the parameter room names none of this client's rooms; add it to rooms of the client, or leave it out",
-  unknown_target:
-    "the parameter target_link_uri names no address on this client's list; add it to target_link_uris, or leave it out",
-};

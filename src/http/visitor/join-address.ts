@@ -1,20 +1,10 @@
 import ipaddr from "ipaddr.js";
 import type { Context } from "koa";
 import { addressBlock } from "../../lib/address-block.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { rangesOf } from "../middleware/origin.ts";
+import type { AppParts } from "../koa-app.ts";
 
-/**
- * The address block (see `addressBlock`) under which a join, or the use of an admission, is counted; null: it is not
- * counted.
- */
+/** The address block (see `addressBlock`) under which a join, or the use of an admission, is counted; null: it is not counted. */
 export type JoinAddress = (ctx: Context) => string | null;
-
-export interface JoinAddressOptions {
-  /** Addresses and CIDR ranges. */
-  readonly trustedProxies: readonly string[];
-  readonly logger: Logger;
-}
 
 const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-Forwarded-For";
 
@@ -26,8 +16,7 @@ const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkL
  * no client is not counted, nor is one that an unknown proxy in a private network forwards. On the public internet any
  * client may claim to forward, so there its address counts. Each case is logged once.
  */
-export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions): JoinAddress {
-  const isTrusted = rangesOf(trustedProxies);
+export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" | "logger">): JoinAddress {
   const reported = new Set<string>();
   /** @param proxy empty where it is not to be named */
   const isNews = (event: string, proxy: string) => {
@@ -41,7 +30,7 @@ export function createJoinAddress({ trustedProxies, logger }: JoinAddressOptions
     const forwardedFor: string | undefined = ctx.state.forwardedFor;
     const peer = ctx.req.socket.remoteAddress ?? "";
     const address: string = ctx.state.clientAddress();
-    if (isTrusted(address)) {
+    if (proxies.has(address)) {
       // The nearest hop is a trusted proxy that named no client.
       if (address === peer && isNews("unnamed", peer)) {
         logger.warn(

@@ -3,14 +3,11 @@ import type { UsherError } from "../../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../../oidc/index.ts";
 import { acceptsJsonOnly } from "../../oidc/index.ts";
 import type { Notice, NoticeCode, Pages, RenderedPage } from "../../pages/index.ts";
-import type { WaitingRoom } from "../../room/index.ts";
 import { robotsTag } from "../middleware/robots.ts";
-import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "./gate-notices.ts";
-import { pageJson } from "./page-json.ts";
-import type { PageThemes } from "./page-themes.ts";
-import { createPageWishes, type PageLanguages } from "./page-wishes.ts";
+import { describeNotice, jsonStatus, noticeJson, pageJson, retryAfterMs } from "./gate-notices.ts";
+import { referrerOf } from "./own-addresses.ts";
+import { createPageWishes, type PageLanguages, type PageThemes } from "./page-wishes.ts";
 import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
-import { referrerOf } from "./referrer.ts";
 import { createViewCache } from "./waiting-views.ts";
 
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
@@ -35,15 +32,10 @@ const pageHeaders = [
 
 const jsonHeaders = { "Cache-Control": "no-store", [robotsTag[0]]: robotsTag[1], "X-Content-Type-Options": "nosniff" };
 
-/** What has been done: who chooses another language there is not led back to where it could be done again. */
-const farewells: ReadonlySet<NoticeCode> = new Set(["left", "bypass_in"]);
-
-/**
- * Where a notice's language chooser leads. What a refused address says is not repeated on the page: from there the browser
- * itself says where the visitor was.
- */
+/** Where a notice's language chooser leads: not to where what has been done could be done again. */
 function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: string): string {
-  if (farewells.has(code)) return "/";
+  if (code === "left" || code === "bypass_in") return "/";
+  // What a refused address says is not repeated on the page: from there the browser itself says where the visitor was.
   return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
 }
 
@@ -60,10 +52,6 @@ function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): 
   // Replaces the HTML type that oidc-provider sets.
   ctx.type = "json";
   ctx.body = body;
-}
-
-function waitingStatusOf({ settings }: WaitingRoom): number {
-  return settings.waitingStatus;
 }
 
 /**
@@ -133,7 +121,7 @@ export function createPageResponder(
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
         const json = placeStatusJson(reported, retryMs);
-        tellJson(ctx, waitingStatusOf(room), json, json.poll_after_ms);
+        tellJson(ctx, room.settings.waitingStatus, json, json.poll_after_ms);
         return;
       }
       // The counters on the page are those of the state, and so is what is reckoned from them.
@@ -149,7 +137,7 @@ export function createPageResponder(
       const known = knownStateFor(room, ticket);
       const view = viewOf(room, known, isDrawing ? "drawing" : state, held, theme, draw);
       const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
-      send(ctx, waitingStatusOf(room), page, cookie, retryMs ?? place.pollAfterMs);
+      send(ctx, room.settings.waitingStatus, page, cookie, retryMs ?? place.pollAfterMs);
     },
 
     notice(ctx, gateNotice) {
@@ -176,10 +164,7 @@ export function createPageResponder(
     error(ctx, out) {
       const refusal = ctx.path.startsWith("/logout") ? "bad_request" : "request_refused";
       const code = ctx.status >= 500 ? "internal_error" : refusal;
-      if (acceptsJsonOnly(ctx.req)) {
-        tellJson(ctx, ctx.status, out);
-        return;
-      }
+      if (acceptsJsonOnly(ctx.req)) return tellJson(ctx, ctx.status, out);
       notice(ctx as unknown as Context, ctx.status, {
         code,
         values: { error: out.error, detail: out.error_description ?? out.error },

@@ -1,7 +1,9 @@
 import type { Context } from "koa";
-import { isWithinBounds } from "../../lib/request-bounds.ts";
+import type { IssuerThemes } from "../../config/index.ts";
 import { createVisitorCookies, uiLocalesOf } from "../../oidc/index.ts";
-import type { Accept } from "../../pages/index.ts";
+import type { Accept, Theme } from "../../pages/index.ts";
+import type { ClientDirectory } from "../../registry/index.ts";
+import { addressBefore, isOwnAddress, roomIn } from "./own-addresses.ts";
 
 /** Of the pages of one issuer. */
 export interface PageLanguages {
@@ -11,13 +13,6 @@ export interface PageLanguages {
   readonly usual?: string | undefined;
   /** Whether visitors can choose one here. */
   readonly areOffered: boolean;
-}
-
-/** The address of a page, as far as it is safe to lead back to. */
-const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
-/** Whether an address, path and query, is one of this server, so that a visitor may be sent there. */
-export function isOwnAddress(address: string): boolean {
-  return isWithinBounds(address) && ownAddress.test(address);
 }
 
 /**
@@ -30,39 +25,73 @@ export function createPageWishes(issuer: string, languages: PageLanguages): (ctx
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
 
   return (ctx, room) => {
-    const { req } = ctx;
+    const { req, originalUrl = "" } = ctx;
     const encoding = req.headers["accept-encoding"];
-    const isForm = ctx.method === "POST";
     const before = addressBefore(ctx, issuer);
-    const address = isForm ? before : (ctx.originalUrl ?? "");
-    const roomId = room ?? roomIn(address) ?? roomIn(ctx.originalUrl ?? "");
+    const address = ctx.method === "POST" ? before : originalUrl;
+    const roomId = room ?? roomIn(address) ?? roomIn(originalUrl);
     return {
       gzip: typeof encoding === "string" && /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(encoding),
       language: req.headers["accept-language"],
-      chosen: cookies.readLanguage(req),
-      uiLocales: uiLocalesOf(queryOf(address)) ?? uiLocalesOf(queryOf(before)) ?? cookies.readUiLocales(req),
+      chosen: cookies.language.read(req),
+      uiLocales:
+        uiLocalesOf(queryOf(address)) ??
+        uiLocalesOf(queryOf(before)) ??
+        cookies.uiLocales.read(req)?.replaceAll(".", " "),
       usual: (roomId === undefined ? undefined : languages.usualOf(roomId)) ?? languages.usual,
       here: languages.areOffered ? (address === "" || isOwnAddress(address) ? address : "/") : undefined,
     };
   };
 }
 
-/**
- * Path and query of the page of this issuer on which a link or a button was pressed; empty if there was none, or the
- * browser does not say.
- */
-export function addressBefore(ctx: Context, issuer: string): string {
-  const referer = ctx.get("Referer");
-  const address = referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";
-  return isWithinBounds(address) ? address : "";
+/** How the pages of one issuer look. */
+export interface PageThemes {
+  /** @param client the one that the visitor comes with */
+  of(room: string, client: string | undefined): Theme | undefined;
+  /**
+   * The theme of a page without a client of its own: by its address, or by that of the page on which a link or a button was
+   * pressed.
+   *
+   * @param room the one that the page belongs to; by default, the one in its address
+   */
+  ofPage(ctx: Context, room: string | undefined): Theme | undefined;
+}
+
+/** @param clients whose first room counts where an address names none of theirs */
+export function createPageThemes(
+  { usual, ofRooms, ofClients }: IssuerThemes,
+  clients: Pick<ClientDirectory, "get">,
+  issuer: string,
+): PageThemes {
+  function of(room: string | undefined, client: string | undefined): Theme | undefined {
+    if (room === undefined) return usual ?? undefined;
+    const ofClient = client === undefined ? undefined : ofClients.get(client)?.get(room);
+    return ofClient ?? ofRooms.get(room) ?? usual ?? undefined;
+  }
+
+  return {
+    of,
+    ofPage(ctx, room) {
+      const own = ctx.originalUrl ?? "";
+      const before = addressBefore(ctx, issuer);
+      const login = loginAt(own) ?? loginAt(before);
+      const id = room ?? roomIn(own) ?? roomIn(before);
+      if (login === undefined) return of(id, undefined);
+      const rooms = clients.get(login.client)?.rooms ?? [];
+      const named = login.room !== null && rooms.includes(login.room) ? login.room : rooms[0];
+      return of(id ?? named, login.client);
+    },
+  };
+}
+
+/** What an authorization request says of client and room; nothing of it has been checked. */
+function loginAt(address: string): { client: string; room: string | null } | undefined {
+  const parameters = new URLSearchParams(address.startsWith("/authorize?") ? queryOf(address) : "");
+  const client = parameters.get("client_id");
+  return client === null ? undefined : { client, room: parameters.get("room") };
 }
 
 function queryOf(address: string): string {
   const at = address.indexOf("?");
   return at < 0 ? "" : address.slice(at + 1);
-}
-
-/** The room whose page stands at an address, path and query. */
-export function roomIn(address: string): string | undefined {
-  return /^\/rooms\/([a-z0-9][a-z0-9-]*)\//.exec(address)?.[1];
 }

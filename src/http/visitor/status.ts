@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { statusMessage } from "../../pages/render/message-json.ts";
-import { paceJson } from "../../pages/render/pace-json.ts";
+import type { Context } from "koa";
+import { UsherError } from "../../lib/errors.ts";
+import { paceJson, statusMessage } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../room/index.ts";
 import { robotsTag } from "../middleware/robots.ts";
@@ -34,10 +35,12 @@ export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
 }
 
 function statusJson(room: WaitingRoom, state: RoomState) {
-  const { schedule } = state.settings.effective;
+  const { title, schedule, inlet } = state.settings.effective;
+  const { adaptive } = state;
+  const draw = room.draws.current;
   return {
     room: room.id,
-    title: state.settings.effective.title,
+    title,
     phase: state.phase,
     phase_reason: state.phaseReason,
     // Whether positions can be given and claims be made: "ready", "recovering", or the store is "away".
@@ -47,10 +50,14 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     queued: state.queued,
     waiting: peopleWaiting(state),
     gaps: state.gaps.map(({ from, to }) => [from, to]),
-    outflow_limit: state.settings.effective.inlet.outflowPerMinute,
+    outflow_limit: inlet.outflowPerMinute,
     outflow_per_minute: measuredOutflow(state),
-    ...adaptiveJson(state),
-    draw: drawJson(room),
+    // How the site is doing is its operator's business.
+    ...(adaptive && {
+      adaptive: { rate_per_minute: adaptive.ratePerMinute, decision: adaptive.decision, reason: adaptive.reason },
+    }),
+    // To come, under way, or last; …/draw has the details.
+    draw: draw && { id: draw.id, stage: draw.stage },
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
     prequeue_at: reportedTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
@@ -60,18 +67,6 @@ function statusJson(room: WaitingRoom, state: RoomState) {
     poll: pollJson,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
-}
-
-/** The draw to come, under way, or last; …/draw has the details. */
-function drawJson({ draws: { current } }: WaitingRoom) {
-  return current && { id: current.id, stage: current.stage };
-}
-
-/** Of an `adaptive` inlet: the pace and why. How the site is doing is its operator's business. */
-function adaptiveJson({ adaptive }: RoomState) {
-  if (adaptive === undefined) return {};
-  const { ratePerMinute, decision, reason } = adaptive;
-  return { adaptive: { rate_per_minute: ratePerMinute, decision, reason } };
 }
 
 export function isoTime(atMs: number | null): string | null {
@@ -84,7 +79,31 @@ function reportedTime(state: RoomState, atMs: number | null, before: readonly Ba
   return isoTime(atMs);
 }
 
+/** Said before the first sync of a room. */
+export const nothingKnown = "nothing is known of this room yet; try again in a moment";
+
+/** What cannot be answered now. @param retryMs when to ask again */
+export function later(message: string, retryMs = 2_000): UsherError {
+  return new UsherError("store_unavailable", message, { retryAfterSec: Math.ceil(retryMs / 1_000) });
+}
+
+/** `GET …/status`. */
+export function tellStatus(ctx: Context, room: WaitingRoom): void {
+  const body = statusBody(room);
+  if (body === null) throw later(nothingKnown);
+  ctx.set("Cache-Control", "public, max-age=1");
+  ctx.type = "json";
+  ctx.body = body;
+}
+
 const statusPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/status(?:\?|$)/;
+
+const plainHeaders = [
+  ...["Content-Type", "application/json; charset=utf-8"],
+  ...["Cache-Control", "public, max-age=1"],
+  ...["Access-Control-Allow-Origin", "*"],
+  ...robotsTag,
+];
 
 /**
  * Answers the plain case of the public status before any framework: all visitors poll it. Everything else (no such
@@ -95,17 +114,7 @@ export function answerStatus(rooms: WaitingRooms, request: IncomingMessage, resp
   const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
   const body = room === undefined ? null : statusBody(room);
   if (body === null) return false;
-  response.writeHead(200, [
-    "Content-Type",
-    "application/json; charset=utf-8",
-    "Content-Length",
-    String(body.length),
-    "Cache-Control",
-    "public, max-age=1",
-    "Access-Control-Allow-Origin",
-    "*",
-    ...robotsTag,
-  ]);
+  response.writeHead(200, [...plainHeaders, "Content-Length", String(body.length)]);
   response.end(body);
   return true;
 }

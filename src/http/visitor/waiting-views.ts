@@ -23,10 +23,10 @@ export function createViewCache() {
     views.set(owner, byTheme);
     const byReason = byTheme.get(theme) ?? new Map<string, WaitingView>();
     byTheme.set(theme, byReason);
-    const by = state === "held" ? (held?.by ?? "limit") : null;
-    const isBehind = by !== null && (held?.rank ?? 0) > 0;
-    const key = `${state} ${by} ${isBehind} ${draw} ${known !== null}`;
-    const view = byReason.get(key) ?? createView(room, known, state, { heldBy: by, isBehind, theme, draw });
+    const heldBy = state === "held" ? (held?.by ?? "limit") : null;
+    const isBehind = heldBy !== null && (held?.rank ?? 0) > 0;
+    const key = `${state} ${heldBy} ${isBehind} ${draw} ${known !== null}`;
+    const view = byReason.get(key) ?? createView(room, known, { state, heldBy, isBehind, theme, draw });
     byReason.set(key, view);
     return view;
   };
@@ -35,42 +35,29 @@ export function createViewCache() {
 function createView(
   room: WaitingRoom,
   known: RoomState | null,
-  state: WaitingState,
-  own: Pick<WaitingView, "heldBy" | "isBehind" | "theme" | "draw">,
+  own: Pick<WaitingView, "state" | "heldBy" | "isBehind" | "theme" | "draw">,
 ): WaitingView {
-  const { settings } = room;
-  const common = {
-    room: { id: room.id, title: room.title },
-    state,
+  const { schedule, timeZone, admission } = room.settings;
+  const { opensAtMs } = schedule;
+  // A time that was carried out, or passed over, opens nothing any more.
+  const isToOpen = known !== null && opensAtMs !== null && opensAtMs > known.scheduleMarkMs;
+  const path = `/rooms/${room.id}`;
+  return {
     ...own,
+    room: { id: room.id, title: room.title },
     poll: pollJson,
-    statusUrl: `/rooms/${room.id}/status`,
-    leaveUrl: `/rooms/${room.id}/leave`,
-    drawUrl: `/rooms/${room.id}/draw`,
-    timeZone: settings.timeZone,
-    claimUrl: `/rooms/${room.id}/tickets/me/claim`,
+    statusUrl: `${path}/status`,
+    leaveUrl: `${path}/leave`,
+    drawUrl: `${path}/draw`,
+    claimUrl: `${path}/tickets/me/claim`,
+    timeZone,
     // The room's, whatever is known of the line.
     message: room.message,
-  };
-  if (known === null) {
-    const nothing = {
-      pausedReason: null,
-      serving: null,
-      updatedAtMs: null,
-      pace: null,
-      opensAtMs: null,
-    };
-    return { ...common, ...nothing };
-  }
-  const { opensAtMs } = settings.schedule;
-  return {
-    ...common,
-    pausedReason: known.phaseReason,
-    serving: known.serving,
-    updatedAtMs: room.refreshedMs,
-    pace: paceOf(known),
-    // A time that was carried out, or passed over, opens nothing any more.
-    opensAtMs: opensAtMs !== null && opensAtMs > known.scheduleMarkMs ? opensAtMs : null,
-    claimWithinMs: settings.admission.claimWithinMs,
+    pausedReason: known?.phaseReason ?? null,
+    serving: known?.serving ?? null,
+    updatedAtMs: known && room.refreshedMs,
+    pace: known && paceOf(known),
+    opensAtMs: isToOpen ? opensAtMs : null,
+    ...(known && { claimWithinMs: admission.claimWithinMs }),
   };
 }

@@ -2,8 +2,8 @@ import { parse } from "node:querystring";
 import type { ClientConfig } from "../../config/resolve/config.ts";
 import { hashRequest, loginToTell, nameSeries } from "../../room/index.ts";
 import { type PushedParameters, pushedRequestMs } from "../provider/pushed-requests.ts";
-import type { EntryRequest } from "./gate-visit.ts";
-import { createLoginStart, type LoginStart } from "./login-start.ts";
+import { createLoginStart } from "./login-start.ts";
+import type { EntryRequest } from "./visit.ts";
 
 /** An authorization request that the waiting room may act on. */
 export interface AuthorizationRequest extends EntryRequest {
@@ -21,14 +21,8 @@ export interface RefusedRequest {
   readonly refusal: "unknown_room" | "unknown_target";
 }
 
-/** A client, and what of its requests is the same for all. */
-export interface KnownClient {
-  readonly client: ClientConfig;
-  readonly start: LoginStart;
-  readonly series: string | undefined;
-}
-
-export function knowClients(clients: readonly ClientConfig[], issuer: string): ReadonlyMap<string, KnownClient> {
+/** Clients by their ids, each with what is the same for all of its requests. */
+export function knowClients(clients: readonly ClientConfig[], issuer: string) {
   return new Map(
     clients.map((client) => {
       const series = client.rememberedLogins === "one" ? nameSeries(client.clientId) : undefined;
@@ -69,8 +63,7 @@ export const ownParameters = ["room", "target_link_uri"] as const;
 type KnownParameter = (typeof knownParameters)[number] | (typeof ownParameters)[number];
 
 const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
-const noPrompts: ReadonlySet<string> = new Set();
-const knownResponseModes = new Set(["query", "fragment", "form_post"]);
+const knownResponseModes = ["query", "fragment", "form_post"];
 /** RFC 6749 3.3. */
 const scopePattern = /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/;
 const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -84,7 +77,7 @@ const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
  */
 export function readAuthorizationRequest(
   rawQuery: string,
-  clients: ReadonlyMap<string, KnownClient>,
+  clients: ReturnType<typeof knowClients>,
   pushed?: PushedParameters | null,
 ): AuthorizationRequest | RefusedRequest | null {
   const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
@@ -102,17 +95,13 @@ export function readAuthorizationRequest(
   if (client.requirePushedRequests && pushed === undefined) return null;
   if (pushed !== null && !isAcceptable(client, read)) return null;
 
-  const prompt = read("prompt");
-  const prompts = prompt === undefined ? noPrompts : new Set(prompt.split(" "));
+  const prompts = new Set(read("prompt")?.split(" "));
   for (const each of prompts) if (!knownPrompts.has(each)) return null;
   const isSilent = prompts.has("none");
   if (isSilent && prompts.size > 1) return null;
-  const idTokenHint = read("id_token_hint") ?? null;
   const roomId = Array.isArray(parameters.room) ? undefined : (read("room") ?? client.rooms[0]);
   if (roomId === undefined || !client.rooms.includes(roomId)) return { refusal: "unknown_room" };
-  const restartUri = Array.isArray(parameters.target_link_uri)
-    ? null
-    : start.addressFor(roomId, read("target_link_uri"));
+  const restartUri = Array.isArray(parameters.target_link_uri) ? null : start(roomId, read("target_link_uri"));
   if (restartUri === null) return { refusal: "unknown_target" };
   const hash = hashRequest(query);
   return {
@@ -120,14 +109,14 @@ export function readAuthorizationRequest(
     roomId,
     clientId: client.clientId,
     hash,
+    login: client.backchannelLogout === undefined ? hash : loginToTell(hash, client.clientId),
     address: `/authorize?${query}`,
     isFreshStart,
     rememberedMs: rememberedMs(client, pushed),
     restartUri,
     ...(series !== undefined && { series }),
-    ...(client.backchannelLogout !== undefined && { login: loginToTell(hash, client.clientId) }),
     isSilent,
-    idTokenHint,
+    idTokenHint: read("id_token_hint") ?? null,
   };
 }
 
@@ -140,11 +129,10 @@ function rememberedMs({ loginTimeoutMs }: ClientConfig, pushed: PushedParameters
 function isAcceptable(client: ClientConfig, read: (name: KnownParameter) => string | undefined): boolean {
   if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return false;
   if (!/^code(?: code)*$/.test(read("response_type") ?? "")) return false;
-  if (read("request") !== undefined || read("request_uri") !== undefined) return false;
-  if (read("registration") !== undefined) return false;
+  if (read("request") ?? read("request_uri") ?? read("registration")) return false;
   const responseMode = read("response_mode") ?? "query";
-  if (!knownResponseModes.has(responseMode)) return false;
-  if (client.responseModes?.some((allowed) => allowed === responseMode) === false) return false;
+  const responseModes: readonly string[] = client.responseModes ?? knownResponseModes;
+  if (!responseModes.includes(responseMode)) return false;
   if (!isScopeAcceptable(read("scope") ?? "")) return false;
   if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return false;
   const maxAge = Number(read("max_age") ?? 0);

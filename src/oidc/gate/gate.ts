@@ -1,30 +1,20 @@
 import type { Context, Middleware } from "koa";
-import type { ClientDirectory } from "../../registry/index.ts";
-import {
-  claimedTicket,
-  mayClaim,
-  type Ticket,
-  type WaitingRoom,
-  type WaitingRooms,
-  withoutOldPlace,
-} from "../../room/index.ts";
+import { claimedTicket, mayClaim, type SeenRequest, type WaitingRoom, withoutOldPlace } from "../../room/index.ts";
+import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import type { OidcProvider } from "../provider/provider.ts";
 import { createPushedRequests } from "../provider/pushed-requests.ts";
 import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from "./authorization-request.ts";
-import type { GateEntry, GateEntryOptions } from "./gate-entry.ts";
-import { refusals } from "./gate-responder.ts";
-import { type Visit, withThisRequest } from "./gate-visit.ts";
-import type { LoginRefusal, LoginVerdict, LoginVerdicts } from "./login-verdicts.ts";
-import { classifyRequest, comesFromPageOf } from "./navigation.ts";
+import type { GateEntry } from "./entry.ts";
+import { classifyRequest } from "./navigation.ts";
+import { refusals, withRequest } from "./visit.ts";
 
-export interface GateOptions extends Pick<GateEntryOptions, "cookies" | "responder" | "joinAddressOf" | "clock"> {
-  readonly issuer: string;
+interface GateParts
+  extends Pick<
+    OidcParts,
+    "issuer" | "rooms" | "clients" | "cookies" | "verdicts" | "responder" | "joinAddressOf" | "clock"
+  > {
   readonly entry: GateEntry;
-  readonly clients: ClientDirectory;
-  readonly rooms: WaitingRooms;
-  readonly verdicts: LoginVerdicts;
-  readonly readIdTokenHint: OidcProvider["readIdTokenHint"];
-  readonly readPushedRequest: OidcProvider["readPushedRequest"];
+  readonly provider: Pick<OidcProvider, "readIdTokenHint" | "readPushedRequest">;
 }
 
 /**
@@ -32,45 +22,32 @@ export interface GateOptions extends Pick<GateEntryOptions, "cookies" | "respond
  * claim for those who may, and then passes the request on; requests that oidc-provider would refuse pass too, to be
  * answered there. Waiting visitors cost the store nothing.
  */
-export function createGate(options: GateOptions): Middleware {
-  const { entry, rooms, cookies, verdicts, readIdTokenHint, responder, joinAddressOf } = options;
-  const knownClients = options.clients.derive((clients) => knowClients(clients, options.issuer));
-
-  const readPushed = createPushedRequests(options.readPushedRequest);
+export function createGate(parts: GateParts): Middleware {
+  const { entry, provider, rooms, cookies, verdicts, responder, joinAddressOf, clock } = parts;
+  const knownClients = parts.clients.derive((clients) => knowClients(clients, parts.issuer));
+  const readPushed = createPushedRequests(provider.readPushedRequest);
 
   return async function gate(ctx, next) {
-    const pushed = ctx.querystring.includes("request_uri=") ? await readPushed(ctx.querystring) : undefined;
+    const pushed = await readPushed(ctx.querystring);
     const request = readAuthorizationRequest(ctx.querystring, knownClients(), pushed);
     if (request === null) return next();
     if ("refusal" in request) return responder.notice(ctx, { status: 400, code: request.refusal, room: null });
     const room = rooms.get(request.roomId);
     if (room === undefined) return next();
-
     const kind = classifyRequest(ctx.req);
     if (!request.isSilent && kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
     if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) {
       verdicts.set(ctx.req, "other_visitor");
       return next();
     }
-
-    const visit: Visit = {
-      ctx,
-      request: withOtherRooms(ctx, request),
-      room,
-      isFromOurPage: comesFromPageOf(options.issuer, ctx.req),
-      newTicket: null,
-      isCookieUnreadable: false,
-    };
     if (request.isSilent) {
-      const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(visit);
+      const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(ctx, room, request);
       if (verdict !== undefined) verdicts.set(ctx.req, verdict);
-      entry.keepTicket(visit);
       return next();
     }
-    const admission = await entry.claim(visit);
-    entry.keepTicket(visit);
+    const admission = await entry.claim(ctx, room, request, () => seenElsewhere(ctx, request));
     if (admission === null) return;
-    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login ?? request.hash });
+    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login });
     return next();
   };
 
@@ -79,27 +56,19 @@ export function createGate(options: GateOptions): Middleware {
    * 3.1.2.1), and so gets it before the wait, and before a login is counted.
    */
   async function namesTheVisitor(ctx: Context, room: WaitingRoom, request: AuthorizationRequest): Promise<boolean> {
-    const sub = await readIdTokenHint(request.idTokenHint ?? "", request.client.clientId);
-    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    const sub = await provider.readIdTokenHint(request.idTokenHint ?? "", request.client.clientId);
+    const presented = read(ctx, room);
     return presented.kind === "ticket" && presented.ticket.sub === sub;
   }
 
   /** A client that remembers one login remembers it for all of its rooms. */
-  function withOtherRooms(ctx: Context, request: AuthorizationRequest): AuthorizationRequest {
-    const others = request.client.rooms.filter((id) => id !== request.roomId);
-    if (request.series === undefined || others.length === 0) return request;
-    const seenIn = (id: string) => {
-      const presented = rooms.get(id)?.read(cookies.readTicket(ctx.req, id));
+  function seenElsewhere(ctx: Context, { client, roomId, series }: AuthorizationRequest): readonly SeenRequest[] {
+    if (series === undefined) return [];
+    return client.rooms.flatMap((id) => {
+      const room = id === roomId ? undefined : rooms.get(id);
+      const presented = room && read(ctx, room);
       return presented?.kind === "ticket" ? presented.ticket.requests : [];
-    };
-    return { ...request, seenElsewhere: () => others.flatMap(seenIn) };
-  }
-
-  /** Where one login is remembered, a silent one takes the place of that which waits in another tab. */
-  function noteNewest(visit: Visit, ticket: Ticket): Ticket {
-    if (visit.request.series === undefined) return ticket;
-    visit.newTicket = { ...ticket, requests: withThisRequest(ticket.requests, visit, options.clock.now()) };
-    return visit.newTicket;
+    });
   }
 
   /**
@@ -107,25 +76,36 @@ export function createGate(options: GateOptions): Middleware {
    * is enters. All others are refused, even where everybody passes: neither a new visitor nor one who has logged out
    * enters before they come by themselves. Undefined where there is a page to show, or the answer is unknown.
    */
-  async function claimSilently(visit: Visit): Promise<LoginVerdict | LoginRefusal | undefined> {
-    const { ctx, request, room } = visit;
-    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+  async function claimSilently(
+    ctx: Context,
+    room: WaitingRoom,
+    request: AuthorizationRequest,
+  ): Promise<LoginVerdict | LoginRefusal | undefined> {
+    const presented = read(ctx, room);
     if (presented.kind === "unknown_key" || room.state === null) return undefined;
     if (presented.kind === "none") return "not_logged_in";
-    const ticket = noteNewest(visit, withoutOldPlace(room, presented.ticket));
-    const isInLine = ticket.position > 0 && ticket.claim === null && room.entrance !== "pass";
-    if (!mayClaim(room, ticket)) return isInLine ? "in_line" : "not_logged_in";
-    const login = request.login ?? request.hash;
+    let ticket = withoutOldPlace(room, presented.ticket);
+    const keep = () => cookies.ticket(room.id).set(ctx.res, room.encode(ticket));
+    // Where one login is remembered, a silent one takes the place of that which waits in another tab.
+    if (request.series !== undefined) {
+      ticket = { ...ticket, requests: withRequest(ticket.requests, request, clock.now()) };
+      keep();
+    }
+    const refusal =
+      ticket.position > 0 && ticket.claim === null && room.entrance !== "pass" ? "in_line" : "not_logged_in";
+    if (!mayClaim(room, ticket)) return refusal;
+    const { login } = request;
     const result = await room.claim(ticket, login, { address: joinAddressOf(ctx), isSilent: true });
     switch (result.result) {
       case "admitted":
-        visit.newTicket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
+        ticket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
+        keep();
         return { room: room.id, sub: ticket.sub, login };
       case "held":
       case "waiting":
       case "paused":
       case "beyond":
-        return isInLine ? "in_line" : "not_logged_in";
+        return refusal;
       case "answered":
       case "exhausted":
       case "too_many_addresses":
@@ -135,5 +115,9 @@ export function createGate(options: GateOptions): Middleware {
       default:
         return "not_logged_in";
     }
+  }
+
+  function read(ctx: Context, room: WaitingRoom) {
+    return room.read(cookies.ticket(room.id).read(ctx.req));
   }
 }

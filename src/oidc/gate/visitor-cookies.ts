@@ -1,72 +1,67 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/**
- * The visitor's cookies: one ticket a room, an arrival stamp while no positions can be had, where links sent the browser lately,
- * and the languages of the pages.
- * `__Host-` binds them to this host; an http issuer (localhost) has to do without.
- */
-export interface VisitorCookies {
-  readTicket(request: IncomingMessage, room: string): string | undefined;
-  clearTicket(response: ServerResponse, room: string): void;
-  setTicket(response: ServerResponse, room: string, token: string): void;
-  /** The `Set-Cookie` header that `setTicket` would add. */
-  ticketCookie(room: string, token: string): string;
-  readStamp(request: IncomingMessage, room: string): string | undefined;
-  setStamp(response: ServerResponse, room: string, token: string): void;
-  clearStamp(response: ServerResponse, room: string): void;
-  /** Where this browser was sent lately by a link to the room, without a token: names, joined by dots. May be anything, too. */
-  readSent(request: IncomingMessage, room: string): string | undefined;
-  setSent(response: ServerResponse, room: string, names: string, maxAgeSec: number): void;
-  /** The tag of the language that the visitor chose. Anybody can write the cookie, so it may be anything. */
-  readLanguage(request: IncomingMessage): string | undefined;
-  setLanguage(response: ServerResponse, tag: string): void;
-  /** `ui_locales` of a request that a fresh one takes the place of: tags, separated by spaces. May be anything, too. */
-  readUiLocales(request: IncomingMessage): string | undefined;
-  setUiLocales(response: ServerResponse, tags: string): void;
-}
-
-/** The longest that browsers keep a cookie: 400 days. A visitor who comes back stays the same `sub`. */
-const ticketMaxAgeSec = 400 * 24 * 3_600;
-const languageMaxAgeSec = 365 * 24 * 3_600;
+const daySec = 24 * 3_600;
+/** The longest that browsers keep a cookie. A visitor who comes back stays the same `sub`. */
+const ticketMaxAgeSec = 400 * daySec;
+/** From the last page that set it: a countdown may be looked at for days. */
+const stampMaxAgeSec = 30 * daySec;
+/** Until the next login of the link: see links/enter.ts, which says how long that is. */
+const sentMaxAgeSec = 30;
+const languageMaxAgeSec = 365 * daySec;
 /** A fresh login begins at once, unless the site has a page before it. */
 const uiLocalesMaxAgeSec = 600;
-/** From the last page that set it: a countdown may be looked at for days. */
-const stampMaxAgeSec = 30 * 24 * 3_600;
 
-export function createVisitorCookies(isSecure: boolean): VisitorCookies {
-  const prefix = isSecure ? "__Host-usher-" : "usher-";
-  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-  const ticketName = (room: string) => `${prefix}${room}`;
-  const stampName = (room: string) => `${prefix}${room}.arrival`;
-  const sentName = (room: string) => `${prefix}${room}.sent`;
-  // A room's id has no dot, so no room's ticket is called like these.
-  const languageName = `${isSecure ? "__Host-" : ""}usher.language`;
-  const uiLocalesName = `${isSecure ? "__Host-" : ""}usher.ui-locales`;
-  const cookieOf = (name: string, value: string, maxAgeSec: number) =>
-    `${name}=${value}; Max-Age=${maxAgeSec}${attributes}`;
-  const set = (response: ServerResponse, name: string, value: string, maxAgeSec: number) => {
-    const cookie = cookieOf(name, value, maxAgeSec);
+/** One of the visitor's cookies. Anybody can write a cookie, so what is read may be anything. */
+class VisitorCookie {
+  readonly #name: string;
+  readonly #maxAgeSec: number;
+  readonly #attributes: string;
+
+  constructor(name: string, maxAgeSec: number, attributes: string) {
+    this.#name = name;
+    this.#maxAgeSec = maxAgeSec;
+    this.#attributes = attributes;
+  }
+
+  read({ headers }: IncomingMessage): string | undefined {
+    return readCookie(headers.cookie, this.#name);
+  }
+
+  /** The `Set-Cookie` header that `set` adds. */
+  header(value: string, maxAgeSec = this.#maxAgeSec): string {
+    return `${this.#name}=${value}; Max-Age=${maxAgeSec}${this.#attributes}`;
+  }
+
+  /** The last value for a name replaces earlier ones of the same response. */
+  set(response: ServerResponse, value: string, maxAgeSec = this.#maxAgeSec): void {
     const others = response.getHeader("Set-Cookie");
-    // The last value for a name replaces earlier ones of the same response.
-    const kept = Array.isArray(others) ? others.filter((other) => !other.startsWith(`${name}=`)) : [];
-    response.setHeader("Set-Cookie", [...kept, cookie]);
-  };
+    const kept = Array.isArray(others) ? others.filter((other) => !other.startsWith(`${this.#name}=`)) : [];
+    response.setHeader("Set-Cookie", [...kept, this.header(value, maxAgeSec)]);
+  }
 
+  clear(response: ServerResponse): void {
+    this.set(response, "", 0);
+  }
+}
+
+export type VisitorCookies = ReturnType<typeof createVisitorCookies>;
+
+/** `__Host-` binds the cookies to this host; an http issuer (localhost) has to do without. */
+export function createVisitorCookies(isSecure: boolean) {
+  const prefix = isSecure ? "__Host-usher" : "usher";
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const cookie = (name: string, maxAgeSec: number) => new VisitorCookie(prefix + name, maxAgeSec, attributes);
   return {
-    readTicket: (request, room) => readCookie(request.headers.cookie, ticketName(room)),
-    setTicket: (response, room, token) => set(response, ticketName(room), token, ticketMaxAgeSec),
-    clearTicket: (response, room) => set(response, ticketName(room), "", 0),
-    ticketCookie: (room, token) => cookieOf(ticketName(room), token, ticketMaxAgeSec),
-    readStamp: (request, room) => readCookie(request.headers.cookie, stampName(room)),
-    setStamp: (response, room, token) => set(response, stampName(room), token, stampMaxAgeSec),
-    clearStamp: (response, room) => set(response, stampName(room), "", 0),
-    readSent: (request, room) => readCookie(request.headers.cookie, sentName(room)),
-    setSent: (response, room, names, maxAgeSec) => set(response, sentName(room), names, maxAgeSec),
-    readLanguage: (request) => readCookie(request.headers.cookie, languageName),
-    setLanguage: (response, tag) => set(response, languageName, tag, languageMaxAgeSec),
-    // A cookie's value has no spaces, and a tag has no dots.
-    readUiLocales: (request) => readCookie(request.headers.cookie, uiLocalesName)?.replaceAll(".", " "),
-    setUiLocales: (response, tags) => set(response, uiLocalesName, tags.replaceAll(" ", "."), uiLocalesMaxAgeSec),
+    ticket: (room: string) => cookie(`-${room}`, ticketMaxAgeSec),
+    /** The arrival stamp, while no positions can be had. */
+    stamp: (room: string) => cookie(`-${room}.arrival`, stampMaxAgeSec),
+    /** Where a link to the room sent this browser lately, without a token: names, joined by dots. */
+    sent: (room: string) => cookie(`-${room}.sent`, sentMaxAgeSec),
+    // A room's id has no dot, so no room's ticket is called like these.
+    /** The tag of the language that the visitor chose. */
+    language: cookie(".language", languageMaxAgeSec),
+    /** `ui_locales` of a request that a fresh one takes the place of: tags, joined by dots. */
+    uiLocales: cookie(".ui-locales", uiLocalesMaxAgeSec),
   };
 }
 

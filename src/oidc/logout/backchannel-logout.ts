@@ -1,14 +1,13 @@
-import type { ClientConfig } from "../../config/resolve/config.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { withDeadline } from "../../lib/deadline.ts";
 import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import { type EndedLogin, isInterruption, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";
 import type { LogoutTokens } from "./logout-tokens.ts";
-import { sendLogoutToken } from "./send-logout-token.ts";
 
 /** A room, as far as the ends of its admissions matter. */
-export interface EndingRoom {
+interface EndingRoom {
   readonly id: string;
   readonly admissions: Pick<WaitingRoom["admissions"], "takeEnded">;
 }
@@ -35,11 +34,13 @@ const sideBySide = 10;
 const beginWithinMs = { first: 5_000, last: 20_000 };
 /** Milliseconds for which a failing site is left alone, so that it delays no others: its logins come again. */
 const restMs = 10_000;
+/** Milliseconds for a site's whole answer. */
+const timeoutMs = 5_000;
 
 /**
  * Back-channel logout (OpenID Connect Back-Channel Logout 1.0): notifies sites that an admission has ended, whatever
- * ended it. The store queues the notifications, and gives each to one process (store/contract/ended-logins.ts). A room
- * without a client with a `backchannel_logout_uri` costs nothing.
+ * ended it. The store queues the notifications, and gives each to one process (`takeEndedLogins` in
+ * store/contract/room-store.ts). A room without a client with a `backchannel_logout_uri` costs nothing.
  */
 export function createBackchannelLogout(options: BackchannelLogoutOptions): Rounds {
   const { rooms, clients, tokens, clock, random, fetch: ask = fetch } = options;
@@ -52,78 +53,103 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     let done: readonly string[] = [];
     let taken: readonly EndedLogin[];
     do {
-      const limit = stopping.aborted ? 0 : perTake;
       try {
-        taken = await room.admissions.takeEnded(done, limit);
+        taken = await room.admissions.takeEnded(done, stopping.aborted ? 0 : perTake);
       } catch (error) {
         if (!isInterruption(error)) throw error;
         return roundMs;
       }
-      done = await tellAll(room, taken, stopping);
+      done = await notifyAll(room, taken, stopping);
     } while (taken.length > 0);
     return roundMs;
   }
 
-  /** Answers the ids of those that need not come again. No site waits for another. */
-  async function tellAll(room: EndingRoom, taken: readonly EndedLogin[], stopping: AbortSignal): Promise<string[]> {
+  /** Answers the ids of those that need not come again. No site waits for another; what comes no more is first. */
+  async function notifyAll(room: EndingRoom, taken: readonly EndedLogin[], stopping: AbortSignal): Promise<string[]> {
     const done: string[] = [];
     const beganMs = clock.now();
     const work = async (left: EndedLogin[]) => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      for (let next = left.shift(); next !== undefined && !stopping.aborted; next = left.shift()) {
         const withinMs = next.isLast ? beginWithinMs.last : beginWithinMs.first;
-        if (stopping.aborted) return;
-        if (clock.now() - beganMs >= withinMs) leave(room, next);
-        else if (await report(room, next, stopping)) done.push(next.id);
+        if (clock.now() - beganMs < withinMs) {
+          if (await notify(room, next, stopping)) done.push(next.id);
+        } else if (next.isLast) {
+          reportFailure(room, next, true, "the site answers too slowly");
+        }
       }
     };
-    const workers = bySite(taken).flatMap((left) => Array.from({ length: sideBySide }, () => work(left)));
+    const bySite = new Map<string, EndedLogin[]>();
+    for (const login of taken.toSorted((a, b) => Number(b.isLast) - Number(a.isLast))) {
+      bySite.set(login.clientId, [...(bySite.get(login.clientId) ?? []), login]);
+    }
+    const workers = [...bySite.values()].flatMap((left) => Array.from({ length: sideBySide }, () => work(left)));
     await Promise.all(workers);
     return done;
   }
 
-  /** There is no time left for it now. */
-  function leave(room: EndingRoom, { clientId, sub, attempt, isLast }: EndedLogin): void {
-    if (!isLast) return;
-    const fields = { room: room.id, client: clientId, sub, attempt };
-    rooms.events.emit("backchannel_logout.failed", { ...fields, isOver: true, reason: "the site answers too slowly" });
-  }
-
-  async function report(room: EndingRoom, login: EndedLogin, stopping: AbortSignal): Promise<boolean> {
-    const { clientId, sub, attempt, isLast } = login;
+  /** @returns whether the login need not come again */
+  async function notify(room: EndingRoom, login: EndedLogin, stopping: AbortSignal): Promise<boolean> {
+    const { clientId, sub, isLast } = login;
     const client = clients.get(clientId);
     // Another process may know the client, while settings or files are changed one process after the other.
     if (client?.backchannelLogout === undefined) return false;
     if (clock.now() < (restsUntilMs.get(clientId) ?? 0) && !isLast) return false;
-    const answer = await send(client, client.backchannelLogout.uri, login, stopping);
+    const token = await tokens.issue(client, login);
+    const answer = await sendLogoutToken(ask, client.backchannelLogout.uri, token, stopping);
     if (stopping.aborted) return answer.result === "sent";
     if (answer.result === "failed") restsUntilMs.set(clientId, clock.now() + restMs);
     else restsUntilMs.delete(clientId);
-    const fields = { room: room.id, client: clientId, sub };
     if (answer.result === "sent") {
-      rooms.events.emit("backchannel_logout.sent", fields);
+      rooms.events.emit("backchannel_logout.sent", { room: room.id, client: clientId, sub });
       return true;
     }
     const isOver = isLast || answer.result === "refused";
-    rooms.events.emit("backchannel_logout.failed", { ...fields, attempt, isOver, reason: answer.reason });
+    reportFailure(room, login, isOver, answer.reason);
     return isOver;
   }
 
-  async function send(client: ClientConfig, uri: string, login: EndedLogin, stopping: AbortSignal) {
-    return sendLogoutToken(ask, uri, await tokens.issue(client, login), stopping);
+  function reportFailure({ id }: EndingRoom, { clientId, sub, attempt }: EndedLogin, isOver: boolean, reason: string) {
+    rooms.events.emit("backchannel_logout.failed", { room: id, client: clientId, sub, attempt, isOver, reason });
   }
 
   const onFailure = (room: EndingRoom, error: unknown) => rooms.events.emit("room.failed", { room: room.id, error });
   return createRounds({ rooms: () => rooms.all, random, look, onFailure });
 }
 
-/** Those of each site, what comes no more first. */
-function bySite(taken: readonly EndedLogin[]): EndedLogin[][] {
-  const sites = new Map<string, EndedLogin[]>();
-  for (const login of taken) {
-    const left = sites.get(login.clientId) ?? [];
-    sites.set(login.clientId, left);
-    if (login.isLast) left.unshift(login);
-    else left.push(login);
+/** `refused`: the site has judged the token and wants none of it (OpenID Connect Back-Channel Logout 1.0 §2.8), so it gets no other. */
+type LogoutAnswer = { readonly result: "sent" } | { readonly result: "refused" | "failed"; readonly reason: string };
+
+/**
+ * Posts a logout token to a site. A redirect is not followed: it is no answer, and may lead anywhere. What the answer says is
+ * thrown away unread.
+ *
+ * @param stopping ends what is under way
+ */
+export async function sendLogoutToken(
+  ask: typeof fetch,
+  uri: string,
+  token: string,
+  stopping: AbortSignal,
+): Promise<LogoutAnswer> {
+  const headers = { accept: "*/*", "user-agent": "usher-logout" };
+  const body = new URLSearchParams({ logout_token: token });
+  try {
+    const { status, ok } = await withDeadline(timeoutMs, stopping, async (signal) => {
+      const response = await ask(uri, { method: "POST", headers, body, redirect: "manual", signal });
+      await response.body?.cancel();
+      return response;
+    });
+    if (ok) return { result: "sent" };
+    return { result: status === 400 ? "refused" : "failed", reason: `answered ${status}` };
+  } catch (error) {
+    return { result: "failed", reason: describe(error) };
   }
-  return [...sites.values()];
+}
+
+/** Node's fetch says what went wrong in the cause. */
+function describe(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  return cause.message || code || cause.name;
 }

@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
 import { importJWK, type JWK, SignJWT } from "jose";
 import type { ClientConfig, SigningJwk } from "../../config/resolve/config.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
-import type { IssuerKeys } from "../../registry/index.ts";
+import type { OidcParts } from "../parts.ts";
 
 /** The admission that has ended: of a visitor's several only this one. */
 export interface EndedAdmission {
@@ -12,16 +10,7 @@ export interface EndedAdmission {
   readonly admittedMs: number;
 }
 
-export interface LogoutTokensOptions {
-  readonly issuer: string;
-  readonly keys: IssuerKeys;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
-export interface LogoutTokens {
-  issue(client: ClientConfig, ended: EndedAdmission): Promise<string>;
-}
+export type LogoutTokens = ReturnType<typeof createLogoutTokens>;
 
 /** What a site may take to answer, and the difference of its clock (OpenID Connect Back-Channel Logout 1.0 §4: two minutes at most). */
 const validitySec = 120;
@@ -35,7 +24,12 @@ export function sessionIdOf(clientId: string, { sub, admittedMs }: EndedAdmissio
 }
 
 /** Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4), signed as the client's ID tokens are. */
-export function createLogoutTokens({ issuer, keys, clock, random }: LogoutTokensOptions): LogoutTokens {
+export function createLogoutTokens({
+  issuer,
+  keys,
+  clock,
+  random,
+}: Pick<OidcParts, "issuer" | "keys" | "clock" | "random">) {
   const imported = new WeakMap<SigningJwk, ReturnType<typeof importJWK>>();
   const keyOf = (jwk: SigningJwk) => {
     const known = imported.get(jwk) ?? importJWK(jwk as JWK, jwk.alg);
@@ -44,7 +38,7 @@ export function createLogoutTokens({ issuer, keys, clock, random }: LogoutTokens
   };
 
   return {
-    async issue(client, ended) {
+    async issue(client: ClientConfig, ended: EndedAdmission): Promise<string> {
       const { signing } = keys.current;
       const jwk = signing.find(({ alg }) => alg === client.idTokenSigningAlg) ?? signing[0];
       if (jwk === undefined) throw new Error("there is no key to sign with");

@@ -1,8 +1,7 @@
 import type { Middleware } from "koa";
 import type { CookiesSetOptions, KoaContextWithOIDC } from "oidc-provider";
 import { type WaitingRooms, withoutPlace } from "../../room/index.ts";
-import { classifyRequest } from "../gate/navigation.ts";
-import { uiLocalesOf } from "../gate/ui-locales.ts";
+import { classifyRequest, uiLocalesOf } from "../gate/navigation.ts";
 import type { VisitorCookies } from "../gate/visitor-cookies.ts";
 import { revokeGrant } from "../provider/accounts.ts";
 
@@ -55,11 +54,11 @@ export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessi
   async function endAdmission(ctx: KoaContextWithOIDC, sub: string | undefined): Promise<boolean> {
     const room = sub === undefined ? undefined : rooms.ofVisitor(sub);
     if (sub === undefined || room === undefined) return false;
-    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    const presented = room.read(cookies.ticket(room.id).read(ctx.req));
     const ticket = presented.kind === "ticket" && presented.ticket.sub === sub ? presented.ticket : null;
     if (ticket === null && sub !== ctx.oidc.session?.accountId) return false;
     await room.admissions.end(sub, "logout");
-    if (ticket !== null) cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(ticket)));
+    if (ticket !== null) cookies.ticket(room.id).set(ctx.res, room.encode(withoutPlace(ticket)));
     return true;
   }
 

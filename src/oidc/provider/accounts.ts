@@ -1,8 +1,16 @@
-import type { Account, FindAccount, KoaContextWithOIDC, Provider, RefreshToken } from "oidc-provider";
+import {
+  type Account,
+  type Client,
+  errors,
+  type FindAccount,
+  type KoaContextWithOIDC,
+  type Provider,
+  type RefreshToken,
+} from "oidc-provider";
 import type { ExtraClaim } from "../../config/resolve/config.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import type { Admission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
-import { orTemporarilyUnavailable } from "./unavailable.ts";
+import { orTemporarilyUnavailable } from "./records.ts";
 
 /** The claims that say how a visitor was admitted. */
 export interface AdmissionClaims {
@@ -19,17 +27,6 @@ export const openidClaims = [
   ...["sub", "room", "queue_position", "admitted_via", "admitted_at", "auth_time"],
   ...(["email", "email_verified"] satisfies ExtraClaim[]),
 ];
-
-/**
- * For relying parties that refuse a visitor without an address. Nobody has this one, and nothing can be sent to it: the
- * domain is reserved (RFC 2606). It is never said to be verified.
- */
-function extraClaims(sub: string, claims: readonly ExtraClaim[]): { email?: string; email_verified?: false } {
-  return {
-    ...(claims.includes("email") && { email: `${sub}@visitor.invalid` }),
-    ...(claims.includes("email_verified") && { email_verified: false as const }),
-  };
-}
 
 export function admissionClaims(room: string, admission: Admission): AdmissionClaims {
   return {
@@ -59,28 +56,54 @@ export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory)
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
     const client = clients.get(token.clientId ?? "");
-    const extra = client?.claims ?? [];
-    if (token.kind === "AccessToken") return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null, extra);
+    if (token.kind === "AccessToken") {
+      return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null, client?.claims);
+    }
     // The room was taken off the client since; its visitors are no business of it any more, and nothing is extended.
     if (client?.rooms.includes(room.id) !== true) return undefined;
     // A rotated token that comes again is about to be refused, and extends nothing.
     const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
-    const admission = await orTemporarilyUnavailable(
-      isRefresh ? room.admissions.renew(sub) : room.admissions.find(sub),
-    );
-    if (admission !== null && admission.ended === null && isOfAdmission(token, admission)) {
-      return accountOf(room, admission, extra);
-    }
+    const found = await orTemporarilyUnavailable(isRefresh ? room.admissions.renew(sub) : room.admissions.find(sub));
+    if (isLiveFor(token, found)) return accountOf(room, found, client.claims);
     // The admission is over, and with it all that the login's grant has issued: refresh tokens and access tokens.
     if (isRefresh) await orTemporarilyUnavailable(revokeGrant(ctx.oidc.provider, (token as RefreshToken).grantId));
     return undefined;
   };
 }
 
-/** Whether the login that a code or refresh token comes of was made under this admission, and not under an earlier one. */
-export function isOfAdmission(token: object, { admittedMs }: Admission): boolean {
+interface OwnedToken {
+  readonly kind: string;
+  readonly clientId?: string | undefined;
+  readonly accountId?: string;
+}
+
+/**
+ * Whether a client learns of a token by introspection (RFC 7662): of its own tokens only, and of a refresh token only
+ * while the admission that it needs lasts, in a room of the client (§4: all checks that its use would meet). An access
+ * token is judged as userinfo judges it. For all others the answer is that the token is not active, and nothing else.
+ */
+export function createIntrospectionPolicy(rooms: WaitingRooms, clients: ClientDirectory) {
+  return async (_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): Promise<boolean> => {
+    if (token.clientId !== client.clientId) return false;
+    if (token.kind !== "RefreshToken") return true;
+    const sub = token.accountId ?? "";
+    const room = rooms.ofVisitor(sub);
+    if (room === undefined || clients.get(client.clientId)?.rooms.includes(room.id) !== true) return false;
+    return isLiveFor(token, await orTemporarilyUnavailable(room.admissions.find(sub)));
+  };
+}
+
+/** A client revokes only its own tokens, and gets an error for others (RFC 7009 §2.1). */
+export function mayRevoke(_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): boolean {
+  if (token.clientId === client.clientId) return true;
+  throw new errors.InvalidRequest("the token was issued to another client");
+}
+
+/** Whether an admission is live, and the login that a code or refresh token comes of was made under it, not under an earlier one. */
+function isLiveFor(token: object, admission: Admission | null): admission is Admission {
+  if (admission === null || admission.ended !== null) return false;
   const loginSec = "authTime" in token ? Number(token.authTime) : Number.NaN;
-  return !(loginSec < Math.floor(admittedMs / 1_000));
+  return !(loginSec < Math.floor(admission.admittedMs / 1_000));
 }
 
 export async function revokeGrant(provider: Provider, grantId: string | undefined): Promise<void> {
@@ -95,11 +118,20 @@ export function accountOf(room: WaitingRoom, admission: Admission, extra: readon
   return { ...createAccount(sub, admissionClaims(room.id, admission), extra), expiresMs, latestEndMs };
 }
 
+/**
+ * @param extra for relying parties that refuse a visitor without an address. Nobody has this one, and nothing can be sent to it:
+ *   the domain is reserved (RFC 2606). It is never said to be verified.
+ */
 function createAccount(
   sub: string,
   frozenClaims: AdmissionClaims | null,
   extra: readonly ExtraClaim[] = [],
 ): VisitorAccount {
-  const claims = () => ({ sub, ...frozenClaims, ...extraClaims(sub, extra) });
+  const claims = () => ({
+    sub,
+    ...frozenClaims,
+    ...(extra.includes("email") && { email: `${sub}@visitor.invalid` }),
+    ...(extra.includes("email_verified") && { email_verified: false }),
+  });
   return { accountId: sub, frozenClaims, expiresMs: null, latestEndMs: null, claims };
 }

@@ -1,9 +1,8 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
-import type { WaitingRooms } from "../../room/index.ts";
-import type { LoginRefusal, LoginVerdicts } from "../gate/login-verdicts.ts";
 import { sessionIdOf } from "../logout/logout-tokens.ts";
+import type { LoginRefusal, OidcParts } from "../parts.ts";
 import { accountOf } from "./accounts.ts";
-import { orTemporarilyUnavailable } from "./unavailable.ts";
+import { orTemporarilyUnavailable } from "./records.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
 
@@ -12,7 +11,7 @@ const { base, Check, Prompt } = interactionPolicy;
  * and that this very request was recorded with the admission, then logs them in within the same request.
  * Without that it throws: a stored interaction is never made, whatever the gate did.
  */
-export function createAdmissionPolicy(rooms: WaitingRooms, verdicts: LoginVerdicts): interactionPolicy.DefaultPolicy {
+export function createAdmissionPolicy(parts: Pick<OidcParts, "rooms" | "verdicts">): interactionPolicy.DefaultPolicy {
   const policy = base();
   // There is nothing to consent to. The prompt stays, or `prompt=consent` would be an invalid request.
   policy.get("consent")?.checks.clear();
@@ -25,7 +24,7 @@ export function createAdmissionPolicy(rooms: WaitingRooms, verdicts: LoginVerdic
     new Prompt(
       { name: "admission", requestable: false },
       new Check("not_admitted", "the visitor is not admitted", "interaction_required", (ctx) =>
-        logInAdmitted(ctx, rooms, verdicts),
+        logInAdmitted(ctx, parts),
       ),
     ),
     0,
@@ -48,13 +47,16 @@ function throwInsteadOfPrompting(prompt: string, check: interactionPolicy.Check)
   };
 }
 
-async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdicts: LoginVerdicts): Promise<boolean> {
+async function logInAdmitted(
+  ctx: KoaContextWithOIDC,
+  { rooms, verdicts }: Pick<OidcParts, "rooms" | "verdicts">,
+): Promise<boolean> {
   const { oidc } = ctx;
   if (!oidc.requestParamOIDCScopes.has("openid")) {
     throw new errors.InvalidScope("the scope openid is required", "openid");
   }
   const verdict = verdicts.get(ctx.req);
-  if (typeof verdict === "string") throw refusalFor(verdict);
+  if (typeof verdict === "string") throw refusals[verdict]();
   const room = verdict && rooms.get(verdict.room);
   if (verdict === undefined || room === undefined || oidc.client === undefined) {
     throw new errors.InteractionRequired("the visitor has to open a page");
@@ -95,16 +97,11 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, rooms: WaitingRooms, verdi
   return Check.NO_NEED_TO_PROMPT;
 }
 
-function refusalFor(refusal: LoginRefusal): Error {
-  switch (refusal) {
-    case "in_line":
-      return new errors.InteractionRequired("the visitor is still in line");
-    case "not_logged_in":
-      return new errors.LoginRequired("the visitor is not logged in");
-    case "other_visitor":
-      return new errors.LoginRequired("id_token_hint names another visitor");
-  }
-}
+const refusals: Readonly<Record<LoginRefusal, () => Error>> = {
+  in_line: () => new errors.InteractionRequired("the visitor is still in line"),
+  not_logged_in: () => new errors.LoginRequired("the visitor is not logged in"),
+  other_visitor: () => new errors.LoginRequired("id_token_hint names another visitor"),
+};
 
 /** Whether the relying party wants `auth_time` to advance: `prompt=login`, or a `max_age` that has passed. */
 function isFreshLoginWanted({ oidc }: KoaContextWithOIDC): boolean {

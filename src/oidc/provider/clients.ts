@@ -1,9 +1,26 @@
-import type { AdapterFactory, AdapterPayload, ClientMetadata, JWKS, Provider } from "oidc-provider";
+import type { AdapterFactory, AdapterPayload, ClientMetadata, JWKS, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { secretlessReason } from "../../config/index.ts";
 import type { ClientConfig, SigningAlg } from "../../config/resolve/config.ts";
+import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 
-/** Stands where oidc-provider wants a secret. Nobody authenticates with it: see `acceptSecretsOf`. */
+const provingMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
+export const clientAuthMethods = [...provingMethods, "none"] as const;
+/** What clients that authenticate by a key may sign with. */
+export const clientAuthAlgs = ["RS256", "PS256", "ES256", "EdDSA"] as const;
+
+/**
+ * What oidc-provider leaves out of its metadata of clients' authentication (RFC 8414 §2). Without a word about an endpoint's
+ * methods, revocation would take the header only, and introspection whatever a client guesses.
+ */
+export const clientAuthMetadata = {
+  introspection_endpoint_auth_methods_supported: [...provingMethods],
+  introspection_endpoint_auth_signing_alg_values_supported: [...clientAuthAlgs],
+  revocation_endpoint_auth_methods_supported: [...clientAuthMethods],
+  revocation_endpoint_auth_signing_alg_values_supported: [...clientAuthAlgs],
+};
+
+/** Stands where oidc-provider wants a secret. Nobody authenticates with it: see `directClients`. */
 const secretElsewhere = "kept by the directory";
 
 /**
@@ -52,19 +69,47 @@ export function clientsFrom(
   };
 }
 
-/** Lets a client authenticate with any of the secrets that the directory accepts of it just now. */
-export function acceptSecretsOf(directory: ClientDirectory, provider: Provider): void {
-  const client = provider.Client.prototype as { clientId: string; compareClientSecret(presented: string): boolean };
+interface ClientPrototype {
+  readonly clientId: string;
+  compareClientSecret(presented: string): boolean;
+  backchannelLogout(): Promise<void>;
+}
+
+/** Takes over from oidc-provider which secrets are right, and when clients are notified of a logout. */
+export function directClients(directory: ClientDirectory, provider: Provider): void {
+  const client = provider.Client.prototype as unknown as ClientPrototype;
+  // Any of the secrets that the directory accepts of it just now.
   client.compareClientSecret = function compareClientSecret(presented) {
     return directory.acceptsSecret(this.clientId, presented);
   };
+  // It would notify the clients of the session that is logged out of. Usher notifies them once, when the admission ends, in
+  // whatever way (backchannel-logout.ts).
+  client.backchannelLogout = async () => undefined;
 }
 
+/** oidc-provider's events of the endpoints at which clients authenticate. */
+export const clientErrorEvents = [
+  "grant.error",
+  "introspection.error",
+  "revocation.error",
+  "pushed_authorization_request.error",
+] as const;
+
 /**
- * oidc-provider would notify the clients of the session that is logged out of. Usher notifies them once, when the
- * admission ends, in whatever way (backchannel-logout.ts).
+ * Handles a refused client before its answer is sent. A client that fails to authenticate too often from one address gets an
+ * answer that asks it to wait; a client with the right secret never does.
+ *
+ * @returns whether it was too often
  */
-export function leaveLogoutsToAdmissions(provider: Provider): void {
-  const client = provider.Client.prototype as unknown as { backchannelLogout(): Promise<void> };
-  client.backchannelLogout = async () => undefined;
+export function slowFailedClient(ctx: KoaContextWithOIDC, failures: FailedAttempts, address: string): boolean {
+  // Those that nobody knows are counted together: their names are anybody's to choose.
+  const retryAfterSec = failures.count(`client ${ctx.oidc.client?.clientId ?? ""}`, address);
+  if (retryAfterSec === 0) return false;
+  ctx.status = 429;
+  ctx.set("Retry-After", String(retryAfterSec));
+  ctx.body = {
+    error: "invalid_client",
+    error_description: "this client failed to authenticate too often from this address: wait, or send the right secret",
+  };
+  return true;
 }

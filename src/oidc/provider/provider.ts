@@ -1,67 +1,33 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { decodeJwt } from "jose";
-import { type AdapterFactory, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
-import { type Clock, runByClock } from "../../lib/clock.ts";
-import type { FailedAttempts } from "../../lib/failed-attempts.ts";
-import type { ClientDirectory, IssuerKeys } from "../../registry/index.ts";
-import type { WaitingRooms } from "../../room/index.ts";
+import { errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { runByClock } from "../../lib/clock.ts";
 import { ownParameters } from "../gate/authorization-request.ts";
-import type { LoginVerdicts } from "../gate/login-verdicts.ts";
-import type { VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createLogout } from "../logout/logout.ts";
-import { bindAccessTokens } from "./access-token-hash.ts";
-import { createFindAccount, openidClaims, type VisitorAccount } from "./accounts.ts";
-import { createAdapterFactory } from "./adapter.ts";
+import type { OidcParts, ProviderPages } from "../parts.ts";
+import {
+  createFindAccount,
+  createIntrospectionPolicy,
+  mayRevoke,
+  openidClaims,
+  type VisitorAccount,
+} from "./accounts.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
-import { boundForm } from "./bounded-form.ts";
-import { acceptSecretsOf, clientsFrom, leaveLogoutsToAdmissions } from "./clients.ts";
-import { correctAnswers } from "./correct-answers.ts";
-import { escapeJson } from "./escaped-json.ts";
-import { clientErrorEvents, slowFailedClient } from "./failed-clients.ts";
-import { clientAuthAlgs, clientAuthMethods, furtherMetadata } from "./metadata.ts";
-import { createIntrospectionPolicy, mayRevoke } from "./own-tokens.ts";
-import { boundPushedRequests } from "./pushed-bounds.ts";
-import type { PushedParameters } from "./pushed-requests.ts";
-import { tellWhenToRetry } from "./unavailable.ts";
+import {
+  clientAuthAlgs,
+  clientAuthMetadata,
+  clientAuthMethods,
+  clientErrorEvents,
+  clientsFrom,
+  directClients,
+  slowFailedClient,
+} from "./clients.ts";
+import { bindAccessTokens, boundForm, correctAnswers } from "./corrections.ts";
+import { boundPushedRequests, type PushedParameters } from "./pushed-requests.ts";
+import { createAdapterFactory } from "./records.ts";
 
-/** Pages that oidc-provider needs. Implemented where pages live. */
-export interface ProviderPages {
-  error(ctx: KoaContextWithOIDC, out: ErrorOut): void;
-  /** Asks whether to log out; the form posts `xsrf` and `logout=yes` to `action`. */
-  confirmLogout(ctx: KoaContextWithOIDC, form: { action: string; xsrf: string }): void;
-  loggedOut(ctx: KoaContextWithOIDC): void;
-}
-
-export interface OidcProviderOptions {
-  readonly issuer: string;
-  readonly clients: ClientDirectory;
-  readonly keys: IssuerKeys;
-  readonly adapter: AdapterFactory;
-  readonly rooms: WaitingRooms;
-  readonly verdicts: LoginVerdicts;
-  readonly cookies: VisitorCookies;
-  readonly pages: ProviderPages;
-  /** Tags of the languages that the pages speak, for the metadata. */
-  readonly languages: readonly string[];
-  readonly failures: FailedAttempts;
-  readonly clock: Clock;
-}
-
-export interface OidcProvider {
-  /**
-   * Answers OpenID Connect's endpoints, and 404 for everything else.
-   *
-   * @param address whose request it is
-   */
-  readonly handle: (request: IncomingMessage, response: ServerResponse, address: () => string) => Promise<void>;
-  /** The visitor that an `id_token_hint` names; null for a hint that would be refused. Asks no store. */
-  readonly readIdTokenHint: (hint: string, clientId: string) => Promise<string | null>;
-  /** A pushed authorization request; null for one that is not known, was used, or has expired, or while the store is away. */
-  readonly readPushedRequest: (id: string) => Promise<PushedParameters | null>;
-  /** oidc-provider's own events, for logs and metrics. */
-  readonly events: EventEmitter;
-}
+export type OidcProvider = ReturnType<typeof createOidcProvider>;
 
 /** Tokens say until when their visitor is admitted, but never so short that a clock may be off by it. */
 const minTtlSec = 60;
@@ -77,39 +43,44 @@ const sessionTtlSec = 24 * 3_600;
 const emptySessionTtlSec = 600;
 
 /** What logs and metrics go by. */
-const heardEvents = ["server_error", "authorization.error"] as const;
+const reportedEvents = ["server_error", "authorization.error"] as const;
 
-function visitorOf(account: unknown): VisitorAccount | undefined {
-  return account as VisitorAccount | undefined;
-}
+type ProviderParts = Pick<
+  OidcParts,
+  "issuer" | "rooms" | "clients" | "keys" | "cookies" | "verdicts" | "adapter" | "languages" | "failures" | "clock"
+> & { readonly responder: ProviderPages };
 
-export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
-  const { issuer, rooms, pages, clock } = options;
+export function createOidcProvider(parts: ProviderParts) {
+  const { issuer, rooms, clients, keys, responder: pages, failures, clock } = parts;
   const isSecure = issuer.startsWith("https:");
-  const prefix = isSecure ? "__Host-usher" : "usher";
-  const attributes = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: true } as const;
-  const sessionCookie = { ...attributes, path: "/" };
+  const sessionCookie = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: true, path: "/" } as const;
 
-  const logout = createLogout(rooms, options.cookies, sessionCookie);
-  const records = createAdapterFactory(options.adapter);
+  const logout = createLogout(rooms, parts.cookies, sessionCookie);
+  const records = createAdapterFactory(parts.adapter);
   const events = new EventEmitter();
   const addresses = new WeakMap<IncomingMessage, () => string>();
   let provider = build();
   let callback = provider.callback();
   // oidc-provider takes its keys once. What is under way is finished by the one that it began with.
-  options.keys.onChange(() => {
+  keys.onChange(() => {
     provider = build();
     callback = provider.callback();
   });
 
   return {
-    handle(request, response, address) {
+    /**
+     * Answers OpenID Connect's endpoints, and 404 for everything else.
+     *
+     * @param address whose request it is
+     */
+    handle(request: IncomingMessage, response: ServerResponse, address: () => string): Promise<void> {
       addresses.set(request, address);
       if (request.method === "POST") boundForm(request);
       // Its records and tokens are other processes' too, so they go by the clock that all share.
       return runByClock(clock, () => callback(request, response));
     },
-    async readIdTokenHint(hint, clientId) {
+    /** The visitor that an `id_token_hint` names; null for a hint that would be refused. Asks no store. */
+    async readIdTokenHint(hint: string, clientId: string): Promise<string | null> {
       const client = await provider.Client.find(clientId);
       if (client === undefined) return null;
       try {
@@ -119,7 +90,8 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         return null;
       }
     },
-    async readPushedRequest(id) {
+    /** A pushed authorization request; null for one that is not known, was used, or has expired, or while the store is away. */
+    async readPushedRequest(id: string): Promise<PushedParameters | null> {
       try {
         const pushed = await provider.PushedAuthorizationRequest.find(id);
         if (pushed?.isValid !== true) return null;
@@ -130,37 +102,37 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         return null;
       }
     },
+    /** oidc-provider's own events, for logs and metrics. */
     events,
   };
 
   function build(): Provider {
-    const { signing, cookies } = options.keys.current;
+    const { signing, cookies } = keys.current;
     const algs = [...new Set(signing.map(({ alg }) => alg))];
     const built = new Provider(issuer, {
-      adapter: clientsFrom(options.clients, algs, records),
+      adapter: clientsFrom(clients, algs, records),
       // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
       allowOmittingSingleRegisteredRedirectUri: false,
       claims: { openid: openidClaims },
       clientAuthMethods: [...clientAuthMethods],
       cookies: {
         keys: [...cookies],
-        names: {
-          session: `${prefix}.session`,
-          // These are never set: no interaction is ever stored.
-          interaction: "usher.interaction",
-          resume: "usher.resume",
-        },
+        // Of a session alone: no interaction is ever stored.
+        names: { session: isSecure ? "__Host-usher.session" : "usher.session" },
         long: sessionCookie,
-        short: attributes,
       },
-      discovery: furtherMetadata(options.languages),
+      discovery: {
+        ...clientAuthMetadata,
+        request_parameter_supported: false,
+        ui_locales_supported: [...parts.languages],
+      },
       enabledJWA: { idTokenSigningAlgValues: algs, clientAuthSigningAlgValues: [...clientAuthAlgs] },
       expiresWithSession: () => false,
       // Ours, which a pushed request carries, too.
       extraParams: [...ownParameters],
       extraTokenClaims: (ctx) => {
         const { account, entities } = ctx.oidc;
-        const claims = (account as VisitorAccount | undefined)?.frozenClaims ?? undefined;
+        const claims = visitorOf(account)?.frozenClaims ?? undefined;
         const source = entities.AuthorizationCode ?? entities.RefreshToken;
         return claims && { ...claims, auth_time: source?.authTime };
       },
@@ -168,7 +140,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         backchannelLogout: { enabled: true },
         devInteractions: { enabled: false },
         dPoP: { enabled: true },
-        introspection: { enabled: true, allowedPolicy: createIntrospectionPolicy(rooms, options.clients) },
+        introspection: { enabled: true, allowedPolicy: createIntrospectionPolicy(rooms, clients) },
         pushedAuthorizationRequests: { enabled: true },
         resourceIndicators: { enabled: false },
         revocation: { enabled: true, allowedPolicy: mayRevoke },
@@ -188,9 +160,9 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         const { dispatcher: _, ...request } = { ...init } as RequestInit & { dispatcher?: unknown };
         return fetch(url, { ...request, redirect: "error" });
       },
-      findAccount: createFindAccount(rooms, options.clients),
+      findAccount: createFindAccount(rooms, clients),
       interactions: {
-        policy: createAdmissionPolicy(rooms, options.verdicts),
+        policy: createAdmissionPolicy(parts),
         url: () => {
           throw new errors.InteractionRequired();
         },
@@ -201,9 +173,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
       jwks: { keys: [...signing] },
       // Every code gets a grant of its own.
       loadExistingGrant: async () => undefined,
-      pkce: {
-        required: (_ctx, client) => options.clients.get(client.clientId)?.requirePkce ?? true,
-      },
+      pkce: { required: (_ctx, client) => clients.get(client.clientId)?.requirePkce ?? true },
       renderError: (ctx, out) => pages.error(ctx, out),
       responseTypes: ["code"],
       routes: {
@@ -229,7 +199,6 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
           const lastSec = isRefreshed ? secondsUntil(visitorOf(oidc.account)?.latestEndMs) : codeTtlSec;
           return lastSec + accessTokenTtlSec;
         },
-        Interaction: 60,
         RefreshToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.latestEndMs),
         Session: (_ctx, { accountId }) => (accountId === undefined ? emptySessionTtlSec : sessionTtlSec),
         IdToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.expiresMs),
@@ -237,21 +206,19 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     });
     // Host and protocol have been replaced by the issuer's before a request comes here.
     built.proxy = true;
-    built.use(escapeJson);
+    built.use(correctAnswers(clients));
     built.use(logout.middleware);
-    built.use(tellWhenToRetry);
-    built.use(correctAnswers(options.clients));
-    acceptSecretsOf(options.clients, built);
-    leaveLogoutsToAdmissions(built);
+    directClients(clients, built);
     bindAccessTokens(built);
     boundPushedRequests(built);
     const emitter = built as EventEmitter;
-    for (const name of heardEvents) emitter.on(name, (...args: unknown[]) => events.emit(name, ...args));
+    for (const name of reportedEvents) emitter.on(name, (...args: unknown[]) => events.emit(name, ...args));
     for (const name of clientErrorEvents) {
       emitter.on(name, (ctx: KoaContextWithOIDC, error: { error?: string }) => {
-        const address = addresses.get(ctx.req)?.() ?? "";
+        const isRefused = error.error === "invalid_client";
         // What comes too often is no news.
-        if (!slowFailedClient(ctx, error, options.failures, address)) events.emit(name, ctx, error);
+        if (isRefused && slowFailedClient(ctx, failures, addresses.get(ctx.req)?.() ?? "")) return;
+        events.emit(name, ctx, error);
       });
     }
     return built;
@@ -260,4 +227,8 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   function secondsUntil(endMs: number | null | undefined): number {
     return Math.max(minTtlSec, Math.floor(((endMs ?? 0) - clock.now()) / 1_000));
   }
+}
+
+function visitorOf(account: unknown): VisitorAccount | undefined {
+  return account as VisitorAccount | undefined;
 }

@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { errors, type Provider } from "oidc-provider";
+import { targetLengthMax } from "../../lib/request-bounds.ts";
 
 /** The parameters of an authorization request that a client has pushed ahead (RFC 9126). */
 export type PushedParameters = Readonly<Record<string, string>>;
@@ -20,10 +22,27 @@ export const pushedRequestMs = 50_000;
 export function createPushedRequests(find: (id: string) => Promise<PushedParameters | null>) {
   const known = new LRUCache<string, PushedParameters>({ max: rememberedMax });
   return async (query: string): Promise<PushedParameters | null | undefined> => {
-    const uri = new URLSearchParams(query).get("request_uri");
+    const uri = query.includes("request_uri=") ? new URLSearchParams(query).get("request_uri") : null;
     if (!uri?.startsWith(urn)) return undefined;
     const found = known.get(uri) ?? (await find(uri.slice(urn.length)));
     if (found !== null) known.set(uri, found);
     return found;
+  };
+}
+
+/**
+ * The store keeps a pushed request for a minute, and the visitor's ticket remembers it. So only authenticated clients
+ * may push, or anybody could fill both; and a request is no longer than the address that it replaces may be.
+ */
+export function boundPushedRequests({ PushedAuthorizationRequest }: Provider): void {
+  const { save } = PushedAuthorizationRequest.prototype;
+  PushedAuthorizationRequest.prototype.save = async function saveBounded(ttl) {
+    // oidc-provider trusts those of clients that have authenticated; its types are older than that.
+    const { trusted } = this as { trusted?: unknown };
+    if (trusted !== true) throw new errors.UnauthorizedClient("a public client may not push its requests");
+    if (this.request.length > targetLengthMax) {
+      throw new errors.InvalidRequest(`the request is longer than ${targetLengthMax} characters`);
+    }
+    return save.call(this, ttl);
   };
 }

@@ -45,10 +45,6 @@ export interface PolicyOptions {
   readonly connects: boolean;
   /** Whether the script has a worker, whose program lies at this origin. Default: it has none. */
   readonly hasWorker?: boolean;
-  /**
-   * Whether the page has a form. Browsers apply `form-action` to every redirect after a submit, and ours lead on
-   * to relying parties; so a page with a form leaves it out, and a page without one forbids all.
-   */
   readonly hasForm: boolean;
 }
 
@@ -61,6 +57,7 @@ export function contentSecurityPolicy({ style, script, connects, hasWorker = fal
     ...(hasWorker ? ["worker-src 'self'"] : []),
     // The icon in the page's head, so that no browser asks for /favicon.ico.
     "img-src data:",
+    // Browsers apply it to every redirect after a submit, and ours lead on to relying parties: all of them, or none.
     ...(hasForm ? [] : ["form-action 'none'"]),
     "base-uri 'none'",
     "frame-ancestors 'none'",

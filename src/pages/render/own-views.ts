@@ -2,12 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suggest } from "../../config/index.ts";
-import { samples } from "../samples/index.ts";
-import { madeUpRoom } from "../samples/room.ts";
+import { codeOf } from "../../lib/system-errors.ts";
+import { madeUpRoom, samples } from "../samples/index.ts";
 import { createLook, type Look, type Views } from "../themes/looks.ts";
-import type { Accept, Notice, RenderedPage, ReportViewProblem, Theme, VisitorFigures, WaitingView } from "../types.ts";
+import type { Accept, RenderPages, ReportViewProblem, Theme } from "../types.ts";
 import { findPageFault } from "./page-parts.ts";
-import { strictPage } from "./strict-page.ts";
 import {
   describeTemplateError,
   forEachTemplate,
@@ -18,15 +17,10 @@ import {
   withFallback,
 } from "./templates.ts";
 
-/** Makes pages that all look so. */
-export type Renderer = (look: Look) => {
-  waiting(view: WaitingView, visitor: VisitorFigures, accept: Accept): RenderedPage;
-  notice(notice: Notice, accept: Accept): RenderedPage;
-};
-
 export interface OwnViewsOptions {
   readonly viewsDir: string;
-  readonly render: Renderer;
+  /** Makes pages that all look so. */
+  readonly render: (look: Look) => RenderPages;
   readonly report: ReportViewProblem;
 }
 
@@ -114,7 +108,7 @@ function hostileSamples() {
   );
 }
 
-function htmlOf(pages: ReturnType<Renderer>, sample: ReturnType<typeof hostileSamples>[number]): string {
+function htmlOf(pages: RenderPages, sample: ReturnType<typeof hostileSamples>[number]): string {
   const { body } =
     sample.kind === "waiting"
       ? pages.waiting(sample.view, sample.visitor, accept)
@@ -125,6 +119,32 @@ function htmlOf(pages: ReturnType<Renderer>, sample: ReturnType<typeof hostileSa
 /** Variables that are not there are errors. */
 function strictly(templates: Templates): Templates {
   return forEachTemplate((name) => (page) => templates[name](strictPage(page)));
+}
+
+/**
+ * A template's variables, of which none may be asked for that is not there: a word misspelt would be shown as nothing. Every
+ * variable is there on every page, if only as null or undefined.
+ */
+export function strictPage<Page extends object>(page: Page): Page {
+  return guard(page, "page") as Page;
+}
+
+function guard(value: unknown, path: string): unknown {
+  if (!isPlainObject(value)) return value;
+  return new Proxy(value, {
+    get(target, name, receiver) {
+      const inner: unknown = Reflect.get(target, name, receiver);
+      if (typeof name === "symbol" || name === "toJSON" || name in target)
+        return guard(inner, `${path}.${String(name)}`);
+      throw new ReferenceError(`${path}.${name} is not defined`);
+    },
+  });
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function filesIn(folder: string, warn: (message: string) => void): string[] {
@@ -143,7 +163,7 @@ function filesIn(folder: string, warn: (message: string) => void): string[] {
 }
 
 function cannotRead(path: string, error: unknown): string {
-  return `${path}: can't be read (${error instanceof Error && "code" in error ? error.code : "unknown error"})`;
+  return `${path}: can't be read (${codeOf(error)})`;
 }
 
 function readSheet(file: string, warn: (message: string) => void): string {

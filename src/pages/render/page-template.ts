@@ -15,57 +15,72 @@ export interface PageTemplate {
   fill(values: readonly string[], gzip: boolean): Buffer;
 }
 
-/** What stands for slot `index` while the page is rendered. HTML escaping leaves it alone; nobody can guess it. */
-export interface SlotMarkers {
-  marker(index: number): string;
-  compile(html: string): PageTemplate;
-}
-
 /** Constant text shorter than this between two slots is not worth a deflate block of its own. */
 const SHORT_BYTES_MAX = 160;
 const STORED_BYTES_MAX = 65_535;
 /** Deflate, no name, no time, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** The CRC-32 and the length of the page. */
 const GZIP_TRAILER_BYTES = 8;
-
-interface Constant {
-  readonly bytes: Buffer;
-  readonly crc: number;
-  readonly shift: number;
-}
 
 /** Text and slot numbers by turns. */
 type Run = readonly (string | number)[];
 
-export function createSlotMarkers(): SlotMarkers {
+export function createSlotMarkers() {
   // Private-use characters around an unguessable word: no operator's or visitor's text can contain it.
   const word = randomBytes(12).toString("hex");
   const pattern = new RegExp(`\\uE000${word}:(\\d+)\\uE001`);
   return {
-    marker: (index) => `\uE000${word}:${index}\uE001`,
-    compile: (html) => createTemplate(html.split(pattern)),
+    /** What stands for a slot while the page is rendered. HTML escaping leaves it alone; nobody can guess it. */
+    marker: (index: number) => `\uE000${word}:${index}\uE001`,
+    compile: (html: string) => createTemplate(html.split(pattern)),
   };
 }
 
 /** @param pieces text, slot number, text, slot number, …, text */
 function createTemplate(pieces: readonly string[]): PageTemplate {
   const { constants: texts, runs } = group(pieces);
-  const plain: Constant[] = texts.map((text) => {
-    const bytes = Buffer.from(text);
-    return { bytes, crc: crc32(bytes), shift: crc32Shift(bytes.length) };
-  });
-  const plainBytes = plain.reduce((sum, piece) => sum + piece.bytes.length, 0);
+  const plain = texts.map((text) => Buffer.from(text));
+  const sums = plain.map((piece) => ({ crc: crc32(piece), shift: crc32Shift(piece.length) }));
+  const plainBytes = plain.reduce((sum, piece) => sum + piece.length, 0);
   // Not every view is ever asked for with gzip, so this waits for the first request that does.
-  let deflated: { pieces: Buffer[]; bytes: number } | undefined;
+  let deflated: Buffer[] | undefined;
 
   return {
     fill(values, gzip) {
       const filled = runs.map((run) => Buffer.from(fillRun(run, values)));
-      if (!gzip) return joinPlain(plain, filled, plainBytes);
+      if (!gzip) return byTurns(plain, filled, false);
       deflated ??= deflatePieces(plain);
-      return joinDeflated(plain, deflated.pieces, filled, deflated.bytes, plainBytes);
+      let crc = 0;
+      let bytes = plainBytes;
+      sums.forEach((sum, index) => {
+        crc = crc32Combine(crc, sum.crc, sum.shift);
+        const run = filled[index];
+        if (run === undefined) return;
+        crc = crc32(run, crc);
+        bytes += run.length;
+      });
+      const page = byTurns(deflated, filled, true);
+      page.writeUInt32LE(crc, page.length - GZIP_TRAILER_BYTES);
+      page.writeUInt32LE(bytes, page.length - 4);
+      return page;
     },
   };
+}
+
+/** @param isGzip whether runs stand in stored blocks, and a trailer follows, whose bytes are left free */
+function byTurns(constants: readonly Buffer[], runs: readonly Buffer[], isGzip: boolean): Buffer {
+  let size = isGzip ? GZIP_TRAILER_BYTES : 0;
+  for (const piece of constants) size += piece.length;
+  for (const run of runs) size += run.length + (isGzip ? 5 * Math.ceil(run.length / STORED_BYTES_MAX) : 0);
+  const page = Buffer.allocUnsafe(size);
+  let at = 0;
+  constants.forEach((constant, index) => {
+    at += constant.copy(page, at);
+    const run = runs[index];
+    if (run !== undefined) at = isGzip ? writeStored(page, at, run) : at + run.copy(page, at);
+  });
+  return page;
 }
 
 /** Constants and runs by turns, a constant at both ends; short constants between slots join the run. */
@@ -93,58 +108,17 @@ function fillRun(run: Run, values: readonly string[]): string {
   return text;
 }
 
-function joinPlain(plain: readonly Constant[], filled: readonly Buffer[], plainBytes: number): Buffer {
-  let size = plainBytes;
-  for (const run of filled) size += run.length;
-  const page = Buffer.allocUnsafe(size);
-  let at = 0;
-  plain.forEach((piece, index) => {
-    at += piece.bytes.copy(page, at);
-    at += filled[index]?.copy(page, at) ?? 0;
-  });
-  return page;
-}
-
-function deflatePieces(plain: readonly Constant[]): { pieces: Buffer[]; bytes: number } {
+function deflatePieces(plain: readonly Buffer[]): Buffer[] {
   const last = plain.length - 1;
-  const pieces = plain.map((piece, index) =>
-    deflateRawSync(piece.bytes, {
+  return plain.map((piece, index) => {
+    const deflated = deflateRawSync(piece, {
       level: 9,
       // Shorter blocks: styles, markup, texts and scripts each get codes of their own.
       memLevel: 6,
       finishFlush: index === last ? constants.Z_FINISH : constants.Z_FULL_FLUSH,
-    }),
-  );
-  return { pieces, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) };
-}
-
-function joinDeflated(
-  plain: readonly Constant[],
-  deflated: readonly Buffer[],
-  filled: readonly Buffer[],
-  deflatedBytes: number,
-  plainBytes: number,
-): Buffer {
-  let storedBytes = 0;
-  let pageBytes = plainBytes;
-  for (const run of filled) {
-    storedBytes += run.length + 5 * Math.ceil(run.length / STORED_BYTES_MAX);
-    pageBytes += run.length;
-  }
-  const page = Buffer.allocUnsafe(GZIP_HEADER.length + deflatedBytes + storedBytes + GZIP_TRAILER_BYTES);
-  let at = GZIP_HEADER.copy(page);
-  let crc = 0;
-  plain.forEach((piece, index) => {
-    at += deflated[index]?.copy(page, at) ?? 0;
-    crc = crc32Combine(crc, piece.crc, piece.shift);
-    const run = filled[index];
-    if (run === undefined) return;
-    at = writeStored(page, at, run);
-    crc = crc32(run, crc);
+    });
+    return index === 0 ? Buffer.concat([GZIP_HEADER, deflated]) : deflated;
   });
-  at = page.writeUInt32LE(crc, at);
-  page.writeUInt32LE(pageBytes, at);
-  return page;
 }
 
 /** Stored blocks: a zero byte (not the last block, type 0, padding), the length, its complement, the bytes. */

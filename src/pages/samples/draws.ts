@@ -8,16 +8,15 @@ import {
   publishDraw,
   publishedMs,
   quicknet,
-  type ReceiptKey,
   randomnessOf,
   receiptSeedOf,
   roundOfDraw,
   seedOf,
   signReceipt,
 } from "../../draw/index.ts";
-import { showDraw } from "../render/draw-shown.ts";
+import { showDraw } from "../render/variables.ts";
 import type { DrawShown } from "../types.ts";
-import type { SampleRoom } from "./room.ts";
+import type { SampleRoom } from "./sample.ts";
 
 /** A draw as its page shows it, and the record that the page checks. */
 export interface SampleDraw {
@@ -79,7 +78,7 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
   const beaconOutcome = { chain: quicknet.hash, round, randomness };
   const { positionOf } = createOrder({ ...name, ...numbers, seed, beacon: beaconOutcome });
 
-  const holder = {
+  const receipt = signReceipt(key, {
     iss: owner.issuer,
     sub: `${room.id}.k3Jx0dPq`,
     room: room.id,
@@ -87,9 +86,9 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
     draw: 1,
     entry,
     commitment,
-  };
-  const beacon = { chain: quicknet.hash, round };
-  const receipt = signReceipt(key, { ...holder, beacon, iat: Math.floor(closesMs / 1_000) - 600 });
+    beacon: { chain: quicknet.hash, round },
+    iat: Math.floor(closesMs / 1_000) - 600,
+  });
   const undrawn = { entry, position: null, receipt };
 
   return {
@@ -103,21 +102,13 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
   };
 
   function of(facts: DrawFacts, own: DrawShown["own"]): SampleDraw {
-    const record = recordOf(key, owner, facts);
+    const draws = [publishDraw(key, owner, facts)];
+    const made = { order: "random", recipe: ["docs/draw.md"], updated_at: toIso(closesMs + 60_000) } as const;
+    const record = { ...owner, ...made, draws };
     const draw = showDraw(record, own);
     if (draw === null) throw new Error("the record has no draw");
     return { draw, record };
   }
-}
-
-function recordOf(key: ReceiptKey, owner: { issuer: string; room: string; edition: number }, facts: DrawFacts) {
-  return {
-    ...owner,
-    order: "random",
-    draws: [publishDraw(key, owner, facts)],
-    recipe: ["docs/draw.md"],
-    updated_at: toIso(closesMs + 60_000),
-  } as const satisfies DrawDocument;
 }
 
 function toIso(ms: number): string {

@@ -4,13 +4,10 @@
  * rendered here.
  */
 import { noticeSamples } from "./notices.ts";
-import { madeUpRoom, type SampleRoom } from "./room.ts";
-import type { Sample } from "./sample.ts";
+import { madeUpRoom, type Sample, type SampleRoom } from "./sample.ts";
 import { waitingSamples } from "./waiting.ts";
 
-export { madeUpRoom, type SampleRoom } from "./room.ts";
-export type * from "./sample.ts";
-export { sampleStatusJson } from "./status.ts";
+export { madeUpRoom, type Sample, type SampleRoom } from "./sample.ts";
 
 /**
  * @param nowMs what is said of times goes from here, in milliseconds since the epoch

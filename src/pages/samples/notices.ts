@@ -1,13 +1,14 @@
+import { statusMessage } from "../render/status-json.ts";
+import type { RoomStatus } from "../shared/status.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
 import { type SampleDrawName, sampleDraws } from "./draws.ts";
-import { type SampleRoom, wayIn } from "./room.ts";
-import type { NoticeSample, SampleStatus } from "./sample.ts";
+import { isoTime, type NoticeSample, type SampleRoom, sampleStatus, wayIn } from "./sample.ts";
 
 /** A notice without its code. The first of a code has the code as its id, others another word behind it. */
 interface Variant extends Omit<Notice, "code"> {
   readonly title: string;
   readonly word?: string;
-  readonly status?: Partial<SampleStatus>;
+  readonly status?: Partial<RoomStatus>;
   readonly becomes?: string;
   readonly record?: NoticeSample["record"];
 }
@@ -27,15 +28,19 @@ export function noticeSamples(nowMs: number, room: SampleRoom): NoticeSample[] {
       notice: { code: code as NoticeCode, requestId: "tXw0TnGd-1f", timeZone: room.timeZone, ...notice },
       ...(becomes !== undefined && { becomes }),
       ...(record !== undefined && { record }),
-      status: {
-        phase: notice.watch?.phase ?? "open",
-        availability: "ready",
-        serving: 4_588,
-        heldForMs: null,
-        ...status,
-      },
+      status: sampleStatus(room, nowMs, { ...statusOf(notice), ...status }),
     })),
   );
+}
+
+function statusOf({ watch, opensAtMs = null, entryAtMs = null, message = null }: Omit<Notice, "code">) {
+  return {
+    phase: watch?.phase ?? "open",
+    // A notice counts down to when the line begins; the doors open then, or later.
+    prequeue_at: entryAtMs === null ? null : isoTime(opensAtMs),
+    opens_at: isoTime(entryAtMs ?? opensAtMs),
+    ...statusMessage(message),
+  };
 }
 
 function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants> {

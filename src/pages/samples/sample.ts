@@ -1,15 +1,12 @@
 import type { DrawDocument } from "../../draw/index.ts";
+import type { RoomMessage } from "../../room/index.ts";
+import { paceJson, statusMessage } from "../render/status-json.ts";
+
+import type { PollGuidance, RoomStatus } from "../shared/status.ts";
 import type { Notice, VisitorFigures, WaitingView } from "../types.ts";
 
-/** A room's public status, as far as the samples differ in it. */
-export interface SampleStatus {
-  readonly phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
-  readonly availability: "ready" | "recovering" | "away";
-  readonly serving: number;
-  /** Milliseconds from now until the admissions go on after a recovery; null when they do. */
-  readonly heldForMs: number | null;
-  /** Default: none. */
-  readonly drawStage?: NonNullable<Notice["draw"]>["stage"];
+interface SampleStatus extends RoomStatus {
+  readonly room: string;
 }
 
 interface Common {
@@ -17,7 +14,7 @@ interface Common {
   readonly id: string;
   /** Short, English, for a list. */
   readonly title: string;
-  /** What the room's public status says while this page stands. */
+  /** What the room's public status says while this page stands: under it, the page stays what it is. */
   readonly status: SampleStatus;
   /** CSS selector of what is there once the page's script has processed that. Absent where the page does not change. */
   readonly becomes?: string | undefined;
@@ -37,3 +34,57 @@ export interface NoticeSample extends Common {
 }
 
 export type Sample = WaitingSample | NoticeSample;
+
+/** What the samples take from the room that they are of. */
+export interface SampleRoom {
+  readonly id: string;
+  readonly title: string;
+  readonly timeZone?: string | undefined;
+  /** The operator's words; samples that show some themselves have those. */
+  readonly message: RoomMessage | null;
+  /** How long a turn is held, in milliseconds. */
+  readonly claimWithinMs: number;
+  readonly poll: PollGuidance;
+}
+
+export const madeUpRoom: SampleRoom = {
+  id: "tickets",
+  title: "Autumn tour tickets",
+  message: null,
+  claimWithinMs: 900_000,
+  poll: { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 10_000 },
+};
+
+/** Where the visitor came from: the way back into the room. */
+export const wayIn = "/authorize?client_id=shop&response_type=code&scope=openid";
+
+export const usualPace = { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null };
+export const usualServing = 4_588;
+
+/** The status of a room with a line that moves, but for what is its own. */
+export function sampleStatus(room: SampleRoom, nowMs: number, own: Partial<RoomStatus>): SampleStatus {
+  return {
+    room: room.id,
+    title: room.title,
+    phase: "open",
+    phase_reason: null,
+    availability: "ready",
+    edition: 1,
+    serving: usualServing,
+    waiting: 1_412,
+    gaps: [],
+    draw: null,
+    pace: paceJson(usualPace),
+    held_until: null,
+    prequeue_at: null,
+    opens_at: null,
+    ...statusMessage(room.message),
+    poll: room.poll,
+    updated_at: new Date(nowMs).toISOString(),
+    ...own,
+  };
+}
+
+export function isoTime(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}

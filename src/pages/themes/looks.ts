@@ -1,23 +1,14 @@
 import { join } from "node:path";
+import { messageIn } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { type InlineAsset, inlineAsset, readSheets } from "../render/assets.ts";
 import { readTemplates, type Templates } from "../render/templates.ts";
 import type { Theme } from "../types.ts";
-import { colorSheet } from "./theme-style.ts";
-import { layThemeTexts } from "./theme-texts.ts";
-import { themeVariables, wordsIn } from "./theme-variables.ts";
+import { colorSheet, headColors } from "./theme-style.ts";
+import { mergeThemeTexts } from "./theme-texts.ts";
 
 /** What pages of one theme have in common, or those without a theme. */
-export interface Look {
-  readonly templates: Templates;
-  /** These sheets of views/styles, and the theme's own behind them. */
-  style(...sheets: string[]): InlineAsset;
-  /** The language with the theme's texts in it. */
-  localeFor(locale: Locale): Locale;
-  variables(locale: Locale): ReturnType<typeof themeVariables>;
-  /** What the room is called on its pages; undefined: as it calls itself. */
-  titleIn(locale: Locale): string | undefined;
-}
+export type Look = ReturnType<typeof createLook>;
 
 /** The same look for the same theme. */
 export type Looks = (theme: Theme | undefined) => Look;
@@ -36,37 +27,63 @@ export function createLooks(viewsDir: string, ownViewsIn: (folder: string) => Vi
   const looks = new WeakMap<Theme, Look>();
   return (theme) => {
     if (theme === undefined) return usual;
-    const known = looks.get(theme);
-    if (known !== undefined) return known;
-    const views = theme.viewsDir === null ? builtIn : ownViewsIn(theme.viewsDir);
-    const look = createLook(theme, viewsDir, views);
+    const viewsOf = ({ viewsDir: own }: Theme) => (own === null ? builtIn : ownViewsIn(own));
+    const look = looks.get(theme) ?? createLook(theme, viewsDir, viewsOf(theme));
     looks.set(theme, look);
     return look;
   };
 }
 
-export function createLook(theme: Theme | undefined, viewsDir: string, { templates, sheet }: Views): Look {
+export function createLook(theme: Theme | undefined, viewsDir: string, { templates, sheet }: Views) {
   const styles = new Map<string, InlineAsset>();
   const locales = new Map<Locale, Locale>();
+  const { logo = null, links = [], footer = null, title = null, texts = [] } = theme ?? {};
+  /** For what else stands on the page of a theme. */
+  const themeSheets = logo !== null || links.length > 0 || footer !== null ? ["theme.css"] : [];
+  const ownRules = (theme === undefined ? "" : colorSheet(theme)) + sheet;
+
   return {
     templates,
-    style(...sheets) {
+    /** These sheets of views/styles, and the theme's own behind them. */
+    style(...sheets: string[]): InlineAsset {
       const key = sheets.join(" ");
-      const text = () => readSheets(join(viewsDir, "styles"), hasParts(theme) ? [...sheets, "theme.css"] : sheets);
-      const style = styles.get(key) ?? inlineAsset(text() + (theme === undefined ? "" : colorSheet(theme)) + sheet);
+      const read = () => readSheets(join(viewsDir, "styles"), [...sheets, ...themeSheets]);
+      const style = styles.get(key) ?? inlineAsset(read() + ownRules);
       styles.set(key, style);
       return style;
     },
-    localeFor(locale) {
-      const themed = locales.get(locale) ?? layThemeTexts(locale, theme?.texts ?? []);
+    /** The language with the theme's texts in it. */
+    localeFor(locale: Locale): Locale {
+      const themed = locales.get(locale) ?? mergeThemeTexts(locale, texts);
       locales.set(locale, themed);
       return themed;
     },
-    variables: (locale) => themeVariables(theme, locale),
-    titleIn: ({ tag }) => (theme?.title == null ? undefined : wordsIn(theme.title, tag).text),
+    /** What the room is called on its pages; undefined: as it calls itself. */
+    titleIn: ({ tag }: Locale) => (title === null ? undefined : wordsIn(title, tag).text),
+    /** What templates find in `page.theme`: all of it is there for pages without a theme, too. */
+    variables: ({ tag }: Locale) => ({
+      colors: headColors(theme ?? { colors: null }),
+      logo: logo && {
+        src: logo.image.uri,
+        darkSrc: logo.darkImage?.uri ?? "",
+        alt: wordsIn(logo.alt, tag).text,
+        width: Math.max(1, Math.round(logo.height * logo.image.ratio)),
+        height: logo.height,
+        href: logo.link ?? "",
+        opensTab: opensTab(logo.link ?? ""),
+      },
+      links: links.map(({ href, label }) => ({ href, ...wordsIn(label, tag), opensTab: opensTab(href) })),
+      footer: footer && wordsIn(footer, tag),
+    }),
   };
 }
 
-/** Whether something stands on the page for which the other sheets have no rules. */
-const hasParts = (theme: Theme | undefined) =>
-  theme !== undefined && (theme.logo !== null || theme.links.length > 0 || theme.footer !== null);
+/** The page keeps the visitor's place in view, so other pages open beside it. */
+const opensTab = (href: string) => /^https?:/i.test(href);
+
+/** In the page's language or the one that comes nearest; else the first. */
+function wordsIn(words: NonNullable<Theme["footer"]>, tag: string): { text: string; language: string } {
+  const found = messageIn({ severity: "information", texts: words }, tag);
+  const isOfPage = found?.language?.toLowerCase() === tag.toLowerCase();
+  return { text: found?.text ?? "", language: isOfPage ? "" : (found?.language ?? "") };
+}

@@ -1,11 +1,8 @@
 import { type Fault, unknownWord } from "../../config/index.ts";
-import { scriptOf, truncations } from "../locales/language-lookup.ts";
+import { truncations, writingOf } from "../locales/languages.ts";
 import { createLocale, type Locale } from "../locales/locale.ts";
-import { findTextFaults, textPaths } from "../locales/locale-check.ts";
-import type { LocaleTexts } from "../locales/locale-texts.ts";
+import { findTextFaults, type LocaleTexts, mergeTexts, nestedText, textPaths } from "../locales/texts.ts";
 import type { Theme } from "../types.ts";
-
-type ThemeText = Theme["texts"][number];
 
 /**
  * What is wrong in the texts of themes, by the rules of the files in views/locales.
@@ -23,7 +20,7 @@ export function findThemeTextFaults(themes: readonly Theme[], english: LocaleTex
       return [{ path: where, value: null, message: `no such language; there are ${tags.join(", ")}` }];
     }
     if (!paths.includes(path)) return [at(path, unknownPath(path, paths))];
-    return findTextFaults(english, nested(path, text), language).map((fault) => at(fault.path, fault.message));
+    return findTextFaults(english, nestedText(path, text), language).map((fault) => at(fault.path, fault.message));
   });
 }
 
@@ -33,21 +30,11 @@ function unknownPath(path: string, paths: readonly string[]): string {
   return `${hint}; expected the place of a text in views/locales/en.json, such as waiting.eyebrow`;
 }
 
-function nested(path: string, text: unknown): Record<string, unknown> {
-  return path.split(".").reduceRight<unknown>((value, key) => ({ [key]: value }), text) as Record<string, unknown>;
-}
-
 /** The language with a theme's texts in it: those of `de` are in `de-AT` as well, where that has none of its own. */
-export function layThemeTexts(locale: Locale, texts: readonly ThemeText[]): Locale {
-  const tags = [...truncations(locale.tag)].filter((tag) => scriptOf(tag) === scriptOf(locale.tag)).reverse();
-  const own = tags.flatMap((tag) => texts.filter(({ language }) => language === tag));
+export function mergeThemeTexts(locale: Locale, texts: Theme["texts"]): Locale {
+  const { script } = writingOf(locale.tag);
+  const tags = truncations(locale.tag).filter((tag) => writingOf(tag).script === script);
+  const own = tags.reverse().flatMap((tag) => texts.filter(({ language }) => language === tag));
   if (own.length === 0) return locale;
-  const merged = structuredClone(locale.texts) as unknown as Record<string, unknown>;
-  for (const { path, text } of own) {
-    const keys = path.split(".");
-    const last = keys.pop() ?? "";
-    const group = keys.reduce((value, key) => value[key] as Record<string, unknown>, merged);
-    group[last] = text;
-  }
-  return createLocale(merged as unknown as LocaleTexts);
+  return createLocale(own.reduce((merged, { path, text }) => mergeTexts(merged, nestedText(path, text)), locale.texts));
 }

@@ -1,52 +1,33 @@
 import {
   type ClientPlace,
   type ClientReading,
+  formatTime,
   readClientDocument,
   roomsNamed,
   secretlessReason,
 } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { mergePatch } from "../../lib/merge-patch.ts";
+import { mergePatch } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import type { RegisteredClient, RegistryContent } from "../content.ts";
+import type { ClientEvent } from "../events.ts";
+import { badDocument, conflict, faultLines, idIsTaken, isOfFile, noSuchClient } from "../refusals.ts";
+import { type Document, withRegistered } from "../registered.ts";
 import type { Registry } from "../registry.ts";
 import { hashSecret } from "./client-directory.ts";
-import type { ClientEvent } from "./client-events.ts";
-import { badDocument, conflict, faultLines, idIsTaken, isOfFile, noSuchClient } from "./client-refusals.ts";
-import { addSecret, withoutEndedSecrets } from "./client-secrets.ts";
 
-/** The operator who changes a client. */
+/** The admin key of an operator who changes a client. */
 export interface ClientOperator {
-  /** Id of the admin key. */
-  readonly admin: string;
+  readonly id: string;
   /** Rooms whose clients it may change; null for all. */
   readonly rooms: readonly string[] | null;
   /** @throws UsherError `forbidden` when one of these is not for it */
-  readonly mayUse: (rooms: readonly string[]) => void;
-}
-
-/** What is done to the clients of one issuer at run time, for all of its processes. */
-export interface ClientChanges {
-  /**
-   * Answers the secret, which nobody can learn later; null for a public client.
-   *
-   * @throws UsherError `bad_request`, `forbidden`, `conflict`, `store_unavailable`
-   */
-  create(document: Readonly<Record<string, unknown>>, by: ClientOperator): Promise<string | null>;
-  /** @param patch see RFC 7396 @throws as `create`, and `not_found` */
-  patch(id: string, patch: Readonly<Record<string, unknown>>, by: ClientOperator): Promise<void>;
-  /** Its codes and tokens are worth nothing from now on. @throws as `patch` */
-  remove(id: string, by: ClientOperator): Promise<void>;
-  /** @param overlapMs how long the secret before it goes on working @throws as `patch` */
-  rotateSecret(
-    id: string,
-    overlapMs: number,
-    by: ClientOperator,
-  ): Promise<{ readonly secret: string; readonly previousExpiresMs: number | null }>;
+  requireRooms(rooms: readonly string[]): void;
 }
 
 export interface ClientChangesOptions {
   readonly registry: Registry;
+  /** The issuer, with its rooms as they are. */
   readonly place: ClientPlace;
   readonly isInFile: (id: string) => boolean;
   readonly clock: Clock;
@@ -55,18 +36,25 @@ export interface ClientChangesOptions {
 }
 
 type Clients = RegistryContent["clients"];
+type Secrets = RegisteredClient["secrets"];
 
-/** As many as the configuration file may have. */
-const clientsMax = 1_000;
-/** The registry travels as a whole, and its keys need room, too. */
-const clientsBytesMax = 3 * 1024 * 1024;
 const secretBytes = 32;
+/** The number of older secrets that may still work when a new one is made. */
+const olderSecretsMax = 2;
 
-export function createClientChanges(options: ClientChangesOptions): ClientChanges {
+export type ClientChanges = ReturnType<typeof createClientChanges>;
+
+/** What is done to the clients of one issuer at run time, for all of its processes. */
+export function createClientChanges(options: ClientChangesOptions) {
   const { registry, place, isInFile, clock, random, report } = options;
 
   return {
-    async create(document, by) {
+    /**
+     * Answers the secret, which nobody can learn later; null for a public client.
+     *
+     * @throws UsherError `bad_request`, `forbidden`, `conflict`, `store_unavailable`
+     */
+    async create(document: Document, by: ClientOperator): Promise<string | null> {
       const id = String(document.client_id);
       const secret = newSecret();
       let hasNoSecret = false;
@@ -74,38 +62,42 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
         const { client } = read(document, by);
         hasNoSecret = secretlessReason(client.tokenAuthentication) !== null;
         if (isInFile(id) || Object.hasOwn(clients, id)) throw idIsTaken(id, isInFile(id));
-        if (Object.keys(clients).length >= clientsMax) {
-          throw conflict(`there are ${clientsMax} clients made at run time, and no more can be: delete some`);
-        }
         const secrets = hasNoSecret ? [] : addSecret([], hashSecret(secret), nowMs, 0);
         return { ...clients, [id]: { document, secrets, created_ms: nowMs, updated_ms: nowMs } };
       });
-      report({ event: "client.created", clientId: id, admin: by.admin });
+      report({ event: "client.created", client_id: id, admin: by.id });
       return hasNoSecret ? null : secret;
     },
 
-    async patch(id, patch, by) {
+    /** @param patch see RFC 7396 @throws as `create`, and `not_found` */
+    async patch(id: string, patch: Document, by: ClientOperator): Promise<void> {
       await change((clients, nowMs) => {
         const before = find(clients, id, by);
-        const document = mergePatch(before.document, patch) as Record<string, unknown>;
+        const document = mergePatch(before.document, patch) as Document;
         const { client } = read(document, by, id);
         // A secret that nobody uses any more shall not come back to life.
         const secrets = secretlessReason(client.tokenAuthentication) === null ? before.secrets : [];
         return { ...clients, [id]: { ...before, document, secrets, updated_ms: nowMs } };
       });
-      report({ event: "client.updated", clientId: id, admin: by.admin });
+      report({ event: "client.updated", client_id: id, admin: by.id });
     },
 
-    async remove(id, by) {
+    /** Its codes and tokens are worth nothing from now on. @throws as `patch` */
+    async remove(id: string, by: ClientOperator): Promise<void> {
       await change((clients) => {
         find(clients, id, by, "delete");
         const { [id]: _, ...others } = clients;
         return others;
       });
-      report({ event: "client.deleted", clientId: id, admin: by.admin });
+      report({ event: "client.deleted", client_id: id, admin: by.id });
     },
 
-    async rotateSecret(id, overlapMs, by) {
+    /** @param overlapMs how long the secret before it goes on working @throws as `patch` */
+    async rotateSecret(
+      id: string,
+      overlapMs: number,
+      by: ClientOperator,
+    ): Promise<{ readonly secret: string; readonly previousExpiresMs: number | null }> {
       const secret = newSecret();
       let previousExpiresMs: number | null = null;
       await change((clients, nowMs) => {
@@ -116,7 +108,8 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
         previousExpiresMs = secrets[1]?.expires_ms ?? null;
         return { ...clients, [id]: { ...before, secrets, updated_ms: nowMs } };
       });
-      report({ event: "client.secret_rotated", clientId: id, admin: by.admin, previousExpiresMs });
+      const previous_secret_expires_at = previousExpiresMs === null ? null : formatTime(previousExpiresMs);
+      report({ event: "client.secret_rotated", client_id: id, admin: by.id, previous_secret_expires_at });
       return { secret, previousExpiresMs };
     },
   };
@@ -129,11 +122,7 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
   function change(make: (clients: Clients, nowMs: number) => Clients): Promise<void> {
     return registry.update((content) => {
       const nowMs = clock.now();
-      const clients = make(withoutEndedSecrets(content.clients, nowMs), nowMs);
-      if (Buffer.byteLength(JSON.stringify(clients)) > clientsBytesMax) {
-        throw conflict("the clients made at run time take more than 3 MiB together: shorten lists, or delete some");
-      }
-      return { ...content, clients };
+      return withRegistered(content, "clients", make(withoutEndedSecrets(content.clients, nowMs), nowMs));
     });
   }
 
@@ -141,7 +130,7 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
     const client = Object.hasOwn(clients, id) ? clients[id] : undefined;
     if (client === undefined && !isInFile(id)) throw noSuchClient();
     if (client === undefined) throw isOfFile();
-    by.mayUse(roomsNamed(client.document));
+    by.requireRooms(roomsNamed(client.document));
     if (isInFile(id) && step !== "delete") {
       throw conflict(
         "a client of the configuration file has the same id, and is in force: take that out of the file, or delete this one",
@@ -151,8 +140,8 @@ export function createClientChanges(options: ClientChangesOptions): ClientChange
   }
 
   /** @throws UsherError `forbidden`, `bad_request` with all faults */
-  function read(document: Readonly<Record<string, unknown>>, by: ClientOperator, id?: string) {
-    by.mayUse(roomsNamed(document));
+  function read(document: Document, by: ClientOperator, id?: string) {
+    by.requireRooms(roomsNamed(document));
     const reading = readAs(by, document, [place]);
     const moved =
       id === undefined || document.client_id === id ? [] : ["client_id: cannot change: make another client"];
@@ -167,4 +156,33 @@ export function readAs(by: ClientOperator, document: unknown, places: readonly C
   const visible = places.map((each) => ({ ...each, rooms: each.rooms.filter(isVisible) }));
   const reading = readClientDocument(document, visible);
   return "faults" in reading ? reading : readClientDocument(document, places);
+}
+
+/**
+ * Puts a new secret in front. Those before it end when the overlap does, unless they end sooner; without an overlap, now.
+ *
+ * @param sha256 of the new one; of the secret itself nothing else is kept
+ * @throws UsherError `conflict` when too many would work at once
+ */
+function addSecret(secrets: Secrets, sha256: string, nowMs: number, overlapMs: number): Secrets {
+  const endMs = nowMs + overlapMs;
+  const ending = secrets.map((secret) => ({ ...secret, expires_ms: Math.min(secret.expires_ms ?? endMs, endMs) }));
+  const older = liveAmong(ending, nowMs);
+  if (older.length > olderSecretsMax) {
+    throw conflict(
+      `${olderSecretsMax} older secrets of this client still work beside the newest: wait until one has ended, ` +
+        'or send {"overlap": "0s"}, which ends them all now',
+    );
+  }
+  return [{ sha256, created_ms: nowMs, expires_ms: null }, ...older];
+}
+
+function withoutEndedSecrets(clients: Clients, nowMs: number): Clients {
+  return Object.fromEntries(
+    Object.entries(clients).map(([id, client]) => [id, { ...client, secrets: liveAmong(client.secrets, nowMs) }]),
+  );
+}
+
+function liveAmong(secrets: Secrets, nowMs: number): Secrets {
+  return secrets.filter(({ expires_ms: endMs }) => endMs === null || nowMs < endMs);
 }

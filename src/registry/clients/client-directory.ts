@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { ClientConfig } from "../../config/index.ts";
 import { derived } from "../../lib/derived.ts";
+import type { RegisteredClient } from "../content.ts";
 
 /** The relying parties of one issuer, wherever they come from, as they are now. Asks no store. */
 export interface ClientDirectory {
@@ -15,36 +16,29 @@ export interface ClientDirectory {
 }
 
 /** What a client may authenticate with. */
-export interface AcceptedSecret {
-  /** Hexadecimal. */
-  readonly sha256: string;
-  /** Milliseconds since 1970, UTC; null for good. */
-  readonly expiresMs: number | null;
-}
+type AcceptedSecret = Pick<RegisteredClient["secrets"][number], "sha256" | "expires_ms">;
 
 export interface DirectoryEntry {
   readonly client: ClientConfig;
   readonly secrets: readonly AcceptedSecret[];
 }
 
-/** A directory that its owner keeps. */
-export interface KeptDirectory extends ClientDirectory {
-  replace(entries: readonly DirectoryEntry[]): void;
-}
-
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret);
 }
 
 /** A client of the configuration file, with the secrets that stand there. */
 export function entryOfFile(client: ClientConfig): DirectoryEntry {
   const { clientSecret, olderClientSecrets = [] } = client;
   const secrets = clientSecret === null ? [] : [clientSecret, ...olderClientSecrets];
-  return { client, secrets: secrets.map((secret) => ({ sha256: hashSecret(secret), expiresMs: null })) };
+  return { client, secrets: secrets.map((secret) => ({ sha256: hashSecret(secret), expires_ms: null })) };
 }
 
-/** @param now milliseconds since 1970, by which secrets end */
-export function createClientDirectory(entries: readonly DirectoryEntry[], now: () => number): KeptDirectory {
+/** A directory that its owner keeps. @param now milliseconds since 1970, by which secrets end */
+export function createClientDirectory(
+  entries: readonly DirectoryEntry[],
+  now: () => number,
+): ClientDirectory & { replace(entries: readonly DirectoryEntry[]): void } {
   let all: readonly ClientConfig[] = [];
   let byId: ReadonlyMap<string, DirectoryEntry> = new Map();
   replace(entries);
@@ -61,9 +55,9 @@ export function createClientDirectory(entries: readonly DirectoryEntry[], now: (
       const digest = Buffer.from(hashSecret(presented), "hex");
       const nowMs = now();
       let isAccepted = false;
-      for (const { sha256, expiresMs } of byId.get(clientId)?.secrets ?? []) {
+      for (const { sha256, expires_ms: endMs } of byId.get(clientId)?.secrets ?? []) {
         const isEqual = timingSafeEqual(digest, Buffer.from(sha256, "hex"));
-        if (isEqual && (expiresMs === null || nowMs < expiresMs)) isAccepted = true;
+        if (isEqual && (endMs === null || nowMs < endMs)) isAccepted = true;
       }
       return isAccepted;
     },

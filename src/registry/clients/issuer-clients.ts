@@ -1,21 +1,31 @@
-import type { ClientConfig, ClientPlace, IssuerConfig } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
-import type { Registry } from "../registry.ts";
-import { type ClientChanges, createClientChanges } from "./client-changes.ts";
+import {
+  type ClientConfig,
+  type ClientReading,
+  type IssuerConfig,
+  readClientDocument,
+  roomsNamed,
+} from "../../config/index.ts";
+import type { RegisteredClient } from "../content.ts";
+import { createViews, type RegisteredView } from "../registered.ts";
+import { type ClientChanges, type ClientChangesOptions, createClientChanges } from "./client-changes.ts";
 import { type ClientDirectory, createClientDirectory, type DirectoryEntry, entryOfFile } from "./client-directory.ts";
-import type { ClientEvent } from "./client-events.ts";
-import { type ClientView, createClientReader, type RegisteredView } from "./client-views.ts";
 
-export interface IssuerClientsOptions {
-  readonly config: Pick<IssuerConfig, "clients">;
-  /** The issuer, with its rooms as they are. */
-  readonly place: ClientPlace;
-  readonly onRoomsChange: (listener: () => void) => void;
-  readonly registry: Registry;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly report: (event: ClientEvent) => void;
+type RegisteredClientView = RegisteredView<RegisteredClient, ClientReading>;
+
+/** A client of the file, or one that was made at run time, as this process sees it. */
+export type ClientView =
+  | {
+      readonly source: "file";
+      readonly id: string;
+      readonly client: ClientConfig;
+      /** One of the same id was made at run time. */
+      readonly isShadowing: boolean;
+    }
+  | RegisteredClientView;
+
+/** Ids of the rooms that it is for, whether they exist or not. */
+export function roomsOf(view: ClientView): readonly string[] {
+  return view.source === "file" ? view.client.rooms : roomsNamed(view.registered.document);
 }
 
 /** The clients of the configuration file, and those that were made at run time. One of the file wins over one of the same id. */
@@ -27,14 +37,29 @@ export interface IssuerClients extends ClientDirectory {
   setFileSecrets(clientId: string, secrets: readonly string[]): void;
 }
 
+export interface IssuerClientsOptions extends Omit<ClientChangesOptions, "isInFile"> {
+  readonly config: Pick<IssuerConfig, "clients">;
+  readonly onRoomsChange: (listener: () => void) => void;
+}
+
 export function createIssuerClients(options: IssuerClientsOptions): IssuerClients {
-  const { config, place, registry, clock, random, report } = options;
+  const { config, place, registry, clock, report } = options;
   const ofFile = new Map<string, ClientConfig>(config.clients.map((client) => [client.clientId, client]));
   const isInFile = (id: string) => ofFile.has(id);
-  const read = createClientReader(place, isInFile);
-  const reported = createTeller(report);
-  let registered = readAll();
-  const directory = createClientDirectory(entries(), () => clock.now());
+  const readViews = createViews<RegisteredClient, ClientReading>({
+    read: (document) => readClientDocument(document, [place]),
+    isShadowed: isInFile,
+    report: (client_id, status, faults) =>
+      report(
+        status === "shadowed"
+          ? { event: "client.shadowed", client_id }
+          : { event: "client.unusable", client_id, faults },
+      ),
+  });
+  let { rooms } = place;
+  let registered: readonly RegisteredClientView[] = [];
+  const directory = createClientDirectory([], () => clock.now());
+  review();
   registry.onChange(review);
   // They may have become others by what happens at another issuer.
   options.onRoomsChange(review);
@@ -44,7 +69,7 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
     get all() {
       return directory.all;
     },
-    changes: createClientChanges({ registry, place, isInFile, clock, random, report }),
+    changes: createClientChanges({ ...options, isInFile }),
     get views() {
       const made = new Set(registered.map(({ id }) => id));
       const views = [...ofFile].map(
@@ -56,44 +81,22 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
       const client = ofFile.get(clientId);
       if (client === undefined) return;
       ofFile.set(clientId, { ...client, clientSecret, olderClientSecrets });
-      directory.replace(entries());
+      replaceAll();
     },
   };
 
   function review(): void {
-    registered = readAll();
-    directory.replace(entries());
+    registered = readViews(registry.content.clients, rooms !== place.rooms);
+    rooms = place.rooms;
+    replaceAll();
   }
 
-  function readAll(): readonly RegisteredView[] {
-    const views = read(registry.content.clients);
-    reported(views);
-    return views;
-  }
-
-  function entries(): DirectoryEntry[] {
-    return [...[...ofFile.values()].map(entryOfFile), ...registered.flatMap(entryOf)];
+  function replaceAll(): void {
+    directory.replace([...[...ofFile.values()].map(entryOfFile), ...registered.flatMap(entryOf)]);
   }
 }
 
-function entryOf({ status, reading, registered }: RegisteredView): DirectoryEntry[] {
+function entryOf({ status, reading, registered }: RegisteredClientView): DirectoryEntry[] {
   if (status !== "active" || "faults" in reading) return [];
-  const secrets = registered.secrets.map(({ sha256, expires_ms: expiresMs }) => ({ sha256, expiresMs }));
-  return [{ client: reading.client, secrets }];
-}
-
-/** Tells of clients that are not in force: once, until they are again. */
-function createTeller(report: (event: ClientEvent) => void): (views: readonly RegisteredView[]) => void {
-  let known: ReadonlyMap<string, RegisteredView["status"]> = new Map();
-  return (views) => {
-    for (const { id: clientId, status, reading } of views) {
-      if (known.get(clientId) === status) continue;
-      if (status === "shadowed") report({ event: "client.shadowed", clientId });
-      if (status === "unusable" && "faults" in reading) {
-        const faults = reading.faults.map(({ path, message }) => `${path}: ${message}`);
-        report({ event: "client.unusable", clientId, faults });
-      }
-    }
-    known = new Map(views.map(({ id, status }) => [id, status]));
-  };
+  return [{ client: reading.client, secrets: registered.secrets }];
 }

@@ -1,4 +1,4 @@
-/** Keys that this process has, one by one, and how they stand together as the material of an issuer. */
+/** Keys that this process has, one by one, wherever they come from. */
 import {
   cookieKeyId,
   type KeyMaterial,
@@ -7,39 +7,45 @@ import {
   readSigningKey,
   readTicketKey,
   type SigningAlg,
-  type SigningJwk,
 } from "../../config/index.ts";
 import type { Random } from "../../lib/random.ts";
-import type { KeyPurpose } from "../content.ts";
+import { type KeyPurpose, keyPurposes, type RegisteredKey } from "../content.ts";
 
-export type HeldKey = { readonly kid: string } & (
-  | { readonly purpose: "signing"; readonly alg: SigningAlg; readonly jwk: SigningJwk }
-  | { readonly purpose: "tickets" | "draw"; readonly alg: null; readonly secret: Uint8Array }
-  | { readonly purpose: "cookies"; readonly alg: null; readonly text: string }
-);
+export type KeyName = Pick<RegisteredKey, "kid" | "purpose" | "alg">;
+
+/** `value` is the key as it stands in the material of an issuer. */
+export type HeldKey = {
+  [Purpose in KeyPurpose]: KeyName & { readonly purpose: Purpose; readonly value: KeyMaterial[Purpose][number] };
+}[KeyPurpose];
+
+/** With the text that `readHeldKey` takes. */
+export interface KeyWithText {
+  readonly key: HeldKey;
+  readonly text: string;
+}
 
 const keyBytes = 32;
 
+const readers: { readonly [Purpose in KeyPurpose]: (text: string) => KeyMaterial[Purpose][number] } = {
+  signing: readSigningKey,
+  tickets: readTicketKey,
+  draw: readDrawKey,
+  cookies: (text) => text,
+};
+
 /** @throws Error for a signing key that is none */
 export function readHeldKey(purpose: KeyPurpose, text: string): HeldKey {
-  switch (purpose) {
-    case "signing":
-      return ofJwk(readSigningKey(text));
-    case "tickets":
-      return { ...readTicketKey(text), purpose, alg: null };
-    case "draw":
-      return { ...readDrawKey(text), purpose, alg: null };
-    case "cookies":
-      return ofCookieKey(text);
-  }
+  return holdKey(purpose, readers[purpose](text));
+}
+
+function holdKey(purpose: KeyPurpose, value: HeldKey["value"]): HeldKey {
+  const kid = typeof value === "string" ? cookieKeyId(value) : value.kid;
+  const alg = typeof value === "object" && "alg" in value ? value.alg : null;
+  return { kid, purpose, alg, value } as HeldKey;
 }
 
 /** A new key as text, and as read. Its id does not begin with a dash, which on a command line begins an option. */
-export async function makeHeldKey(
-  purpose: KeyPurpose,
-  alg: SigningAlg,
-  random: Random,
-): Promise<{ key: HeldKey; text: string }> {
+export async function makeHeldKey(purpose: KeyPurpose, alg: SigningAlg, random: Random): Promise<KeyWithText> {
   for (;;) {
     const text = purpose === "signing" ? await makeSigningKey(alg) : random.bytes(keyBytes).toString("base64url");
     const key = readHeldKey(purpose, text);
@@ -48,36 +54,11 @@ export async function makeHeldKey(
 }
 
 /** In the order of each list. */
-export function keysOf({ signing, tickets, cookies, draw }: KeyMaterial): HeldKey[] {
-  return [
-    ...signing.map(ofJwk),
-    ...tickets.map((key): HeldKey => ({ ...key, purpose: "tickets", alg: null })),
-    ...cookies.map(ofCookieKey),
-    ...draw.map((key): HeldKey => ({ ...key, purpose: "draw", alg: null })),
-  ];
+export function keysOf(material: KeyMaterial): HeldKey[] {
+  return keyPurposes.flatMap((purpose) => material[purpose].map((value) => holdKey(purpose, value)));
 }
 
-export function materialOf(keys: readonly HeldKey[], madeNow: boolean): KeyMaterial {
-  const macKeys = (purpose: KeyPurpose) =>
-    keys.flatMap((key) => (key.purpose === purpose && "secret" in key ? [{ kid: key.kid, secret: key.secret }] : []));
-  return {
-    signing: keys.flatMap((key) => (key.purpose === "signing" ? [key.jwk] : [])),
-    tickets: macKeys("tickets"),
-    cookies: keys.flatMap((key) => (key.purpose === "cookies" ? [key.text] : [])),
-    draw: macKeys("draw"),
-    madeNow,
-  };
-}
-
-/** Alike for the same keys in the same order. */
-export function idsOf({ signing, tickets, cookies, draw }: KeyMaterial): string {
-  return JSON.stringify([signing, tickets, draw].map((list) => list.map(({ kid }) => kid)).concat([[...cookies]]));
-}
-
-function ofJwk(jwk: SigningJwk): HeldKey {
-  return { kid: jwk.kid, purpose: "signing", alg: jwk.alg, jwk };
-}
-
-function ofCookieKey(text: string): HeldKey {
-  return { kid: cookieKeyId(text), purpose: "cookies", alg: null, text };
+export function materialOf(keys: readonly HeldKey[]): KeyMaterial {
+  const valuesOf = (wanted: KeyPurpose) => keys.filter(({ purpose }) => purpose === wanted).map(({ value }) => value);
+  return Object.fromEntries(keyPurposes.map((purpose) => [purpose, valuesOf(purpose)])) as unknown as KeyMaterial;
 }

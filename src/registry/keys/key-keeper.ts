@@ -2,18 +2,48 @@ import type { KeyMaterial, SigningAlg } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
+import { repeat } from "../../lib/repeat.ts";
 import type { KeyPurpose, KeySource, RegisteredKey, RegistryContent } from "../content.ts";
 import type { Registry } from "../registry.ts";
-import { idsOf, makeHeldKey, materialOf } from "./held-keys.ts";
-import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
-import { commitKeys, type KeyChange, type KeyEvent } from "./key-commit.ts";
-import { nameOnly } from "./key-enrolment.ts";
+import { makeHeldKey, materialOf } from "./held-keys.ts";
 import { activeIn, addKey, type KeyStep, type LifecycleTerms, slotOf, takeStep } from "./key-lifecycle.ts";
 import { createKeyPool, type SourcePurpose } from "./key-pool.ts";
-import { type KeyReport, keyFaults, keyReports, reportOf, withOwn } from "./key-reports.ts";
+import {
+  eventsOf,
+  type KeyChangeBy,
+  type KeyEvent,
+  type KeyReport,
+  keyFaults,
+  keyReports,
+  reportOf,
+  withOwn,
+} from "./key-reports.ts";
 import { selectKeys } from "./key-selection.ts";
-import { keepUp, missingAlgs, rootFor, type Upkeep, wrapAnew } from "./key-upkeep.ts";
+import { keepUp, missingAlgs, rootFor, wrapAnew } from "./key-upkeep.ts";
 import { wrapKey } from "./key-wrapping.ts";
+
+/** The keys of one issuer as they are now; the first of each list signs (of `signing`, the first of each algorithm). */
+export interface IssuerKeys {
+  readonly current: KeyMaterial;
+  /** Called when they have become others, with these in force. */
+  onChange(listener: () => void): void;
+}
+
+/** Keys that their owner changes. */
+export function createIssuerKeys(initial: KeyMaterial): IssuerKeys & { replace(keys: KeyMaterial): void } {
+  let current = initial;
+  const listeners: (() => void)[] = [];
+  return {
+    get current() {
+      return current;
+    },
+    onChange: (listener) => void listeners.push(listener),
+    replace(keys) {
+      current = keys;
+      for (const listener of listeners) listener();
+    },
+  };
+}
 
 export interface KeyKeeperOptions {
   readonly issuer: string;
@@ -55,16 +85,15 @@ const tickMs = 1_000;
 export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
   const { issuer, registry, clock, random, report } = options;
   const pool = createKeyPool(issuer, options.keys);
-  const kept = createIssuerKeys(material(options.keys));
-  /** Slots whose first key this process has just read, and which reading that was. */
-  const announced = new Map(pool.atSource.map((key) => [slotOf(key), 0]));
-  let readings = 0;
+  const kept = createIssuerKeys(selected());
+  /** Slots whose first key this process has just read. */
+  const announced = new Set(pool.atSource.map(slotOf));
   const made = new Map<SigningAlg, RegisteredKey>();
-  const presence = { isAlone: !options.isShared, isHeld: pool.has };
+  const presence = { isAlone: !options.isShared, pool };
   let following: Promise<void> = Promise.resolve();
   let isTicking = false;
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let stopTicking: (() => void) | undefined;
   registry.onChange(() => void follow());
 
   return {
@@ -79,35 +108,29 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
       await tick();
       await registry.refresh();
       const entry = await make(purpose, alg, "admin_api");
-      await commit({ change: (content) => addKey(content, entry), admin });
+      await commit((content) => addKey(content, entry), { admin });
       return reportOf(entry, pool, options.longestTokenMs());
     },
 
     async step(step, kid, admin, force) {
       await registry.refresh();
       await follow();
-      await commit({
-        change: (content) => {
-          const known = withOwn(content, pool, kid, clock.now());
-          const next = takeStep(known, step, kid, terms(), force);
-          if (step === "promote" && !pool.has(kid)) throw notHere();
-          return next;
-        },
-        admin,
-        isForced: force,
-      });
+      const change = (content: RegistryContent) => {
+        const next = takeStep(withOwn(content, pool, kid, clock.now()), step, kid, terms(), force);
+        if (step === "promote" && !pool.has(kid)) throw notHere();
+        return next;
+      };
+      await commit(change, { admin, ...(force && { forced: true }) });
       const key = registry.content.keys.find((candidate) => candidate.kid === kid);
-      if (key === undefined)
-        throw new UsherError("conflict", "this key was changed meanwhile; look again", { status: 409 });
+      if (key === undefined) throw new UsherError("conflict", "this key was changed meanwhile; look again");
       return reportOf(key, pool, options.longestTokenMs());
     },
 
     setSource(purpose, texts) {
       pool.setSource(purpose, texts);
-      readings++;
       for (const key of pool.atSource) {
         const isRead = key.purpose === purpose || (purpose === "tickets" && key.purpose === "draw");
-        if (isRead) announced.set(slotOf(key), readings);
+        if (isRead) announced.add(slotOf(key));
       }
       void follow();
     },
@@ -120,16 +143,16 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
       await tick();
       // What is made for clients is wrapped with a key that the first round enters.
       if (missingAlgs(registry.content, options.wantedAlgs(), presence).length > 0) await tick();
-      schedule();
+      if (!isStopped) stopTicking = repeat(tickMs, () => tick().then(() => tickMs));
     },
     stop() {
       isStopped = true;
-      clearTimeout(timer);
+      stopTicking?.();
     },
   };
 
-  function material(base: KeyMaterial): KeyMaterial {
-    return materialOf(selectKeys(registry.content, pool.all), base.madeNow);
+  function selected(): KeyMaterial {
+    return materialOf(selectKeys(registry.content, pool.all));
   }
 
   /** Goes by what the registry and the configuration say now. One after the other, so that the last word counts. */
@@ -137,10 +160,10 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
     following = following.then(async () => {
       try {
         await pool.follow(registry.content);
-        const next = material(options.keys);
+        const next = selected();
         if (idsOf(next) !== idsOf(kept.current)) kept.replace(next);
       } catch (error) {
-        report({ event: "key.upkeep_failed", error });
+        report({ event: "key.upkeep_failed", err: error });
       }
     });
     return following;
@@ -149,70 +172,69 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
   async function tick(): Promise<void> {
     if (isTicking) return;
     isTicking = true;
+    // What is read meanwhile is for the next round.
+    const reported = new Set(announced);
+    announced.clear();
     try {
-      if (announced.size > 0) await registry.refresh();
+      if (reported.size > 0) await registry.refresh();
       await follow();
       const { content } = registry;
       for (const alg of missingAlgs(content, options.wantedAlgs(), presence)) {
-        if (!made.has(alg) && rootFor(content, pool, clock.now()) !== null) {
+        if (!made.has(alg) && rootFor(content, pool, clock.now()) !== undefined) {
           const entry = await make("signing", alg, "automatic");
           made.set(alg, { ...entry, state: "staged", since: { staged: clock.now() } });
         }
       }
-      const upkeep = { made: [...made.values()], rewrapped: await wrapAnew(content, pool, issuer, clock.now()) };
-      const reported = new Map(announced);
-      const change = (latest: RegistryContent) => keepUp(latest, upkeepOf({ ...upkeep, reported }));
-      if (change(content) !== content) await commit({ change, admin: null });
-      for (const [slot, reading] of reported) {
+      const rewrapped = await wrapAnew(content, pool, issuer, clock.now());
+      const upkeep = { ...presence, announced: reported, made: [...made.values()], rewrapped };
+      const change = (latest: RegistryContent) => keepUp(latest, { ...upkeep, terms: terms() });
+      if (change(content) !== content) await commit(change, {});
+      for (const slot of reported) {
         const active = activeIn(registry.content, slot);
-        const isDone = active !== undefined && pool.has(active.kid);
-        if (isDone && announced.get(slot) === reading) announced.delete(slot);
+        if (active !== undefined && pool.has(active.kid)) reported.delete(slot);
       }
       if (missingAlgs(registry.content, made.keys(), presence).length === 0) made.clear();
     } catch (error) {
       // A store that is away, or one that settles, is asked again.
-      if (!(error instanceof UsherError) && !isStopped) report({ event: "key.upkeep_failed", error });
+      if (!(error instanceof UsherError) && !isStopped) report({ event: "key.upkeep_failed", err: error });
     } finally {
+      for (const slot of reported) announced.add(slot);
       isTicking = false;
     }
   }
 
-  function upkeepOf({
-    reported,
-    ...parts
-  }: Pick<Upkeep, "made" | "rewrapped"> & { reported: Map<string, number> }): Upkeep {
-    const enrolment = { ...presence, atSource: pool.atSource, announced: new Set(reported.keys()), terms: terms() };
-    return { ...parts, enrolment, isAtSource: pool.isAtSource };
-  }
-
   async function make(purpose: KeyPurpose, alg: SigningAlg | null, source: KeySource): Promise<RegisteredKey> {
     const root = rootFor(registry.content, pool, clock.now());
-    if (root === null) throw notHere();
+    if (root === undefined) throw notHere();
     const { key, text } = await makeHeldKey(purpose, alg ?? "RS256", random);
     const wrapped = await wrapKey(root, issuer, key, text);
-    return { ...nameOnly(key), source, state: "new", since: { new: clock.now() }, wrapped };
+    return { kid: key.kid, purpose, alg: key.alg, source, state: "new", since: { new: clock.now() }, wrapped };
   }
 
-  async function commit(change: KeyChange): Promise<void> {
-    await commitKeys(registry, report, change);
+  /** @throws what `change` throws, and UsherError as `Registry.update` */
+  async function commit(change: (content: RegistryContent) => RegistryContent, by: KeyChangeBy): Promise<void> {
+    let events: readonly KeyEvent[] = [];
+    await registry.update((content) => {
+      const next = change(content);
+      events = eventsOf(content, next, by);
+      return next;
+    });
+    for (const event of events) report(event);
     await follow();
   }
 
   function terms(): LifecycleTerms {
     return { nowMs: clock.now(), longestTokenMs: options.longestTokenMs() };
   }
+}
 
-  function schedule(): void {
-    timer = setTimeout(async () => {
-      await tick();
-      if (!isStopped) schedule();
-    }, tickMs);
-    timer.unref();
-  }
+/** Alike for the same keys in the same order. */
+function idsOf({ signing, tickets, cookies, draw }: KeyMaterial): string {
+  return JSON.stringify([...[signing, tickets, draw].map((list) => list.map(({ kid }) => kid)), cookies]);
 }
 
 function notHere(): UsherError {
   const message =
     "this process does not have the keys that the others have (GET /readyz says which): ask another one, or give it their secrets file";
-  return new UsherError("conflict", message, { status: 409 });
+  return new UsherError("conflict", message);
 }

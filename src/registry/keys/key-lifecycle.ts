@@ -85,19 +85,15 @@ export function slotOf({ purpose, alg }: Pick<RegisteredKey, "purpose" | "alg">)
   return alg === null ? purpose : `${purpose} ${alg}`;
 }
 
-function keysInSlot({ keys }: RegistryContent, slot: string): readonly RegisteredKey[] {
-  return keys.filter((key) => slotOf(key) === slot);
-}
-
-export function activeIn(content: RegistryContent, slot: string): RegisteredKey | undefined {
-  return keysInSlot(content, slot).find(({ state }) => state === "active");
+export function activeIn({ keys }: RegistryContent, slot: string): RegisteredKey | undefined {
+  return keys.find((key) => key.state === "active" && slotOf(key) === slot);
 }
 
 /** @throws UsherError `not_found` */
 function findKey({ keys }: RegistryContent, kid: string): RegisteredKey {
   const key = keys.find((candidate) => candidate.kid === kid);
   if (key !== undefined) return key;
-  throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them", { status: 404 });
+  throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them");
 }
 
 /** When a step may be taken, in milliseconds since 1970; null where it is none, whatever the time. */
@@ -166,5 +162,5 @@ function tooEarly(step: KeyStep, { purpose }: RegisteredKey, fromMs: number): Us
 }
 
 function refusal(message: string): UsherError {
-  return new UsherError("conflict", message, { status: 409 });
+  return new UsherError("conflict", message);
 }

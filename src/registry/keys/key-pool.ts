@@ -1,9 +1,9 @@
 import { deriveDrawKey, type KeyMaterial, type MacKey, readSigningKeys, readTicketKey } from "../../config/index.ts";
-import type { RegistryContent } from "../content.ts";
-import { type HeldKey, keysOf, materialOf } from "./held-keys.ts";
-import { type UnwrappedKey, unwrapKey } from "./key-wrapping.ts";
+import type { KeyPurpose, RegistryContent } from "../content.ts";
+import { type HeldKey, type KeyWithText, keysOf, materialOf } from "./held-keys.ts";
+import { unwrapKey } from "./key-wrapping.ts";
 
-export type SourcePurpose = "tickets" | "signing" | "cookies";
+export type SourcePurpose = Exclude<KeyPurpose, "draw">;
 
 /** All keys that this process has, wherever they come from. */
 export interface KeyPool {
@@ -15,8 +15,8 @@ export interface KeyPool {
   isAtSource(kid: string): boolean;
   /** A ticket key of the configuration: one that keys may be wrapped with. */
   root(kid: string): MacKey | undefined;
-  /** What this process has unwrapped, to be wrapped anew; null for any other. */
-  unwrapped(kid: string): UnwrappedKey | null;
+  /** What this process has unwrapped, to be wrapped anew. */
+  unwrapped(kid: string): KeyWithText | undefined;
   /** The configuration has these now. What is gone from it is still verified with, until the process ends. */
   setSource(purpose: SourcePurpose, texts: readonly string[]): void;
   /** Unwraps what it can, and forgets what is retired. */
@@ -26,11 +26,10 @@ export interface KeyPool {
 export function createKeyPool(issuer: string, material: KeyMaterial): KeyPool {
   let atSource: readonly HeldKey[] = keysOf(material);
   const gone = new Map<string, HeldKey>();
-  const unwrapped = new Map<string, UnwrappedKey & { readonly wrapped: string }>();
+  const unwrapped = new Map<string, KeyWithText & { readonly wrapped: string }>();
 
   const all = () => [...atSource, ...gone.values(), ...[...unwrapped.values()].map(({ key }) => key)];
-  const roots = () =>
-    [...atSource, ...gone.values()].flatMap((key) => (key.purpose === "tickets" && "secret" in key ? [key] : []));
+  const roots = () => [...atSource, ...gone.values()].flatMap((key) => (key.purpose === "tickets" ? [key.value] : []));
 
   return {
     get all() {
@@ -42,11 +41,10 @@ export function createKeyPool(issuer: string, material: KeyMaterial): KeyPool {
     has: (kid) => all().some((key) => key.kid === kid),
     isAtSource: (kid) => atSource.some((key) => key.kid === kid),
     root: (kid) => roots().find((key) => key.kid === kid),
-    unwrapped: (kid) => unwrapped.get(kid) ?? null,
+    unwrapped: (kid) => unwrapped.get(kid),
 
     setSource(purpose, texts) {
-      const current = materialOf(atSource, false);
-      const next = keysOf({ ...current, ...read(purpose, texts) });
+      const next = keysOf({ ...materialOf(atSource), ...readSource(purpose, texts) });
       for (const key of atSource) gone.set(key.kid, key);
       for (const { kid } of next) gone.delete(kid);
       atSource = next;
@@ -54,11 +52,11 @@ export function createKeyPool(issuer: string, material: KeyMaterial): KeyPool {
 
     async follow({ keys }) {
       const live = keys.filter(({ state }) => state !== "retired");
-      for (const { kid, purpose, alg, wrapped } of live) {
-        if (wrapped === null || unwrapped.get(kid)?.wrapped === wrapped) continue;
-        const found = await unwrapKey(roots(), issuer, { kid, purpose, alg }, wrapped);
+      for (const { wrapped, ...name } of live) {
+        if (wrapped === null || unwrapped.get(name.kid)?.wrapped === wrapped) continue;
+        const found = await unwrapKey(roots(), issuer, name, wrapped);
         // What was known before it was wrapped anew is still that key.
-        if (found !== null) unwrapped.set(kid, { ...found, wrapped });
+        if (found !== null) unwrapped.set(name.kid, { ...found, wrapped });
       }
       const liveKids = new Set(live.map(({ kid }) => kid));
       for (const kid of unwrapped.keys()) if (!liveKids.has(kid)) unwrapped.delete(kid);
@@ -66,15 +64,9 @@ export function createKeyPool(issuer: string, material: KeyMaterial): KeyPool {
   };
 }
 
-function read(purpose: SourcePurpose, texts: readonly string[]): Partial<KeyMaterial> {
-  switch (purpose) {
-    case "signing":
-      return { signing: readSigningKeys(texts) };
-    case "cookies":
-      return { cookies: texts };
-    case "tickets": {
-      const tickets = texts.map(readTicketKey);
-      return { tickets, draw: tickets.map(deriveDrawKey) };
-    }
-  }
+function readSource(purpose: SourcePurpose, texts: readonly string[]): Partial<KeyMaterial> {
+  if (purpose === "signing") return { signing: readSigningKeys(texts) };
+  if (purpose === "cookies") return { cookies: texts };
+  const tickets = texts.map(readTicketKey);
+  return { tickets, draw: tickets.map(deriveDrawKey) };
 }

@@ -1,8 +1,8 @@
-/** The reports on the keys for operators: the list, and what is wrong at this process. */
+/** The reports on the keys: the list for operators, what is wrong at this process, and log lines. */
 import type { RegisteredKey, RegistryContent } from "../content.ts";
-import { nameOnly } from "./key-enrolment.ts";
-import { allowedAtMs, slotOf } from "./key-lifecycle.ts";
+import { allowedAtMs, eventOfState, slotOf } from "./key-lifecycle.ts";
 import type { KeyPool } from "./key-pool.ts";
+import { keyOfSource } from "./key-upkeep.ts";
 import { wrappedWith } from "./key-wrapping.ts";
 
 /** A key as an operator sees it. Times in milliseconds since 1970; null: never, or not by itself. */
@@ -36,9 +36,8 @@ export function withOwn(content: RegistryContent, pool: KeyPool, kid: string, no
 }
 
 function ownUnknown({ keys }: RegistryContent, pool: KeyPool): RegisteredKey[] {
-  return pool.atSource
-    .filter(({ kid }) => !keys.some((key) => key.kid === kid))
-    .map((key) => ({ ...nameOnly(key), source: "configuration", state: "staged", since: {}, wrapped: null }));
+  const unknown = pool.atSource.filter(({ kid }) => !keys.some((key) => key.kid === kid));
+  return unknown.map((key) => keyOfSource(key, {}));
 }
 
 /** Keys that this process should have and does not: one sentence each, with what to do. */
@@ -63,4 +62,32 @@ function lastResort(key: RegisteredKey, pool: KeyPool): string {
   if (key.state !== "active") return `; if it is lost for good: usher keys retire ${key.kid} --force`;
   const own = pool.atSource.find((candidate) => slotOf(candidate) === slotOf(key));
   return own === undefined ? "" : `; if it is lost for good: usher keys promote ${own.kid} --force`;
+}
+
+/** What happens to keys, in the words of the log. */
+export type KeyEvent =
+  | ({
+      readonly event: "key.entered" | "key.generated" | "key.staged" | "key.promoted" | "key.retired";
+      readonly kid: string;
+      readonly purpose: string;
+      readonly alg: string | null;
+    } & KeyChangeBy)
+  | { readonly event: "key.upkeep_failed"; readonly err: unknown };
+
+export interface KeyChangeBy {
+  /** Id of the admin key; absent: nobody asked. */
+  readonly admin?: string;
+  /** The time that a key should have had was skipped. */
+  readonly forced?: true;
+}
+
+/** What a change has done, key by key. That another one is superseded goes without saying. */
+export function eventsOf(before: RegistryContent, after: RegistryContent, by: KeyChangeBy): KeyEvent[] {
+  const states = new Map(before.keys.map((key) => [key.kid, key.state]));
+  return after.keys.flatMap(({ kid, purpose, alg, state, source }) => {
+    if (states.get(kid) === state) return [];
+    const entered = source === "configuration" ? "key.entered" : "key.generated";
+    const event = states.has(kid) ? eventOfState(state) : entered;
+    return event === null ? [] : [{ event, kid, purpose, alg, ...by }];
+  });
 }

@@ -2,9 +2,11 @@ import { type KeyState, keyPurposes, type RegistryContent } from "../content.ts"
 import type { HeldKey } from "./held-keys.ts";
 import { slotOf } from "./key-lifecycle.ts";
 
+type States = readonly (KeyState | undefined)[];
+
 /** Where another key of the slot is active and this process does not have it, it signs with the best that it has. */
-const bestFirst: readonly (KeyState | undefined)[] = ["active", "retiring", undefined, "staged"];
-const listed: readonly (KeyState | undefined)[] = [undefined, "staged", "retiring"];
+const bestFirst: States = ["active", "retiring", undefined, "staged"];
+const listed: States = [undefined, "staged", "retiring"];
 
 /**
  * The keys that this process goes by, in their order: of each purpose what signs (of `signing` for RS256 first, then for the other
@@ -15,7 +17,14 @@ const listed: readonly (KeyState | undefined)[] = [undefined, "staged", "retirin
 export function selectKeys({ keys }: RegistryContent, held: readonly HeldKey[]): HeldKey[] {
   const entries = new Map(keys.map((key) => [key.kid, key]));
   const stateOf = ({ kid }: HeldKey) => entries.get(kid)?.state;
-  const sinceMs = (key: HeldKey) => Math.max(0, ...Object.values(entries.get(key.kid)?.since ?? {}));
+  const sinceMs = ({ kid }: HeldKey) => Math.max(0, ...Object.values(entries.get(kid)?.since ?? {}));
+  /** Of retiring ones the newest first; all others of a state stay in their order. */
+  const sorted = (some: readonly HeldKey[], states: States) =>
+    some.toSorted(
+      (a, b) =>
+        states.indexOf(stateOf(a)) - states.indexOf(stateOf(b)) ||
+        (stateOf(a) === "retiring" ? sinceMs(b) - sinceMs(a) : 0),
+    );
 
   return keyPurposes.flatMap((purpose) => {
     const all = held.filter((key) => key.purpose === purpose);
@@ -24,28 +33,16 @@ export function selectKeys({ keys }: RegistryContent, held: readonly HeldKey[]):
     // Without one of these nothing could be answered; the readiness names the reason.
     const inForce = usable.some((key) => needed.includes(key)) ? usable : [...needed.slice(0, 1), ...usable];
     const slots = [...new Set(inForce.map(slotOf))].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)));
-    const signing = slots.flatMap((slot) => {
-      const ofSlot = inForce.filter((key) => slotOf(key) === slot);
-      const hasActive = ofSlot.some((key) => stateOf(key) === "active");
-      const order = hasActive
-        ? ofSlot
-        : [...ofSlot].sort((a, b) => rank(bestFirst, a) - rank(bestFirst, b) || later(a, b));
-      return order.find((key) => !hasActive || stateOf(key) === "active") ?? [];
-    });
-    const others = inForce
-      .filter((key) => !signing.includes(key))
-      .sort((a, b) => rank(listed, a) - rank(listed, b) || later(a, b));
-    return [...signing, ...others];
+    const best = sorted(inForce, bestFirst);
+    const signing = slots.flatMap((slot) => best.find((key) => slotOf(key) === slot) ?? []);
+    return [
+      ...signing,
+      ...sorted(
+        inForce.filter((key) => !signing.includes(key)),
+        listed,
+      ),
+    ];
   });
-
-  function rank(order: readonly (KeyState | undefined)[], key: HeldKey): number {
-    return order.indexOf(stateOf(key));
-  }
-
-  /** Of retiring ones the newest first; all others stay in their order. */
-  function later(a: HeldKey, b: HeldKey): number {
-    return stateOf(a) === "retiring" && stateOf(b) === "retiring" ? sinceMs(b) - sinceMs(a) : 0;
-  }
 }
 
 function isDefault(slot: string): boolean {

@@ -4,16 +4,9 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from "jose";
 import { z } from "zod";
 import type { MacKey } from "../../config/index.ts";
 import { keyPurposes } from "../content.ts";
-import { type HeldKey, readHeldKey } from "./held-keys.ts";
-import type { KeyName } from "./key-enrolment.ts";
+import { type KeyName, type KeyWithText, readHeldKey } from "./held-keys.ts";
 
 const wrappingKeyBytes = 32;
-
-export interface UnwrappedKey {
-  readonly key: HeldKey;
-  /** As `readHeldKey` takes it. */
-  readonly text: string;
-}
 
 const plaintext = z.strictObject({
   issuer: z.string(),
@@ -42,7 +35,7 @@ export async function unwrapKey(
   issuer: string,
   name: KeyName,
   wrapped: string,
-): Promise<UnwrappedKey | null> {
+): Promise<KeyWithText | null> {
   const kid = wrappedWith(wrapped);
   const root = roots.find((candidate) => candidate.kid === kid);
   if (root === undefined) return null;

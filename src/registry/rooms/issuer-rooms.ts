@@ -1,41 +1,18 @@
-import {
-  type IssuerConfig,
-  type RoomConfig,
-  type RoomPlace,
-  type RoomReading,
-  readRoomDocument,
-} from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
-import { stableText } from "../../lib/stable-text.ts";
+import { type IssuerConfig, type RoomConfig, type RoomReading, readRoomDocument } from "../../config/index.ts";
+import { stableText } from "../../lib/json.ts";
 import type { RegisteredRoom } from "../content.ts";
-import { createReadings } from "../readings.ts";
-import type { Registry } from "../registry.ts";
-import { createRoomChanges, type RoomChanges } from "./room-changes.ts";
-import { createRoomDirectory, type Elsewhere, type RoomDirectory } from "./room-directory.ts";
-import type { RegisteredRoomEvent } from "./room-events.ts";
+import { createViews, type RegisteredView } from "../registered.ts";
+import { createRoomChanges, type RoomChanges, type RoomChangesOptions } from "./room-changes.ts";
 
-/** A room that was made at run time, as this process sees it. */
-export interface RegisteredRoomView {
-  readonly id: string;
-  /** `shadowed`: the file, or another issuer, has one of the same id. `unusable`: it does not fit this process. */
-  readonly status: "active" | "shadowed" | "unusable";
-  readonly reading: RoomReading;
-  readonly registered: RegisteredRoom;
-}
+export type RegisteredRoomView = RegisteredView<RegisteredRoom, RoomReading>;
 
-export interface IssuerRoomsOptions {
-  readonly config: Pick<IssuerConfig, "issuer" | "rooms">;
-  /** Tags of the languages of pages. */
-  readonly languages: readonly string[];
-  readonly registry: Registry;
-  /** Whether another issuer has a room of this id. None is made then. */
-  readonly elsewhere: (id: string) => Elsewhere;
-  /** Ids of the issuer's clients. */
-  readonly clientIds: () => readonly string[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly report: (event: RegisteredRoomEvent) => void;
+/** The rooms of one issuer, wherever they come from, as they are now. Asks no store. */
+export interface RoomDirectory {
+  /** Another list when they are others: see lib/derived.ts. */
+  readonly all: readonly RoomConfig[];
+  get(id: string): RoomConfig | undefined;
+  /** Called when they have become others, with these in force. */
+  onChange(listener: () => void): void;
 }
 
 /** The rooms of the configuration file, and those that were made at run time. */
@@ -43,53 +20,59 @@ export interface IssuerRooms extends RoomDirectory {
   readonly changes: RoomChanges;
   /** Those that were made at run time, those that are not in force among them. */
   readonly registered: readonly RegisteredRoomView[];
-  isInFile(id: string): boolean;
   /** Looks anew at which are in force, since another issuer has other rooms now. */
   readonly review: () => void;
 }
 
+export interface IssuerRoomsOptions extends Omit<RoomChangesOptions, "place" | "isInFile"> {
+  readonly config: Pick<IssuerConfig, "issuer" | "rooms">;
+  /** Tags of the languages of pages. */
+  readonly languages: readonly string[];
+}
+
 export function createIssuerRooms(options: IssuerRoomsOptions): IssuerRooms {
   const { config, languages, registry, elsewhere, report } = options;
-  const place: RoomPlace = { issuer: config.issuer, languages };
+  const place = { issuer: config.issuer, languages };
   const ofFile = new Set(config.rooms.map(({ id }) => id));
   const isInFile = (id: string) => ofFile.has(id);
-  const readDocuments = createReadings<RegisteredRoom, RoomReading>((document) => readRoomDocument(document, place));
-  const tell = createTeller(report);
-  let text = "";
+  const readViews = createViews<RegisteredRoom, RoomReading>({
+    read: (document) => readRoomDocument(document, place),
+    isShadowed: (id) => isInFile(id) || elsewhere(id) === "first",
+    report: (room, status, faults) =>
+      report(status === "shadowed" ? { event: "room.shadowed", room } : { event: "room.unusable", room, faults }),
+  });
+  const listeners: (() => void)[] = [];
   let registered: readonly RegisteredRoomView[] = [];
-  const directory = createRoomDirectory(config.rooms);
-  read();
-  registry.onChange(read);
+  let all = config.rooms;
+  let byId = new Map(all.map((room) => [room.id, room]));
+  let text = stableText([]);
+  review();
+  registry.onChange(review);
 
   return {
-    ...directory,
     get all() {
-      return directory.all;
+      return all;
     },
+    get: (id) => byId.get(id),
+    onChange: (listener) => void listeners.push(listener),
     changes: createRoomChanges({ ...options, place, isInFile }),
     get registered() {
       return registered;
     },
-    isInFile,
-    review: read,
+    review,
   };
 
-  function read(): void {
+  function review(): void {
     const { rooms = {} } = registry.content;
-    const taken = new Set(Object.keys(rooms).filter((id) => isInFile(id) || elsewhere(id) === "first"));
-    const next = stableText([rooms, [...taken]]);
+    registered = readViews(rooms);
+    const next = stableText(registered.map((view) => [view.id, view.status, view.registered]));
     if (next === text) return;
     text = next;
-    registered = readDocuments(rooms).map(({ id, reading, registered: entry }) => ({
-      id,
-      status: taken.has(id) ? "shadowed" : "faults" in reading ? "unusable" : "active",
-      reading,
-      registered: entry,
-    }));
-    tell(registered);
     // What was made at run time and stands in the file since goes on: the line is the same, its settings are the file's.
     const written = config.rooms.map((room) => withLine(room, rooms[room.id]));
-    directory.replace([...written, ...registered.flatMap(inForce)]);
+    all = [...written, ...registered.flatMap(inForce)];
+    byId = new Map(all.map((room) => [room.id, room]));
+    for (const listener of listeners) listener();
   }
 }
 
@@ -99,23 +82,4 @@ function inForce({ status, reading, registered }: RegisteredRoomView): RoomConfi
 
 function withLine(room: RoomConfig, registered: RegisteredRoom | undefined): RoomConfig {
   return registered === undefined ? room : { ...room, line: registered.line };
-}
-
-/** Tells of rooms that are not in force: once, until they are again. */
-function createTeller(report: (event: RegisteredRoomEvent) => void): (views: readonly RegisteredRoomView[]) => void {
-  let known: ReadonlyMap<string, RegisteredRoomView["status"]> = new Map();
-  return (views) => {
-    for (const { id: room, status, reading } of views) {
-      if (known.get(room) === status) continue;
-      if (status === "shadowed") report({ event: "room.shadowed", room });
-      if (status === "unusable" && "faults" in reading) {
-        report({
-          event: "room.unusable",
-          room,
-          faults: reading.faults.map(({ path, message }) => `${path}: ${message}`),
-        });
-      }
-    }
-    known = new Map(views.map(({ id, status }) => [id, status]));
-  };
 }

@@ -1,77 +1,70 @@
 import { type RoomPlace, readRoomDocument, roomsNamed } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { UsherError } from "../../lib/errors.ts";
-import { mergePatch } from "../../lib/merge-patch.ts";
+import { mergePatch } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
-import { badDocument, conflict, faultLines } from "../clients/client-refusals.ts";
 import type { RegisteredRoom, RegistryContent } from "../content.ts";
+import type { RegisteredRoomEvent } from "../events.ts";
+import { badDocument, conflict, faultLines, noSuchRoom, roomIsOfFile } from "../refusals.ts";
+import { type Document, withRegistered } from "../registered.ts";
 import type { Registry } from "../registry.ts";
-import type { Elsewhere } from "./room-directory.ts";
-import type { RegisteredRoomEvent } from "./room-events.ts";
 
-/** What is done to the rooms of one issuer at run time, for all of its processes. `admin` is the id of an admin key. */
-export interface RoomChanges {
-  /** @throws UsherError `bad_request` with all faults, `conflict`, `store_unavailable` */
-  create(document: Readonly<Record<string, unknown>>, admin: string): Promise<void>;
-  /** Whether `patch` would be taken. @throws as it does */
-  checkPatch(id: string, patch: Readonly<Record<string, unknown>>): void;
-  /** @param patch see RFC 7396 @throws as `create`, and `not_found` */
-  patch(id: string, patch: Readonly<Record<string, unknown>>, admin: string): Promise<void>;
-  /** @param force also where clients name it: it is taken off those that have others @throws as `patch` */
-  remove(id: string, force: boolean, admin: string): Promise<void>;
-}
+/** Whether another issuer has a room of the same id: one whose room is in force then, or one whose room is not. */
+export type Elsewhere = "first" | "later" | null;
 
 export interface RoomChangesOptions {
   readonly registry: Registry;
   readonly place: RoomPlace;
   readonly isInFile: (id: string) => boolean;
+  /** Whether another issuer has a room of this id. None is made then. */
   readonly elsewhere: (id: string) => Elsewhere;
+  /** Ids of the issuer's clients. */
   readonly clientIds: () => readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (event: RegisteredRoomEvent) => void;
 }
 
-type Rooms = NonNullable<RegistryContent["rooms"]>;
-
-/** As many as the configuration file may have. */
-const roomsMax = 1_000;
-/** The registry travels as a whole, and clients and keys need room, too. */
-const roomsBytesMax = 512 * 1024;
 const lineBytes = 4;
 
-export function createRoomChanges(options: RoomChangesOptions): RoomChanges {
+export type RoomChanges = ReturnType<typeof createRoomChanges>;
+
+/** What is done to the rooms of one issuer at run time, for all of its processes. `admin` is the id of an admin key. */
+export function createRoomChanges(options: RoomChangesOptions) {
   const { registry, place, isInFile, elsewhere, clientIds, clock, random, report } = options;
 
   return {
-    async create(document, admin) {
+    /** @throws UsherError `bad_request` with all faults, `conflict`, `store_unavailable` */
+    async create(document: Document, admin: string): Promise<void> {
       const id = String(document.id);
       const line = random.bytes(lineBytes).toString("hex");
       await registry.update((content) => {
         const { rooms = {} } = content;
-        check(document, clientIds());
-        if (isInFile(id))
+        check(document);
+        if (isInFile(id)) {
           throw conflict("the configuration file has a room of this id: change it there, or choose another id");
+        }
         if (elsewhere(id) !== null) throw conflict("another issuer has a room of this id: choose another one");
-        if (Object.hasOwn(rooms, id))
+        if (Object.hasOwn(rooms, id)) {
           throw conflict(`there is a room of this id already: PATCH /admin/rooms/${id} changes it`);
-        if (Object.keys(rooms).length >= roomsMax) {
-          throw conflict(`there are ${roomsMax} rooms made at run time, and no more can be: delete some`);
         }
         const nowMs = clock.now();
-        return put(content, { ...rooms, [id]: { document, line, created_ms: nowMs, updated_ms: nowMs } });
+        const room = { document, line, created_ms: nowMs, updated_ms: nowMs };
+        return withRegistered(content, "rooms", { ...rooms, [id]: room });
       });
       report({ event: "room.created", room: id, admin });
     },
 
-    checkPatch: (id, patch) => void patched(registry.content, id, patch),
+    /** Whether `patch` would be taken. @throws as it does */
+    checkPatch: (id: string, patch: Document) => void patched(registry.content, id, patch),
 
-    async patch(id, patch, admin) {
+    /** @param patch see RFC 7396 @throws as `create`, and `not_found` */
+    async patch(id: string, patch: Document, admin: string): Promise<void> {
       await registry.update((content) => patched(content, id, patch));
       report({ event: "room.updated", room: id, admin });
     },
 
-    async remove(id, force, admin) {
+    /** @param force also where clients name it: it is taken off those that have others @throws as `patch` */
+    async remove(id: string, force: boolean, admin: string): Promise<void> {
       await registry.update((content) => {
         find(content, id);
         const named = Object.keys(content.clients).filter((client) =>
@@ -90,37 +83,27 @@ export function createRoomChanges(options: RoomChangesOptions): RoomChanges {
     },
   };
 
-  function patched(content: RegistryContent, id: string, patch: Readonly<Record<string, unknown>>): RegistryContent {
+  function patched(content: RegistryContent, id: string, patch: Document): RegistryContent {
     const before = find(content, id);
-    const document = mergePatch(before.document, patch) as Record<string, unknown>;
-    check(document, clientIds());
-    return put(content, { ...content.rooms, [id]: { ...before, document, updated_ms: clock.now() } });
+    const document = mergePatch(before.document, patch) as Document;
+    check(document);
+    const room = { ...before, document, updated_ms: clock.now() };
+    return withRegistered(content, "rooms", { ...content.rooms, [id]: room });
   }
 
   /** @throws UsherError `not_found`, `conflict` */
   function find({ rooms = {} }: RegistryContent, id: string): RegisteredRoom {
     if (isInFile(id)) throw roomIsOfFile();
     const room = Object.hasOwn(rooms, id) ? rooms[id] : undefined;
-    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name", { status: 404 });
+    if (room === undefined) throw noSuchRoom();
     return room;
   }
 
   /** @throws UsherError `bad_request` with all faults */
-  function check(document: unknown, clients: readonly string[]): void {
-    const lines = faultLines(readRoomDocument(document, place, clients));
+  function check(document: Document): void {
+    const lines = faultLines(readRoomDocument(document, place, clientIds()));
     if (lines.length > 0) throw badDocument(lines);
   }
-}
-
-export function roomIsOfFile(): UsherError {
-  return conflict("this room is in the configuration file: change it there, or take it out, and restart the processes");
-}
-
-function put(content: RegistryContent, rooms: Rooms): RegistryContent {
-  if (Buffer.byteLength(JSON.stringify(rooms)) > roomsBytesMax) {
-    throw conflict("the rooms made at run time take more than 512 KiB together: shorten lists, or delete some");
-  }
-  return { ...content, rooms };
 }
 
 /** Clients that have other rooms keep those; what is left of one that has none is not in force, and says so. */

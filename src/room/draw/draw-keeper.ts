@@ -1,26 +1,7 @@
-import type { EventEmitter } from "node:events";
 import { commitmentOf, publishedMs, roundOfDraw, seedOf } from "../../draw/index.ts";
-import type {
-  BeaconValue,
-  Draw,
-  KnownIncarnation,
-  Outcome,
-  RoomState,
-  RoomStore,
-} from "../../store/contract/room-store.ts";
-import type { RoomEvents } from "../events.ts";
-import type { RoomReplica } from "../replica/room-replica.ts";
+import type { BeaconValue, Draw, RoomState } from "../../store/contract/room-store.ts";
+import type { SyncedRoom } from "../replica/synced-room.ts";
 import type { DrawSource } from "./draw-source.ts";
-
-export interface DrawKeeperParts {
-  readonly id: string;
-  readonly store: RoomStore;
-  readonly replica: RoomReplica;
-  readonly events: EventEmitter<RoomEvents>;
-  /** Runs an operation of the store with the incarnation that this process knows. */
-  readonly run: <T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>) => Promise<T>;
-  readonly source: DrawSource;
-}
 
 interface AskedRound {
   readonly round: number;
@@ -30,7 +11,8 @@ interface AskedRound {
 
 /** Commits to the seeds of draws, and draws them when it is time; every process may, and one does. */
 export class DrawKeeper {
-  readonly #parts: DrawKeeperParts;
+  readonly #room: Pick<SyncedRoom, "id" | "state" | "run" | "events">;
+  readonly #source: DrawSource;
   /** The round that was asked for last, and its value once there is one. */
   #asked: AskedRound | null = null;
   /** Draws for which it was reported that this process cannot draw them. */
@@ -38,8 +20,9 @@ export class DrawKeeper {
   /** What this process has committed to. */
   readonly #committed = new Set<string>();
 
-  constructor(parts: DrawKeeperParts) {
-    this.#parts = parts;
+  constructor(room: Pick<SyncedRoom, "id" | "state" | "run" | "events">, source: DrawSource) {
+    this.#room = room;
+    this.#source = source;
   }
 
   /**
@@ -49,17 +32,18 @@ export class DrawKeeper {
    * @throws RoomRecoveringError
    */
   async keep(): Promise<boolean> {
-    const { state } = this.#parts.replica;
+    const { state } = this.#room;
     if (state === null || state.edition === 0) return false;
     const closed = state.draws.find(({ stage }) => stage === "closed");
     if (closed !== undefined) return this.#draw(state, closed);
     const taking = state.draws.find((draw) => isTakingEntries(draw) && this.#secretOf(draw) === undefined);
-    if (taking !== undefined) this.#tellFault(state, taking);
+    if (taking !== undefined) this.#reportFault(state, taking);
     return wantsCommitment(state) ? this.#commit(state) : false;
   }
 
   async #commit(state: RoomState): Promise<boolean> {
-    const { id: room, store, run, source } = this.#parts;
+    const { id: room } = this.#room;
+    const source = this.#source;
     const { edition, draws } = state;
     const coming = draws.findLast(({ stage }) => stage === "committed");
     const [key] = source.keys();
@@ -68,7 +52,7 @@ export class DrawKeeper {
     const { chain } = source.beacon;
     this.#committed.add(this.#commitmentNow(edition, id));
     const commitment = commitmentOf({ room, edition, id }, seedOf(key.secret, { room, edition, id }));
-    await run((incarnation) => store.commitDraw(room, incarnation, { edition, id, keyId: key.kid, commitment, chain }));
+    await this.#room.run("commitDraw", { edition, id, keyId: key.kid, commitment, chain });
     return true;
   }
 
@@ -79,28 +63,26 @@ export class DrawKeeper {
   #isBound(edition: number, draw: Draw): boolean {
     if (draw.commitment === "") return false;
     if (draw.first > 0) return true;
-    const isOwn = this.#secretOf(draw) !== undefined && draw.chain?.hash === this.#parts.source.beacon.chain.hash;
+    const isOwn = this.#secretOf(draw) !== undefined && draw.chain?.hash === this.#source.beacon.chain.hash;
     return isOwn || this.#committed.has(this.#commitmentNow(edition, draw.id));
   }
 
   /** What this process would commit to by now, in short. */
   #commitmentNow(edition: number, id: number): string {
-    const { source } = this.#parts;
-    return [edition, id, source.keys()[0]?.kid, source.beacon.chain.hash].join(" ");
+    return [edition, id, this.#source.keys()[0]?.kid, this.#source.beacon.chain.hash].join(" ");
   }
 
   async #draw(state: RoomState, draw: Draw): Promise<boolean> {
-    const { id: room, store, run } = this.#parts;
     const { edition } = state;
-    const name = { room, edition, id: draw.id };
+    const name = { room: this.#room.id, edition, id: draw.id };
     const secret = this.#secretOf(draw);
     const seed = secret && seedOf(secret, name);
     if (seed === undefined || commitmentOf(name, seed) !== draw.commitment) {
-      this.#tellFault(state, draw);
+      this.#reportFault(state, draw);
       return false;
     }
     const beacon = draw.usesBeacon ? this.#beaconValue(state, draw) : null;
-    return run((incarnation) => store.fixDraw(room, incarnation, { edition, id: draw.id, seed, beacon }));
+    return this.#room.run("fixDraw", { edition, id: draw.id, seed, beacon });
   }
 
   /** Null as long as it is not known; the store decides how long that may be. */
@@ -111,7 +93,7 @@ export class DrawKeeper {
     this.#asked = asked;
     if (asked.value === null && !asked.isUnderWay && nowMs >= publishedMs(chain, round)) {
       asked.isUnderWay = true;
-      void this.#parts.source.beacon.fetch(round, chain).then((value) => {
+      void this.#source.beacon.fetch(round, chain).then((value) => {
         asked.value = value;
         asked.isUnderWay = false;
       });
@@ -120,14 +102,14 @@ export class DrawKeeper {
   }
 
   #secretOf({ keyId }: Draw): Uint8Array | undefined {
-    return this.#parts.source.keys().find(({ kid }) => kid === keyId)?.secret;
+    return this.#source.keys().find(({ kid }) => kid === keyId)?.secret;
   }
 
-  #tellFault({ edition }: RoomState, { id, keyId }: Draw): void {
+  #reportFault({ edition }: RoomState, { id, keyId }: Draw): void {
     const name = `${edition}.${id}`;
     if (this.#faults.has(name)) return;
     this.#faults.add(name);
-    this.#parts.events.emit("draw.key_unknown", { room: this.#parts.id, edition, draw: id, key: keyId });
+    this.#room.events.emit("draw.key_unknown", { room: this.#room.id, edition, draw: id, key: keyId });
   }
 }
 

@@ -1,7 +1,6 @@
-import { createOrder, type Order } from "../../draw/index.ts";
+import { type BeaconOutcome, createOrder, type DrawRecord, type Order } from "../../draw/index.ts";
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
-import { numberOf, type Ticket } from "../tickets/ticket.ts";
-import { toDrawRecord } from "./draw-record.ts";
+import { numberOf, type Place } from "../tickets/ticket.ts";
 
 interface Made {
   readonly of: Draw;
@@ -10,11 +9,17 @@ interface Made {
 
 /** The orders of the draws that this process knows, each computed once. */
 export class DrawnOrders {
+  readonly #room: string;
   #edition = 0;
   #orders = new Map<number, Made>();
 
+  /** @param room its public id, of which everybody computes the order */
+  constructor(room: string) {
+    this.#room = room;
+  }
+
   /** The same ticket with its position as of this state; a number in no draw that is drawn stays what it is. */
-  place<T extends Pick<Ticket, "edition" | "position" | "entry">>(state: RoomState | null, ticket: T): T {
+  place<T extends Place>(state: RoomState | null, ticket: T): T {
     const number = numberOf(ticket);
     const draw = number > 0 && state?.edition === ticket.edition ? drawnWith(state.draws, number) : undefined;
     if (state === null || draw === undefined) {
@@ -25,17 +30,31 @@ export class DrawnOrders {
     return { ...ticket, position, entry: { number, draw: draw.id } };
   }
 
-  orderOf(state: RoomState, draw: Draw): Order {
-    if (state.edition !== this.#edition) {
-      this.#edition = state.edition;
+  orderOf({ edition }: Pick<RoomState, "edition">, draw: Draw): Order {
+    if (edition !== this.#edition) {
+      this.#edition = edition;
       this.#orders = new Map();
     }
     const known = this.#orders.get(draw.id);
     if (known !== undefined && isSameOutcome(known.of, draw)) return known.order;
-    const order = createOrder(toDrawRecord(state, draw));
+    const order = createOrder(this.#recordOf(edition, draw));
     this.#orders.set(draw.id, { of: draw, order });
     return order;
   }
+
+  /** What fixes the order of a draw that is drawn: the record alone, whatever beacon this process would use. */
+  #recordOf(edition: number, draw: Draw): DrawRecord {
+    const { id, first, last, seed } = draw;
+    const gaps = draw.gaps.map(({ from, to }) => [from, to] as const);
+    return { room: this.#room, edition, id, seed, first, last, gaps, beacon: beaconOf(draw) };
+  }
+}
+
+function beaconOf({ usesBeacon, chain, beacon }: Draw): BeaconOutcome {
+  if (!usesBeacon) return null;
+  return beacon === null
+    ? "fallback"
+    : { chain: chain?.hash ?? "", round: beacon.round, randomness: beacon.randomness };
 }
 
 /** Of two memories of one draw a recovery may have chosen the other than this process held. */

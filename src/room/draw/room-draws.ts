@@ -16,7 +16,7 @@ import {
   signReceipt,
 } from "../../draw/index.ts";
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
-import type { RoomReplica } from "../replica/room-replica.ts";
+import type { SyncedRoom } from "../replica/synced-room.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import type { DrawSource } from "./draw-source.ts";
 
@@ -25,28 +25,24 @@ const entriesAfterMs = 5_000;
 /** Of an edition there are at most 16, and what is published of one changes a few times. */
 const publishedMax = 64;
 
-export interface RoomDrawsParts {
-  readonly id: string;
-  readonly replica: RoomReplica;
-  /** Null where nothing is known of draws. */
-  readonly source: DrawSource | null;
-}
-
 /** What is public of a room's draws, and what each visitor has in hand of it. */
 export class RoomDraws {
-  readonly #parts: RoomDrawsParts;
+  readonly #room: SyncedRoom;
+  readonly #source: DrawSource | null;
   readonly #receiptKeys = new Map<string, ReceiptKey>();
   #made: { readonly of: RoomState; readonly document: DrawDocument } | null = null;
   /** By what they say. */
   readonly #published = new LRUCache<string, PublishedDraw>({ max: publishedMax });
 
-  constructor(parts: RoomDrawsParts) {
-    this.#parts = parts;
+  /** @param source null where nothing is known of draws */
+  constructor(room: SyncedRoom, source: DrawSource | null) {
+    this.#room = room;
+    this.#source = source;
   }
 
   /** How those are put in order who come before the opening that is under way or next. */
   get order(): "random" | "arrival" {
-    const { state } = this.#parts.replica;
+    const { state } = this.#room;
     if (state === null) return "arrival";
     const hasBegun = state.basePhase !== "idle" && state.basePhase !== "ended";
     if (hasBegun && this.current !== null) return "random";
@@ -55,15 +51,14 @@ export class RoomDraws {
 
   /** The draw to come, under way, or last of this edition; null for none. */
   get current(): Draw | null {
-    return this.#parts.replica.state?.draws.at(-1) ?? null;
+    return this.#room.state?.draws.at(-1) ?? null;
   }
 
   /** Whether a draw that has begun is to be drawn with a key that this process does not have; its id. */
   get withoutKey(): string | null {
-    const { replica, source } = this.#parts;
-    if (source === null) return null;
-    const kids = new Set(source.keys().map(({ kid }) => kid));
-    const draw = replica.state?.draws.find(
+    if (this.#source === null) return null;
+    const kids = new Set(this.#source.keys().map(({ kid }) => kid));
+    const draw = this.#room.state?.draws.find(
       ({ stage, first, keyId }) =>
         stage !== "drawn" && stage !== "cancelled" && first > 0 && keyId !== "" && !kids.has(keyId),
     );
@@ -72,16 +67,14 @@ export class RoomDraws {
 
   /** The public part; null before the first sync. Made once for each state. */
   document(): DrawDocument | null {
-    const { replica, source } = this.#parts;
-    const { state } = replica;
-    if (state === null || source === null) return null;
-    if (this.#made?.of !== state) this.#made = { of: state, document: this.#makeDocument(state, source) };
+    const { state } = this.#room;
+    if (state === null || this.#source === null) return null;
+    if (this.#made?.of !== state) this.#made = { of: state, document: this.#makeDocument(state, this.#source) };
     return this.#made.document;
   }
 
   #makeDocument(state: RoomState, source: DrawSource): DrawDocument {
-    const { id: room } = this.#parts;
-    const owner = { issuer: source.issuer, room, edition: state.edition };
+    const owner = { issuer: source.issuer, room: this.#room.id, edition: state.edition };
     return {
       ...owner,
       order: this.order,
@@ -93,8 +86,8 @@ export class RoomDraws {
 
   /** A signed text that says what was drawn, or is to be, for the visitor; null where the ticket is no entry of a draw. */
   receiptFor(presented: Ticket): string | null {
-    const { id: room, replica, source } = this.#parts;
-    const { state } = replica;
+    const { id: room, replica, state } = this.#room;
+    const source = this.#source;
     const placed = replica.place(presented);
     const { sub, edition, position, entry } = placed;
     // A visitor whose place was moved to another holds it no more.
@@ -188,7 +181,7 @@ export class RoomDraws {
   #receiptKey({ keyId }: Draw): ReceiptKey | undefined {
     const known = this.#receiptKeys.get(keyId);
     if (known !== undefined) return known;
-    const secret = this.#parts.source?.keys().find(({ kid }) => kid === keyId)?.secret;
+    const secret = this.#source?.keys().find(({ kid }) => kid === keyId)?.secret;
     if (secret === undefined) return undefined;
     const seed = receiptSeedOf(secret);
     const privateKey = toPrivateKey(seed);

@@ -1,18 +1,7 @@
-import type { EventEmitter } from "node:events";
 import { baseLine, type ChainHead, sealLine } from "../../admission-log/index.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { LogHead, LogPage, RoomState, RoomStore } from "../../store/contract/room-store.ts";
-import type { RoomEvents } from "../events.ts";
+import type { LogHead, LogPage } from "../../store/contract/room-store.ts";
+import type { SyncedRoom } from "../replica/synced-room.ts";
 import { lineText, nextHead, orStart } from "./log-lines.ts";
-
-export interface RoomLogParts {
-  readonly id: string;
-  readonly store: Pick<RoomStore, "readLog" | "moveLogMark">;
-  readonly clock: Clock;
-  readonly events: EventEmitter<RoomEvents>;
-  /** As last synced. */
-  readonly state: () => RoomState | null;
-}
 
 /** What of the log is kept, in numbers. */
 export interface LogExtent {
@@ -23,6 +12,8 @@ export interface LogExtent {
   /** Null before anything was sealed. */
   readonly sealed: ChainHead | null;
 }
+
+type RoomLogOwner = Pick<SyncedRoom, "id" | "name" | "store" | "state" | "clock" | "events">;
 
 const rowsPerPage = 1_000;
 /** At one time no more are sealed, or forgotten. */
@@ -35,13 +26,13 @@ const reportEveryMs = 60_000;
  * late, and its work is lost, no more.
  */
 export class RoomLog {
-  readonly #parts: RoomLogParts;
+  readonly #room: RoomLogOwner;
   #reportedHash = "";
   #reportedMs = 0;
   #reportedPhase = "";
 
-  constructor(parts: RoomLogParts) {
-    this.#parts = parts;
+  constructor(room: RoomLogOwner) {
+    this.#room = room;
   }
 
   async extent(): Promise<LogExtent> {
@@ -61,7 +52,7 @@ export class RoomLog {
   }
 
   async *#chunks(first: LogPage, from: number): AsyncGenerator<string> {
-    const { id } = this.#parts;
+    const { id } = this.#room;
     let page = first;
     let head = orStart(id, page.base);
     let isBegun = false;
@@ -86,7 +77,7 @@ export class RoomLog {
 
   /** Seals new rows, removes rows beyond the limit, and reports the head. Called about every two seconds. */
   async keep(): Promise<void> {
-    const state = this.#parts.state();
+    const { state } = this.#room;
     if (state === null) return;
     let { sealed } = state.log;
     if (state.log.last > sealed.seq) {
@@ -99,14 +90,14 @@ export class RoomLog {
 
   /** Answers what it found last, with the head as it is now. */
   async #seal(known: LogHead): Promise<LogPage> {
-    const { id, store } = this.#parts;
+    const { id, name } = this.#room;
     let page = await this.#read(known.seq, rowsPerPage);
     for (let turn = 0; turn < maxPages && page.last > page.sealed.seq; turn++) {
       const rows = page.rows.filter(({ seq }) => seq > page.sealed.seq);
       const isWhole = page.sealed.seq >= known.seq && rows.length > 0;
       if (!isWhole) break;
       const head = rows.reduce((before, row) => nextHead(before, row), orStart(id, page.sealed));
-      if (!(await store.moveLogMark(id, "sealed", page.sealed, head))) break;
+      if (!(await this.#room.store.moveLogMark(name, "sealed", page.sealed, head))) break;
       page = await this.#read(head.seq, rowsPerPage);
     }
     return page;
@@ -114,20 +105,20 @@ export class RoomLog {
 
   /** Forgets the oldest rows, so many, as far as they are sealed. */
   async #forget(excess: number): Promise<void> {
-    const { id, store } = this.#parts;
+    const { id, name } = this.#room;
     let left = excess;
     for (let turn = 0; turn < maxPages && left > 0; turn++) {
       const { rows, base, sealed } = await this.#read(0, Math.min(left, rowsPerPage));
       const old = rows.filter(({ seq }) => seq <= sealed.seq);
       if (old.length === 0) return;
       const head = old.reduce((before, row) => nextHead(before, row), orStart(id, base));
-      if (!(await store.moveLogMark(id, "base", base, head))) return;
+      if (!(await this.#room.store.moveLogMark(name, "base", base, head))) return;
       left -= old.length;
     }
   }
 
   #report({ seq, hash }: LogHead, phase: string): void {
-    const { id, clock, events } = this.#parts;
+    const { id, clock, events } = this.#room;
     const isDue = phase !== this.#reportedPhase || clock.now() - this.#reportedMs >= reportEveryMs;
     if (hash === "" || hash === this.#reportedHash || !isDue) return;
     this.#reportedHash = hash;
@@ -136,7 +127,7 @@ export class RoomLog {
     events.emit("log.sealed", { room: id, seq, hash });
   }
 
-  #read(after: number, limit: number): Promise<LogPage> {
-    return this.#parts.store.readLog(this.#parts.id, after, limit);
+  async #read(after: number, limit: number): Promise<LogPage> {
+    return this.#room.store.readLog(this.#room.name, after, limit);
   }
 }

@@ -1,38 +1,23 @@
-import type { EventEmitter } from "node:events";
 import { UsherError } from "../../lib/errors.ts";
 import type {
   AdminStep,
+  LoadReport,
   RoomSettings,
   RoomSettingsPatch,
-  RoomStore,
   StepAnswer,
 } from "../../store/contract/room-store.ts";
-import type { RoomEvents } from "../events.ts";
 import { isInterruption } from "../replica/interruptions.ts";
-import type { RoomReplica } from "../replica/room-replica.ts";
-import type { RoomSync } from "../replica/room-sync.ts";
+import type { SyncedRoom } from "../replica/synced-room.ts";
 
-/** Each null where nothing is said of it. `errorRate` is a fraction. */
-export interface SiteLoad {
-  readonly latencyMs: number | null;
-  readonly errorRate: number | null;
-  readonly signal: "on" | "off" | null;
-}
-
-export interface RoomOperationsParts {
-  readonly id: string;
-  readonly store: RoomStore;
-  readonly events: EventEmitter<RoomEvents>;
-  readonly sync: RoomSync;
-  readonly replica: RoomReplica;
-}
+/** What a site reports of its load. */
+export type SiteLoad = Omit<Extract<LoadReport, { source: "site" }>, "source">;
 
 /** What operators and their programs do to a room. */
 export class RoomOperations {
-  readonly #parts: RoomOperationsParts;
+  readonly #room: SyncedRoom;
 
-  constructor(parts: RoomOperationsParts) {
-    this.#parts = parts;
+  constructor(room: SyncedRoom) {
+    this.#room = room;
   }
 
   /**
@@ -40,65 +25,59 @@ export class RoomOperations {
    * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
    */
   async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
-    const { id, store, events, sync } = this.#parts;
-    const answer = await sync.run((incarnation) => store.adminStep(id, incarnation, step, requestId));
+    const answer = await this.#room.run("adminStep", step, requestId);
     if ("conflict" in answer) {
       throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {
         status: 422,
       });
     }
     const { step: name, ...detail } = step;
-    events.emit("room.admin_step", { room: id, step: name, detail, admin });
+    this.#room.events.emit("room.admin_step", { room: this.#room.id, step: name, detail, admin });
     await this.#sync();
     return answer;
   }
 
-  /** @throws UsherError `conflict` when somebody else changed the room at the same time. */
+  /** @throws UsherError `conflict` when another operator changed the room at the same time. */
   async changeSettings(live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number, admin: string) {
-    const { id, store, events, sync } = this.#parts;
-    const changed = await sync.run((incarnation) =>
-      store.changeSettings(id, incarnation, live, effective, expectedVersion),
-    );
+    const changed = await this.#room.run("changeSettings", live, effective, expectedVersion);
     if (changed === null) {
       throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
     }
-    events.emit("room.settings_changed", { room: id, version: changed.version, admin });
+    this.#room.events.emit("room.settings_changed", { room: this.#room.id, version: changed.version, admin });
     await this.#sync();
     return changed;
   }
 
-  /** What this process probed. A store that is away is no error here. */
-  async reportProbe(latencyMs: number | null): Promise<void> {
-    const { id, store, sync } = this.#parts;
-    try {
-      await sync.run((incarnation) => store.reportLoad(id, incarnation, { source: "probe", latencyMs }));
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
-  }
-
   /** What the site says of its load, through an operator's key. */
   async reportLoad(load: SiteLoad, admin: string): Promise<void> {
-    const { id, store, events, sync } = this.#parts;
-    await sync.run((incarnation) => store.reportLoad(id, incarnation, { source: "site", ...load }));
+    await this.#room.run("reportLoad", { source: "site", ...load });
     const { signal } = load;
-    if (signal !== null) events.emit("room.admin_step", { room: id, step: "signal", detail: { signal }, admin });
+    const { id: room, events } = this.#room;
+    if (signal !== null) events.emit("room.admin_step", { room, step: "signal", detail: { signal }, admin });
     await this.#sync();
   }
 
+  /** What this process probed. A store that is away is no error here. */
+  reportProbe(latencyMs: number | null): Promise<void> {
+    return orLater(this.#room.run("reportLoad", { source: "probe", latencyMs }));
+  }
+
   /** Reports what this process found at the room's health URL. A store that is away is no error here. */
-  async reportHealth(isHealthy: boolean): Promise<void> {
-    const { id, store, sync } = this.#parts;
-    try {
-      await sync.run((incarnation) => store.reportHealth(id, incarnation, isHealthy));
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
+  reportHealth(isHealthy: boolean): Promise<void> {
+    return orLater(this.#room.run("reportHealth", isHealthy));
   }
 
   /** Writes the result of a completed step to the checkpoints at once, so that it survives a crash. */
   async #sync(): Promise<void> {
-    await this.#parts.sync.catchUp();
-    this.#parts.replica.keep();
+    await this.#room.catchUp();
+    this.#room.replica.keep();
+  }
+}
+
+async function orLater(report: Promise<void>): Promise<void> {
+  try {
+    await report;
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
   }
 }

@@ -10,7 +10,7 @@ interface Advance {
 const maxAdvances = 1_000;
 
 /**
- * When places were served, as far as this process saw it: so that their holders can be told how long their turn is held,
+ * When places were served, as far as this process saw it: so that pages can show how long the turn is held,
  * without asking the store. The store decides; it knew of the advance up to a second earlier.
  */
 export class AdvanceLog {

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import { replaceJsonFile, syncFolder } from "../../lib/json-file.ts";
 import type { Lapse, RoomMemory, Seen } from "../../store/contract/room-store.ts";
 import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
-import { mergeMemories } from "./merge-memories.ts";
 import { type Ahead, createWriteAhead, nobody } from "./write-ahead.ts";
 
 /**
@@ -20,14 +19,12 @@ export interface Checkpoints {
   readonly faults: readonly string[];
   /** The incarnation of the store in which this very process, before its restart, left its checkpoint, and what it had seen of it. */
   ownSeen(room: string): Seen | null;
-  /** What the checkpoints of other incarnations than this one remember of a room, merged; null when there are none. */
-  recall(room: string, incarnation: string | null): RoomMemory | null;
+  /** What the checkpoints of other incarnations than this one remember of a room, one memory for each. */
+  recall(room: string, incarnation: string | null): RoomMemory[];
   /** Whether an earlier process left anything of the room. */
   knows(room: string): boolean;
   /** @param admittedSince admissions that the store reported to this process since the state of the memory */
   put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, admittedSince?: Lapse): void;
-  /** Makes sure that positions up to `queued` are reserved on disk; if they are not, reserves `reserve` more. */
-  reserve(room: string, queued: number, reserve: number): void;
   /**
    * Positions up to here were given out to this process. On disk when this returns, as long as it can be written, and so are
    * `reserve` more when the reserve is used up. Before the first of an edition, and of an incarnation, the whole checkpoint is
@@ -51,9 +48,9 @@ export interface CheckpointOptions {
   readonly processName: string;
   /** Whether the keys were made just now, so that no ticket can exist. */
   readonly isNewInstallation: boolean;
-  /** Told each time the checkpoints cannot be written. Joins go on without them, and a second later it is tried again. */
+  /** Called each time the checkpoints cannot be written. Joins go on without them, and a second later it is tried again. */
   readonly onFailure: (error: unknown) => void;
-  /** Told each time they were written. */
+  /** Called each time they were written. */
   readonly onWritten?: () => void;
 }
 
@@ -94,7 +91,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     try {
       writeAhead.note(room, change);
     } catch (error) {
-      // Told once; whether checkpoints can be written again shows at the next flush.
+      // Reported once; whether checkpoints can be written again shows at the next flush.
       if (!isBroken) onFailure(error);
       isBroken = true;
     }
@@ -125,19 +122,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       forgetNewInstallation(isToBeSynced);
     }
   };
-  const reserve = (room: string, queued: number, more: number) => {
-    const checkpoint = checkpoints[room];
-    if (checkpoint === undefined || !knownRooms.has(room) || queued <= checkpoint.reserved || isBroken) return;
-    checkpoints[room] = { ...checkpoint, reserved: queued + more };
-    write();
-  };
-  const isSynced = () => {
-    for (const room of knownRooms) {
+  const isSynced = () =>
+    [...knownRooms].every((room) => {
       const checkpoint = checkpoints[room];
-      if (checkpoint !== undefined && synced.get(room) !== lineOf(checkpoint)) return false;
-    }
-    return true;
-  };
+      return checkpoint === undefined || synced.get(room) === lineOf(checkpoint);
+    });
   /** Takes some milliseconds, so it is done for all rooms at once. */
   const sync = () => {
     for (const [room, checkpoint] of Object.entries(checkpoints)) synced.set(room, lineOf(checkpoint));
@@ -167,14 +156,13 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       const known = earlier
         .flatMap((file) => file[room] ?? [])
         .filter((checkpoint) => checkpoint.incarnation !== incarnation);
-      const merged = known
-        .map(withReserve)
-        .reduce<RoomMemory | null>((all, memory) => (all === null ? memory : mergeMemories(all, memory)), null);
-      if (merged === null) return null;
       // The store reports each admission to one process. A later checkpoint of another may have it, too: one too many is no fault.
       const admitted = known.map((each) => each.admitted).filter((lapse) => lapse.count > 0);
-      const liveLapses = [...merged.liveLapses, ...admitted].toSorted((a, b) => a.untilMs - b.untilMs);
-      return { ...merged, liveLapses };
+      return known.map((checkpoint) => {
+        const memory = withReserve(checkpoint);
+        const liveLapses = [...memory.liveLapses, ...admitted].toSorted((a, b) => a.untilMs - b.untilMs);
+        return { ...memory, liveLapses };
+      });
     },
 
     knows: (room) => rooms.has(room),
@@ -190,16 +178,17 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       checkpoints[room] = { incarnation, flowMs, memory: { ...memory, admissions: [], moves: [] }, reserved };
     },
 
-    reserve,
-
-    giveOut(room, edition, position, more) {
+    giveOut(room, edition, position, reserve) {
       noteAhead(room, { edition, position });
       const checkpoint = checkpoints[room];
-      if (checkpoint === undefined || synced.get(room) === lineOf(checkpoint, edition))
-        return reserve(room, position, more);
-      if (position > checkpoint.reserved) checkpoints[room] = { ...checkpoint, reserved: position + more };
-      sync();
-      synced.set(room, lineOf(checkpoint, edition));
+      if (checkpoint === undefined) return;
+      const isNewLine = synced.get(room) !== lineOf(checkpoint, edition);
+      const isUsedUp = position > checkpoint.reserved && (isNewLine || !isBroken);
+      if (isUsedUp) checkpoints[room] = { ...checkpoint, reserved: position + reserve };
+      if (isNewLine) {
+        sync();
+        synced.set(room, lineOf(checkpoint, edition));
+      } else if (isUsedUp) write();
     },
 
     admit(room, since) {

@@ -30,7 +30,8 @@ export class Interruptions {
   /** When the current recovery ends, as last reported. */
   #recoveredMs = 0;
   #last: Interruption | null = null;
-  #hasTurnedAway = false;
+  /** Whether a visitor was given an arrival stamp instead of a position in the interruption that goes on: their order is kept. */
+  hasTurnedAway = false;
   /** The availabilities reported in this interruption so far. */
   #reported = new Set<Availability>();
 
@@ -52,16 +53,6 @@ export class Interruptions {
   /** Milliseconds after which a visitor without a place may retry. */
   get retryMs(): number {
     return this.recoveringMs === null ? awayRetryMs : this.recoveringMs + hearingMs;
-  }
-
-  /** Somebody was given an arrival stamp instead of a position, so the order of arrivals has to be kept. */
-  noteTurnedAway(): void {
-    this.#hasTurnedAway = true;
-  }
-
-  /** Whether somebody was turned away in the interruption that goes on. */
-  get hasTurnedAway(): boolean {
-    return this.#hasTurnedAway;
   }
 
   /** Milliseconds until a visitor who came at `arrivedMs` may be given a position; see `joinSlotMs`. */
@@ -110,8 +101,8 @@ export class Interruptions {
     const untilMs = this.#clock.now();
     this.#availability = "ready";
     const wasForeseen = !this.#reported.has("away");
-    this.#last = this.#hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs, wasForeseen } : null;
-    this.#hasTurnedAway = false;
+    this.#last = this.hasTurnedAway ? { sinceMs: this.#sinceMs, untilMs, wasForeseen } : null;
+    this.hasTurnedAway = false;
     const durationMs = untilMs - this.#sinceMs;
     const reported = this.#reported;
     this.#reported = new Set();

@@ -4,13 +4,11 @@ import type {
   KnownIncarnation,
   Outcome,
   RoomMemory,
-  RoomSettings,
   RoomStore,
+  Seen,
 } from "../../store/contract/room-store.ts";
 import type { RoomReplica } from "./room-replica.ts";
 
-/** At most so many admissions, and moved places, go into one contribution. */
-const changesPerCall = 500;
 /** An operation is tried again so often after `recover`; more means that incarnations end faster than we learn of them. */
 const maxAttempts = 3;
 
@@ -22,7 +20,6 @@ export class RoomRecoveringError extends UsherError {
   constructor(remainingMs: number) {
     super("room_recovering", "the room is being recovered; try again in a moment", {
       status: 503,
-      expose: true,
       retryAfterSec: Math.max(1, Math.ceil(remainingMs / 1_000)),
     });
     this.remainingMs = remainingMs;
@@ -34,16 +31,16 @@ export class RoomRecoveringError extends UsherError {
  * what it remembers when that incarnation has ended.
  */
 export class RecoveryClient {
-  readonly #store: RoomStore;
+  readonly #store: () => RoomStore;
   readonly #replica: RoomReplica;
   readonly #contribution: Omit<Contribution, "memory">;
   #incarnation: string | null = null;
   #contributing: Promise<void> | null = null;
 
-  constructor(room: string, store: RoomStore, replica: RoomReplica, file: RoomSettings, isNewRoom: boolean) {
+  constructor(store: () => RoomStore, replica: RoomReplica, contribution: Omit<Contribution, "memory" | "seen">) {
     this.#store = store;
     this.#replica = replica;
-    this.#contribution = { room, fileSettings: file, isNewRoom };
+    this.#contribution = contribution;
   }
 
   /** The incarnation that operations are carried out under; null before the first. */
@@ -60,64 +57,48 @@ export class RecoveryClient {
       const outcome = await operation(this.#known);
       if (outcome.result === "ok") return outcome.value;
       if (outcome.result === "recovering") throw new RoomRecoveringError(outcome.remainingMs);
-      await this.#contributeOnce();
+      // Operations that fail together learn together.
+      this.#contributing ??= this.#contribute().finally(() => {
+        this.#contributing = null;
+      });
+      await this.#contributing;
     }
     throw new StoreUnavailableError(new Error("the store lost the room again and again"));
   }
 
   /** With what this process has seen of it: the store finds out by it that its data was put back. */
   get #known(): KnownIncarnation {
-    const seen = this.#replica.seen;
+    const { seen } = this.#replica;
     return seen?.incarnation === this.#incarnation ? seen : this.#incarnation;
   }
 
   /** Offers what one ticket proves about the room. */
   async offer(memory: RoomMemory): Promise<void> {
-    const answer = await this.#store.contribute({ ...this.#contribution, memory });
-    this.#incarnation = answer.incarnation;
+    this.#incarnation = (await this.#send(memory, null)).incarnation;
   }
 
-  /** Operations that fail together learn together. */
-  #contributeOnce(): Promise<void> {
-    this.#contributing ??= this.#contribute().finally(() => {
-      this.#contributing = null;
-    });
-    return this.#contributing;
-  }
-
-  /** Offers what this process remembers, and takes over the current incarnation. */
+  /** Offers what this process remembers, unless it was merely restarted: then its checkpoints are of the incarnation that goes on. */
   async #contribute(): Promise<void> {
-    const incarnation = this.#incarnation === null ? await this.#askIncarnation() : null;
-    if (incarnation !== null && incarnation === this.#replica.seenBeforeRestart?.incarnation) {
-      this.#incarnation = incarnation;
-      return;
+    const { seen, seenBeforeRestart, hasMemory } = this.#replica;
+    let current: string | null = null;
+    if (this.#incarnation === null && hasMemory) {
+      const { incarnation, remainingMs } = await this.#send(null, seenBeforeRestart);
+      if (remainingMs === 0) current = incarnation;
     }
-    const { seen } = this.#replica;
-    const memory = this.#replica.recall(incarnation);
-    const admissions = this.#replica.recallAdmissions();
-    const moves = this.#replica.recallMoves();
-    let offset = 0;
-    do {
-      const end = offset + changesPerCall;
-      const part = { admissions: admissions.slice(offset, end), moves: moves.slice(offset, end) };
-      const answer = await this.#store.contribute({
-        ...this.#contribution,
-        seen,
-        memory: memory === null ? null : { ...memory, ...part },
-      });
-      this.#incarnation = answer.incarnation;
-      offset = end;
-    } while (memory !== null && offset < Math.max(admissions.length, moves.length));
+    const isKnown = current !== null && current === seenBeforeRestart?.incarnation;
+    this.#incarnation = isKnown ? current : await this.#offerAll(this.#replica.recall(current), seen);
   }
 
-  /**
-   * The incarnation that goes on in the store; null in a recovery. A process that was merely restarted learns here that
-   * its checkpoints are of that incarnation, and has nothing to offer.
-   */
-  async #askIncarnation(): Promise<string | null> {
-    if (this.#replica.recall(null) === null) return null;
-    const seen = this.#replica.seenBeforeRestart;
-    const answer = await this.#store.contribute({ ...this.#contribution, seen, memory: null });
-    return answer.recovering ? null : answer.incarnation;
+  /** Answers the incarnation in which all of it is known. */
+  async #offerAll(memories: readonly RoomMemory[], seen: Seen | null): Promise<string> {
+    const { incarnation } = await this.#send(memories[0] ?? null, seen);
+    let last = incarnation;
+    for (const memory of memories.slice(1)) last = (await this.#send(memory, seen)).incarnation;
+    // One of several may have begun the recovery that those before it belong to.
+    return last === incarnation ? last : this.#offerAll(memories, seen);
+  }
+
+  #send(memory: RoomMemory | null, seen: Seen | null) {
+    return this.#store().contribute({ ...this.#contribution, seen, memory });
   }
 }

@@ -3,14 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../lib/clock.ts";
 import type { RoomChanges, RoomSettings, RoomState } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
-import type { AdvanceLog } from "./advance-log.ts";
 import type { RoomReplica } from "./room-replica.ts";
 
 /** Takes in the synced changes of a room, and emits events for them. */
 export class StateFeed {
   readonly #room: string;
   readonly #replica: RoomReplica;
-  readonly #advances: AdvanceLog;
   readonly #fileSettings: RoomSettings;
   readonly #clock: Clock;
   readonly #events: EventEmitter<RoomEvents>;
@@ -21,11 +19,9 @@ export class StateFeed {
   constructor(
     room: string,
     parts: { replica: RoomReplica; fileSettings: RoomSettings; clock: Clock; events: EventEmitter<RoomEvents> },
-    advances: AdvanceLog,
   ) {
     this.#room = room;
     this.#replica = parts.replica;
-    this.#advances = advances;
     this.#fileSettings = parts.fileSettings;
     this.#clock = parts.clock;
     this.#events = parts.events;
@@ -52,7 +48,6 @@ export class StateFeed {
     this.#replica.learnAdmissions(changes.admissions);
     this.#replica.learnMoves(state.edition, changes.moves);
     this.#replica.forgetAdmissions();
-    this.#advances.sync(state);
     this.#syncedMs = this.#clock.now();
     this.#watchDrift(state);
     if (known === null && Object.keys(state.settings.live).length > 0) {
@@ -68,7 +63,7 @@ export class StateFeed {
       const { phase, phaseReason: reason } = state;
       this.#events.emit("room.phase_changed", { room: this.#room, phase, reason, before: known.phase });
     }
-    this.#tellDraws(known, state);
+    this.#reportDraws(known, state);
     const before = known?.adaptive?.ratePerMinute;
     if (before !== undefined && state.adaptive !== undefined && state.adaptive.ratePerMinute !== before) {
       this.#events.emit("inlet.adapted", { room: this.#room, before, adaptive: state.adaptive });
@@ -78,7 +73,7 @@ export class StateFeed {
     return isNewIncarnation || changes.more;
   }
 
-  #tellDraws(known: RoomState | null, state: RoomState): void {
+  #reportDraws(known: RoomState | null, state: RoomState): void {
     if (known === null || known.draws === state.draws) return;
     for (const draw of state.draws) {
       const before = known.edition === state.edition ? known.draws.find(({ id }) => id === draw.id) : undefined;

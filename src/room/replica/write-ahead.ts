@@ -13,7 +13,7 @@ export interface Ahead {
   readonly flowMs: number;
 }
 
-/** Written by one process before anybody learns of it. */
+/** Written by one process before any visitor learns of it. */
 export interface WriteAhead {
   /** One small write in place. @throws when it cannot be written */
   note(room: string, change: Partial<Ahead>): void;

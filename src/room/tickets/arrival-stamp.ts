@@ -1,4 +1,4 @@
-import type { KeyRing } from "./key-ring.ts";
+import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./key-ring.ts";
 import { decodeRequests, encodeRequests, type SeenRequest } from "./login-request.ts";
 
 /** Longer tokens are not looked at. */
@@ -24,15 +24,13 @@ const context = "usher arrival stamp v1";
 export function createArrivalStamps(ring: KeyRing): ArrivalStamps {
   return {
     issue: ({ room, arrivedMs, requests }) =>
-      ring.sign(context, `${room}~${arrivedMs.toString(36)}~${encodeRequests(requests)}`),
+      ring.sign(context, `${room}~${encodeNumber(arrivedMs)}~${encodeRequests(requests)}`),
 
     read(room, token) {
-      if (token === undefined || token.length > maxTokenLength) return undefined;
-      const verified = ring.verify(context, token);
-      if (typeof verified === "string") return undefined;
-      const [stampedRoom, arrived = "", requests = ""] = verified.payload.split("~");
-      if (stampedRoom !== room) return undefined;
-      return { room, arrivedMs: Number.parseInt(arrived, 36), requests: decodeRequests(requests) };
+      const [stampedRoom, arrived, requests = ""] = readSigned(ring, context, token, maxTokenLength)?.split("~") ?? [];
+      return stampedRoom === room
+        ? { room, arrivedMs: decodeNumber(arrived), requests: decodeRequests(requests) }
+        : undefined;
     },
   };
 }

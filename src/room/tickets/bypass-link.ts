@@ -1,14 +1,14 @@
 import type { Random } from "../../lib/random.ts";
-import type { BypassClaim } from "../../store/contract/room-store.ts";
-import type { KeyRing } from "./key-ring.ts";
+import type { LinkClaim } from "../../store/contract/room-store.ts";
+import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./key-ring.ts";
 
-/** How long a link lets somebody in after it was made. */
+/** How long a link admits a visitor after it was made. */
 const validMs = 3 * 60_000;
 /** Longer tokens are not looked at. The longest target that is allowed makes one of 2,900 characters. */
 const maxTokenLength = 4_096;
 
 /** A right to enter a room once, ahead of its line, for the holder of the link. Times are of the store's wall clock. */
-export interface BypassLink extends BypassClaim {
+export interface BypassLink extends LinkClaim {
   readonly room: string;
   /** Where it leads; null for where the room's visitors go otherwise. */
   readonly target: string | null;
@@ -23,7 +23,6 @@ export interface BypassLinks {
 }
 
 const context = "usher bypass link v1";
-const base = 36;
 
 /** A token is `kid.payload.mac`, its payload `room~id~madeMs~expiresMs~target`, with the target in base64url. */
 export function createBypassLinks(ring: KeyRing, random: Random): BypassLinks {
@@ -35,22 +34,15 @@ export function createBypassLinks(ring: KeyRing, random: Random): BypassLinks {
 
     encode({ room, id, madeMs, expiresMs, target }) {
       const encoded = Buffer.from(target ?? "").toString("base64url");
-      return ring.sign(context, [room, id, madeMs.toString(base), expiresMs.toString(base), encoded].join("~"));
+      return ring.sign(context, [room, id, encodeNumber(madeMs), encodeNumber(expiresMs), encoded].join("~"));
     },
 
     read(room, token) {
-      if (token === undefined || token.length > maxTokenLength) return undefined;
-      const verified = ring.verify(context, token);
-      if (typeof verified === "string") return undefined;
-      const [ofRoom, id = "", made = "", expires = "", target = ""] = verified.payload.split("~");
+      const payload = readSigned(ring, context, token, maxTokenLength);
+      const [ofRoom, id = "", made, expires, encoded = ""] = payload?.split("~") ?? [];
       if (ofRoom !== room) return undefined;
-      return {
-        room,
-        id,
-        madeMs: Number.parseInt(made, base),
-        expiresMs: Number.parseInt(expires, base),
-        target: target === "" ? null : Buffer.from(target, "base64url").toString(),
-      };
+      const target = encoded === "" ? null : Buffer.from(encoded, "base64url").toString();
+      return { room, id, madeMs: decodeNumber(made), expiresMs: decodeNumber(expires), target };
     },
   };
 }

@@ -64,3 +64,24 @@ function readKeys(keys: readonly RingKey[]) {
   if (first === undefined || signingKey === undefined) throw new TypeError("a key ring needs at least one key");
   return { byId, signingKid: first.kid, signingKey };
 }
+
+/** The payload of a token that must be signed with a known key, whatever is wrong with any other; longer ones are not looked at. */
+export function readSigned(
+  ring: KeyRing,
+  context: string,
+  token: string | undefined,
+  maxLength: number,
+): string | null {
+  if (token === undefined || token.length > maxLength) return null;
+  const verified = ring.verify(context, token);
+  return typeof verified === "string" ? null : verified.payload;
+}
+
+/** Numbers in tokens are in base 36. */
+export function encodeNumber(number: number): string {
+  return number.toString(36);
+}
+
+export function decodeNumber(text = ""): number {
+  return Number.parseInt(text, 36);
+}

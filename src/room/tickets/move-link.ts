@@ -1,8 +1,7 @@
 import type { Random } from "../../lib/random.ts";
 import type { LinkClaim } from "../../store/contract/room-store.ts";
-import type { KeyRing } from "./key-ring.ts";
-import { numberOf, type Ticket } from "./ticket.ts";
-import { roomOfVisitor } from "./visitor.ts";
+import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./key-ring.ts";
+import { numberOf, roomOfVisitor, type Ticket } from "./ticket.ts";
 
 /** How long a link can be used after it was made. */
 export const moveLinkValidMs = 10 * 60_000;
@@ -38,7 +37,6 @@ export interface MoveLinks {
 }
 
 const context = "usher move link v1";
-const base = 36;
 
 /**
  * A token is `kid.payload.mac`, its payload `from~edition~number~joinedMs~id~madeMs~cameBy` in base64url: chats make bold
@@ -56,16 +54,15 @@ export function createMoveLinks(ring: KeyRing, random: Random): MoveLinks {
     },
 
     encode({ from, edition, number, joinedMs, id, madeMs, cameBy }) {
-      const numbers = [edition, number, joinedMs].map((each) => each.toString(base));
-      const fields = [from, ...numbers, id, madeMs.toString(base), wordOf(cameBy)];
+      const numbers = [edition, number, joinedMs].map(encodeNumber);
+      const fields = [from, ...numbers, id, encodeNumber(madeMs), wordOf(cameBy)];
       return ring.sign(context, Buffer.from(fields.join("~")).toString("base64url"));
     },
 
     read(room, token) {
-      if (token === undefined || token.length > maxTokenLength) return undefined;
-      const verified = ring.verify(context, token);
-      if (typeof verified === "string") return undefined;
-      const fields = Buffer.from(verified.payload, "base64url").toString().split("~");
+      const payload = readSigned(ring, context, token, maxTokenLength);
+      if (payload === null) return undefined;
+      const fields = Buffer.from(payload, "base64url").toString().split("~");
       const [from = "", edition, number, joined, id = "", made, ...cameBy] = fields;
       if (roomOfVisitor(from) !== room) return undefined;
       const madeMs = decodeNumber(made);
@@ -93,8 +90,4 @@ function readCameBy(word: string): CameBy {
   const [, kind, name = ""] = /^(client|target) (.*)$/s.exec(word) ?? [];
   if (kind === undefined) return null;
   return kind === "client" ? { client: name } : { target: name };
-}
-
-function decodeNumber(text = ""): number {
-  return Number.parseInt(text, base);
 }

@@ -1,5 +1,6 @@
-import type { AdmittedVia, DrawnEntry } from "../../store/contract/room-store.ts";
-import type { KeyRing } from "./key-ring.ts";
+import type { Random } from "../../lib/random.ts";
+import type { AdmissionProof, AdmittedVia, DrawnEntry } from "../../store/contract/room-store.ts";
+import { decodeNumber, encodeNumber, type KeyRing } from "./key-ring.ts";
 import { decodeRequests, encodeRequests, type SeenRequest } from "./login-request.ts";
 
 /** A visitor's signed place in line. Signed, not encrypted: it holds nothing secret. */
@@ -20,16 +21,12 @@ export interface Ticket {
   readonly requests: readonly SeenRequest[];
   /** Login restarts since the last finished login. */
   readonly restarts: number;
-  /** The admission that this place was exchanged for, by the store's wall clock; null while unclaimed. */
-  readonly claim: TicketClaim | null;
+  /** The admission that this place was exchanged for, as of the last login; null while unclaimed. */
+  readonly claim: AdmissionProof | null;
 }
 
-export interface TicketClaim {
-  readonly admittedMs: number;
-  /** As of the last login; where admissions are sliding, the store may know a later one. */
-  readonly expiresMs: number;
-  readonly via: AdmittedVia;
-}
+/** What names a place. */
+export type Place = Pick<Ticket, "edition" | "position" | "entry">;
 
 /** What the signed ticket says: the number that the join gave. Its position is that, or drawn of it. */
 export function numberOf({ position, entry }: Pick<Ticket, "position" | "entry">): number {
@@ -65,7 +62,6 @@ const waitingContext = "usher ticket v1";
 const claimedContext = "usher claimed ticket v1";
 const waitingPrefix = "w1.";
 const claimedPrefix = "c1.";
-const base = 36;
 
 /**
  * Tickets are `w1.kid.payload.mac`, claimed ones `c1.kid.payload.mac`. The payload's fields are joined by
@@ -73,7 +69,7 @@ const base = 36;
  * `sub~edition~number~joinedMs~restarts~requests[~admittedMs~expiresMs~via]`.
  * The room is the first part of the `sub`.
  *
- * @param line tells a room from an earlier one of the same id: tickets of that one are forged ones here
+ * @param line distinguishes a room from an earlier one of the same id: tickets of that one are forged ones here
  */
 export function createTicketCodec(ring: KeyRing, line = ""): TicketCodec {
   const [ofWaiting, ofClaimed] = [waitingContext, claimedContext].map((each) =>
@@ -84,14 +80,12 @@ export function createTicketCodec(ring: KeyRing, line = ""): TicketCodec {
       const fields = [
         // A sub contains a dot, which separates the parts of a token.
         ticket.sub.replace(".", "*"),
-        ticket.edition.toString(base),
-        numberOf(ticket).toString(base),
-        ticket.joinedMs.toString(base),
-        ticket.restarts.toString(base),
+        ...[ticket.edition, numberOf(ticket), ticket.joinedMs, ticket.restarts].map(encodeNumber),
         encodeRequests(ticket.requests),
       ];
       if (ticket.claim === null) return waitingPrefix + ring.sign(ofWaiting, fields.join("~"));
-      fields.push(ticket.claim.admittedMs.toString(base), ticket.claim.expiresMs.toString(base), ticket.claim.via);
+      const { admittedMs, expiresMs, via } = ticket.claim;
+      fields.push(encodeNumber(admittedMs), encodeNumber(expiresMs), via);
       return claimedPrefix + ring.sign(ofClaimed, fields.join("~"));
     },
 
@@ -128,6 +122,15 @@ function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined 
   };
 }
 
-function decodeNumber(text = ""): number {
-  return Number.parseInt(text, base);
+/**
+ * A new visitor of a room: `room.random`, at most 55 characters. The room is part of it, so that
+ * visitors of two rooms never mix; the rest is 128 random bits, which grant nothing by themselves.
+ */
+export function createVisitorId(room: string, random: Random): string {
+  return `${room}.${random.bytes(16).toString("base64url")}`;
+}
+
+/** The room that a visitor belongs to; undefined for a text that is no visitor id. */
+export function roomOfVisitor(sub: string): string | undefined {
+  return /^([a-z0-9][a-z0-9-]{0,31})\.[A-Za-z0-9_-]{22}$/.exec(sub)?.[1];
 }

@@ -4,8 +4,8 @@ import type { Ticket } from "../tickets/ticket.ts";
 import type { ClaimAnswer, WaitingRoom } from "../waiting-room.ts";
 
 /** Removes a place of an older edition, which is void; an admission that came of it may still be live. */
-export function withoutOldPlace(room: WaitingRoom, ticket: Ticket): Ticket {
-  if (room.state === null || ticket.position === 0 || ticket.edition >= room.state.edition) return ticket;
+export function withoutOldPlace({ state }: WaitingRoom, ticket: Ticket): Ticket {
+  if (state === null || ticket.position === 0 || ticket.edition >= state.edition) return ticket;
   return { ...ticket, edition: 0, position: 0, entry: null, joinedMs: 0 };
 }
 
@@ -13,7 +13,7 @@ export function withoutOldPlace(room: WaitingRoom, ticket: Ticket): Ticket {
 export function mayClaim(room: WaitingRoom, ticket: Ticket): boolean {
   if (room.state === null) return false;
   if (ticket.claim !== null || room.entrance === "pass" || room.admissions.isKnownLive(ticket.sub)) return true;
-  return ticket.position <= room.serving && room.state.phase === "open";
+  return ticket.position <= (room.replica.latest?.serving ?? 0) && room.state.phase === "open";
 }
 
 /** A claim that a limit held back: by which limit, and how many ready visitors enter first. */
@@ -28,15 +28,9 @@ export function heldClaim(result: ClaimAnswer | null): HeldClaim | null {
 }
 
 /** The ticket of an admitted visitor. It has no place if there was none, or one of an older edition. */
-export function claimedTicket(room: WaitingRoom, ticket: Ticket, admission: Admission): Ticket {
-  const { position, edition, admittedMs, expiresMs, via } = admission;
-  const claimed = {
-    ...ticket,
-    position,
-    entry: admission.entry ?? null,
-    edition,
-    claim: { admittedMs, expiresMs, via },
-  };
-  const isOld = room.state !== null && edition < room.state.edition;
+export function claimedTicket({ state }: WaitingRoom, ticket: Ticket, admission: Admission): Ticket {
+  const { position, edition, entry = null, admittedMs, expiresMs, via } = admission;
+  const claimed = { ...ticket, position, entry, edition, claim: { admittedMs, expiresMs, via } };
+  const isOld = state !== null && edition < state.edition;
   return position === 0 || isOld ? { ...claimed, edition: 0, position: 0 } : claimed;
 }

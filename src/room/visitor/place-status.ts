@@ -1,11 +1,28 @@
-import type { Admission, RoomState } from "../../store/contract/room-store.ts";
+import type { RoomState } from "../../store/contract/room-store.ts";
 import { isUndrawn } from "../draw/drawn-orders.ts";
 import { peopleAhead } from "../line.ts";
-import { isLiveAt } from "../replica/admission-times.ts";
-import type { AdvanceLog } from "../replica/advance-log.ts";
+import { isLiveAt } from "../replica/known-admissions.ts";
+import type { RoomReplica } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
-import { estimateWait, type WaitEstimate } from "./estimate.ts";
-import { pollAfterMs, pollGuidance } from "./poll-guidance.ts";
+import { estimateWait, type WaitEstimate } from "./pace.ts";
+
+/**
+ * What a page needs to choose its next request: clamp(floor, estimated wait ÷ divisor, ceiling) ± 30 % of jitter.
+ * Near the front every 2 s, far away every 40 s.
+ */
+export const pollGuidance = {
+  floorMs: 2_000,
+  ceilingMs: 40_000,
+  divisor: 10,
+  /** Milliseconds over which pages spread what all of them would do at one moment: when the doors open. */
+  spreadMs: 10_000,
+} as const;
+
+/** Milliseconds until a visitor should ask again, without jitter, from the estimate if there is one, else from the people ahead. */
+export function pollAfterMs(ahead: number, estimatedHighSec: number | null): number {
+  const waitMs = estimatedHighSec === null ? ahead * 1_000 : estimatedHighSec * 1_000;
+  return Math.min(pollGuidance.ceilingMs, Math.max(pollGuidance.floorMs, Math.round(waitMs / pollGuidance.divisor)));
+}
 
 /** `entered`: the prequeue, and until the draw is drawn, or while it is not known whether it is one's; the position is the entry number. */
 export type PlaceState = "entered" | "waiting" | "served" | "admitted" | "expired";
@@ -25,26 +42,11 @@ export interface PlaceStatus {
   readonly pollAfterMs: number;
 }
 
-/** What a process knows of a place besides the state. */
-export interface PlaceFacts {
-  /** It was moved to somebody else. */
-  readonly isElsewhere: boolean;
-  /** It was handed out after all that is known, so that nobody here can say whether a prequeue had begun, and a draw has it. */
-  readonly isAhead: boolean;
-}
-
-const plainFacts: PlaceFacts = { isElsewhere: false, isAhead: false };
-
-export function describePlace(
-  state: RoomState,
-  ticket: Ticket,
-  admission: Admission | undefined,
-  advances: AdvanceLog,
-  facts: PlaceFacts = plainFacts,
-): PlaceStatus {
+/** @param state as reported to visitors */
+export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ticket): PlaceStatus {
   const ahead = peopleAhead(state, ticket.position);
   const entry = entryOf(state, ticket);
-  const placeState = placeStateOf(state, ticket, admission, facts);
+  const placeState = placeStateOf(state, replica, ticket);
   const estimate = placeState === "waiting" ? estimateWait(state, ahead) : null;
   return {
     state: placeState,
@@ -53,7 +55,7 @@ export function describePlace(
     ahead,
     serving: state.serving,
     estimate,
-    heldForMs: placeState === "served" ? heldForMs(state, ticket, advances) : null,
+    heldForMs: placeState === "served" ? heldForMs(state, replica, ticket) : null,
     pollAfterMs: nextPollMs(state, placeState === "entered" && entry !== null, ahead, estimate),
   };
 }
@@ -83,12 +85,8 @@ function hasLine({ basePhase }: RoomState): boolean {
   return basePhase !== "idle" && basePhase !== "ended";
 }
 
-function placeStateOf(
-  state: RoomState,
-  ticket: Ticket,
-  admission: Admission | undefined,
-  { isElsewhere, isAhead }: PlaceFacts,
-): PlaceState {
+function placeStateOf(state: RoomState, replica: RoomReplica, ticket: Ticket): PlaceState {
+  const admission = replica.admission(ticket.sub);
   if (ticket.claim !== null || (admission !== undefined && admission.position === ticket.position)) {
     // What the store said last is newer than the ticket: admissions may be extended, or ended.
     const isLive = admission === undefined ? (ticket.claim?.expiresMs ?? 0) > state.nowMs : isLiveAt(state, admission);
@@ -97,18 +95,19 @@ function placeStateOf(
   if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
   // Everybody enters, and nothing lapses.
   if (state.basePhase === "passthrough") return "served";
-  if (isElsewhere) return "expired";
+  if (replica.isElsewhere(ticket)) return "expired";
   if (state.basePhase === "prequeue" || isUndrawn(state, numberOf(ticket))) return "entered";
-  // Where the line was open at the last sync, the place is most likely one behind it.
-  if (isAhead && state.basePhase !== "open" && state.settings.effective.draw.order === "random") return "entered";
+  // It was handed out after all that is known, so a draw may have it. Where the line was open at the last sync, it is most likely behind it.
+  if (replica.isAhead(ticket) && state.basePhase !== "open" && state.settings.effective.draw.order === "random")
+    return "entered";
   if (ticket.position > state.serving) return "waiting";
   const { claimWithinMs } = state.settings.effective.admission;
   const hasLapsed = ticket.position <= state.expiredThrough && ticket.joinedMs + claimWithinMs < state.claimMs;
   return hasLapsed ? "expired" : "served";
 }
 
-function heldForMs(state: RoomState, ticket: Ticket, advances: AdvanceLog): number | null {
-  const servedMs = advances.servedMs(ticket.position);
+function heldForMs(state: RoomState, replica: RoomReplica, ticket: Ticket): number | null {
+  const servedMs = replica.advances.servedMs(ticket.position);
   if (servedMs === null) return null;
   const { claimWithinMs } = state.settings.effective.admission;
   return Math.max(0, Math.max(servedMs, ticket.joinedMs) + claimWithinMs - state.claimMs);

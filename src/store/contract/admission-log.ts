@@ -32,7 +32,7 @@ export interface BeginRow extends Row {
   readonly incarnation: string;
 }
 
-/** What was in force from here on; noticed by the next claim or tick, so never after an admission under it. */
+/** What was in force from here on; noted by the next claim or tick, so never after an admission under it. */
 export interface StateRow extends Row {
   readonly kind: "state";
   readonly edition: number;
@@ -46,7 +46,7 @@ export interface StateRow extends Row {
   readonly counts: LogCounts;
 }
 
-/** A new admission. Whose, the log does not say. */
+/** A new admission; the log does not say whose. */
 export interface AdmissionRow extends Row {
   readonly kind: "admission";
   readonly edition: number;
@@ -75,12 +75,12 @@ export interface IncrementRow extends Row {
 }
 
 /**
- * The room has gone on after a loss. Rows between the one before and `heard` are missing if there are such numbers; besides,
- * nobody knows of rows that were made in the last moments before the loss: their numbers are skipped.
+ * The room has gone on after a loss. Rows between the one before and `heard` are missing if there are such numbers; numbers of rows
+ * that nobody remembers are skipped.
  */
 export interface RecoveryRow extends Row {
   readonly kind: "recovery";
-  /** The last number that anybody remembers. */
+  /** The last number that any process remembers. */
   readonly heard: number;
   /** The chain goes on from here; null: from the row before. */
   readonly after: LogHead | null;
@@ -95,9 +95,7 @@ export interface OffRow extends Row {
 export type LogRow = BeginRow | StateRow | AdmissionRow | CountsRow | IncrementRow | RecoveryRow | OffRow;
 
 /** A part of the log, oldest row first. */
-export interface LogPage {
-  readonly last: number;
-  readonly sealed: LogHead;
+export interface LogPage extends LogState {
   /** The row before the oldest that is kept: the chain is computed from here. */
   readonly base: LogHead;
   /** How many rows are kept. */

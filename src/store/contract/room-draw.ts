@@ -1,17 +1,15 @@
 /**
  * The draw of a room (docs/draw.md). Types only; part of the contract in room-store.ts.
  *
- * Every join takes the next *number* of the queue counter, and a ticket keeps it. The numbers handed out in a prequeue are
- * entry numbers: at the opening they are permuted among themselves, and a ticket's *position* is what the draw makes of its
- * number. Of numbers in no draw the position is the number. The store permutes nothing: it fixes the record by which
- * every process, and everybody else, computes the same positions.
+ * A ticket keeps the *number* that its join took of the queue counter. In a prequeue that is an entry number: the draw permutes
+ * those among themselves, and makes the ticket's *position* of it. A number in no draw is the position. The store permutes nothing:
+ * it fixes the record by which every process, and everybody else, computes the same positions.
  */
 import type { Gap } from "./room-facts.ts";
 
 /**
- * `committed`: before and in the prequeue. `closing`: since the opening, while entries are still taken. `closed`: the last
- * number is fixed. `drawn`: so is the order. `cancelled`: everybody was let in, or the event ended, before that; the
- * numbers are the positions.
+ * `committed`: before and in the prequeue. `closing`: since the opening, while entries are still taken. `closed`: the last number is
+ * fixed. `drawn`: so is the order. `cancelled`: the phase went to passthrough or ended before; the numbers are the positions.
  */
 export type DrawStage = "committed" | "closing" | "closed" | "drawn" | "cancelled";
 
@@ -34,10 +32,10 @@ export interface Draw {
   /** 1, 2, …: the draws of an edition in order. */
   readonly id: number;
   readonly stage: DrawStage;
-  /** The draw key of which the seed is made, and what was published of the seed; both "" until a process has committed to one. */
+  /** The draw key that the seed is made of, and what was published of the seed; both "" until a process has committed to one. */
   readonly keyId: string;
   readonly commitment: string;
-  /** Whose rounds count, as it was laid down with the commitment: what processes are told to use may change. Null until then. */
+  /** Whose rounds count, as the commitment said: the configured one may change. Null until then. */
   readonly chain: DrawChain | null;
   /** Whether a public beacon is mixed in; as the settings were when the prequeue began. */
   readonly usesBeacon: boolean;
@@ -55,24 +53,15 @@ export interface Draw {
   readonly beacon: BeaconValue | null;
 }
 
-/** Records what is published of the seed of a draw that has none yet. */
-export interface DrawCommitment {
+/** What is published of the seed of a draw that has none yet: of the one that waits for it, or else of the next one. */
+export interface DrawCommitment extends Pick<Draw, "id" | "keyId" | "commitment"> {
   readonly edition: number;
-  /** Of the draw that waits for it, or else of the next one. */
-  readonly id: number;
-  readonly keyId: string;
-  readonly commitment: string;
   readonly chain: DrawChain;
 }
 
-/** Fixes the order of a closed draw. */
-export interface DrawOutcome {
+/** Fixes the order of a closed draw. The caller has checked the seed against the commitment. */
+export interface DrawOutcome extends Pick<Draw, "id" | "seed" | "beacon"> {
   readonly edition: number;
-  readonly id: number;
-  /** Lower-case hex; the caller has checked it against the commitment. */
-  readonly seed: string;
-  /** Null: none is used, or it was not to be had in time. */
-  readonly beacon: BeaconValue | null;
 }
 
 /** From what a position was drawn. */

@@ -1,8 +1,9 @@
 /** The settings of a room, as the store keeps them. Types only; part of the contract in room-store.ts. */
 
-/** A phase that the schedule or an operator puts a room into. `paused` lies over it while something holds the room. */
+/** A phase that the schedule or an operator puts a room into; see core/phases.ts. */
 export type BasePhase = "idle" | "prequeue" | "open" | "ended" | "passthrough";
 
+/** `paused` while something holds the room. */
 export type Phase = BasePhase | "paused";
 
 /**
@@ -32,7 +33,7 @@ export interface SharedOutflow {
   readonly weight: number;
 }
 
-/** Holds the line while the site says that it is not well. Asked by every process, about once an interval in all. */
+/** Holds the line while the site's health URL fails. Asked by every process, about once an interval in all. */
 export interface HealthGate {
   readonly healthUrl: string;
   readonly intervalMs: number;
@@ -82,7 +83,7 @@ export interface InletSettings extends AdaptiveInlet {
   readonly endsAtMs: number | null;
   /** `periodic` has this or `outflowPerMinute`, or both. */
   readonly sharedOutflow: SharedOutflow | null;
-  /** In place of the weight that `sharedOutflow` says: a live change. */
+  /** In place of the weight of `sharedOutflow`: a live change. */
   readonly weight?: number | null;
   readonly gate: HealthGate | null;
 }

@@ -1,6 +1,4 @@
-/**
- * What a store reports of a room, and what processes remember of it. Types only; part of the contract in room-store.ts.
- */
+/** What a store reports of a room, and what processes remember of it. Types only; part of the contract in room-store.ts. */
 import type { LogState } from "./admission-log.ts";
 import type { Draw, DrawnEntry } from "./room-draw.ts";
 import type { AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
@@ -14,7 +12,7 @@ export interface Lapse {
 }
 
 /**
- * How fast the line has moved while somebody waited and nothing held it, over the last three minutes of the claim clock. A
+ * How fast the line has moved while a visitor waited and nothing held it, over the last three minutes of the claim clock. A
  * `periodic` or `adaptive` inlet is held before `startsAtMs` and from `endsAtMs` on.
  */
 export interface Progress {
@@ -29,13 +27,7 @@ export interface Progress {
 
 export type AdaptiveDecision = "increase" | "decrease" | "hold";
 
-/**
- * Why. `above_target`, `errors`, `signal_off` lower the rate or hold it down; `below_target` raises it; `on_target`: the
- * latency is within a tenth of the target. What would be changed is not: `settling` (what was changed is to show first),
- * `at_floor`, `at_limit`, `unused` (nobody waits, or less than 0.8 of the rate was made use of). `no_data`: nothing was heard
- * for two minutes and twelve intervals, or nothing yet; the rate goes down to where it would begin, and stays. `not_open`: the
- * line does not move for another reason.
- */
+/** Why; the table in docs/flow.md, "Adaptive", explains each. */
 export type AdaptiveReason =
   | "above_target"
   | "errors"
@@ -59,7 +51,7 @@ export interface AdaptiveState {
   readonly latencyMs: number | null;
   /** The site's latency when it has little to do, as far as was seen. */
   readonly baselineMs: number | null;
-  /** Of the last interval that told any; a fraction. */
+  /** Of the last interval that reported any; a fraction. */
   readonly errorRate: number | null;
   readonly decision: AdaptiveDecision;
   readonly reason: AdaptiveReason;
@@ -70,14 +62,10 @@ export interface AdaptiveState {
 }
 
 /** What one process knows of it, for a recovery. */
-export interface AdaptiveMemory {
-  readonly ratePerMinute: number;
-  readonly baselineMs: number | null;
-}
+export type AdaptiveMemory = Pick<AdaptiveState, "ratePerMinute" | "baselineMs">;
 
 /** The public state of a room, as of `nowMs`. */
 export interface RoomState {
-  readonly room: string;
   readonly incarnation: string;
   /** `now` when this incarnation began. Only claims signed into tickets before it count as proof (see `claim`). */
   readonly incarnationStartedMs: number;
@@ -104,7 +92,7 @@ export interface RoomState {
   readonly queued: number;
   /** The serving counter: the last position that may enter. May exceed `queued` (open places). */
   readonly serving: number;
-  /** Gaps above the serving counter, ascending, at most 32: in positions, once a draw is closed (see "Draw"), before that in numbers. */
+  /** Gaps above the serving counter, ascending, at most 32: in positions, once a draw is closed, before that in numbers. */
   readonly gaps: readonly Gap[];
   /** Places up to here were served and not claimed in time. A later join time still counts. */
   readonly expiredThrough: number;
@@ -117,12 +105,9 @@ export interface RoomState {
   readonly liveLapses: readonly Lapse[];
   /** Places that may yet claim soon: ready, or served within 30 s (by `periodic` itself: 5 s). An upper bound, for recovery. */
   readonly pending: number;
-  /** Ready visitors, and those expected of the places served lately: what the limit has to let in first. */
+  /** Ready visitors, and those expected of the places served lately: they use the limit first. */
   readonly readyToEnter: number;
-  /**
-   * The share of served places whose visitors claim, however late: over about three minutes in which places were
-   * served, and at least 180 visitors. It stays as it is while none are.
-   */
+  /** The share of served places whose visitors claim, however late, over about three minutes in which places were served. */
   readonly enteringShare: number;
   /** Places served more than 30 s ago (claim clock), neither claimed, left nor expired. */
   readonly absent: number;
@@ -132,15 +117,9 @@ export interface RoomState {
   readonly outflowPerMinute: number;
   /** Of an `adaptive` inlet; absent for other types. */
   readonly adaptive?: AdaptiveState;
-  /**
-   * The limit that binds this room now: its own (of an `adaptive` inlet the rate), or its share of a shared one, whichever is less; null
-   * for none.
-   */
+  /** The lower of the room's own limit (of an `adaptive` inlet the rate) and its share of a shared one; null for none. */
   readonly planLimitPerMinute: number | null;
-  /**
-   * Flow clock at the last change of type, limit, number or times of the inlet, or of limit or weight of the shared outflow;
-   * 0 for never. The first settings of a room are no change.
-   */
+  /** Flow clock at the last change of what decides how fast the line moves; 0 for never. A room's first settings are no change. */
   readonly limitChangedMs: number;
   /** Joins in the busiest second of the last ten; sizes the gap after a loss. */
   readonly joinsPerSecondPeak: number;
@@ -165,16 +144,13 @@ export interface Admission {
   readonly position: number;
   /** Of what the position was drawn; absent or null where it was not. */
   readonly entry?: DrawnEntry | null;
-  /**
-   * The highest position of this edition that the visitor has claimed, by this admission or an earlier one; 0 for none. So an
-   * admission without a place does not make a loss forget the place that was claimed before.
-   */
+  /** The highest position of this edition that the visitor has claimed, by this admission or an earlier one; 0 for none. */
   readonly usedPosition: number;
   readonly via: AdmittedVia;
   /** `now` at the first successful claim. */
   readonly admittedMs: number;
   /**
-   * `now` at which it lapses, by what is left of it on the flow clock, which decides; the same as was told before as long as
+   * `now` at which it lapses, by what is left of it on the flow clock, which decides; the same as was reported before as long as
    * the two clocks agree within a second. Grows where admissions are sliding.
    */
   readonly expiresMs: number;
@@ -183,8 +159,8 @@ export interface Admission {
   /** Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`. */
   readonly ended: AdmissionEnd | null;
   /**
-   * The authorization requests that were answered under it; one code each. Each by its hash, and behind a colon the client, if
-   * that is to be told when the admission ends.
+   * The authorization requests that were answered under it, one code each: the hash, and behind a colon the client, if that is to be
+   * notified when the admission ends.
    */
   readonly logins: readonly string[];
   /** Those of the logins whose hand-over token was taken at a site; absent: none. */
@@ -204,17 +180,10 @@ export interface MovedPlace {
 }
 
 /**
- * What one process remembers of a room, offered when a incarnation has ended. Merged by maximum: (edition, then within it
- * queued, serving, expiredThrough, gaps), version (phase, holds, settings), scheduleMarkMs, idleEndedMs, claimMs,
- * joinsPerSecondPeak, counts (each), liveLapses (at each time of the most that are live then); admissions by `admittedMs`, ended beats
- * live, logins, taken ones and addresses united; of the moves of a place the last; of a draw the record that has come further (begun with a
- * commitment, closed, cancelled, drawn), of two that take entries that of the lower `first` with its commitment, of two
- * fixed ones that of the higher `last`; of `adaptive` each the lower; of `log` the later head. Where two memories know
- * the same positions, a gap is what both call one: gaps only shrink.
+ * What one process remembers of a room, offered when an incarnation has ended. Merged by maximum (core/recovery/merge.ts): counters
+ * within the higher edition; phase, holds and settings by version; of gaps what both call one, so that they only shrink.
  *
- * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase,
- * settings or gaps. Admissions and lapses last for what is left of them by now when they are merged. What the store
- * itself answers is of version 1 or higher, but in a room that nobody remembers.
+ * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase, settings or gaps.
  */
 export interface RoomMemory
   extends Pick<

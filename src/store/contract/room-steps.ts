@@ -1,14 +1,11 @@
-/** What an operator does to a room. Types only; part of the contract in room-store.ts. */
+/** What an operator, and the site, do to a room. Types only; part of the contract in room-store.ts. */
 import type { BasePhase, Phase } from "./room-settings.ts";
 
-export interface Counters {
+/** The room after a step. */
+export interface StepAnswer {
   readonly serving: number;
   readonly queued: number;
   readonly waiting: number;
-}
-
-/** The room after a step. */
-export interface StepAnswer extends Counters {
   readonly edition: number;
   readonly phase: Phase;
   /** Of the step `exited` alone: how many were counted, no more than were live. */
@@ -23,8 +20,7 @@ export type AdminStep =
   /**
    * Moves the serving counter over `by` places (gaps are skipped free, both ways). Negative moves back, floor 0: those
    * places wait again, and all but the claimed and the left get a fresh window when they are served again. May pass the
-   * queue counter. Also while paused. It counts as progress for `manual` without a limit only: elsewhere the inlet or the
-   * limit is the pace.
+   * queue counter. Also while paused.
    */
   | { step: "increment"; by: number }
   /** Holds the room for the reason `operator`; `resume` lifts that one and `recovered`, and no other. */
@@ -33,18 +29,30 @@ export type AdminStep =
   /** The hold `alarm`. */
   | { step: "alarm"; isSet: boolean }
   /**
-   * Puts the room into a phase (see "Phases" at `RoomStore`). Does not touch what holds it, but `recovered`, which only
-   * `resume` and `reset` lift.
+   * Puts the room into a phase. What holds it stays: only `resume` and `reset` lift `recovered`.
    */
   | { step: "phase"; phase: BasePhase }
   /**
-   * So many have left the site, and it is not known who: they count as live no longer (`max_active`). The next ones that
-   * end, in whatever way, are taken to be those. Beyond the live ones they are taken off the unaccounted admissions, the earliest first.
+   * So many have left the site, and nobody knows which: they count as live no longer (`max_active`).
    */
   | { step: "exited"; count: number }
   /**
-   * Starts a new edition: counters at 0; places, gaps, rows, ready visitors forgotten; nothing is claimed or left; edition becomes
-   * max(edition + 1, now in seconds), so editions differ even across forgotten histories. Limiter, live
-   * admissions, phase, counts and settings stay; the hold `recovered` becomes `operator`, for a new edition has no past.
+   * Starts a new edition, max(edition + 1, now in seconds): counters at 0, all places void. Limiter, live admissions, phase, counts
+   * and settings stay; the hold `recovered` becomes `operator`.
    */
   | { step: "reset" };
+
+/**
+ * The load of a site with an `adaptive` inlet: by a probe, `latencyMs` null for one that failed; or as the site itself reports it,
+ * each null where it says nothing of it.
+ */
+export type LoadReport =
+  | { readonly source: "probe"; readonly latencyMs: number | null }
+  | {
+      readonly source: "site";
+      readonly latencyMs: number | null;
+      /** A fraction. */
+      readonly errorRate: number | null;
+      /** `off` holds the line until `on`. */
+      readonly signal: "on" | "off" | null;
+    };

@@ -13,21 +13,19 @@ export type DocumentReplacement =
   | { readonly result: "settling"; readonly remainingMs: number };
 
 /**
- * A document outlives its store: every process remembers the one it last saw and offers it. Nobody can know a version
- * that the store does not know unless the store has lost it, so an offer mends a loss, whatever its kind: FLUSHALL, a
- * failover to a replica that was behind, a snapshot put back.
+ * A document outlives its store: every process remembers the one it last saw and offers it, which mends a loss of any kind. What
+ * nobody remembers is gone, and a change to a version that was lost meanwhile is lost with it when the later version is offered.
  *
  * **Settling.** While others may still know more, nothing is replaced: a change on top of an old version would be taken
  * for the change that was lost. It lasts 2,500 ms of the store's clock, a clock step no longer, and begins when
  *
  * - another server run answers than the one that the document was stamped with (restart, failover, restored snapshot);
- * - the document is missing, and somebody shows by `expectedVersion` or an offer that there was one;
- * - somebody offers a later version than the one in force, or another text of the same version.
+ * - the document is missing, and a caller shows by `expectedVersion` or an offer that there was one;
+ * - a caller offers a later version than the one in force, or another text of the same version.
  *
  * A document that nobody ever wrote does not settle, nor does a store that is not shared: there is nobody else to ask.
  *
- * Limits: what nobody remembers is gone, and a change to a version that was lost meanwhile is lost with it when the later
- * version is offered. Texts of more than 4 MiB (as UTF-8) are refused with a TypeError before anything is sent.
+ * Texts of more than 4 MiB (as UTF-8) are refused with a TypeError before anything is sent.
  */
 export interface SharedDocuments {
   /**
@@ -46,7 +44,7 @@ export interface SharedDocuments {
    * of calls at once one succeeds. `conflict`: it is at another version: exchange and try again. `settling`: try again
    * after `remainingMs`.
    *
-   * A lost reply says nothing about what was done: `exchange` tells.
+   * A lost reply says nothing about what was done: `exchange` shows it.
    *
    * @throws StoreUnavailableError
    */

@@ -1,4 +1,4 @@
-import { checkDocumentText } from "../../lib/document-text.ts";
+import { checkDocumentText } from "../../lib/json.ts";
 import type { SharedDocument, SharedDocuments } from "../contract/room-store.ts";
 import type { DocumentData, MemoryData } from "./data.ts";
 
@@ -41,11 +41,11 @@ export function createMemoryDocuments(
       if (known !== null) checkDocumentText(name, known.text);
       count("exchange-document");
       const document = load(name);
-      if (known === null || known.version < document.version) return document.version === 0 ? null : told(document);
+      if (known === null || known.version < document.version) return document.version === 0 ? null : reported(document);
       if (known.version === document.version && known.text === document.text) return "unchanged";
       data.documents.set(name, document);
       if (settlingRemainingMs(document) === 0) beginSettling(document);
-      if (known.version === document.version && !isGreater(known.text, document.text)) return told(document);
+      if (known.version === document.version && !isGreater(known.text, document.text)) return reported(document);
       Object.assign(document, { version: known.version, text: known.text });
       return "unchanged";
     },
@@ -68,7 +68,7 @@ export function createMemoryDocuments(
   };
 }
 
-function told({ version, text }: DocumentData): SharedDocument {
+function reported({ version, text }: DocumentData): SharedDocument {
   return { version, text };
 }
 

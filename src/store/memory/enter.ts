@@ -1,23 +1,22 @@
 import { advanceClocks } from "../../core/clocks.ts";
-import { closeEntries } from "../../core/draw/draws.ts";
-import { carryOutSchedule } from "../../core/phases.ts";
-import { settleDueGaps } from "../../core/recovery/gaps.ts";
+import { openGroup } from "../../core/groups.ts";
+import { createCountLog } from "../../core/ports/count-log.ts";
+import { applyTransitions, isPutBack } from "../../core/recovery/recovery.ts";
+import type { Group, Share } from "../../core/room.ts";
 import { seenOf } from "../contract/known-incarnation.ts";
 import type { KnownIncarnation, Outcome } from "../contract/room-store.ts";
-import type { GroupData, MemoryData, RoomData } from "./data.ts";
-import { groupOf } from "./groups.ts";
-import { finishRecovery, isPutBack } from "./recovery.ts";
+import type { MemoryData, RoomData } from "./data.ts";
 
 /**
- * The beginning of every operation on a room: checks the incarnation, moves the clocks, ends a recovery whose time is
- * over, closes the entries of a draw whose time is over, carries out the schedule, and then runs `operation`.
+ * The beginning of every operation on a room: checks the incarnation, moves the clocks, carries out what is due, and then runs
+ * `operation`.
  */
 export function enter<T>(
   data: MemoryData,
   name: string,
   incarnation: KnownIncarnation,
   nowMs: number,
-  operation: (room: RoomData, group: GroupData | null) => T,
+  operation: (room: RoomData, group: Group | null) => T,
 ): Outcome<T> {
   const room = data.rooms.get(name);
   const seen = seenOf(incarnation);
@@ -25,12 +24,30 @@ export function enter<T>(
     return { result: "recover" };
   if (isPutBack(room, seen)) return { result: "recover" };
   advanceClocks(room, nowMs);
-  finishRecovery(room);
+  applyTransitions(room);
   if (room.recoveringUntilMs > 0) {
     return { result: "recovering", remainingMs: room.recoveringUntilMs - room.flowMs };
   }
-  closeEntries(room);
-  settleDueGaps(room);
-  carryOutSchedule(room);
   return { result: "ok", value: operation(room, groupOf(data, room)) };
+}
+
+/** The shared outflow that the room takes part in, its clock moved; null for none. */
+function groupOf(data: MemoryData, room: RoomData): Group | null {
+  if (room.sharedId === "") {
+    room.logGroup = "";
+    return null;
+  }
+  const known = data.groups.get(room.sharedId);
+  const own = known?.shares.find(({ name }) => name === room.name) ?? createShare(room.name);
+  const { atMs } = room;
+  const group = known ?? { atMs, flowMs: atMs, log: createCountLog(), logTotal: 0, tatMs: 0, shares: [], own };
+  data.groups.set(room.sharedId, group);
+  if (!group.shares.includes(own)) group.shares.push(own);
+  group.own = own;
+  openGroup(room, group);
+  return group;
+}
+
+function createShare(name: string): Share {
+  return { name, weight: 1, ownLimit: null, counter: 0, askedMs: 0, demandMs: 0 };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { checkDocumentText } from "../../lib/document-text.ts";
+import { checkDocumentText } from "../../lib/json.ts";
 import type { SharedDocument, SharedDocuments } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
@@ -19,7 +19,7 @@ export function createRedisDocuments(runner: Runner, keys: Keys): SharedDocument
     return digest;
   }
 
-  /** What the caller remembers is told by its digest; the text itself is sent when the store asks for it. */
+  /** What the caller remembers is named by its digest; the text itself is sent when the store asks for it. */
   function exchange(name: string, known: SharedDocument | null, isTextSent: boolean) {
     return runner.run(
       scripts.exchangeDocument,

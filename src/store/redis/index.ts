@@ -1,6 +1,7 @@
 /**
- * The store in Redis or Valkey, shared by any number of processes. One Lua file per operation in `lua/`, with the rules
- * of `lua/generated`, which are compiled from `../../core`; declared in scripts.ts, keys in keys.ts; time is Redis's own. Called by app.ts, which picks a store.
+ * The store in Redis or Valkey, shared by any number of processes. Each operation is one script of scripts.ts: a function of `../../core`,
+ * compiled to `lua/generated`, in the frame of `lua/lib/enter.lua`. Keys are in keys.ts; time is Redis's own. Called by app.ts, which picks
+ * a store.
  */
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
@@ -53,7 +54,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   } = options;
   const clock = createStoreClock(own);
   const client = createClient({ url, random, logger, commandTimeoutMs });
-  const runner = createRunner(client, testing && { replaced: { clock: testing.clockLua }, ...testing });
+  const runner = createRunner(client, testing && { replaced: { "lib/clock": testing.clockLua }, ...testing });
   const keys = createKeys(keyPrefix);
   const server = nameServer(url);
 

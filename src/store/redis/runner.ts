@@ -1,17 +1,21 @@
 import type { RedisClient } from "./client.ts";
-import { Reply } from "./replies.ts";
-import { composeScript, type ScriptText } from "./script-texts.ts";
+import { Reply } from "./reply.ts";
+import { composeScript, type LuaLibrary, readLibrary, readLua, type ScriptText } from "./script-texts.ts";
 import type { ScriptSpec } from "./scripts.ts";
 import { isNoScriptReply, storeError, withoutCommand } from "./unavailable.ts";
 
 /** Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know. */
 export interface Runner {
   readonly counts: ReadonlyMap<string, number>;
-  /** @throws StoreUnavailableError */
-  run<K extends string, A extends string, R>(
-    spec: ScriptSpec<K, A, R>,
-    keys: Readonly<Record<K, string>>,
-    args: Readonly<Record<A, string | number>>,
+  /**
+   * Of keys and arguments the script is given those that it names.
+   *
+   * @throws StoreUnavailableError
+   */
+  run<R>(
+    spec: ScriptSpec<R>,
+    keys: Readonly<Record<string, string>>,
+    args: Readonly<Record<string, string | number>>,
   ): Promise<R>;
   /** Any other command. @throws StoreUnavailableError */
   command<R>(name: string, send: (client: RedisClient) => Promise<R>): Promise<R>;
@@ -27,10 +31,13 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting): Runn
   const counts = new Map<string, number>();
   const texts = new Map<string, ScriptText>();
 
-  function textOf(spec: ScriptSpec<string, string, unknown>): ScriptText {
+  let library: LuaLibrary | undefined;
+
+  function textOf(spec: ScriptSpec<unknown>): ScriptText {
     const known = texts.get(spec.name);
     if (known !== undefined) return known;
-    const text = composeScript(spec, testing?.replaced);
+    library ??= readLibrary(testing?.replaced);
+    const text = composeScript(library, spec.lua ?? readLua(spec.name), spec.keys);
     texts.set(spec.name, text);
     return text;
   }
@@ -50,8 +57,8 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting): Runn
     command,
     async run(spec, keys, args) {
       const script = textOf(spec);
-      const keyList = spec.keys.map((name) => keys[name]);
-      const argList: (string | number)[] = spec.args.map((name) => args[name]);
+      const keyList = script.keys.map((name) => givenValue(keys, name));
+      const argList = script.args.map((name) => givenValue(args, name));
       if (testing?.lastArgument !== undefined) argList.push(testing.lastArgument());
       try {
         return spec.read(
@@ -66,4 +73,10 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting): Runn
       }
     },
   };
+}
+
+function givenValue<T>(values: Readonly<Record<string, T>>, name: string): T {
+  const value = values[name];
+  if (value === undefined) throw new TypeError(`a script is not given its ${name}`);
+  return value;
 }

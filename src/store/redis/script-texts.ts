@@ -1,70 +1,105 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import type { ScriptSpec } from "./scripts.ts";
+import { readdirSync, readFileSync } from "node:fs";
 
+const folder = new URL("./lua/", import.meta.url);
 /** Parts that functions of all others use: the state, and the bindings of its collections. They come first. */
-const everywhere = ["prelude", "ports", "count-log", "position-set"];
+const everywhere = new Set(["generated/fields", "lib/prelude", "lib/ports", "lib/count-log", "lib/position-set"]);
 
 /** A script ready to be sent. */
 export interface ScriptText {
   readonly text: string;
   readonly sha1: string;
+  /** Names of the keys and arguments that it uses, in the order in which it takes them. */
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
 }
 
+/** What a shared part defines, from the beginning of a line on. */
+interface Definition {
+  readonly name: string;
+  readonly part: string;
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+/** The shared parts of scripts: what `lua/lib` and `lua/generated` define, by name. */
+export type LuaLibrary = ReadonlyMap<string, Definition>;
+
 /**
- * Puts a script together: the tables `key` and `arg`, the functions it uses of the shared parts, the file itself. The
- * files lie in `lua/` beside this module; the build copies them.
+ * Reads the shared parts. They lie beside this module; the build copies them.
  *
- * @param replaced Texts that stand in for shared parts; only tests, which move the clock, give any.
+ * @param replaced texts that stand in for shared parts, by name; only tests, which move the clock, give any
+ * @throws TypeError where two parts define one name
  */
-export function composeScript(
-  spec: ScriptSpec<string, string, unknown>,
-  replaced: Readonly<Record<string, string>> = {},
-): ScriptText {
-  const parts = spec.uses.map((name) => withoutComments(replaced[name] ?? readLua(partFile(name))));
-  const own = withoutComments(readLua(`${spec.name}.lua`));
-  const outer = Math.max(...everywhere.map((name) => spec.uses.indexOf(name))) + 1;
-  const [used, rest] = withoutUnused([parts.slice(0, outer).join("\n"), parts.slice(outer).join("\n")], own);
-  const text = [
-    table("key", "KEYS", spec.keys),
-    table("arg", "ARGV", spec.args),
-    ...(outer === 0 ? [rest, own] : [used, withinFunction(`${rest}\n${own}`)]),
-  ].join("\n");
-  return { text, sha1: createHash("sha1").update(text).digest("hex") };
+export function readLibrary(replaced: Readonly<Record<string, string>> = {}): LuaLibrary {
+  const library = new Map<string, Definition>();
+  for (const part of ["lib", "generated"].flatMap((name) => luaFiles(name))) {
+    const lua = withoutComments(replaced[part] ?? readLua(part));
+    for (const text of lua.split(/^(?=local )/m)) {
+      const name = /^local (?:function )?(\w+)/.exec(text)?.[1];
+      if (name === undefined) continue;
+      if (library.has(name)) throw new TypeError(`two parts of the Lua scripts define ${name}`);
+      library.set(name, { name, part, text, words: wordsOf(text) });
+    }
+  }
+  return library;
 }
 
-function table(name: string, source: string, names: readonly string[]): string {
-  const members = names.map((member, index) => `["${member}"]=${source}[${index + 1}]`);
-  return `local ${name} = { ${members.join(", ")} }`;
-}
-
-/** Where a shared part lies: in lib/, or where its name says. */
-export function partFile(name: string): string {
-  return name.includes("/") ? `${name}.lua` : `lib/${name}.lua`;
-}
-
-function readLua(path: string): string {
-  return readFileSync(new URL(`./lua/${path}`, import.meta.url), "utf8");
+function luaFiles(name: string): string[] {
+  const files = readdirSync(new URL(`${name}/`, folder)).filter((file) => file.endsWith(".lua"));
+  return files.map((file) => `${name}/${file.replace(/\.lua$/, "")}`);
 }
 
 /**
- * Leaves out what is not used: Redis runs a script from its first line at every call, and makes all of its functions
- * anew. What a part defines begins at the beginning of a line, and uses nothing that comes after; so what is used is
- * known from the end on.
+ * Puts a script together: the tables `key` and `arg` of what it uses, the shared functions it uses, and its own text.
+ * It has none but those: Redis runs a script from its first line at every call, and makes all of its functions anew.
+ *
+ * @param extraKeys that it is given, though it does not name them
  */
-function withoutUnused(texts: readonly string[], own: string): string[] {
-  const used = new Set(wordsOf(own));
-  const keptOf = (text: string) => {
-    const kept: string[] = [];
-    for (const block of text.split(/^(?=\S)(?!end\b|[}\])])/m).toReversed()) {
-      const defined = /^local (?:function )?(\w+)/.exec(block)?.[1];
-      if (defined !== undefined && !used.has(defined)) continue;
-      for (const word of wordsOf(block)) used.add(word);
-      kept.push(block);
-    }
-    return kept.toReversed().join("");
+export function composeScript(library: LuaLibrary, own: string, extraKeys: readonly string[] = []): ScriptText {
+  const lua = withoutComments(own);
+  const used = definitionsFor(library, lua);
+  const textOf = (isOuter: boolean) =>
+    used
+      .filter(({ part }) => everywhere.has(part) === isOuter)
+      .map(({ text }) => text)
+      .join("\n");
+  const body = `${textOf(true)}\n${withinFunction(`${textOf(false)}\n${lua}`)}`;
+  const keys = [...new Set([...extraKeys, ...membersOf("key", body)])];
+  const args = membersOf("arg", body);
+  const text = [...tableOf("key", "KEYS", keys), ...tableOf("arg", "ARGV", args), body].join("\n");
+  return { text, sha1: createHash("sha1").update(text).digest("hex"), keys, args };
+}
+
+/** What a text uses, and what that uses, in an order in which each comes after what it uses. */
+function definitionsFor(library: LuaLibrary, own: string): Definition[] {
+  const ordered = new Set<Definition>();
+  const begun = new Set<string>();
+  const add = (word: string) => {
+    const definition = library.get(word);
+    if (definition === undefined || ordered.has(definition)) return;
+    if (begun.has(word)) throw new TypeError(`${word} of the Lua scripts is part of a circle`);
+    begun.add(word);
+    for (const used of definition.words) if (used !== word) add(used);
+    ordered.add(definition);
   };
-  return texts.toReversed().map(keptOf).toReversed();
+  for (const word of wordsOf(own)) add(word);
+  return [...ordered];
+}
+
+function tableOf(name: string, source: string, names: readonly string[]): string[] {
+  const members = names.map((member, index) => `["${member}"]=${source}[${index + 1}]`);
+  return names.length === 0 ? [] : [`local ${name} = { ${members.join(", ")} }`];
+}
+
+function membersOf(table: string, lua: string): string[] {
+  const found = lua.matchAll(new RegExp(`\\b${table}(?:\\.|\\[')(\\w+)`, "g"));
+  return [...new Set(Array.from(found, ([, member = ""]) => member))];
+}
+
+/** The text of a file below `lua/`. */
+export function readLua(path: string): string {
+  return readFileSync(new URL(`${path}.lua`, folder), "utf8");
 }
 
 /**
@@ -76,8 +111,9 @@ function withinFunction(lua: string): string {
   return `return (function()\n${lua}\nend)()`;
 }
 
+/** Names of variables: neither texts nor members are. */
 function wordsOf(lua: string): string[] {
-  return lua.match(/[A-Za-z_]\w*/g) ?? [];
+  return lua.replaceAll(/"[^"]*"|'[^']*'|\.\w+/g, " ").match(/[A-Za-z_]\w*/g) ?? [];
 }
 
 /** Redis reads the whole text of a script, and Lua needs no words; empty lines stay in their place. */

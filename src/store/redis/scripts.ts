@@ -1,384 +1,190 @@
 /**
- * Every script: its keys, its arguments and how its reply is read. The order of KEYS and ARGV is decided here and
- * nowhere else: the runner makes the Lua tables `key` and `arg` from this one.
+ * Every script: its Lua, and how its reply is read. Keys and arguments are those that the Lua names; see script-texts.ts.
  */
-import type { Admission, ClaimResult, JoinRange, StepAnswer } from "../contract/room-store.ts";
-import { type AdmissionTimes, type Reply, readAdmission, readEndedLogins, readMoves, readOutcome } from "./replies.ts";
-import { script } from "./script-spec.ts";
-import { documentScripts } from "./scripts-documents.ts";
-import { logScripts } from "./scripts-log.ts";
-import { oidcScripts } from "./scripts-oidc.ts";
+import type { LogTexts } from "../../core/admission-log.ts";
+import type { ClaimAnswer } from "../../core/claim.ts";
+import { readLogRow } from "../../core/ports/log-rows.ts";
+import type { AdmissionRecord } from "../../core/ports/records.ts";
+import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
+import type {
+  DocumentReplacement,
+  EndedLogin,
+  JoinRange,
+  LogPage,
+  MovedPlace,
+  SharedDocument,
+  StepAnswer,
+} from "../contract/room-store.ts";
+import {
+  readAdmission,
+  readAnswer,
+  readList,
+  readMove,
+  readOutcome,
+  readRecord,
+  readTick,
+  type ScriptOutcome,
+} from "./replies.ts";
+import type { Reply } from "./reply.ts";
 
-export type { ScriptSpec } from "./script-spec.ts";
-
-/** All parts of scripts on a room, in order: a part uses those before it. A script takes of them what it uses. */
-const parts = [
-  "clock",
-  "server",
-  "prelude",
-  "ports",
-  "count-log",
-  "position-set",
-  "settings",
-  "generated/gaps",
-  "generated/pending-claims",
-  "generated/holds",
-  "generated/draw-progress",
-  "generated/draw-marks",
-  "generated/progress",
-  "generated/limiter",
-  "generated/advances",
-  "generated/draw-draws",
-  "generated/phases",
-  "generated/clocks",
-  "generated/wall-times",
-  "generated/outflow",
-  "generated/batches",
-  "generated/admissions-lapses",
-  "generated/capacity",
-  "generated/adaptive-rate",
-  "generated/rules",
-  "generated/adaptive-load",
-  "generated/adaptive-adapt",
-  "generated/admission-log",
-  "generated/groups",
-  "generated/health",
-  "generated/recovery-gaps",
-  "generated/recovery-edition",
-  "generated/recovery-draw-merge",
-  "generated/recovery-merge",
-  "generated/steps",
-  "generated/settings",
-  "groups",
-  "recovery",
-  "enter",
-  "generated/admissions-ended-logins",
-  "generated/admissions-admissions",
-  "generated/admissions-merge",
-  "generated/inlet",
-  "generated/claim-hold",
-  "generated/used-links",
-  "generated/moves",
-  "generated/join",
-  "generated/leave",
-  "generated/move",
-  "generated/claim",
-  "generated/tick",
-  "admissions",
-  "moves",
-  "merge",
-];
-
-const entryKeys = ["state", "group", "group_log", "log"] as const;
-const admissionKeys = ["admissions", "live", "ended", "ended_logins", "idle", "changes", "claimed_places"] as const;
-const moveKeys = ["holders", "moves"] as const;
-const pendingClaimKeys = ["pending_claims", "pending_claim_times", "held_times", "held"] as const;
-/** Where a place stands: the position as the caller knows it, and from what it was drawn, "" where it knows of no draw. */
-const placeArgs = ["position", "entry_number", "entry_draw"] as const;
-/** What the caller has seen, see `Seen`. */
-const seenArgs = ["incarnation", "seen_flow_ms", "seen_edition", "seen_queued"] as const;
-/** `group`: the id of the shared outflow whose keys are given, "" for none. */
-const entryArgs = [...seenArgs, "room", "group"] as const;
-
-/** The number of the last change, whether there are more, and their JSON. */
-export interface ChangesReply {
-  readonly cursor: number;
-  readonly more: boolean;
-  readonly admissions: string[];
+export interface ScriptSpec<R> {
+  /** Of its file in `lua/`, if it has one. */
+  readonly name: string;
+  /** What it runs where it has no file. */
+  readonly lua?: string;
+  /** Keys that it is given, though it does not name them. */
+  readonly keys?: readonly string[];
+  read(reply: Reply): R;
 }
 
-function readChanges(reply: Reply, at: number): ChangesReply {
-  return {
-    cursor: reply.number(at),
-    more: reply.text(at + 1) === "1",
-    admissions: reply.list(at + 2).texts(),
-  };
+function script<R>(name: string, read: (reply: Reply) => R): ScriptSpec<R> {
+  return { name, read };
 }
 
-/** Now, the flow clock and up to when admissions of the idle phase have ended, from `at` on. */
-function readTimes(reply: Reply, at: number): AdmissionTimes {
-  return { nowMs: reply.number(at), flowMs: reply.number(at + 1), idleEndedMs: reply.number(at + 2) };
+type Times = ReturnType<typeof readAnswer>["times"];
+
+/**
+ * An operation on a room that is a function of the core: see `operate` in lua/lib/enter.lua.
+ *
+ * @param run the call, of the members of `request`
+ * @param fields of the state that it is likely to read, beside those that every operation does: all are read in one command
+ */
+function operation<A, T>(
+  name: string,
+  run: string,
+  fields: string,
+  read: (answer: A, times: Times) => T,
+): ScriptSpec<ScriptOutcome<T>> {
+  const names = fields.split(" ").filter(Boolean);
+  const lua = `return operate({ ${names.map((each) => `'${each}'`).join(", ")} }, function() return ${run} end)`;
+  return { ...operationInFile(name, read), lua };
 }
 
-/** The record's JSON at `at`, followed by those times. */
-function readTold(reply: Reply, at: number): Admission {
-  return readAdmission(reply.text(at), readTimes(reply, at + 1));
+function operationInFile<A, T>(name: string, read: (answer: A, times: Times) => T): ScriptSpec<ScriptOutcome<T>> {
+  return script(name, (reply) =>
+    readOutcome(reply, () => {
+      const { answer, times } = readAnswer<A>(reply);
+      return read(answer, times);
+    }),
+  );
 }
 
-function readRecord(reply: Reply, at: number): Admission | null {
-  return reply.text(at) === "" ? null : readTold(reply, at);
-}
+const nothing = () => undefined;
+const asAnswered = <T>(answer: T) => answer;
+const recordFields = "idle_ended_ms change_count";
 
-function readClaim(reply: Reply): ClaimResult {
-  const result = reply.text(1) as ClaimResult["result"];
-  switch (result) {
-    case "admitted":
-      return { result, isNew: reply.text(2) === "1", admission: readTold(reply, 3) };
-    case "answered":
-    case "exhausted":
-    case "too_many_addresses":
-      return { result, admission: readTold(reply, 3) };
-    case "held":
-      return {
-        result,
-        retryMs: reply.number(2),
-        rank: reply.number(3),
-        by: reply.text(4) as "recovery" | "limit" | "capacity",
-      };
-    default:
-      return { result };
-  }
-}
+const roomScripts = {
+  join: operation(
+    "join",
+    "join(request.count)",
+    "max_waiting join_seconds count_joined",
+    (range: JoinRange | null) => range && { ...range, refusal: range.refusal ?? null },
+  ),
+  claim: operationInFile("claim", (answer: ClaimAnswer, times) =>
+    reportClaim(answer.record === undefined ? answer : { ...answer, record: readRecord(answer.record) }, times),
+  ),
+  leave: operation("leave", "leave(request)", "", nothing),
+  move: operation(
+    "move",
+    "move(request)",
+    "incarnation_started_ms claim_within_ms expired_through change_count",
+    (moved: MovedPlace | null) => moved && readMove(moved),
+  ),
+  endAdmission: operation(
+    "end-admission",
+    "end_admission(request.sub, request.why)",
+    `${recordFields} exited`,
+    readAdmission,
+  ),
+  renewAdmission: operation(
+    "renew-admission",
+    "renew_admission(request.sub)",
+    `${recordFields} duration_ms max_duration_ms`,
+    readAdmission,
+  ),
+  takeLogin: operation("take-login", "take_login(request.sub, request.login)", recordFields, readAdmission),
+  takeEndedLogins: operation(
+    "take-ended-logins",
+    "take_ended_logins(request.notified, request.limit)",
+    "",
+    (taken: EndedLogin[]) => readList(taken),
+  ),
+  reportHealth: operation("report-health", "report_health(request.isHealthy)", "", nothing),
+  reportLoad: operation(
+    "report-load",
+    "report_load(request)",
+    "load_reported load_tried load_failed load_probes load_reports version",
+    nothing,
+  ),
+  commitDraw: operation("commit-draw", "commit_draw(request)", "draws draw_marks", nothing),
+  fixDraw: operation("fix-draw", "fix_draw(request)", "draws draw_marks", asAnswered<boolean>),
+  changeSettings: operation(
+    "change-settings",
+    "change_settings(request.live, request.effective, request.expectedVersion)",
+    "version",
+    asAnswered<{ version: number } | null>,
+  ),
+  adminStep: operation(
+    "admin-step",
+    "admin_step(request.step, request.requestId, request.text)",
+    "",
+    asAnswered<StepAnswer | { conflict: true }>,
+  ),
+  tick: script("tick", (reply) => readOutcome(reply, readTick)),
+  applyTransitions: script("apply-transitions", nothing),
+  contribute: script("contribute", (reply) => ({ incarnation: reply.text(0), remainingMs: reply.number(1) })),
+  admission: script("admission", (reply) => {
+    const { answer, times } = readAnswer<AdmissionRecord | null>(reply);
+    return readAdmission(answer, times);
+  }),
+  listAdmissions: script("list-admissions", (reply) => {
+    const { answer, times } = readAnswer<AdmissionRecord[]>(reply);
+    const admissions = readList(answer).map((record) => reportAdmission(readRecord(record), times));
+    return { admissions, cursor: reply.text(5) === "" ? null : reply.number(5) };
+  }),
+  readLog: script("read-log", (reply): LogPage => {
+    const { rows, ...page } = readAnswer<LogTexts>(reply).answer;
+    return { ...page, rows: readList(rows).map(({ seq, text }) => readLogRow(seq, text)) };
+  }),
+  moveLogMark: script("move-log-mark", (reply) => readAnswer<boolean>(reply).answer),
+};
 
-function readRefusal(text: string): JoinRange["refusal"] {
-  return text === "" ? null : (text as "full" | "closed");
-}
+/** `send`: the store needs the text of what the caller remembers; nothing was answered. */
+export type ExchangeReply = SharedDocument | "unchanged" | "send" | null;
 
-function readStep(reply: Reply): StepAnswer | { conflict: true } {
-  const answer = reply.text(1);
-  return answer === "conflict" ? { conflict: true } : (JSON.parse(answer) as StepAnswer);
-}
+const documentScripts = {
+  exchangeDocument: script("exchange-document", (reply): ExchangeReply => {
+    const result = reply.text(0);
+    if (result === "none") return null;
+    if (result === "unchanged" || result === "send") return result;
+    return { version: reply.number(1), text: reply.text(2) };
+  }),
+  replaceDocument: script("replace-document", (reply): DocumentReplacement => {
+    const result = reply.text(0);
+    if (result === "ok") return { result, version: reply.number(1) };
+    if (result === "settling") return { result, remainingMs: reply.number(1) };
+    return { result: "conflict" };
+  }),
+};
+
+const oidcScripts = {
+  upsertRecord: script("upsert-record", nothing),
+  findRecord: script("find-record", (reply) => ({ payload: reply.text(0), consumed: reply.text(1) })),
+  consumeRecord: script("consume-record", (reply) => reply.text(0) === "consumed"),
+  putIndex: script("put-index", nothing),
+  findIndex: script("find-index", (reply) => reply.text(0)),
+  fileUnderGrant: script("file-under-grant", (reply) => reply.text(0) === "filed"),
+  revokeGrant: script("revoke-grant", (reply) => reply.texts()),
+};
 
 export const scripts = {
-  join: script({
-    name: "join",
-    uses: parts,
-    keys: [...entryKeys, "rows", "live", ...pendingClaimKeys],
-    args: [...entryArgs, "count"],
-    read: (reply) =>
-      readOutcome(
-        reply,
-        (r): JoinRange => ({
-          edition: r.number(1),
-          first: r.number(2),
-          last: r.number(3),
-          refusal: readRefusal(r.text(4)),
-          joinedMs: r.number(5),
-          serving: r.number(6),
-        }),
-      ),
-  }),
-  claim: script({
-    name: "claim",
-    uses: parts,
-    keys: [
-      ...entryKeys,
-      "rows",
-      ...admissionKeys,
-      "left_places",
-      ...pendingClaimKeys,
-      "used_links",
-      "holders",
-      "used_entries",
-      "admission_log",
-    ],
-    args: [
-      ...entryArgs,
-      "sub",
-      "edition",
-      ...placeArgs,
-      "joined_ms",
-      "login",
-      "has_login",
-      "address",
-      "proof_admitted_ms",
-      "proof_expires_ms",
-      "proof_via",
-      "bypass_id",
-      "bypass_made_ms",
-      "bypass_expires_ms",
-      "is_silent",
-    ],
-    read: (reply) => readOutcome(reply, readClaim),
-  }),
-  leave: script({
-    name: "leave",
-    uses: parts,
-    keys: [...entryKeys, "claimed_places", "left_places", ...pendingClaimKeys, "holders", "used_entries"],
-    args: [...entryArgs, "sub", "edition", ...placeArgs],
-    read: (reply) => readOutcome(reply, () => undefined),
-  }),
-  move: script({
-    name: "move",
-    uses: parts,
-    keys: [
-      ...entryKeys,
-      "rows",
-      "admissions",
-      "claimed_places",
-      "left_places",
-      "held_times",
-      ...moveKeys,
-      "used_moves",
-      "used_entries",
-    ],
-    args: [
-      ...entryArgs,
-      "edition",
-      ...placeArgs,
-      "joined_ms",
-      "from",
-      "to",
-      "link_id",
-      "link_made_ms",
-      "link_expires_ms",
-    ],
-    read: (reply) => readOutcome(reply, (r) => (r.text(1) === "" ? null : { movedMs: r.number(1) })),
-  }),
-  settle: script({
-    name: "settle",
-    uses: parts,
-    keys: ["state", "rows", "live", "admission_log"],
-    args: ["incarnation"],
-    read: (reply) => readOutcome(reply, () => undefined),
-  }),
-  tick: script({
-    name: "tick",
-    uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "left_places", ...pendingClaimKeys, ...moveKeys, "admission_log"],
-    args: [...entryArgs, "since"],
-    read: (reply) =>
-      readOutcome(reply, (r) => ({ state: r.list(1), changes: readChanges(r, 2), moves: readMoves(r.list(5)) })),
-  }),
-  admission: script({
-    name: "admission",
-    uses: parts,
-    keys: ["state", "admissions"],
-    args: ["sub"],
-    read: (reply) => readRecord(reply, 0),
-  }),
-  listAdmissions: script({
-    name: "list-admissions",
-    uses: parts,
-    keys: ["state", "admissions", "changes"],
-    args: ["cursor", "limit", "status", "edition", "is_others"],
-    read: (reply) => ({ times: readTimes(reply, 0), changes: readChanges(reply, 3) }),
-  }),
-  endAdmission: script({
-    name: "end-admission",
-    uses: parts,
-    keys: [...entryKeys, "rows", ...admissionKeys, "pending_claims"],
-    args: [...entryArgs, "sub", "end"],
-    read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
-  }),
-  renewAdmission: script({
-    name: "renew-admission",
-    uses: parts,
-    keys: [...entryKeys, ...admissionKeys],
-    args: [...entryArgs, "sub"],
-    read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
-  }),
-  takeEndedLogins: script({
-    name: "take-ended-logins",
-    uses: parts,
-    keys: [...entryKeys, "ended_logins"],
-    args: [...entryArgs, "told", "limit"],
-    read: (reply) => readOutcome(reply, (r) => readEndedLogins(r.list(1))),
-  }),
-  takeLogin: script({
-    name: "take-login",
-    uses: parts,
-    keys: [...entryKeys, ...admissionKeys],
-    args: [...entryArgs, "sub", "login"],
-    read: (reply) => readOutcome(reply, (r) => readRecord(r, 1)),
-  }),
-  reportHealth: script({
-    name: "report-health",
-    uses: parts,
-    keys: entryKeys,
-    args: [...entryArgs, "is_healthy"],
-    read: (reply) => readOutcome(reply, () => undefined),
-  }),
-  reportLoad: script({
-    name: "report-load",
-    uses: parts,
-    keys: entryKeys,
-    args: [...entryArgs, "source", "latency_ms", "error_rate", "signal"],
-    read: (reply) => readOutcome(reply, () => undefined),
-  }),
-  commitDraw: script({
-    name: "commit-draw",
-    uses: parts,
-    keys: [...entryKeys],
-    args: [...entryArgs, "edition", "id", "key_id", "commitment", "chain"],
-    read: (reply) => readOutcome(reply, () => undefined),
-  }),
-  fixDraw: script({
-    name: "fix-draw",
-    uses: parts,
-    keys: [...entryKeys],
-    args: [...entryArgs, "edition", "id", "seed", "beacon"],
-    read: (reply) => readOutcome(reply, (r) => r.text(1) === "1"),
-  }),
-  changeSettings: script({
-    name: "change-settings",
-    uses: parts,
-    keys: [...entryKeys, "rows"],
-    args: [...entryArgs, "live_changes", "effective", "expected_version"],
-    read: (reply) => readOutcome(reply, (r) => (r.text(1) === "" ? null : { version: r.number(1) })),
-  }),
-  adminStep: script({
-    name: "admin-step",
-    uses: parts,
-    keys: [
-      ...entryKeys,
-      "rows",
-      "live",
-      "claimed_places",
-      "left_places",
-      ...pendingClaimKeys,
-      ...moveKeys,
-      "used_moves",
-      "used_entries",
-      "admission_log",
-      "request",
-    ],
-    args: [...entryArgs, "step", "by", "phase", "is_set", "count", "text", "has_request"],
-    read: (reply) => readOutcome(reply, readStep),
-  }),
-  contribute: script({
-    name: "contribute",
-    uses: parts,
-    keys: [
-      "state",
-      "rows",
-      ...admissionKeys,
-      "left_places",
-      "log",
-      ...pendingClaimKeys,
-      ...moveKeys,
-      "used_moves",
-      "used_entries",
-      "admission_log",
-    ],
-    args: [
-      ...seenArgs,
-      "file",
-      "is_new",
-      "memory",
-      "memory_effective",
-      "memory_file",
-      "memory_live",
-      "admissions",
-      "moves",
-    ],
-    read: (reply) => ({ incarnation: reply.text(0), remainingMs: reply.number(1) }),
-  }),
-  agreeOnKeys: script({
-    name: "agree-on-keys",
-    uses: [],
-    keys: ["fingerprints"],
-    args: ["offered", "replace"],
-    read: (reply) => JSON.parse(reply.text(0)) as Record<string, string>,
-  }),
-  checkServer: script({
-    name: "check-server",
-    uses: ["clock"],
-    keys: ["fingerprints"],
-    args: [],
-    read: (reply) => ({ nowMs: reply.number(0), info: reply.text(1) }),
-  }),
-  ...oidcScripts,
+  ...roomScripts,
   ...documentScripts,
-  ...logScripts,
+  ...oidcScripts,
+  agreeOnKeys: script("agree-on-keys", (reply) => JSON.parse(reply.text(0)) as Record<string, string>),
+  checkServer: {
+    ...script("check-server", (reply) => ({ nowMs: reply.number(0), info: reply.text(1) })),
+    // A Cluster runs it where this key is.
+    keys: ["fingerprints"],
+  },
 };

@@ -1,6 +1,6 @@
 import { parseRedisUrl } from "../../lib/redis-url.ts";
 
-/** How an operator is told of the server, without its password. */
+/** The server in messages to an operator, without its password. */
 export interface ServerName {
   /** Such as `Redis at db.example:6379`. */
   readonly name: string;

@@ -38,16 +38,16 @@ export const adaptive: RoomTest = (context) => {
     return crowd;
   };
   /** So many intervals go by in which the site says so once a second. */
-  async function hear(crowd: Crowd, told: Parameters<RoomDriver["told"]>[0], intervals = 1) {
+  async function hear(crowd: Crowd, reported: Parameters<RoomDriver["reportSite"]>[0], intervals = 1) {
     let turn = 0;
     await live([crowd], intervals * everyMs, 250, async () => {
-      if (turn++ % 4 === 0) await crowd.room.told(told);
+      if (turn++ % 4 === 0) await crowd.room.reportSite(reported);
     });
     return of(crowd.room);
   }
   /** Until the next decision has been made by what the site says. */
-  async function decided(room: RoomDriver, told: Parameters<RoomDriver["told"]>[0]) {
-    await room.told(told);
+  async function decided(room: RoomDriver, reported: Parameters<RoomDriver["reportSite"]>[0]) {
+    await room.reportSite(reported);
     await room.pass(everyMs);
     return of(room);
   }
@@ -73,9 +73,9 @@ export const adaptive: RoomTest = (context) => {
     expect((await of(plain))?.targetMs).toBeNull();
   });
 
-  it("is not told of by other inlets, which take no notice of reports", async () => {
+  it("is not reported by other inlets, which take no notice of reports", async () => {
     const room = await context.room({ type: "periodic", limit: 60 }).open();
-    await room.told({ latencyMs: 9_000, errorRate: 1, signal: "off" });
+    await room.reportSite({ latencyMs: 9_000, errorRate: 1, signal: "off" });
     const state = await room.state();
     expect(state).toMatchObject({ phase: "open", holds: [], version: 1 });
     expect(state).not.toHaveProperty("adaptive");
@@ -203,7 +203,7 @@ export const adaptive: RoomTest = (context) => {
     for (const latencyMs of [100, 9_000, 120]) await room.load({ source: "probe", latencyMs });
     await room.pass(everyMs);
     expect((await of(room))?.latencyMs).toBe(120);
-    await room.told({ latencyMs: 320 });
+    await room.reportSite({ latencyMs: 320 });
     for (const latencyMs of [80, 100]) await room.load({ source: "probe", latencyMs });
     await room.pass(everyMs);
     expect((await of(room))?.latencyMs).toBe(220);
@@ -211,31 +211,31 @@ export const adaptive: RoomTest = (context) => {
 
   it("is held by a site that says off until it says on, and comes back at a lower rate", async () => {
     const room = await adapted();
-    await room.told({ signal: "off" });
+    await room.reportSite({ signal: "off" });
     expect(await room.state()).toMatchObject({
       phase: "paused",
       phaseReason: "unhealthy",
       holds: ["signal"],
       adaptive: { ratePerMinute: 84, decision: "decrease", reason: "signal_off" },
     });
-    await room.told({ signal: "off" });
+    await room.reportSite({ signal: "off" });
     await room.pass(2 * everyMs);
     expect(await of(room)).toMatchObject({ ratePerMinute: 84, decision: "hold", reason: "signal_off" });
     await room.step({ step: "resume" });
     await room.step({ step: "alarm", isSet: false });
     expect((await room.state()).phase).toBe("paused");
-    await room.told({ signal: "on" });
+    await room.reportSite({ signal: "on" });
     expect(await room.state()).toMatchObject({ phase: "open", holds: [], adaptive: { ratePerMinute: 84 } });
   });
 
-  it("goes by the signal alone where nothing else is told", async () => {
+  it("goes by the signal alone where nothing else is reported", async () => {
     const crowd = await line();
     expect(await hear(crowd, { signal: "on" }, 2)).toMatchObject({ ratePerMinute: 240, reason: "below_target" });
   });
 
   it("loses the signal's hold, and what it had learnt, with another type", async () => {
     const room = await adapted();
-    await room.told({ signal: "off", latencyMs: 100 });
+    await room.reportSite({ signal: "off", latencyMs: 100 });
     await room.change({ inlet: { type: "periodic" } });
     expect(await room.state()).toMatchObject({ phase: "open", holds: [], planLimitPerMinute: 600 });
     await room.change({});
@@ -258,22 +258,6 @@ export const adaptive: RoomTest = (context) => {
     await decided(low, { latencyMs: 9 * target });
     await low.pass(4 * minute);
     expect(await of(low)).toMatchObject({ ratePerMinute: 84, reason: "no_data" });
-  });
-
-  it("decides once an interval, however many processes report and ask", async () => {
-    const room = await adapted({ startPerMinute: 500 });
-    const { rooms } = await context.harness.second();
-    const report = { source: "site" as const, latencyMs: 10 * target, errorRate: null, signal: null };
-    for (let sec = 0; sec < 3 * 5; sec++) {
-      await Promise.all([room.load(report), rooms.reportLoad(room.room, room.incarnation, report)]);
-      await Promise.all([
-        room.tick(),
-        rooms.tick(room.room, room.incarnation, 0),
-        rooms.tick(room.room, room.incarnation, 0),
-      ]);
-      await context.harness.advance(second);
-    }
-    expect((await of(room))?.ratePerMinute).toBe(350);
   });
 
   it("decides nothing while the line does not move", async () => {
@@ -318,7 +302,7 @@ export const adaptive: RoomTest = (context) => {
     expect(await of(room)).toMatchObject({ ratePerMinute: 300 });
   });
 
-  it("is remembered: after a loss the lowest rate and the lowest baseline that anybody knew count", async () => {
+  it("is remembered: after a loss the lowest rate and the lowest baseline that a process knew count", async () => {
     const room = await adapted({ timesBaseline: 3 });
     await decided(room, { latencyMs: 100 });
     const early = await room.memory();
@@ -338,7 +322,7 @@ export const adaptive: RoomTest = (context) => {
     });
   });
 
-  it("is kept by a store that is put back, and no memory of a room that lives lowers it", async () => {
+  it("is kept by a store that is put back, and no memory of a room that needs no recovery lowers it", async () => {
     const crowd = await line();
     const { room } = crowd;
     await hear(crowd, { latencyMs: 100 }, 2);
@@ -348,13 +332,6 @@ export const adaptive: RoomTest = (context) => {
     expect(await of(room)).toMatchObject({ ratePerMinute: 240, baselineMs: 100 });
     await room.contribute({ memory: await room.memory({ adaptive: { ratePerMinute: 30, baselineMs: 1 } }) });
     expect(await of(room)).toMatchObject({ ratePerMinute: 240, baselineMs: 100 });
-  });
-
-  it("asks for recovery like any operation", async () => {
-    const room = await adapted();
-    await context.harness.wipe();
-    const report = { source: "probe", latencyMs: 1 } as const;
-    expect(await room.rooms.reportLoad(room.room, room.incarnation, report)).toEqual({ result: "recover" });
   });
 
   it("shares a limit by its rate", async () => {

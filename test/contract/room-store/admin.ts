@@ -83,7 +83,7 @@ export const admin: RoomTest = (context) => {
     });
   });
 
-  it("lays live changes over a changed configuration file, and may take a limit away", async () => {
+  it("keeps live changes in force over a changed configuration file, and may take a limit away", async () => {
     const room = await context.room({ limit: 60, durationMs: minute }).open();
     const { version } = await room.state();
     const live = { title: "Now", inlet: { outflowPerMinute: null } };
@@ -195,7 +195,7 @@ export const admin: RoomTest = (context) => {
     });
   });
 
-  it("tells when a limit or the inlet was changed last, by the operator or the file", async () => {
+  it("reports when a limit or the inlet was changed last, by the operator or the file", async () => {
     const room = await context.room({ type: "periodic", limit: 60 }).open();
     const changed = async () => {
       const { limitChangedMs, flowMs } = await room.state();
@@ -212,7 +212,7 @@ export const admin: RoomTest = (context) => {
     expect(await changed()).toBe(0);
   });
 
-  it("tells of no change for a gate, the first settings, or a recovery that brings the same", async () => {
+  it("reports no change for a gate, the first settings, or a recovery that brings the same", async () => {
     const gate = { healthUrl: "x", intervalMs: 1, timeoutMs: 1, unhealthyAfter: 1, healthyAfter: 1 };
     const room = await context.room({ type: "periodic", limit: 60 }).open();
     await room.change({ inlet: { gate } });

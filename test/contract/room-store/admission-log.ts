@@ -67,7 +67,7 @@ export const admissionLog: RoomTest = (context) => {
     ]);
   });
 
-  it("tells by which way somebody came who had no place, and no wait of theirs", async () => {
+  it("says how a visitor without a place came, and no wait", async () => {
     const room = await context.room({ whenIdle: "pass_through" }).open();
     const nowMs = context.harness.nowMs();
     const nobody = { edition: 0, position: 0, joinedMs: 0 };
@@ -205,7 +205,7 @@ export const admissionLog: RoomTest = (context) => {
       return { room, move };
     };
 
-    it("move from where they stand, and only forwards: of those who seal at once, one does", async () => {
+    it("move from where they stand, and only forwards: of processes that seal at once, one does", async () => {
       const { room, move } = await opened();
       const moved = await Promise.all(["a", "b", "c"].map((text) => move("sealed", start, head(5, text))));
       expect(moved.filter(Boolean)).toHaveLength(1);
@@ -247,7 +247,7 @@ export const admissionLog: RoomTest = (context) => {
       return { room, places, memory: await room.memory() };
     };
 
-    it("goes on behind the last number and with the head that anybody remembers", async () => {
+    it("goes on behind the last number and with the head that a process remembers", async () => {
       const { room, places, memory } = await known();
       expect(memory.log).toEqual({ last: 5, sealed: head(4) });
       await context.harness.wipe();
@@ -287,7 +287,7 @@ export const admissionLog: RoomTest = (context) => {
       expect(rows.at(-2)).toMatchObject({ seq: skipped + 7, heard: 6, after: head(6, "c") });
     });
 
-    it("says so too where the old state knows as much as anybody", async () => {
+    it("says so too where the old state knows as much as every process", async () => {
       const { room, memory } = await known();
       await context.harness.save();
       await context.harness.restore();

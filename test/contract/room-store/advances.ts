@@ -72,7 +72,7 @@ export const advances: RoomTest = (context) => {
     expect(await room.claim(place)).toMatchObject({ result: "admitted" });
   });
 
-  it("keeps the place of whoever is held past its time through a loss", async () => {
+  it("keeps a place that is held past its time through a loss", async () => {
     const room = await context.room({ limit: 5, claimWithinMs: 5_000 }).open();
     const [one, two] = await room.places(4);
     if (one === undefined || two === undefined) throw new Error("no places");

@@ -82,7 +82,7 @@ export const atOnce: RoomTest = (context) => {
     },
   );
 
-  it("serves none while anybody waits", async () => {
+  it("serves none while a visitor waits", async () => {
     const room = await periodic({ limit: 60 }).open();
     const { serving } = await room.join(20);
     expect(serving).toBeLessThan(20);
@@ -91,7 +91,7 @@ export const atOnce: RoomTest = (context) => {
     expect((await room.join()).serving).toBe(serving);
   });
 
-  it("leaves room for those who were served and have not come yet", async () => {
+  it("leaves room for visitors who were served and have not come yet", async () => {
     const room = await periodic({ limit: 60 }).open();
     const first = await room.join(3);
     expect(first.serving).toBe(3);
@@ -150,7 +150,7 @@ export const atOnce: RoomTest = (context) => {
     expect(queued - serving).toBe(1);
   });
 
-  it("serves up to the free capacity with max_active, and not more for those who have not come yet", async () => {
+  it("serves up to the free capacity with max_active, less the visitors who were served and have not come yet", async () => {
     const room = await context.room({ type: "max_active", maxActive: 10 }).open();
     expect((await room.join(7)).serving).toBe(7);
     expect((await room.join(7)).serving).toBe(10);

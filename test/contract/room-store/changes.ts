@@ -4,7 +4,7 @@ import type { RoomTest } from "../room-context.ts";
 import { minute } from "../room-driver.ts";
 
 export const changes: RoomTest = (context) => {
-  it("tells each change of admissions once after the cursor, in order", async () => {
+  it("reports each change of admissions once after the cursor, in order", async () => {
     const room = await context.room({ durationMs: 10 * minute }).open();
     const [one, two] = await room.places(2);
     if (one === undefined || two === undefined) throw new Error("no places");
@@ -20,7 +20,7 @@ export const changes: RoomTest = (context) => {
     expect((await room.tick()).admissions).toEqual([]);
     await room.rooms.endAdmission(room.room, room.incarnation, two.sub, "abandoned");
     expect((await room.tick()).admissions).toMatchObject([{ sub: two.sub, ended: "abandoned" }]);
-    await room.pass(10 * minute);
+    await room.pass(10 * minute, 5_000);
     expect((await room.tick()).admissions).toMatchObject([{ sub: one.sub, ended: "expired" }]);
     expect((await room.state()).liveAdmissions).toBe(0);
   });
@@ -41,7 +41,7 @@ export const changes: RoomTest = (context) => {
     expect(new Set([...first.admissions, ...second.admissions].map((a) => a.sub)).size).toBe(700);
   });
 
-  it("tells everything to a caller whose cursor is of another history", async () => {
+  it("reports everything to a caller whose cursor is of another history", async () => {
     const room = await context.room().open();
     const [one] = await room.places(1);
     if (one === undefined) throw new Error("no place");
@@ -129,7 +129,7 @@ export const changes: RoomTest = (context) => {
     ]);
     expect(await all(10, { ...live, edition: { id: edition, isOthers: false } })).toEqual([["0.1 live", "0.3 live"]]);
     const { nowMs } = await room.state();
-    await room.pass(10 * minute - 4_000);
+    await room.pass(10 * minute - 4_000, 5_000);
     await room.waitUntil(nowMs + 10 * minute);
     // Nobody has seen to them since their time was over.
     expect(await all(10, live)).toEqual([]);
@@ -156,9 +156,9 @@ export const changes: RoomTest = (context) => {
     if (one === undefined) throw new Error("no place");
     await room.serve(1);
     await room.admit(one);
-    await room.pass(30 * minute);
+    await room.pass(30 * minute, 5_000);
     expect(await room.claim(one)).toEqual({ result: "ended" });
-    await room.pass(15 * minute);
+    await room.pass(15 * minute, 5_000);
     expect(await room.rooms.admission(room.room, one.sub)).toBeNull();
     expect(await room.claim(one)).toEqual({ result: "ended" });
   });

@@ -72,7 +72,7 @@ export const claims: RoomTest = (context) => {
     expect(await room.claim(two)).toEqual({ result: "ended" });
     expect(await room.claim({ ...one, sub: two.sub })).toEqual({ result: "ended" });
     await room.admit(three);
-    await room.pass(minute);
+    await room.pass(minute, 5_000);
     expect(await room.claim(three)).toEqual({ result: "ended" });
     // Coming back: the same visitor with a new position.
     await room.serve(1);
@@ -93,7 +93,7 @@ export const claims: RoomTest = (context) => {
     });
   });
 
-  it("tells left, beyond, waiting and paused apart, in this order", async () => {
+  it("distinguishes left, beyond, waiting and paused, in this order", async () => {
     const room = await context.room().open();
     const [one, two] = await room.places(2);
     if (one === undefined || two === undefined) throw new Error("no places");
@@ -108,6 +108,21 @@ export const claims: RoomTest = (context) => {
     expect(await room.claim({ ...one, position: 3 })).toEqual({ result: "beyond" });
     await room.step({ step: "resume" });
     expect((await room.claim(one)).result).toBe("admitted");
+  });
+
+  it.each([
+    ["limit", { limit: 5 }],
+    ["capacity", { type: "max_active", maxActive: 1 }],
+  ] as const)("says what keeps a ready visitor out (%s), and when to claim again", async (by, sketch) => {
+    const room = await context.room(sketch).open();
+    const [one, two] = await room.places(2);
+    if (one === undefined || two === undefined) throw new Error("no places");
+    await room.serve(2);
+    await room.admit(one);
+    expect(await room.claim(two)).toMatchObject({ result: "held", by, rank: 0 });
+    await room.end(one.sub);
+    await room.pass(15_000);
+    expect(await room.claim(two)).toMatchObject({ result: "admitted" });
   });
 
   it("logs live admissions in while the room is paused", async () => {
@@ -127,7 +142,7 @@ export const claims: RoomTest = (context) => {
       if (copied === undefined || idle === undefined) throw new Error("no places");
       await room.serve(2);
       await room.admit(copied);
-      await room.pass(3 * minute);
+      await room.pass(3 * minute, 5_000);
       await context.harness.advance(15 * minute);
       await room.tick();
       expect(await room.rooms.admission(room.room, copied.sub)).toBeNull();
@@ -204,7 +219,7 @@ export const claims: RoomTest = (context) => {
       expect(await room.claim(nobody, { isSilent }), phase).toMatchObject({ result: "admitted", isNew: false });
       await room.rooms.endAdmission(room.room, room.incarnation, nobody.sub, "logout");
       expect((await room.claim(nobody, { isSilent })).result, phase).toMatch(/^(closed|no_place)$/);
-      await room.pass(minute);
+      await room.pass(minute, 5_000);
       expect((await room.claim(served, { isSilent })).result, phase).toBe("ended");
       expect(await room.state(), phase).toMatchObject({ counts: { passed: 1 }, liveAdmissions: 0 });
       await room.admit(nobody);

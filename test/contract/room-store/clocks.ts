@@ -34,7 +34,7 @@ export const clocks: RoomTest = (context) => {
       return { room, place, admission: await room.admit(place) };
     }
     const nowMs = () => context.harness.nowMs();
-    const told = async (room: RoomDriver) => (await room.rooms.listAdmissions(room.room, 0, 10)).admissions[0];
+    const reported = async (room: RoomDriver) => (await room.rooms.listAdmissions(room.room, 0, 10)).admissions[0];
 
     it.each([hour, -hour, 8 * hour])("lasts its time when the wall clock steps by %i ms", async (stepMs) => {
       const { room, place, admission } = await admitted();
@@ -44,7 +44,7 @@ export const clocks: RoomTest = (context) => {
       const believedMs = stepMs > 0 ? 5_000 : 0;
       const expiresMs = nowMs() + 8 * minute - believedMs;
       expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs });
-      expect(await told(room)).toEqual({ ...admission, expiresMs });
+      expect(await reported(room)).toEqual({ ...admission, expiresMs });
       expect(await room.claim(place)).toMatchObject({ result: "admitted", isNew: false, admission: { expiresMs } });
       await room.pass(8 * minute - 10_000, 5_000);
       expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs });
@@ -52,18 +52,18 @@ export const clocks: RoomTest = (context) => {
       await room.pass(10_000, 5_000);
       expect(await room.state()).toMatchObject({ liveAdmissions: 0, counts: { expired: 1 } });
       expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs, ended: "expired" });
-      // A lapsed admission stays ended, and its end as it was told, when the clock goes back.
+      // A lapsed admission stays ended, and its end as it was reported, when the clock goes back.
       await context.harness.advance(-2 * hour);
-      expect(await told(room)).toEqual({ ...admission, expiresMs, ended: "expired" });
+      expect(await reported(room)).toEqual({ ...admission, expiresMs, ended: "expired" });
       expect(await room.claim(place)).toEqual({ result: "ended" });
     });
 
-    it("is told as it was as long as the clocks agree within a second", async () => {
+    it("is reported as it was as long as the clocks agree within a second", async () => {
       const { room, place, admission } = await admitted();
       for (const step of [-600, 5_400, -400, 1_000]) {
         await context.harness.advance(step);
         await room.tick();
-        expect(await told(room)).toEqual(admission);
+        expect(await reported(room)).toEqual(admission);
       }
       await context.harness.advance(-401);
       expect(await room.claim(place)).toMatchObject({ admission: { expiresMs: admission.expiresMs - 1_001 } });

@@ -49,7 +49,7 @@ export const counts: RoomTest = (context) => {
     expect(all).toMatchObject({ completed: 0, abandoned: 0, loggedOut: 0, revoked: 0, expired: 0, [name]: 1 });
   });
 
-  it("counts a lapse once, whoever notices it", async () => {
+  it("counts a lapse once, whichever call notices it", async () => {
     const room = await context.room({ durationMs: minute }).open();
     const places = await room.places(3);
     await room.serve(3);
@@ -203,7 +203,7 @@ export const counts: RoomTest = (context) => {
   });
 
   describe("a loss", () => {
-    it("keeps the highest count that anybody remembers, of each kind", async () => {
+    it("keeps the highest count that a process remembers, of each kind", async () => {
       const room = await context.room({ claimWithinMs: minute }).open();
       const places = await room.places(8);
       await room.serve(6);

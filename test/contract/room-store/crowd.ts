@@ -25,11 +25,11 @@ export interface CrowdOptions {
 }
 
 /**
- * Visitors of one room, who look every second whether they are served, then claim, and claim again when they were told
- * to. `act` is called whenever the clock has moved.
+ * Visitors of one room, who look every second whether they are served, then claim, and claim again when the answer
+ * said. `act` is called whenever the clock has moved.
  */
 export function createCrowd(room: RoomDriver, { isAbsent, delayMs }: CrowdOptions = {}) {
-  const door = new Map<number, Person>();
+  const ready = new Map<number, Person>();
   const entries: Entry[] = [];
   const servedMs = new Map<number, number>();
   let range = { edition: 0, joinedMs: 0 };
@@ -43,7 +43,7 @@ export function createCrowd(room: RoomDriver, { isAbsent, delayMs }: CrowdOption
       const position = served + 1;
       servedMs.set(position, nowMs());
       if (isAbsent?.(position)) continue;
-      door.set(position, { position, dueMs: nowMs() + (delayMs?.(position) ?? 0), heldMs: null, rank: 0 });
+      ready.set(position, { position, dueMs: nowMs() + (delayMs?.(position) ?? 0), heldMs: null, rank: 0 });
     }
   }
 
@@ -57,7 +57,7 @@ export function createCrowd(room: RoomDriver, { isAbsent, delayMs }: CrowdOption
       const waitedMs = nowMs() - (person.heldMs ?? nowMs());
       const { position, rank } = person;
       entries.push({ position, rank, waitedMs, atMs: nowMs(), servedMs: servedMs.get(position) ?? 0 });
-      door.delete(position);
+      ready.delete(position);
     } else if (answer.result === "paused") person.dueMs = nowMs() + 1_000;
     else throw new Error(`the claim of ${person.position} was answered ${answer.result}`);
   }
@@ -65,7 +65,7 @@ export function createCrowd(room: RoomDriver, { isAbsent, delayMs }: CrowdOption
   return {
     room,
     entries,
-    door,
+    ready,
     async join(count: number): Promise<void> {
       const joined = await room.join(count);
       range = joined;
@@ -78,11 +78,11 @@ export function createCrowd(room: RoomDriver, { isAbsent, delayMs }: CrowdOption
         meet((await room.state()).serving);
       }
       // All at once, in their order: one connection keeps it.
-      await Promise.all([...door.values()].filter(({ dueMs }) => dueMs <= nowMs()).map(claim));
+      await Promise.all([...ready.values()].filter(({ dueMs }) => dueMs <= nowMs()).map(claim));
     },
     /** Everybody goes away. */
     disperse(): void {
-      door.clear();
+      ready.clear();
       served = queued;
     },
     between: (fromMs: number, toMs: number) => entries.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).length,

@@ -118,7 +118,7 @@ export const drawLosses: RoomTest = (context) => {
     });
   }
 
-  it("merges to the same record, whoever comes first", async () => {
+  it("merges to the same record, in either order", async () => {
     const { room } = await at(context, "committed");
     const memories: RoomMemory[] = [];
     for (const stage of stages) {
@@ -160,7 +160,7 @@ export const drawLosses: RoomTest = (context) => {
     expect(await room.draw()).toMatchObject({ stage: "closing", first: 1, commitment: "commitment-1", keyId: "key-1" });
   });
 
-  it("takes entries of before an earlier loss in, of which a process tells late", async () => {
+  it("takes in entries from before an earlier loss that a process reports late", async () => {
     const { room } = await at(context, "committed");
     const early = await room.memory();
     await room.join(2);
@@ -281,7 +281,7 @@ export const drawLosses: RoomTest = (context) => {
     expect(await room.step({ step: "increment", by: 0 })).toMatchObject({ waiting: 1 });
   });
 
-  it("does not lay what a proof says of a number upon the position of somebody else", async () => {
+  it("does not apply what a proof says of a number to the position of another visitor", async () => {
     const { room, places } = await at(context, "drawn");
     const [one, , three] = places;
     await room.serve(3);

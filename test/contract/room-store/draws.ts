@@ -225,7 +225,7 @@ export const draws: RoomTest = (context) => {
     expect(await room.claim(drawn(three, 1, 3))).toMatchObject({ result: "admitted", admission: { position: 1 } });
   });
 
-  it("serves nobody of those who stand before its entries", async () => {
+  it("serves no place before its entries", async () => {
     const room = await context.room({ draw: { order: "random", beacon: "none" } }).open();
     const [first] = await room.places(2);
     if (first === undefined) throw new Error("nobody has joined");
@@ -263,7 +263,7 @@ export const draws: RoomTest = (context) => {
     expect(await room.claim(four)).toMatchObject({ result: "admitted", admission: { position: 4 } });
   });
 
-  it("voids an entry that is left before, once, whoever knows its position then", async () => {
+  it("voids an entry that is left before, once, whether its position is known then or not", async () => {
     const room = await inPrequeue(context);
     const [one, two] = (await room.places(2)) as [Place, Place];
     await room.leave(one);
@@ -432,7 +432,7 @@ export const draws: RoomTest = (context) => {
     });
   }
 
-  it("has no entries where nobody came, and keeps those who come later out of it", async () => {
+  it("has no entries where nobody came, and no later visitor is one", async () => {
     const room = await inPrequeue(context);
     await close(room);
     expect(await room.draw()).toMatchObject({ stage: "closed", first: 1, last: 0, gaps: [] });

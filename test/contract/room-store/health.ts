@@ -56,7 +56,7 @@ export const health: RoomTest = (context) => {
     expect((await room.state()).phaseReason).toBe("unhealthy");
   });
 
-  it("tells when the last report came, by the flow clock, so that one process in an interval asks", async () => {
+  it("reports when the last report came, by the flow clock, so that one process in an interval asks", async () => {
     const room = await gated().open();
     expect((await room.state()).healthReportedMs).toBe(0);
     await context.harness.advance(3_000);

@@ -47,7 +47,7 @@ export const inlets: RoomTest = (context) => {
     [240, 0.5],
     [240, 0.9],
     [60, 0.5],
-  ])("pulls just enough through the door at %i per minute with a share of %d no-shows", async (limit, noShows) => {
+  ])("serves just enough to keep the outflow at %i per minute with a share of %d no-shows", async (limit, noShows) => {
     const room = await context.room({ type: "periodic", limit, claimWithinMs: 60 * minute }).open();
     const { used, delays } = await simulate(room, limit, noShows, 3 * minute);
     expect(used).toBeGreaterThanOrEqual(0.97);

@@ -29,6 +29,12 @@ export const joins: RoomTest = (context) => {
     }
   });
 
+  it("hands out none where there is no line", async () => {
+    const room = await context.room().open();
+    await room.phase("ended");
+    expect(await room.join(2)).toMatchObject({ first: 1, last: 0, refusal: "closed" });
+  });
+
   it("knows the busiest second of the last ten", async () => {
     const room = await context.room().open();
     await room.join(5);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
 import { minute, type Place, type RoomDriver, type SettingsSketch, settings } from "../room-driver.ts";
-import { createDoor } from "./door.ts";
+import { createReadyVisitors } from "./ready-visitors.ts";
 
 export const limiter: RoomTest = (context) => {
   /** So many served, with one person left in the line behind them unless `isLine` is false. */
@@ -32,12 +32,12 @@ export const limiter: RoomTest = (context) => {
     );
     const run = async (steps: { waitMs: number; claims: number; limit: number }[], isLine: boolean) => {
       const { room, places } = await crowd({ limit: 300, claimWithinMs: 600 * minute }, 800, isLine);
-      const door = createDoor(room, places, 300);
+      const ready = createReadyVisitors(room, places, 300);
       for (const step of steps) {
-        if (step.limit > 0) await door.setLimit(step.limit);
+        if (step.limit > 0) await ready.setLimit(step.limit);
         await context.harness.advance(step.waitMs);
-        await door.claimSome(step.claims);
-        door.expectWithinLimits();
+        await ready.claimSome(step.claims);
+        ready.expectWithinLimits();
       }
     };
     await fc.assert(fc.asyncProperty(actions, fc.boolean(), run), { numRuns: 40 });
@@ -45,31 +45,31 @@ export const limiter: RoomTest = (context) => {
 
   it.each([60, 600, 1_000, 6_000])("uses at least 98 percent of a limit of %i per minute", async (limit) => {
     const { room, places } = await crowd({ limit, claimWithinMs: 600 * minute }, limit * 3 + 100);
-    const door = createDoor(room, places, limit);
+    const ready = createReadyVisitors(room, places, limit);
     // Ten minutes would be the same three times over.
     const endMs = context.harness.nowMs() + 3 * minute;
     while (context.harness.nowMs() < endMs) {
       // Ten seconds' worth of people claim.
-      await door.claimDue(Math.max(30, limit / 6));
+      await ready.claimDue(Math.max(30, limit / 6));
       await context.harness.advance(limit > 1_000 ? 200 : 100);
     }
-    door.expectWithinLimits();
-    expect(door.admittedMs.length).toBeGreaterThanOrEqual(3 * limit * 0.98);
+    ready.expectWithinLimits();
+    expect(ready.admittedMs.length).toBeGreaterThanOrEqual(3 * limit * 0.98);
   });
 
   it("admits one after the other at five per minute, about twelve seconds apart", async () => {
     const { room, places } = await crowd({ limit: 5 }, 10);
-    const door = createDoor(room, places, 5);
+    const ready = createReadyVisitors(room, places, 5);
     for (let i = 0; i < 600; i++) {
-      await door.claimDue(3);
+      await ready.claimDue(3);
       await context.harness.advance(100);
     }
-    expect(door.admittedMs).toHaveLength(5);
-    const steps = door.admittedMs.slice(1).map((ms, i) => ms - (door.admittedMs[i] ?? 0));
+    expect(ready.admittedMs).toHaveLength(5);
+    const steps = ready.admittedMs.slice(1).map((ms, i) => ms - (ready.admittedMs[i] ?? 0));
     expect(Math.min(...steps)).toBeGreaterThan(11_000);
   });
 
-  it("admits the lowest ready position first and tells each when its slot comes", async () => {
+  it("admits the lowest ready position first and answers each with the time of its slot", async () => {
     const { room, places } = await crowd({ limit: 50 }, 5);
     const [one, two, three, four] = places;
     if (one === undefined || two === undefined || three === undefined || four === undefined)
@@ -89,7 +89,7 @@ export const limiter: RoomTest = (context) => {
     expect((await room.claim(one)).result).toBe("admitted");
   });
 
-  it("waits for nobody who has not claimed for five seconds", async () => {
+  it("does not wait for a visitor who has not claimed for five seconds", async () => {
     const { room, places } = await crowd({ limit: 30 }, 3);
     const [one, two, three] = places;
     if (one === undefined || two === undefined || three === undefined) throw new Error("no places");
@@ -118,20 +118,20 @@ export const limiter: RoomTest = (context) => {
 
   it.each([true, false])("lets a raised limit count at once (a line behind: %s)", async (isLine) => {
     const { room, places } = await crowd({ limit: 1 }, 60, isLine);
-    const door = createDoor(room, places, 1);
-    await door.claimSome(3);
+    const ready = createReadyVisitors(room, places, 1);
+    await ready.claimSome(3);
     await context.harness.advance(1_000);
-    await door.setLimit(600);
+    await ready.setLimit(600);
     // The pacing of the new limit may be as far ahead as a burst of it would have brought it: 3.1 s.
     await context.harness.advance(isLine ? 3_100 : 100);
-    await door.claimSome(1);
-    expect(door.admittedMs).toHaveLength(2);
+    await ready.claimSome(1);
+    expect(ready.admittedMs).toHaveLength(2);
     for (let i = 0; i < 20; i++) {
       await context.harness.advance(100);
-      await door.claimSome(5);
+      await ready.claimSome(5);
     }
-    expect(door.admittedMs.length).toBeGreaterThanOrEqual(2 + 19);
-    door.expectWithinLimits();
+    expect(ready.admittedMs.length).toBeGreaterThanOrEqual(2 + 19);
+    ready.expectWithinLimits();
   });
 
   it("is not refilled by a reset", async () => {
@@ -149,10 +149,10 @@ export const limiter: RoomTest = (context) => {
   it("saves up nothing: an idle night opens no floodgate", async () => {
     const { room, places } = await crowd({ limit: 60, claimWithinMs: 600 * minute }, 100);
     await context.harness.advance(8 * 60 * minute);
-    const door = createDoor(room, places, 60);
-    await door.claimSome(100);
+    const ready = createReadyVisitors(room, places, 60);
+    await ready.claimSome(100);
     // A second's worth of burst.
-    expect(door.admittedMs.length).toBeLessThanOrEqual(2);
+    expect(ready.admittedMs.length).toBeLessThanOrEqual(2);
   });
 
   it.each([
@@ -165,10 +165,10 @@ export const limiter: RoomTest = (context) => {
   ])("lets a few in at once at %i per minute while nobody waits, and no more: %i", async (limit, most) => {
     const { room, places } = await crowd({ limit, claimWithinMs: 600 * minute }, 100, false);
     await context.harness.advance(8 * 60 * minute);
-    const door = createDoor(room, places, limit);
-    for (let i = 0; i < 40; i++) await door.claimSome(1);
-    expect(door.admittedMs).toHaveLength(most);
-    door.expectWithinLimits();
+    const ready = createReadyVisitors(room, places, limit);
+    for (let i = 0; i < 40; i++) await ready.claimSome(1);
+    expect(ready.admittedMs).toHaveLength(most);
+    ready.expectWithinLimits();
   });
 
   it("measures the outflow over three minutes", async () => {

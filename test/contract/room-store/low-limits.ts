@@ -143,26 +143,29 @@ export const lowLimits: RoomTest = (context) => {
       });
     });
 
-    it.each([6, 12, 30])("get in who come one after the other, while nobody waits, at %i per minute", async (limit) => {
-      await standing(limit, {}, async (room) => {
-        const crowd = createCrowd(room);
-        let entered = -1;
-        // The next one comes when the last one got in.
-        const arrive = async () => {
-          if (crowd.entries.length > entered) await crowd.join(1);
-          entered = crowd.entries.length;
-        };
-        await live([crowd], 4 * minute, 250, arrive);
-        expect(crowd.entries.length).toBeGreaterThanOrEqual(Math.floor(0.96 * 4 * limit));
-        for (const { position, rank, waitedMs } of crowd.entries) {
-          expect(waitedMs, `place ${position}`).toBeLessThanOrEqual(boundMs(limit, rank) + 250);
-        }
-        const times = crowd.entries.map(({ atMs }) => atMs);
-        expect(mostIn(times, 60_000)).toBeLessThanOrEqual(limit);
-      });
-    });
+    it.each([6, 12, 30])(
+      "admits visitors who come one after the other, while nobody waits, at %i per minute",
+      async (limit) => {
+        await standing(limit, {}, async (room) => {
+          const crowd = createCrowd(room);
+          let entered = -1;
+          // The next one comes when the last one got in.
+          const arrive = async () => {
+            if (crowd.entries.length > entered) await crowd.join(1);
+            entered = crowd.entries.length;
+          };
+          await live([crowd], 4 * minute, 250, arrive);
+          expect(crowd.entries.length).toBeGreaterThanOrEqual(Math.floor(0.96 * 4 * limit));
+          for (const { position, rank, waitedMs } of crowd.entries) {
+            expect(waitedMs, `place ${position}`).toBeLessThanOrEqual(boundMs(limit, rank) + 250);
+          }
+          const times = crowd.entries.map(({ atMs }) => atMs);
+          expect(mostIn(times, 60_000)).toBeLessThanOrEqual(limit);
+        });
+      },
+    );
 
-    it("get in one after the other who come while nobody waits", async () => {
+    it("admits one after the other the visitors who come while nobody waits", async () => {
       await standing(5, {}, async (room) => {
         const crowd = createCrowd(room);
         let count = 0;

@@ -37,7 +37,7 @@ export const maxActive: RoomTest = (context) => {
     expect(await room.claim(line[0] as Place)).toEqual({ result: "waiting" });
   });
 
-  it("counts those who were served and have not come (AWS's version over-admits)", async () => {
+  it("counts visitors who were served and have not come (AWS's version over-admits)", async () => {
     const room = await bounded(20).open();
     const places = await room.places(100);
     for (let second = 0; second < 10; second++) {
@@ -48,7 +48,7 @@ export const maxActive: RoomTest = (context) => {
     expect(await claimAll(room, places)).toBe(20);
   });
 
-  it("serves others for those who are absent, and lets those in next when they come late", async () => {
+  it("serves others in place of absent visitors, who are next when they come late", async () => {
     const room = await bounded(20).open();
     const places = await room.places(100);
     const present = places.slice(5);
@@ -144,7 +144,7 @@ export const maxActive: RoomTest = (context) => {
     expect((await room.claim(room.place(range, 1_015))).result).toBe("waiting");
   });
 
-  it("takes those who exited to be the next that lapse, and never takes off more than are live", async () => {
+  it("takes visitors who exited to be the next that lapse, and never takes off more than are live", async () => {
     const { room, line } = await full(10, 40, { durationMs: 2 * minute });
     expect(await room.step({ step: "exited", count: 4 }, "left")).toMatchObject({ exited: 4 });
     expect(await room.step({ step: "exited", count: 4 }, "left")).toMatchObject({ exited: 4 });
@@ -158,7 +158,7 @@ export const maxActive: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ liveAdmissions: 10, serving: 24 });
   });
 
-  it("takes nobody off twice who exited and then logs out, completes or is revoked", async () => {
+  it("takes no visitor off twice who exited and then logs out, completes or is revoked", async () => {
     const { room, inside, line } = await full(10, 30);
     await room.step({ step: "exited", count: 5 });
     expect((await room.state()).liveAdmissions).toBe(5);
@@ -169,7 +169,7 @@ export const maxActive: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ liveAdmissions: 9, serving: 16 });
   });
 
-  it("tells when the earliest lapses by itself", async () => {
+  it("reports the earliest lapse by itself", async () => {
     const room = await bounded(30, { durationMs: 10 * minute }).open();
     const places = await room.places(31);
     const first = await room.admit(places[0] as Place);
@@ -245,7 +245,7 @@ export const maxActive: RoomTest = (context) => {
   });
 
   describe("after a loss", () => {
-    it("counts unaccounted admissions for what was live and nobody knows, until they would have lapsed", async () => {
+    it("counts what was live and no process remembers as unaccounted, until it would have lapsed", async () => {
       const { room, line } = await full(10, 20, { durationMs: 5 * minute });
       await room.pass(minute);
       const memory = await room.memory();
@@ -261,7 +261,7 @@ export const maxActive: RoomTest = (context) => {
       expect(await claimAll(room, line)).toBe(10);
     });
 
-    it("counts those who were about to claim, and no more than may be live in all", async () => {
+    it("counts visitors who were about to claim, and no more than may be live in all", async () => {
       const { room, inside, line } = await full(10, 20);
       for (const { sub } of inside.slice(0, 4)) await room.end(sub);
       const memory = await room.memory();
@@ -296,7 +296,7 @@ export const maxActive: RoomTest = (context) => {
       });
     });
 
-    it("counts what lasts longest, whoever remembers it, and whoever remembers more that lapses before", async () => {
+    it("counts what lasts longest of all memories, though another memory has more that lapses before", async () => {
       const { room } = await full(10, 20, { durationMs: 20 * minute });
       const memory = await room.memory();
       const at = (ms: number) => context.harness.nowMs() + ms;
@@ -359,18 +359,18 @@ export const maxActive: RoomTest = (context) => {
         ];
         await context.harness.wipe();
         await room.recover({ ...memory, admissions: known.flatMap((each) => each ?? []), liveLapses });
-        const told = async () => {
+        const reported = async () => {
           const { liveAdmissions, liveLapses: lapses } = await room.state();
           return [liveAdmissions, lapses.reduce((total, { count }) => total + count, 0)];
         };
-        expect(await told()).toEqual([4, 10]);
+        expect(await reported()).toEqual([4, 10]);
         const { liveLapses: before } = await room.state();
         for (let recovery = 0; recovery < 2; recovery++) {
           const own = remembered === "nothing" ? null : await room.memory();
           await context.harness.save();
           await context.harness.restore();
           await room.recover(own);
-          expect(await told()).toEqual([4, 10]);
+          expect(await reported()).toEqual([4, 10]);
           expect((await room.state()).liveLapses).toEqual(before);
         }
         expect(await room.claim(line[0] as Place)).not.toMatchObject({ result: "admitted" });
@@ -378,9 +378,9 @@ export const maxActive: RoomTest = (context) => {
         const all = await room.memory();
         await context.harness.wipe();
         await room.recover({ ...all, admissions: [] });
-        expect(await told()).toEqual([0, 10]);
+        expect(await reported()).toEqual([0, 10]);
         await room.recover({ ...all, admissions: [] });
-        expect(await told()).toEqual([0, 10]);
+        expect(await reported()).toEqual([0, 10]);
       },
     );
 
@@ -401,7 +401,7 @@ export const maxActive: RoomTest = (context) => {
       expect(await claimAll(room, line)).toBe(1);
     });
 
-    it("does not take off twice those who had exited and whose ends are remembered", async () => {
+    it("does not take off twice visitors who had exited and whose ends are remembered", async () => {
       const { room, inside, line } = await full(10, 30);
       await room.step({ step: "exited", count: 5 });
       await context.harness.save();

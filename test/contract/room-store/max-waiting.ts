@@ -16,7 +16,7 @@ export const maxWaiting: RoomTest = (context) => {
     expect(await room.join(7)).toMatchObject({ first: 11, last: 12, refusal: "full" });
   });
 
-  it("does not count those who need not wait", async () => {
+  it("does not count visitors who need not wait", async () => {
     const room = await context.room({ type: "max_active", maxActive: 5, maxWaiting: 3 }).open();
     const range = await room.join(20);
     expect([granted(range), range.serving, range.refusal]).toEqual([8, 5, "full"]);

@@ -45,7 +45,7 @@ export const newRooms: RoomTest = (context) => {
     await gone.rooms.forget("no-such-room");
   });
 
-  it("believes a memory rather than those who take the room for new, while a shared store recovers", async () => {
+  it("believes a memory rather than processes that take the room for new, while a shared store recovers", async () => {
     const room = await context.room().open();
     const [one] = await room.places(10);
     if (one === undefined) throw new Error("no place");

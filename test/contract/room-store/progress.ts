@@ -6,7 +6,7 @@ import { minute, type Place, type RoomDriver, type SettingsSketch } from "../roo
 export const progress: RoomTest = (context) => {
   const progressOf = async (room: RoomDriver) => (await room.state()).progress;
 
-  it("measures what was served and admitted while somebody waited", async () => {
+  it("measures what was served and admitted while a visitor waited", async () => {
     const room = await context.room().open();
     const places = await room.places(200);
     for (let i = 0; i < 60; i++) {
@@ -127,7 +127,7 @@ export const progress: RoomTest = (context) => {
     expect(await endedEarly()).toBe(0);
   });
 
-  describe("who comes of those who are served", () => {
+  describe("the share of served visitors who come", () => {
     /** All of these ask to come in. */
     const ask = async (room: RoomDriver, crowd: Set<Place>) => {
       for (const place of crowd) {
@@ -181,7 +181,7 @@ export const progress: RoomTest = (context) => {
       expect((await doorOf(room)).readyToEnter).toBe(crowd.size);
     });
 
-    it("counts the places that were open before anybody came", async () => {
+    it("counts the places that were open before any visitor came", async () => {
       const room = await context.room({ limit: 600 }).open();
       await room.serve(300);
       const places = await room.places(300);
@@ -193,7 +193,7 @@ export const progress: RoomTest = (context) => {
       expect((await doorOf(room)).enteringShare).toBeCloseTo(1 / 3, 1);
     });
 
-    it("forgets who stood ready to enter with a reset, and not how many come", async () => {
+    it("forgets ready visitors with a reset, and not how many come", async () => {
       const { room, places } = await quarter();
       const { serving } = await room.state();
       await room.serve(40);

@@ -422,7 +422,7 @@ export const recovery: RoomTest = (context) => {
     expect(await room.claim(one, { proof })).toEqual({ result: "ended" });
   });
 
-  it("hears of joins that were lost by a ticket beyond the counter", async () => {
+  it("learns of joins that were lost by a ticket beyond the counter", async () => {
     const { room, memory } = await begun();
     const lost = room.place(await room.join(3_000), 2_500);
     await context.harness.wipe();
@@ -498,6 +498,18 @@ export const recovery: RoomTest = (context) => {
       expect(await room.contribute(known)).toMatchObject({ recovering: true });
       await context.harness.advance(2_500);
       expect(await room.state()).toMatchObject({ queued: 2_010, gaps: [{ from: 11, to: 2_010 }] });
+    });
+
+    it("begins one recovery for all who saw an incarnation of a time that the server's clock was set back from", async () => {
+      const { room, memory } = await begun();
+      const { seen } = await later(room);
+      const run = seen.incarnation.slice(0, seen.incarnation.indexOf("."));
+      const latest = { ...seen, incarnation: `${run}.9000000000000000` };
+      const first = await room.contribute({ memory, seen: latest });
+      expect(first).toMatchObject({ remainingMs: 2_500 });
+      await context.harness.advance(1_000);
+      const second = await room.contribute({ memory, seen: latest });
+      expect(second).toMatchObject({ incarnation: first.incarnation, remainingMs: 1_500 });
     });
 
     it("is found out by a process that has only its checkpoints of that incarnation, and by none that has seen less", async () => {

@@ -52,7 +52,7 @@ export const sharedOutflow: RoomTest = (context) => {
     expectWithinLimit(all, limit);
   });
 
-  it("tells each room its share among those with people", async () => {
+  it("reports to each room its share among the rooms with people", async () => {
     const [one, three] = await crowds(600, [1, 3], [{}, { limit: 400 }]);
     if (one === undefined || three === undefined) throw new Error("no rooms");
     expect((await one.room.state()).planLimitPerMinute).toBe(600);
@@ -65,7 +65,7 @@ export const sharedOutflow: RoomTest = (context) => {
     expect((await three.room.state()).planLimitPerMinute).toBe(400);
   });
 
-  it("goes by a weight that was changed live, whatever the file says since", async () => {
+  it("goes by a weight that was changed live, though the file is changed since", async () => {
     const [one, two] = await crowds(600, [1, 1]);
     if (one === undefined || two === undefined) throw new Error("no rooms");
     for (const crowd of [one, two]) await crowd.join(1_000);
@@ -219,7 +219,7 @@ export const sharedOutflow: RoomTest = (context) => {
     expectWithinLimit([stays, returns], 600);
   });
 
-  it("does not make a room pay long for those who passed while it had no line", async () => {
+  it("does not make a room pay long for visitors who passed while it had no line", async () => {
     const [passing, other] = await crowds(600, [1, 1]);
     if (passing === undefined || other === undefined) throw new Error("no rooms");
     await passing.join(700);
@@ -239,7 +239,7 @@ export const sharedOutflow: RoomTest = (context) => {
     for (const crowd of [passing, other]) expect(rate(crowd, fromMs)).toBeGreaterThanOrEqual(0.85 * 300);
   });
 
-  it("lets those in at once who come below the limit, in all rooms together (rule 4)", async () => {
+  it("admits at once the visitors who come below the limit, in all rooms together (rule 4)", async () => {
     const all = await crowds(60, [1, 5]);
     const times: number[] = [];
     for (let i = 0; i < 200; i++) {

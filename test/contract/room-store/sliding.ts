@@ -42,7 +42,7 @@ export const sliding: RoomTest = (context) => {
     expect(await leftMin(room, place)).toBe(6);
     await room.renew(place.sub);
     expect(await leftMin(room, place)).toBe(10);
-    // What is left is left by the clock of the store's calls, whatever is told.
+    // What is left is left by the clock of the store's calls, whatever is reported.
     await context.harness.advance(-2 * minute);
     expect(await leftMin(room, place)).toBe(10);
     await room.renew(place.sub);
@@ -64,7 +64,7 @@ export const sliding: RoomTest = (context) => {
     expect(await room.claim(place, { login: "late" })).toEqual({ result: "ended" });
   });
 
-  it("tells of a refresh as a change, and of none that moved nothing", async () => {
+  it("reports a refresh as a change, unless it extended nothing", async () => {
     const { room, place } = await admitted({ maxDurationMs: 60 * minute });
     await room.tick();
     await room.renew(place.sub);
@@ -111,7 +111,7 @@ export const sliding: RoomTest = (context) => {
     expect(await room.renew("visitor")).toMatchObject({ ended: "expired" });
   });
 
-  it("survives a loss with the latest end that anybody remembers", async () => {
+  it("survives a loss with the latest end that a process remembers", async () => {
     const { room, place } = await admitted({ maxDurationMs: 60 * minute });
     const before = await room.memory();
     await room.pass(4 * minute, 5_000);

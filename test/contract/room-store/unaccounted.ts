@@ -239,7 +239,7 @@ export const unaccounted: RoomTest = (context) => {
     expect(await countsOf(room)).toEqual([10, 10]);
   });
 
-  it("of a snapshot make way for those who have proven their admissions since", async () => {
+  it("of a snapshot make way for visitors who have proven their admissions since", async () => {
     const { room, places, memory } = await half();
     await context.harness.wipe();
     await room.recover({ ...memory, admissions: [] });
@@ -278,7 +278,7 @@ export const unaccounted: RoomTest = (context) => {
     expect(await countsOf(room)).toEqual([1, 10]);
   });
 
-  it("stay where a memory brings somebody who was let in after they were raised", async () => {
+  it("stay where a memory brings an admission that was given after they were counted", async () => {
     const { room, memory } = await half();
     await context.harness.wipe();
     await room.recover({ ...memory, admissions: [] });

@@ -13,7 +13,7 @@ export const uses: RoomTest = (context) => {
     return { room, place, record };
   }
 
-  it("takes each login of a live admission once, whichever process asks (rule 3)", async () => {
+  it("takes each login of a live admission once, by one of all processes (rule 3)", async () => {
     const { room, place, record } = await admitted();
     expect(await room.take(place.sub, "a")).toBe(false);
     await room.admit(place, { login: "a" });
@@ -29,6 +29,13 @@ export const uses: RoomTest = (context) => {
     expect((await record())?.taken).toEqual(["a", "b"]);
   });
 
+  it("answers a refresh with the admission on record, if there is one", async () => {
+    const { room, place, record } = await admitted();
+    expect(await room.renew(place.sub)).toBeNull();
+    await room.admit(place);
+    expect(await room.renew(place.sub)).toEqual(await record());
+  });
+
   it("takes none of an admission that is over", async () => {
     const { room, place } = await admitted();
     await room.admit(place, { login: "a" });
@@ -36,7 +43,7 @@ export const uses: RoomTest = (context) => {
     expect(await room.take(place.sub, "a")).toBe(false);
   });
 
-  it("records each address from which an admission is used, and not who asks without a login", async () => {
+  it("records each address from which an admission is used, and none of a claim without a login", async () => {
     const { room, place, record } = await admitted();
     await room.admit(place, { login: "a", address: "home" });
     await room.claim(place, { login: "a", address: "office" });
@@ -78,7 +85,7 @@ export const uses: RoomTest = (context) => {
     expect((await record())?.addresses).toHaveLength(100);
   });
 
-  it("knows after a loss what was taken, and from where, as far as anybody remembers (rule 6)", async () => {
+  it("knows after a loss what was taken, and from where, as far as a process remembers (rule 6)", async () => {
     const { room, place, record } = await admitted();
     await room.admit(place, { login: "a", address: "home" });
     await room.take(place.sub, "a");

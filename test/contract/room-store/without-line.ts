@@ -29,7 +29,7 @@ export const withoutLine: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ queued: 8, counts: { joined: 8 } });
   });
 
-  it("forgets in time those who passed without a place, however long the phase lasts", async () => {
+  it("forgets in time visitors who passed without a place, however long the phase lasts", async () => {
     const room = await context.room({ durationMs: minute }).open();
     const [place] = await room.places(1);
     if (place === undefined) throw new Error("no place");

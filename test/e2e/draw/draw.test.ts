@@ -60,7 +60,9 @@ test("from entry numbers to places, with the record and receipts that prove it",
   expect(page.header("content-type")).toBe("text/html; charset=utf-8");
   expect(page.header("cache-control")).toBe("no-store");
   expect(page.header("content-security-policy")).toContain("worker-src 'self'");
-  const told = (await visitor.fetch(room("/tickets/me/receipt"))).json() as { receipt: string };
+  const answer = await visitor.fetch(room("/tickets/me/receipt"));
+  expect(answer.header("cache-control")).toBe("no-store");
+  const told = answer.json() as { receipt: string };
   const [shown = ""] = /(?<=id="receipt"[^>]*value=")[^"]+/.exec(page.body) ?? [];
   // Each says when it was made, in seconds.
   expect(decodeJwt(shown)).toEqual({ ...decodeJwt(told.receipt), iat: expect.any(Number) });

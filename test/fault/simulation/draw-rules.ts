@@ -4,8 +4,7 @@
  * the entries have the first places among themselves.
  */
 import { isDeepStrictEqual } from "node:util";
-import { createOrder } from "../../../src/draw/index.ts";
-import { toDrawRecord } from "../../../src/room/draw/draw-record.ts";
+import { DrawnOrders } from "../../../src/room/draw/drawn-orders.ts";
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { ClaimRequest, Draw, RoomState } from "../../../src/store/contract/room-store.ts";
 import type { Memories } from "./memories.ts";
@@ -129,7 +128,7 @@ export class DrawRules {
 
   #drawnNow(state: RoomState, edition: Edition, draw: Draw): void {
     this.#drawn++;
-    const order = createOrder(toDrawRecord(state, draw));
+    const order = new DrawnOrders("tickets").orderOf(state, draw);
     const places = new Set<number>();
     for (const number of edition.held) {
       if (number < draw.first || number > draw.last) continue;

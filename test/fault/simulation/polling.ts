@@ -2,9 +2,11 @@
  * How often a crowd's pages ask, in simulated time: the real room on the memory store answers with the real status, and each
  * page chooses its next question by the functions of src/browser. All visitors look, and none gives up.
  */
-import { countAhead, estimateWait, jitter, pollAfterMs, type RoomStatus } from "../../../src/browser/line-figures.ts";
+import { countAhead, estimateWait, pollAfterMs } from "../../../src/browser/line-figures.ts";
 import { pollForOpeningMs } from "../../../src/browser/opening.ts";
+import { jitter } from "../../../src/browser/requests.ts";
 import { statusBody } from "../../../src/http/visitor/status.ts";
+import type { RoomStatus } from "../../../src/pages/shared/status.ts";
 import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";

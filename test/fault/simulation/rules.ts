@@ -13,12 +13,12 @@ import type {
   ClaimRequest,
   ClaimResult,
   Contribution,
-  Counters,
   JoinRange,
   Outcome,
   RoomChanges,
   RoomState,
   RoomStore,
+  StepAnswer,
 } from "../../../src/store/contract/room-store.ts";
 import { DrawRules } from "./draw-rules.ts";
 import { LiveAdmissions, nameOf } from "./live-admissions.ts";
@@ -168,7 +168,7 @@ export class Rules implements StoreWatcher {
       judge(answer);
       this.#remember(name, answer, hasReached ? process : null);
       if (name === "contribute") {
-        this.#offered(args[0] as Contribution, (answer as { recovering: boolean }).recovering, process);
+        this.#offered(args[0] as Contribution, (answer as { remainingMs: number }).remainingMs > 0, process);
       }
     };
   }
@@ -191,8 +191,7 @@ export class Rules implements StoreWatcher {
           if (outcome.result === "ok" && outcome.value !== null) this.#inForce(args[3] as RoomSettings);
         };
       case "adminStep":
-        return (answer) =>
-          this.#stepped(args[2] as AdminStep, args[3] as string, answer as Outcome<Counters & { edition: number }>);
+        return (answer) => this.#stepped(args[2] as AdminStep, args[3] as string, answer as Outcome<StepAnswer>);
       case "readLog":
       case "moveLogMark":
         return () => {};
@@ -464,7 +463,7 @@ export class Rules implements StoreWatcher {
     this.#live?.put(outcome.value);
   }
 
-  #stepped(step: AdminStep, requestId: string, outcome: Outcome<Counters & { edition: number }>): void {
+  #stepped(step: AdminStep, requestId: string, outcome: Outcome<StepAnswer>): void {
     this.#trace.note(this.#time.nowMs, "step", step, outcome);
     if (outcome.result !== "ok" || !("serving" in outcome.value)) return;
     // A step that is asked for again is answered as it was then.

@@ -1,7 +1,7 @@
 /** Staff with bypass links. Each link is sent to two, who press its button until they are in, or hear that it is void. */
 
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
-import type { BypassClaim } from "../../../src/store/contract/room-store.ts";
+import type { LinkClaim } from "../../../src/store/contract/room-store.ts";
 import type { Surroundings } from "./visitors.ts";
 
 const validMs = 180_000;
@@ -18,7 +18,7 @@ export async function sendLinks(sim: Surroundings, count: number): Promise<void>
   }
 }
 
-async function press(sim: Surroundings, link: BypassClaim, ticket: Ticket): Promise<void> {
+async function press(sim: Surroundings, link: LinkClaim, ticket: Ticket): Promise<void> {
   const result = await sim.world.pickGateway()?.room.claim(ticket, null, { bypass: link });
   switch (result?.result) {
     case "admitted":

@@ -5,7 +5,7 @@
 
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { PlaceState, PlaceStatus } from "../../../src/room/visitor/place-status.ts";
-import { pollAfterMs } from "../../../src/room/visitor/poll-guidance.ts";
+import { pollAfterMs } from "../../../src/room/visitor/place-status.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 import type { Chance } from "./chance.ts";
 import type { FirstClaim } from "./door.ts";

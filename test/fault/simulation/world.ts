@@ -156,7 +156,7 @@ function lostWhen(areLost: () => boolean, checkpoints: Checkpoints): Checkpoints
   const unlessLost = <A extends unknown[]>(write: (...args: A) => void) => {
     return (...args: A) => (areLost() ? undefined : write(...args));
   };
-  const { put, giveOut, admit, reserve, flush, close } = checkpoints;
+  const { put, giveOut, admit, flush, close } = checkpoints;
   const before = checkpoints.ownSeen(roomId);
   let synced = `${before?.edition} ${before?.incarnation}`;
   let incarnation = "";
@@ -173,9 +173,6 @@ function lostWhen(areLost: () => boolean, checkpoints: Checkpoints): Checkpoints
       if (areLost() && isSynced(of)) return;
       synced = `${of} ${incarnation}`;
       giveOut(room, of, position, more);
-    },
-    reserve(room, queued, more) {
-      if (!areLost() || !isSynced()) reserve(room, queued, more);
     },
     flush() {
       if (areLost() && isSynced()) return;

@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LogVerifier } from "../../../src/admission-log/index.ts";
-import { createReport, GatheredLog, reportHtml, reportJson } from "../../../src/admission-log/report/index.ts";
-import { quantilesOf } from "../../../src/admission-log/report/numbers.ts";
-import { orderKept } from "../../../src/admission-log/report/order.ts";
-import { largestWindow, outflowBins, windowsOverLimit } from "../../../src/admission-log/report/outflow.ts";
+import { createReport, GatheredLog, LogVerifier, reportHtml } from "../../../src/admission-log/index.ts";
+import {
+  largestWindow,
+  orderKept,
+  outflowBins,
+  quantilesOf,
+  windowsOverLimit,
+} from "../../../src/admission-log/report/statistics.ts";
 import { counts, MadeLog, startMs } from "./made-log.ts";
 
+const at = (ms: number) => new Date(startMs + ms).toISOString();
 const of = (...values: number[]) => Float64Array.from(values);
 
 function reportOf(log: MadeLog, edition: number | null = null) {
@@ -30,14 +34,14 @@ describe("order kept", () => {
   ])("is what one reckons by hand: %s", (_name, positions, inversions, tau) => {
     const order = orderKept(positions);
     expect(order.inversions).toBe(inversions);
-    expect(order.kendallTau).toBeCloseTo(tau, 12);
+    expect(order.kendall_tau).toBeCloseTo(tau, 12);
   });
 
   it("counts pairs of one position neither way (tau-b)", () => {
     // Pairs: (1,3) (1,2) (1,2) in order, (3,2) (3,2) inverted, (2,2) tied: (3 - 2) / sqrt(6 × 5).
     const order = orderKept(of(1, 3, 2, 2));
     expect(order).toMatchObject({ inversions: 2, pairs: 6, ties: 1 });
-    expect(order.kendallTau).toBeCloseTo(1 / Math.sqrt(30), 12);
+    expect(order.kendall_tau).toBeCloseTo(1 / Math.sqrt(30), 12);
   });
 
   it("tells by how many ranks people came in early or late", () => {
@@ -46,8 +50,8 @@ describe("order kept", () => {
   });
 
   it("is not told of fewer than two", () => {
-    expect(orderKept(of()).kendallTau).toBeNull();
-    expect(orderKept(of(7)).kendallTau).toBeNull();
+    expect(orderKept(of()).kendall_tau).toBeNull();
+    expect(orderKept(of(7)).kendall_tau).toBeNull();
   });
 
   it("counts as one would pair by pair, whatever the order", () => {
@@ -125,30 +129,27 @@ describe("the report", () => {
   }
 
   it("tells of one edition what its rows say", () => {
-    const report = reportOf(anEvent(), 7);
-    expect(report).toMatchObject({
+    const { json, waitBins } = reportOf(anEvent(), 7);
+    expect(json).toMatchObject({
       room: "tickets",
-      admissions: 6,
-      via: { queue: 5, bypass: 1 },
+      admissions: { total: 6, via: { queue: 5, bypass: 1 } },
       order: { admissions: 5, inversions: 3 },
-      waits: { count: 5, p50: 3_000, max: 60_000 },
+      wait_ms: { count: 5, p50: 3_000, max: 60_000 },
       counts: { joined: 10, no_shows: 2, left: 1 },
-      largestByFlow: 3,
-      windowsOverLimit: 0,
-      isLimited: true,
+      outflow: { largest_60_seconds: 3, windows_over_limit: 0 },
       increments: { steps: 1, places: 5 },
       editions: [
         { edition: 7, admissions: 6 },
         { edition: 8, admissions: 1 },
       ],
-      stretches: [{ kind: "paused", reason: "operator", fromMs: startMs + 10_000, toMs: startMs + 40_000 }],
+      interruptions: [{ kind: "paused", reason: "operator", from: at(10_000), to: at(40_000) }],
     });
-    expect(report.bins.map(({ admissions, limit }) => [admissions, limit])).toEqual([
+    expect(json.outflow.bins.map(({ admissions, outflow_per_minute }) => [admissions, outflow_per_minute])).toEqual([
       [3, null],
       [0, null],
       [3, null],
     ]);
-    expect(report.waitBins.reduce((sum, { admissions }) => sum + admissions, 0)).toBe(5);
+    expect(waitBins.reduce((sum, { admissions }) => sum + admissions, 0)).toBe(5);
   });
 
   it("speaks of one step as of one, and has numbers under their headings and points to be seen", () => {
@@ -159,7 +160,7 @@ describe("the report", () => {
   });
 
   it("is of the last edition with admissions where none is named, and of none that there is not", () => {
-    expect(reportOf(anEvent().state(60, 300_000, { edition: 9 })).edition).toBe(8);
+    expect(reportOf(anEvent().state(60, 300_000, { edition: 9 })).json.edition).toBe(8);
     expect(() => reportOf(anEvent(), 6)).toThrow("no report");
   });
 
@@ -167,7 +168,7 @@ describe("the report", () => {
     const log = new MadeLog().state(2);
     for (let i = 1; i <= 4; i++) log.admission(i, i * 1_000);
     const report = reportOf(log);
-    expect(report.windowsOverLimit).toBe(2);
+    expect(report.json.outflow.windows_over_limit).toBe(2);
     expect(reportHtml(report)).toContain("The limit in force was exceeded in 2 of the 60 seconds");
   });
 
@@ -190,13 +191,13 @@ describe("the report", () => {
       .state(60, 61_000)
       .admission(20, 70_000);
     const whole = reportOf(log);
-    expect(whole.recoveries).toEqual([{ atMs: startMs + 60_000, heard: 9 }]);
+    expect(whole.json.recoveries).toEqual([{ at: at(60_000), heard: 9 }]);
     expect(reportHtml(whole)).toContain("Of rows that were known to exist 6 are missing");
     expect(reportHtml(whole)).toContain("The chain of hashes holds over all 6 rows");
     log.lines.splice(2, 1);
     const broken = reportOf(log);
     expect(reportHtml(broken)).toContain("the chain of hashes breaks at line 3");
-    expect(reportJson(broken)).toMatchObject({
+    expect(broken.json).toMatchObject({
       log: { chain: "broken", fault: { line: 3 } },
       admissions: { total: 2 },
     });
@@ -207,12 +208,12 @@ describe("the report", () => {
     const after = { seq: 8, hash: "ab".repeat(32) };
     log.add({ kind: "recovery", heard: 9, after, counts: counts() }, 0, 100_010).state(60, 1_000).admission(20, 2_000);
     const report = reportOf(log);
-    expect(report.recoveries).toHaveLength(1);
+    expect(report.json.recoveries).toHaveLength(1);
     expect(reportHtml(report)).toContain("Of rows that were known to exist 1 are missing");
   });
 
   it("is JSON without holes for programs", () => {
-    const json = JSON.parse(JSON.stringify(reportJson(reportOf(anEvent(), 7))));
+    const json = JSON.parse(JSON.stringify(reportOf(anEvent(), 7).json));
     expect(json).toMatchObject({
       from: "2031-05-10T09:00:01.000Z",
       log: { chain: "holds", rows: 13, missing: [] },

@@ -64,7 +64,7 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
     let isOpen = true;
     const entry = createEntry({
       key: memory,
-      heldPlace: { isHeld: () => isOpen, claim: createClaim("/claim") },
+      heldPlace: { isHeld: () => isOpen, claim: createClaim("/claim"), takeAnswer: () => {} },
       // A page that was left does nothing any more.
       lastAnswerMs: () => (isOpen ? Date.now() : 0),
       askFirst: () => {},

@@ -1,39 +1,26 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countAhead, createWording, estimateWait, pollAfterMs } from "../../../src/browser/line-figures.ts";
+import { countAhead, createLineWording, estimateWait, pollAfterMs } from "../../../src/browser/line-figures.ts";
 import { readLocales } from "../../../src/pages/locales/read-locales.ts";
-import { estimateText } from "../../../src/pages/render/estimate-text.ts";
+import { estimateText } from "../../../src/pages/shared/wording.ts";
 import { paceOf } from "../../../src/room/index.ts";
-import { estimateWait as estimateWaitOfState } from "../../../src/room/visitor/estimate.ts";
+import { estimateWait as estimateWaitOfState } from "../../../src/room/visitor/pace.ts";
 import type { RoomState } from "../../../src/store/contract/room-store.ts";
 import { viewsDir } from "../../support/browser-scripts.ts";
 
 const locales = readLocales(join(viewsDir, "locales"));
 const locale = locales.choose({ language: "en" });
-const wording = createWording(locale.texts.waiting.live, "en");
 
 describe("the script says what the server says", () => {
-  test("for every estimate", () => {
-    fc.assert(
-      fc.property(fc.nat(200_000), fc.nat(50_000), (lowSec, width) => {
-        const highSec = lowSec + width;
-        expect(wording.estimate([lowSec, highSec])).toBe(estimateText(locale, { lowSec, highSec }));
-      }),
-      { numRuns: 2_000 },
-    );
-    expect(wording.estimate(null)).toBe(estimateText(locale, null));
-  });
-
   test.each(locales.all.map((each) => [each.tag, each] as const))("in %s, with its plural forms", (tag, own) => {
-    const said = createWording(own.texts.waiting.live, tag);
+    const said = createLineWording(own.texts.waiting.live, tag);
     const { ahead, aheadAtMost } = own.texts.waiting.live;
     for (const count of [1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 102, 1_000_000]) {
       expect(said.people(count, false)).toBe(own.plural(ahead, count));
       expect(said.people(count, true)).toBe(own.plural(aheadAtMost, count));
       for (const lowSec of [count * 60, count * 30, count * 1_800]) {
         const highSec = lowSec + 900;
-        expect(said.estimate([lowSec, highSec])).toBe(estimateText(own, { lowSec, highSec }));
         expect(said.estimate([lowSec, highSec])).not.toMatch(/[{}]/);
       }
     }
@@ -93,7 +80,7 @@ describe("the script says what the server says", () => {
     [4_000, 6_000, "About 1 to 2 hours to go"],
     [90_000, 99_000, "More than a day to go"],
   ])("%i to %i seconds: %s", (lowSec, highSec, text) => {
-    expect(estimateText(locale, { lowSec, highSec })).toBe(text);
+    expect(estimateText(locale.texts.waiting.live.estimate, locale, [lowSec, highSec])).toBe(text);
   });
 });
 

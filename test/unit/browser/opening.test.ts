@@ -7,7 +7,7 @@ import {
   pollForOpeningMs,
   watchAfterMs,
 } from "../../../src/browser/opening.ts";
-import { createTimeWords } from "../../../src/browser/time-words.ts";
+import { createTimeWords } from "../../../src/browser/times.ts";
 
 const texts = { unset: "some day", in: "in {span}", now: "any moment" };
 const times = createTimeWords("en-GB", "{large} {small}");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createTimeWords, ownLocale } from "../../../src/browser/time-words.ts";
+import { createTimeWords, ownLocale } from "../../../src/browser/times.ts";
 
 const second = 1_000;
 const minute = 60 * second;

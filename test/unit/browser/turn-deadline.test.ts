@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createTimeWords } from "../../../src/browser/time-words.ts";
-import { createTurnDeadline } from "../../../src/browser/turn-deadline.ts";
+import { createTimeWords, createTurnDeadline } from "../../../src/browser/times.ts";
 
 const texts = { until: "until {time}, {span}", passed: "over" };
 const times = createTimeWords("en-GB", "{large} {small}");

@@ -6,8 +6,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { demoDocument } from "../../../examples/demo/index.ts";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
-import { loadDemoConfig } from "../../../src/config/resolve/demo.ts";
-import { loadConfig } from "../../../src/config/resolve/load.ts";
+import { loadConfig, loadDemoConfig } from "../../../src/config/resolve/load.ts";
 import { document } from "../../../src/config/schema/schema.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 
@@ -127,7 +126,7 @@ describe("config/usher.schema.json, for editors", () => {
 describe("the demonstration", () => {
   const clientSecret = "secret-of-this-start";
   const load = (env: Record<string, string>) =>
-    loadDemoConfig({ env, documentOf: (ports) => demoDocument({ ...ports, clientSecret }) });
+    loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret }));
 
   it("passes the same checks as a file", async () => {
     const { config } = await loadConfig({

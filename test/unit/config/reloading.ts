@@ -8,7 +8,7 @@ export async function follow(options: Omit<LoadOptions, "env">, fraction = 0.5) 
   const timers = createManualTimers();
   const clock = createMovedClock();
   const random = { bytes: () => Buffer.alloc(0), fraction: () => fraction };
-  const loaded = await loadConfig({ env: {}, timers, clock, random, ...options });
+  const loaded = await loadConfig({ env: {}, after: timers.after, clock, random, ...options });
   const changes: SecretChange[] = [];
   const reports: SecretReport[] = [];
   loaded.reloaded.start(

@@ -89,7 +89,7 @@ describe("faults of rooms", () => {
         /^5 \| only for type max_active, not for periodic: leave it out, or change the type$/,
       "rooms[0].inlet.ends_at": /^"2027-03-01T10:00\+00:00" \| expected a time after inlet.starts_at$/,
       "rooms[0].schedule.opens_at":
-        /^missing \| required where prequeue_at is given: when those who came early may enter$/,
+        /^missing \| required where prequeue_at is given: the time from which visitors of the prequeue may enter$/,
       "rooms[0].schedule.ends_at": /^"2027-03-01T09:00Z" \| expected a time after schedule.prequeue_at$/,
       "rooms[0].admission.max_duration": /^"20m" \| expected more than duration \(20m\)/,
       "rooms[1].inlet.outflow_per_minute": /^-1 \| expected a whole number/,
@@ -227,6 +227,16 @@ describe("faults of rooms", () => {
   ])("%s is none", async (_, room) => {
     expect(await faultsOfRoom(room)).toEqual({});
   });
+
+  it.each(["two\nlines", "a\u0000b", "half a character \ud83c"])(
+    "name a title that is no line of text: %j",
+    async (title) => {
+      expect(await faultsOfRoom({ title })).toEqual({
+        title: expect.stringContaining("expected a title, at most 200"),
+      });
+      expect(await faultsOfRoom({ title: "Herbst 🎟" })).toEqual({});
+    },
+  );
 
   it("name a shared outflow with a cluster, wherever its URL stands", async () => {
     const inlet = { type: "periodic", shared_outflow: "shop" };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { resolveSecret } from "../../../src/config/secrets/index.ts";
 import type { SecretSource } from "../../../src/config/secrets/secret-source.ts";
+import { createSecretsManager } from "../../../src/config/secrets/secrets-manager.ts";
 
 let dir = "";
 
@@ -23,14 +24,18 @@ function write(name: string, content: string, mode: number): string {
   return file;
 }
 
+const secretsManager = createSecretsManager();
+const resolve = (written: unknown, env = {}, baseDir = dir, ...sources: [SecretSource[]?]) =>
+  resolveSecret(written, "current", { env, baseDir, secretsManager }, ...sources);
+
 describe("secrets", () => {
   it("may stand literally", async () => {
-    const secret = await resolveSecret("literal", { env: {}, baseDir: dir });
+    const secret = await resolve("literal");
     expect(secret).toEqual({ value: "literal", warnings: [] });
   });
 
   it("come from the environment that is passed in", async () => {
-    const secret = await resolveSecret({ from: "env", name: "SHOP" }, { env: { SHOP: "from-env" }, baseDir: dir });
+    const secret = await resolve({ from: "env", name: "SHOP" }, { SHOP: "from-env" });
     expect(secret).toEqual({ value: "from-env", warnings: [] });
   });
 
@@ -38,20 +43,20 @@ describe("secrets", () => {
     "come from a file, without its last newline: %j",
     async (content) => {
       write("plain", content, 0o600);
-      const secret = await resolveSecret({ from: "file", path: "plain" }, { env: {}, baseDir: dir });
+      const secret = await resolve({ from: "file", path: "plain" });
       expect(secret).toEqual({ value: "from-file", warnings: [] });
     },
   );
 
   it("keep every newline but the last", async () => {
     write("lines", "\na\nb\n\n", 0o600);
-    const secret = await resolveSecret({ from: "file", path: "lines" }, { env: {}, baseDir: dir });
+    const secret = await resolve({ from: "file", path: "lines" });
     expect(secret.value).toBe("\na\nb\n");
   });
 
   it.each([0o640, 0o604, 0o644, 0o666])("warn of a file that others can read (%i)", async (mode) => {
     const file = write("open", "from-file", mode);
-    const { warnings } = await resolveSecret({ from: "file", path: file }, { env: {}, baseDir: "/" });
+    const { warnings } = await resolve({ from: "file", path: file }, {}, "/");
     expect(warnings).toEqual([`${file} can be read by other users: chmod 600 ${file}`]);
   });
 
@@ -79,8 +84,8 @@ describe("secrets", () => {
     write("empty", "\n", 0o600);
     write("huge", "x".repeat(70_000), 0o600);
     const env: Record<string, string> = Object.assign(Object.create(null), { EMPTY: "" });
-    await expect(resolveSecret(written, { env, baseDir: dir })).rejects.toThrow(message);
-    await expect(resolveSecret(written, { env, baseDir: dir })).rejects.not.toThrow(/s3cret/);
+    await expect(resolve(written, env)).rejects.toThrow(message);
+    await expect(resolve(written, env)).rejects.not.toThrow(/s3cret/);
   });
 
   it("take another source by registering it", async () => {
@@ -90,7 +95,7 @@ describe("secrets", () => {
       fetch: async ({ path, field }) => ({ value: `${path}#${field}`, warnings: [] }),
     };
     const written = { from: "vault", path: "kv/usher", field: "key" };
-    const secret = await resolveSecret(written, { env: {}, baseDir: dir }, [vault]);
+    const secret = await resolve(written, {}, dir, [vault]);
     expect(secret.value).toBe("kv/usher#key");
   });
 

@@ -1,7 +1,7 @@
 /** docs/configuration.md and config/usher.schema.json follow from the schema of the configuration. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { reference } from "../../../scripts/lib/config-reference.ts";
+import { MissingWords, reference } from "../../../scripts/lib/config-reference.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 const page = read("docs/configuration.md");
@@ -13,6 +13,8 @@ test.each(Object.entries(reference(page)))("%s is as `npm run reference` writes 
 test("a key that the page says nothing of is named", () => {
   const silent = page.replace(/^\| `rooms\[\]\.max_waiting` .*\n/m, "");
   expect(silent).not.toBe(page);
+  // `npm run reference` shows the message of this error alone.
+  expect(() => reference(silent)).toThrow(MissingWords);
   expect(() => reference(silent)).toThrow(/does not say .*: rooms\[\]\.max_waiting$/);
 });
 

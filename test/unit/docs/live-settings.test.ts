@@ -1,10 +1,15 @@
 /** docs/operations.md lists what can be changed while Usher runs, and no more. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CHANGEABLE } from "../../../src/config/schema/settings-change.ts";
-import { readSettingsBody } from "../../../src/http/admin/settings-body.ts";
+import { settingsChange } from "../../../src/config/index.ts";
+import { membersOf } from "../../../src/config/schema/settings-codec.ts";
+import { readSettingsBody } from "../../../src/http/admin/settings.ts";
 
 const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+/** Paths of all that can be changed while the program runs. */
+const CHANGEABLE = (membersOf(settingsChange) ?? []).flatMap(
+  ([key, member]) => membersOf(member)?.map(([name]) => `${key}.${name}`) ?? [key],
+);
 
 test("the keys that PATCH takes are those of its schema", () => {
   const [, list = ""] = /`PATCH` takes, in the words of the file: ([\s\S]*?)\.\n/.exec(page) ?? [];

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createEntryNumbers, type NumberRange } from "../../../src/draw/numbers.ts";
-import { createOrder, type DrawRecord } from "../../../src/draw/order.ts";
-import { beaconTextOf, commitmentOf, keyOf } from "../../../src/draw/outcome.ts";
-import { receiptSeedOf, seedOf } from "../../../src/draw/seed.ts";
+import { beaconTextOf, commitmentOf, keyOf, receiptSeedOf, seedOf } from "../../../src/draw/keys.ts";
+import { createEntryNumbers, createOrder, type DrawRecord, type NumberRange } from "../../../src/draw/order.ts";
 import { testKey } from "./keys.ts";
 import { referenceCommitment, referencePositions, referenceSeed } from "./reference.ts";
 

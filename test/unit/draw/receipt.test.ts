@@ -22,7 +22,7 @@ const jwk = { kty: "OKP", crv: "Ed25519", x } as const;
 
 describe("a receipt", () => {
   it("says what was signed, and by whom", () => {
-    expect(readReceipt(text)).toEqual({ receipt, jwk: receiptKey.jwk, kid: receiptKey.kid });
+    expect(readReceipt(text)).toEqual({ receipt, kid: receiptKey.kid });
   });
 
   it("can be checked with any library for JSON Web Signatures", async () => {
@@ -37,9 +37,9 @@ describe("a receipt", () => {
     const made = await new SignJWT({ ...receipt })
       .setProtectedHeader({ alg: "Ed25519", typ: "usher-receipt+jwt", jwk, kid })
       .sign(own);
-    expect(readReceipt(made)).toEqual({ receipt, jwk, kid });
+    expect(readReceipt(made)).toEqual({ receipt, kid });
     const key = createReceiptKey(createHash("sha256").digest(), (message) => sign(null, message, own));
-    expect(readReceipt(signReceipt(key, receipt))).toEqual({ receipt, jwk, kid });
+    expect(readReceipt(signReceipt(key, receipt))).toEqual({ receipt, kid });
   });
 
   it("cannot be changed", () => {

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 import type { WaitingRooms } from "../../../src/room/index.ts";
 
-const secretOf = (sha256: string, expiresMs: number | null = null) => ({ sha256: sha256.repeat(8), expiresMs });
+const secretOf = (sha256: string, expires_ms: number | null = null) => ({ sha256: sha256.repeat(8), expires_ms });
 const clients = {
   secretsOf: (id: string) => (id === "shop" ? [secretOf("1a2b3c4d"), secretOf("5e6f7a8b", Date.UTC(2031, 0, 2))] : []),
 };

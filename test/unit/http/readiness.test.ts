@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createReadiness as create, type ReadinessOptions } from "../../../src/http/ops/readiness.ts";
-import { watchReadiness } from "../../../src/http/ops/readiness-watch.ts";
+import { createReadiness as create, type ReadinessOptions, watchReadiness } from "../../../src/http/ops/readiness.ts";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 

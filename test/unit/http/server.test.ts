@@ -1,14 +1,18 @@
 import { once } from "node:events";
-import { Agent, get } from "node:http";
+import { Agent, get, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { createHttpServer } from "../../../src/http/server.ts";
+import { createListener } from "../../../src/http/server.ts";
+import { createLogger } from "../../../src/lib/logger.ts";
 
-const anyNumber = { maxConnections: 100, onRefused: () => undefined };
+const lines: string[] = [];
+const logger = createLogger("info", { write: (line: string) => void lines.push(line) });
+const listenerFor = (app: RequestListener, maxConnections = 100) =>
+  createListener({ setting: "listen", host: "127.0.0.1", port: 0 }, app, { maxConnections, logger });
 
 test("closing waits neither for idle connections nor for those that browsers open in advance", async () => {
-  const server = createHttpServer((_request, response) => void response.end("ok"), anyNumber);
-  const port = await server.listen("127.0.0.1", 0);
+  const server = listenerFor((_request, response) => void response.end("ok"));
+  const port = await server.listen();
   const agent = new Agent({ keepAlive: true });
   const answered = await new Promise<string | undefined>((resolve) => {
     get({ port, host: "127.0.0.1", agent }, (response) => {
@@ -26,11 +30,8 @@ test("closing waits neither for idle connections nor for those that browsers ope
 });
 
 test("while it drains each answer ends its connection, also where a listener writes its head by itself", async () => {
-  const server = createHttpServer(
-    (_request, response) => void response.writeHead(200, ["X-A", "b"]).end("ok"),
-    anyNumber,
-  );
-  const port = await server.listen("127.0.0.1", 0);
+  const server = listenerFor((_request, response) => void response.writeHead(200, ["X-A", "b"]).end("ok"));
+  const port = await server.listen();
   server.drain();
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect([response.headers.get("connection"), response.headers.get("x-a")]).toEqual(["close", "b"]);
@@ -38,12 +39,8 @@ test("while it drains each answer ends its connection, also where a listener wri
 });
 
 test("more connections than it may have are refused, and told of once", async () => {
-  const refused: number[] = [];
-  const server = createHttpServer((_request, response) => void response.end("ok"), {
-    maxConnections: 1,
-    onRefused: (count) => refused.push(count),
-  });
-  const port = await server.listen("127.0.0.1", 0);
+  const server = listenerFor((_request, response) => void response.end("ok"), 1);
+  const port = await server.listen();
   const open = async () => {
     const socket = connect({ port, host: "127.0.0.1" }).on("error", () => undefined);
     await new Promise((resolve) => socket.once("connect", resolve));
@@ -54,7 +51,8 @@ test("more connections than it may have are refused, and told of once", async ()
     const further = await open();
     await new Promise((resolve) => further.once("close", resolve));
   }
-  expect(refused).toEqual([1]);
+  const refused = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "connections.refused");
+  expect(refused).toMatchObject([{ listener: "listen", count: 1 }]);
   first.end("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   const [answer] = (await once(first, "data")) as [Buffer];
   expect(String(answer)).toContain("200 OK");
@@ -63,11 +61,11 @@ test("more connections than it may have are refused, and told of once", async ()
 
 test("no listener sees a target that is too long, or one of too many parameters", async () => {
   const seen: (string | undefined)[] = [];
-  const server = createHttpServer((request, response) => {
+  const server = listenerFor((request, response) => {
     seen.push(request.url);
     response.end();
-  }, anyNumber);
-  const port = await server.listen("127.0.0.1", 0);
+  });
+  const port = await server.listen();
   const targets = [
     `/a?${"x".repeat(16_381)}`,
     `/a?${"x".repeat(16_382)}`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLogger } from "../../../src/lib/logger.ts";
+import { createLogger, shownText } from "../../../src/lib/logger.ts";
 
 test("a line that carries an error and no words has its event for words, not the error's", () => {
   const lines: { message: string; err: { message: string } }[] = [];
@@ -9,4 +9,11 @@ test("a line that carries an error and no words has its event for words, not the
   logger.error({ event: "store.failed", err }, "the store failed");
   expect(lines.map(({ message }) => message)).toEqual(["store.failed", "the store failed"]);
   expect(lines[0]?.err.message).toBe(err.message);
+});
+
+test("what a log shows of a stranger's text is short, has nothing that moves a cursor, and nothing behind the ? or #", () => {
+  expect(shownText(`/${"x".repeat(16_000)}`)).toBe(`/${"x".repeat(199)}`);
+  expect(shownText("/a\u001b[31m\u009b2J\u202eb")).toBe("/a\ufffd[31m\ufffd2J\ufffdb");
+  expect(shownText("/a?code=secret")).toBe("/a");
+  expect(shownText("/a#token=secret")).toBe("/a");
 });

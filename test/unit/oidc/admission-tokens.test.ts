@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { SigningJwk } from "../../../src/config/index.ts";
+import type { RoomConfig, SigningJwk } from "../../../src/config/index.ts";
 import { makeSigningKey, readSigningKey } from "../../../src/config/secrets/signing-key.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
 import { createIssuerKeys, type IssuerKeys } from "../../../src/registry/index.ts";
@@ -27,7 +27,7 @@ describe("admission tokens", () => {
   let tokens: AdmissionTokens;
 
   function make(signingKeys: readonly SigningJwk[], audience = "shop", of = issuer) {
-    const material = { signing: signingKeys, tickets: [], draw: [], cookies: [], madeNow: false };
+    const material = { signing: signingKeys, tickets: [], draw: [], cookies: [] };
     return makeOf(createIssuerKeys(material), audience, of);
   }
 
@@ -35,7 +35,12 @@ describe("admission tokens", () => {
     return createAdmissionTokens({
       issuer: of,
       keys: issuerKeys,
-      settingsOf: (room) => ({ audience: room === "tickets" ? audience : room, validityMs: 300_000 }),
+      directory: {
+        get: (room) => {
+          const admissionToken = { audience: room === "tickets" ? audience : room, validityMs: 300_000 };
+          return { waysIn: { admissionToken } } as unknown as RoomConfig;
+        },
+      },
     });
   }
 
@@ -110,7 +115,7 @@ describe("admission tokens", () => {
   it("are signed with the first key for RS256 as it is now, and read while the one that signed them is in use", async () => {
     const [first, second] = keys as [SigningJwk, SigningJwk];
     const curve = readSigningKey(await makeSigningKey("ES256"));
-    const material = { tickets: [], draw: [], cookies: [], madeNow: false };
+    const material = { tickets: [], draw: [], cookies: [] };
     const kept = createIssuerKeys({ ...material, signing: [curve, first] });
     const rotating = await makeOf(kept);
     const kidNow = async () => decodeProtectedHeader((await rotating.issue("tickets", admission, nowMs)).token).kid;

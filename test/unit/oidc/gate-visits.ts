@@ -1,9 +1,7 @@
 /** Visits to the gate of one process, without the HTTP around it. */
 import type { Context } from "koa";
 import type { Clock } from "../../../src/lib/clock.ts";
-import { createGateEntry } from "../../../src/oidc/gate/gate-entry.ts";
-import type { EntryRequest } from "../../../src/oidc/gate/gate-visit.ts";
-import { createVisitorCookies } from "../../../src/oidc/index.ts";
+import { createGateEntry, createVisitorCookies, type EntryRequest } from "../../../src/oidc/index.ts";
 import { createArrivalStamps } from "../../../src/room/tickets/arrival-stamp.ts";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
@@ -13,6 +11,7 @@ export const gateKeys = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }
 
 const request: EntryRequest = {
   hash: "a-login",
+  login: "a-login",
   address: "/authorize?",
   isFreshStart: false,
   rememberedMs: null,
@@ -23,6 +22,7 @@ const request: EntryRequest = {
 export function createGateVisits(clock: Clock): (process: Process, ticket: Ticket) => Promise<string> {
   let shown = "";
   const entry = createGateEntry({
+    issuer: "https://queue.example.com",
     cookies: createVisitorCookies(true),
     stamps: createArrivalStamps(gateKeys),
     responder: {
@@ -38,8 +38,8 @@ export function createGateVisits(clock: Clock): (process: Process, ticket: Ticke
   });
   return async ({ room }, ticket) => {
     const headers = { cookie: `__Host-usher-tickets=${room.encode(ticket)}` };
-    const ctx = { req: { headers }, get: () => "" } as unknown as Context;
-    const visit = { ctx, request, room, isFromOurPage: false, newTicket: null, isCookieUnreadable: false };
-    return (await entry.claim(visit)) === null ? shown : "admitted";
+    const res = { getHeader: () => undefined, setHeader: () => undefined };
+    const ctx = { req: { headers }, res, get: () => "" } as unknown as Context;
+    return (await entry.claim(ctx, room, request)) === null ? shown : "admitted";
   };
 }

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { canonicalTag, directionOf } from "../../../src/pages/locales/language-lookup.ts";
-import { findTextFaults, textAt, textPaths } from "../../../src/pages/locales/locale-check.ts";
+import { canonicalTag, directionOf } from "../../../src/pages/locales/languages.ts";
+import { findTextFaults, textAt, textPaths } from "../../../src/pages/locales/texts.ts";
 import { viewsDir } from "../../support/browser-scripts.ts";
 
 type Texts = Record<string, unknown>;

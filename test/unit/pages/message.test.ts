@@ -1,11 +1,10 @@
 /** The operator's words on the pages: which of them, how grave, and that they are never anything but text. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { messageIn as messageInBrowser } from "../../../src/browser/message-text.ts";
 import type { Notice, Pages } from "../../../src/pages/index.ts";
 import { createLocale } from "../../../src/pages/locales/locale.ts";
-import { localeTexts } from "../../../src/pages/locales/locale-texts.ts";
-import { statusMessage } from "../../../src/pages/render/message-json.ts";
-import { messageVariables } from "../../../src/pages/render/message-variables.ts";
+import { statusMessage } from "../../../src/pages/render/status-json.ts";
+import { messageVariables } from "../../../src/pages/render/variables.ts";
+import { messageIn as messageInBrowser } from "../../../src/pages/shared/status.ts";
 import { messageIn, type RoomMessage } from "../../../src/room/index.ts";
 import english from "../../../views/locales/en.json" with { type: "json" };
 import { words } from "../../support/page-gallery.ts";
@@ -106,8 +105,8 @@ describe("the operator's words", () => {
   });
 
   test("are chosen for a page in another language", () => {
-    const language = { tag: "fr-CA", name: "français", dir: "ltr" };
-    const french = createLocale(localeTexts.parse({ ...english, language }));
+    const language = { tag: "fr-CA", name: "français", dir: "ltr" } as const;
+    const french = createLocale({ ...english, language });
     expect(messageVariables(inTwo, french)).toMatchObject({ text: "Bientôt", language: "fr-CA", severity: "warning" });
     expect(messageVariables(null, french)).toMatchObject({ text: "", language: "", severity: "information" });
   });

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
-import { createHealthProbes, type HealthProbes } from "../../../src/probes/health-probe.ts";
+import type { Rounds } from "../../../src/lib/rounds.ts";
+import { createHealthProbes } from "../../../src/probes/index.ts";
 import { isHealthy } from "../../../src/probes/is-healthy.ts";
 import { RoomRecoveringError } from "../../../src/room/replica/recovery-client.ts";
 
@@ -41,7 +42,8 @@ async function site(answer: Answer) {
 }
 
 describe("a site", () => {
-  const ask = (url: string, timeoutMs = 2_000) => isHealthy(fetch, url, timeoutMs, new AbortController().signal);
+  const ask = (url: string, timeoutMs = 2_000) =>
+    isHealthy(fetch, url, timeoutMs, new AbortController().signal, "usher-health");
 
   test.each([
     [200, true],
@@ -88,7 +90,7 @@ describe("a site", () => {
   test("is left alone by a process that stops", async () => {
     const { url, requests } = await site(() => {});
     const stopping = new AbortController();
-    const asked = isHealthy(fetch, url, 60_000, stopping.signal);
+    const asked = isHealthy(fetch, url, 60_000, stopping.signal, "usher-health");
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     stopping.abort();
     expect(await asked).toBe(false);
@@ -128,7 +130,7 @@ function fakeStore(gate: ReturnType<typeof gateOf> | null, clock: { now(): numbe
 describe("probes", () => {
   const answering = (status: number) => async () => new Response(null, { status });
   const clock = { now: () => Date.now() };
-  const running: HealthProbes[] = [];
+  const running: Rounds[] = [];
 
   beforeEach(() => {
     vi.useFakeTimers({ now: startMs, toFake: ["setTimeout", "clearTimeout", "Date"] });

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import type { Rounds } from "../../../src/lib/rounds.ts";
-import { createLoadProbes } from "../../../src/probes/load-probe.ts";
+import { createLoadProbes } from "../../../src/probes/index.ts";
 
 const startMs = Date.UTC(2027, 2, 1);
 const probe = { url: "http://site/page", intervalMs: 2_000, timeoutMs: 500 };

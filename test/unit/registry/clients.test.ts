@@ -15,7 +15,7 @@ import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 
 const hourMs = 3_600_000;
 const secretOfFile = "0123456789abcdef0123";
-const everybody: ClientOperator = { admin: "ops", rooms: null, mayUse: () => undefined };
+const everybody: ClientOperator = { id: "ops", rooms: null, requireRooms: () => undefined };
 const shop = { client_id: "shop", redirect_uris: ["https://shop.example.com/cb"], room: "a" };
 const app = { ...shop, client_id: "app", token_endpoint_auth_method: "none" };
 
@@ -100,7 +100,7 @@ describe("the clients of an issuer", () => {
       expect(clients.acceptsSecret("constructor", secret)).toBe(false);
     }
     expect(JSON.stringify(one.registry.content)).not.toContain(secret);
-    expect(one.events).toEqual([{ event: "client.created", clientId: "shop", admin: "ops" }]);
+    expect(one.events).toEqual([{ event: "client.created", client_id: "shop", admin: "ops" }]);
   });
 
   it("change by a merge patch; null takes a value back to its default", async () => {
@@ -123,7 +123,7 @@ describe("the clients of an issuer", () => {
     });
     const { created_ms, updated_ms } = one.registry.content.clients.shop ?? {};
     expect([updated_ms, created_ms]).toEqual([clock.now(), clock.now() - 1_000]);
-    expect(one.events.at(-1)).toEqual({ event: "client.updated", clientId: "shop", admin: "ops" });
+    expect(one.events.at(-1)).toEqual({ event: "client.updated", client_id: "shop", admin: "ops" });
   });
 
   it.each([
@@ -197,9 +197,9 @@ describe("the clients of an issuer", () => {
       expect(one.registry.content.clients.shop?.secrets).toHaveLength(1);
       expect(one.events[1]).toEqual({
         event: "client.secret_rotated",
-        clientId: "shop",
+        client_id: "shop",
         admin: "ops",
-        previousExpiresMs,
+        previous_secret_expires_at: new Date(previousExpiresMs ?? 0).toISOString(),
       });
     });
 
@@ -249,7 +249,7 @@ describe("the clients of an issuer", () => {
     expect(two.clients.acceptsSecret("shop", secretOfFile)).toBe(true);
     await two.clients.changes.create(app, everybody);
     expect(two.events.filter(({ event }) => event === "client.shadowed")).toEqual([
-      { event: "client.shadowed", clientId: "shop" },
+      { event: "client.shadowed", client_id: "shop" },
     ]);
     expect(await refusal(two.clients.changes.patch("shop", {}, everybody))).toEqual([
       "conflict",
@@ -269,7 +269,7 @@ describe("the clients of an issuer", () => {
       ["of-file file", "shop unusable", "app active"],
     ]);
     const faults = ["room: no such room, did you mean a?; rooms: a"];
-    expect(two.events).toEqual([{ event: "client.unusable", clientId: "shop", faults }]);
+    expect(two.events).toEqual([{ event: "client.unusable", client_id: "shop", faults }]);
     expect(idsOf(one)).toEqual(["of-file", "shop", "app"]);
     await two.clients.changes.patch("shop", { room: "a" }, everybody);
     expect(statusesOf(two)[1]).toBe("shop active");
@@ -279,9 +279,9 @@ describe("the clients of an issuer", () => {
     const one = await open();
     const forbidden = new UsherError("forbidden", "not yours", { status: 403 });
     const ofA: ClientOperator = {
-      admin: "a-only",
+      id: "a-only",
       rooms: ["a"],
-      mayUse: (rooms) => {
+      requireRooms: (rooms) => {
         if (rooms.some((room) => room !== "a")) throw forbidden;
       },
     };

@@ -40,7 +40,6 @@ export function materialFrom({ tickets, cookies, signing }: Sources = {}): KeyMa
     draw: ticketKeys.map(deriveDrawKey),
     cookies: cookies ?? [keyText("cookies one")],
     signing: readSigningKeys(signing ?? [rsaPem]),
-    madeNow: false,
   };
 }
 

@@ -58,8 +58,8 @@ describe("a registry", () => {
     await two.refresh();
     expect([idsOf(two), two.version, heard]).toEqual([["a"], 1, 1]);
     expect(events.filter(({ event }) => event === "registry.changed")).toMatchObject([
-      { version: 1, bySelf: true },
-      { version: 1, bySelf: false },
+      { version: 1, by: "this process" },
+      { version: 1, by: "another process" },
     ]);
   });
 

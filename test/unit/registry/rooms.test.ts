@@ -12,7 +12,7 @@ import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts"
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 
 const winter = { id: "winter", inlet: { type: "periodic", outflow_per_minute: 60 } };
-const by = { admin: "ops", rooms: null, mayUse: () => undefined };
+const by = { id: "ops", rooms: null, requireRooms: () => undefined };
 const siteOf = (client_id: string, rooms: object) => ({
   client_id,
   redirect_uris: ["https://shop.example.com/cb"],
@@ -47,7 +47,7 @@ describe("the rooms of an issuer", () => {
     };
     const { config } = await loadConfig({ document, env: {} });
     const [issuer] = config.issuers as [IssuerConfig];
-    keys ??= (await loadKeysOfIssuers(config, { random: systemRandom })).byIssuer.get(issuer.issuer);
+    keys ??= (await loadKeysOfIssuers(config)).byIssuer.get(issuer.issuer);
     if (keys === undefined) throw new Error("no keys");
     const opened = createIssuerRegistry({
       config: issuer,

@@ -1,10 +1,10 @@
 /**
- * An operator calls many people to the door at once. Whoever stands behind them is told the truth at every moment, however many
+ * An operator calls many people at once. The visitors behind them are shown the truth at every moment, however many
  * of them come: those who are called come in first, and then the line goes on as it did. Nobody's estimate jumps.
  */
 import { expect, test } from "vitest";
 import { peopleAhead } from "../../../src/room/line.ts";
-import { estimateWait, type WaitEstimate } from "../../../src/room/visitor/estimate.ts";
+import { estimateWait, type WaitEstimate } from "../../../src/room/visitor/pace.ts";
 import type { RoomSettings } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
@@ -67,12 +67,12 @@ interface Told {
 test.each(cases)(
   "$name, $absent of them absent: the estimate is true",
   async ({ scene, absent }) => {
-    const { told, servedSec } = await play(scene, absent);
+    const { reported, servedSec } = await play(scene, absent);
     expect(servedSec.size).toBe(watchedPeople.length);
     // One question for all: there are thousands of them.
     const untrue: string[] = [];
     const check = (isTrue: boolean, what: () => string) => void (isTrue || untrue.push(what()));
-    for (const [index, { sec, position, estimate }] of told.entries()) {
+    for (const [index, { sec, position, estimate }] of reported.entries()) {
       const realSec = (servedSec.get(position) ?? Number.NaN) - sec;
       // Shorter waits are told in steps of five seconds, and say little.
       if (realSec < 60) continue;
@@ -81,7 +81,7 @@ test.each(cases)(
       const what = () => `place ${position} after ${sec} s, ${realSec} s to go, ${slack} s of slack: ${low} to ${high}`;
       check(low <= realSec + slack + (scene.calledAheadSec ?? 0), what);
       check(high >= realSec - slack, what);
-      const before = told[index - 1];
+      const before = reported[index - 1];
       if (before?.position !== position) continue;
       const middle = (low + high) / 2;
       const toldBefore = () => `${what()}, and ${before.estimate.low} to ${before.estimate.high} before`;
@@ -94,7 +94,7 @@ test.each(cases)(
 );
 
 /** What visitors far back were told, in every second from when the line was measured, and when they were served. */
-async function play(scene: Scene, absent: number): Promise<{ told: Told[]; servedSec: Map<number, number> }> {
+async function play(scene: Scene, absent: number): Promise<{ reported: Told[]; servedSec: Map<number, number> }> {
   const clock = createMovedClock();
   const { rooms } = createMemoryStore({ clock, random: createSeededRandom("crowd") });
   const fileSettings = { ...manualSettings, inlet: { ...manualSettings.inlet, ...scene.inlet } };
@@ -111,7 +111,7 @@ async function play(scene: Scene, absent: number): Promise<{ told: Told[]; serve
   const stays = new Map<number, number>();
   const watched = watchedPeople.map((people) => Math.round(people / (1 - absent)));
   const servedSec = new Map<number, number>();
-  const told = new Map<number, Told[]>(watched.map((position) => [position, []]));
+  const reported = new Map<number, Told[]>(watched.map((position) => [position, []]));
   let served = 0;
   let cursor = 0;
   for (let sec = 1; sec <= endSec; sec++) {
@@ -158,9 +158,9 @@ async function play(scene: Scene, absent: number): Promise<{ told: Told[]; serve
     for (const position of watched) {
       if (position <= state.serving) continue;
       const estimate = estimateWait(state, peopleAhead(state, position));
-      if (estimate === null) throw new Error(`nothing is told after ${sec} s`);
-      told.get(position)?.push({ sec, position, estimate });
+      if (estimate === null) throw new Error(`nothing is reported after ${sec} s`);
+      reported.get(position)?.push({ sec, position, estimate });
     }
   }
-  return { told: [...told.values()].flat(), servedSec };
+  return { reported: [...reported.values()].flat(), servedSec };
 }

@@ -31,7 +31,7 @@ describe("with a public beacon", () => {
     expect(one.room.draws.document()?.draws[0]?.beacon).toMatchObject({ round, randomness: value.randomness });
   });
 
-  test("its chain is the one that was announced, whatever another process is told to use", async () => {
+  test("its chain is the one that was announced, though another process is configured with another", async () => {
     const own = { ...quicknet, hash: "cc".repeat(32), genesisSec: quicknet.genesisSec - 1, periodSec: 30 };
     const asked: string[] = [];
     const beaconOf = (chain: BeaconChain): Beacon => ({
@@ -62,7 +62,7 @@ describe("with a public beacon", () => {
     expect(restarted.room.draws.document()).toEqual(one.room.draws.document());
   });
 
-  test("another chain that is configured before anybody comes is announced instead, once", async () => {
+  test("another chain that is configured before the first entry is announced instead, once", async () => {
     const world = createSharedWorld("new chain");
     const settings = settingsAt(world.clock.now() + 700_000, "drand");
     const own = { ...quicknet, hash: "cc".repeat(32) };
@@ -71,7 +71,7 @@ describe("with a public beacon", () => {
     expect(drawOf(one).chain?.hash).toBe(quicknet.hash);
     const two = world.process("two", { settings, draws: source([key], { ...noBeacon, chain: own }) });
     await world.pass(3_000, [one, two]);
-    // The first process, which was told otherwise, does not take it back again.
+    // The first process, which is configured otherwise, does not take it back again.
     expect(drawOf(one).chain?.hash).toBe(own.hash);
     const announced = drawOf(one);
     await world.pass(5_000, [one, two]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { commitmentOf, createOrder, quicknet, readReceipt } from "../../../src/draw/index.ts";
+import { commitmentOf, createOrder, quicknet, readReceipt, verifyDraw } from "../../../src/draw/index.ts";
 import { drawWarnings } from "../../../src/http/admin/schedule-warnings.ts";
 import { DrawnOrders } from "../../../src/room/draw/drawn-orders.ts";
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import { claimedTicket } from "../../../src/room/visitor/claim-ticket.ts";
-import type { Draw, RoomSettings, RoomState } from "../../../src/store/contract/room-store.ts";
+import type { Draw, RoomSettings } from "../../../src/store/contract/room-store.ts";
 import {
   drawOf,
   inPrequeue,
@@ -35,7 +35,7 @@ describe("a draw", () => {
     expect(commitmentOf({ room: "tickets", edition, id: 1 }, drawn.seed)).toBe(announced.commitment);
   });
 
-  test("gives everybody who came before the opening one of the first places, and those after it theirs in order", async () => {
+  test("gives visitors who came before the opening the first places, and later ones theirs in order", async () => {
     const { world, one, two, both, opensAtMs } = await inPrequeue("places");
     const early = [...(await joinMany(one, 20, 0)), ...(await joinMany(two, 20, 0))];
     await toOpening(world, opensAtMs, both);
@@ -52,13 +52,32 @@ describe("a draw", () => {
     expect(drawn).not.toEqual(entries.map((ticket) => numberOf(ticket)));
     expect(entries.map((ticket) => positionOf(two, ticket))).toEqual(drawn);
     expect(late.map((ticket) => positionOf(one, ticket))).toEqual([42, 43]);
-    const { room, edition } = one.room.state ?? { room: "", edition: 0 };
+    const { room, edition } = { room: "tickets", edition: one.room.state?.edition ?? 0 };
     const { seed, first, last } = drawOf(one);
     const order = createOrder({ room, edition, id: 1, seed, first, last, gaps: [], beacon: null });
     expect(drawn).toEqual(entries.map((ticket) => order.positionOf(numberOf(ticket))));
   });
 
-  test("is over before anybody is told a place or let in, whatever the operator has served", async () => {
+  test("of a room that was made at run time is checked by its public id", async () => {
+    const world = createSharedWorld("line");
+    const opensAtMs = world.clock.now() + 700_000;
+    const options = { settings: settingsAt(opensAtMs), draws: source(), line: "a1b2c3" };
+    const one = world.process("one", { isNewInstallation: true, ...options });
+    await world.pass(2_000, [one]);
+    world.clock.advance(98_000);
+    await world.pass(1_000, [one]);
+    const entries = await joinMany(one, 30, 0);
+    await toOpening(world, opensAtMs, [one]);
+    await world.pass(10_000, [one]);
+    const document = one.room.draws.document();
+    if (document === null) throw new Error("nothing is published");
+    const receipts = entries.map((ticket) => one.room.draws.receiptFor(ticket) ?? "");
+    const { checks, places } = verifyDraw(document, receipts, { verifyRound: () => true });
+    expect(checks.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(places.map(({ position }) => position)).toEqual(entries.map((ticket) => positionOf(one, ticket)));
+  });
+
+  test("is over before any visitor is shown a place or admitted, whatever the operator has served", async () => {
     const { world, one, two, both, opensAtMs } = await inPrequeue("nobody before");
     const entries = await joinMany(one, 10, 0);
     await letIn(one, 5);
@@ -78,7 +97,7 @@ describe("a draw", () => {
     expect(admitted.map((ticket) => positionOf(two, ticket)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test("a process that has not heard of the prequeue tells nobody that an entry number is a place", async () => {
+  test("a process that has not synced the prequeue shows no entry number as a place", async () => {
     const { world, one, two, opensAtMs } = await inPrequeue("unheard prequeue");
     const [known] = await joinMany(one, 1, 0);
     await two.refresh();
@@ -97,7 +116,7 @@ describe("a draw", () => {
     expect(drawn).toMatchObject({ state: "waiting", position: positionOf(one, entry), entry: 2 });
   });
 
-  test("a process that has not heard of it admits nobody by the entry number", async () => {
+  test("a process that has not synced it admits nobody by the entry number", async () => {
     const { world, one, two, opensAtMs } = await inPrequeue("unheard");
     const entries = await joinMany(one, 30, 0);
     await two.refresh();
@@ -168,7 +187,7 @@ describe("a draw", () => {
     expect(entries.map((ticket) => positionOf(again, ticket))).toEqual(places);
   });
 
-  test("has everybody who entered, when the only process has just ended in good order and the store is lost as well", async () => {
+  test("has all entries, when the only process has just ended in good order and the store is lost as well", async () => {
     const { world, one, two, opensAtMs, settings } = await inPrequeue("ended just after");
     await two.stop();
     await joinMany(one, 20, 0);
@@ -218,22 +237,22 @@ describe("a draw", () => {
     expect(drawOf(one)).toMatchObject({ id: 2, stage: "committed", keyId: "draw-2", first: 6 });
   });
 
-  test("that nobody has the key of is told, and everybody can be let in all the same", async () => {
+  test("whose key no process has is reported, and everybody can be let in all the same", async () => {
     const keys = [key];
     const { world, one, both, opensAtMs } = await inPrequeue("key gone", "none", source(keys));
     const [ticket] = await joinMany(one, 5, 0);
     expect(drawWarnings(one.room.draws)).toEqual([]);
-    const told: object[] = [];
-    one.events.on("draw.key_unknown", (fields) => told.push(fields));
+    const reported: object[] = [];
+    one.events.on("draw.key_unknown", (fields) => reported.push(fields));
     keys.splice(0, 1, otherKey);
     await world.pass(1_000, both);
     // In time, while the key may still be found.
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(drawWarnings(one.room.draws)).toMatchObject([expect.stringContaining("draw key draw-1")]);
     await toOpening(world, opensAtMs, both);
     await world.pass(9_000, both);
     expect(drawOf(one).stage).toBe("closed");
-    expect(told).toMatchObject([{ room: "tickets", draw: 1, key: "draw-1" }]);
+    expect(reported).toMatchObject([{ room: "tickets", draw: 1, key: "draw-1" }]);
     await one.room.operations.step({ step: "phase", phase: "passthrough" }, null, "test");
     expect((await one.room.claim(ticket as Ticket, null)).result).toBe("admitted");
     expect(drawOf(one).stage).toBe("cancelled");
@@ -241,13 +260,12 @@ describe("a draw", () => {
   });
 
   test("whose record a recovery has put in the place of another is ordered by the one that counts", () => {
-    const orders = new DrawnOrders();
+    const orders = new DrawnOrders("tickets");
     const draw: Draw = {
       ...{ id: 1, stage: "drawn", keyId: "k", commitment: "c", chain: quicknet, usesBeacon: false, first: 1, last: 50 },
       ...{ gaps: [], closesMs: 1, seed: "aa", beacon: null },
     };
-    const state = { room: "tickets", edition: 1 } as RoomState;
-    const orderOf = (one: Draw) => orders.orderOf(state, one);
+    const orderOf = (one: Draw) => orders.orderOf({ edition: 1 }, one);
     const before = orderOf(draw);
     expect(orderOf({ ...draw })).toBe(before);
     expect(orderOf({ ...draw, last: 60 }).entries).toBe(60);

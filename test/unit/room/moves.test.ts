@@ -44,17 +44,17 @@ describe("a place that was moved", () => {
     expect(three.room.moves.isKnownElsewhere(ticket)).toBe(true);
   });
 
-  test("is told by an event, with who had it and who has it", async () => {
+  test("is reported by an event, with the old and the new holder", async () => {
     const { one } = await twoProcesses("told");
     const ticket = await joinOne(one, 0);
-    const told: object[] = [];
-    one.events.on("place.moved", (fields) => told.push(fields));
+    const reported: object[] = [];
+    one.events.on("place.moved", (fields) => reported.push(fields));
     const moved = await moveOn(one, ticket);
     expect(await one.room.moves.take(linkOf(one, ticket), "tickets.another")).toBe(false);
-    expect(told).toEqual([{ room: "tickets", from: ticket.sub, sub: moved.sub }]);
+    expect(reported).toEqual([{ room: "tickets", from: ticket.sub, sub: moved.sub }]);
   });
 
-  test("and comes back is nobody else's, though this process has heard of the first move alone", async () => {
+  test("and comes back is nobody else's, though this process has synced the first move alone", async () => {
     const { one, two } = await twoProcesses("back");
     const ticket = await joinOne(one, 0);
     const moved = await moveOn(one, ticket);
@@ -65,7 +65,7 @@ describe("a place that was moved", () => {
     expect(await two.room.moves.isElsewhere(moved)).toBe(true);
   });
 
-  test("where everybody passes, gets in whoever had it, as anybody does; elsewhere it says that the place is over", async () => {
+  test("where everybody passes, admits its former holder as anybody; elsewhere it says that the place is over", async () => {
     const { one } = await twoProcesses("passes");
     const ticket = await joinOne(one, 0);
     await moveOn(one, ticket);
@@ -103,7 +103,7 @@ describe("a place that was moved", () => {
     expect([next.position, one.room.moves.isKnownElsewhere(next), stateOf(one, next)]).toEqual([1, false, "waiting"]);
   });
 
-  test("that the store has lost is moved all the same, if any process had heard of it, and of 1,200 places", async () => {
+  test("that the store has lost is moved all the same, if a process had synced it, and so are 1,200 places", async () => {
     const { world, one, two } = await twoProcesses("lost");
     const tickets = await joinMany(one, 1_200, 0);
     const moved: Ticket[] = [];

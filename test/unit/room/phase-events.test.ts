@@ -6,33 +6,33 @@ import { createSharedWorld, type Process } from "./processes.ts";
 
 /** Fills with what a process tells, from now on. */
 function listen({ events }: Process): string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   events.on("room.phase_changed", ({ before, phase, reason }) =>
-    told.push(`${before} → ${phase}${reason === null ? "" : `, ${reason}`}`),
+    reported.push(`${before} → ${phase}${reason === null ? "" : `, ${reason}`}`),
   );
-  return told;
+  return reported;
 }
 
-test("each time of the schedule is told once by each process, and once more by none", async () => {
+test("each time of the schedule is reported once by each process", async () => {
   const world = createSharedWorld("schedule");
   const startMs = world.clock.now();
   const schedule = { prequeueAtMs: startMs + 10_000, opensAtMs: startMs + 20_000, endsAtMs: startMs + 30_000 };
   const settings = { ...manualSettings, schedule };
   const one = world.process("one", { settings, isNewInstallation: true });
   const two = world.process("two", { settings });
-  const told = [one, two].map(listen);
+  const reported = [one, two].map(listen);
   await one.refresh();
   await two.refresh();
-  expect(told).toEqual([[], []]);
+  expect(reported).toEqual([[], []]);
   await world.pass(60_000, [one, two]);
   const all = ["idle → prequeue", "prequeue → open", "open → ended"];
-  expect(told).toEqual([all, all]);
+  expect(reported).toEqual([all, all]);
 });
 
 const steps: readonly [AdminStep, string | null][] = [
   [{ step: "pause" }, "open → paused, operator"],
   [{ step: "pause" }, null],
-  // Another hold: the room is told to be paused all the while.
+  // Another hold: the room is reported to be paused all the while.
   [{ step: "alarm", isSet: true }, null],
   [{ step: "resume" }, null],
   [{ step: "alarm", isSet: false }, "paused → open"],
@@ -45,19 +45,19 @@ const steps: readonly [AdminStep, string | null][] = [
   [{ step: "reset" }, null],
 ];
 
-test("each step of an operator that changes the phase is told once by each process, and no other step", async () => {
+test("each step of an operator that changes the phase is reported once by each process, and no other step", async () => {
   const world = createSharedWorld("operator");
   const one = world.process("one", { isNewInstallation: true });
   const two = world.process("two");
   await one.refresh();
   await two.refresh();
-  const told = [one, two].map(listen);
+  const reported = [one, two].map(listen);
   for (const [index, [step, expected]] of steps.entries()) {
     const { room } = index % 2 === 0 ? one : two;
     await room.operations.step(step, null, "test");
     await world.pass(3_000, [one, two]);
     const once = expected === null ? [] : [expected];
-    expect(told, JSON.stringify(step)).toEqual([once, once]);
-    for (const list of told) list.length = 0;
+    expect(reported, JSON.stringify(step)).toEqual([once, once]);
+    for (const list of reported) list.length = 0;
   }
 });

@@ -27,6 +27,7 @@ export interface SharedWorld {
       isNewInstallation?: boolean;
       machine?: string;
       draws?: DrawSource;
+      line?: string;
     },
   ): Process;
   wipe(): void;
@@ -71,11 +72,17 @@ export function createSharedWorld(seed: string): SharedWorld {
     clock,
     process(
       name,
-      { settings = manualSettings, joinsPerAddress, isNewInstallation = false, machine = "a", draws } = {},
+      { settings = manualSettings, joinsPerAddress, isNewInstallation = false, machine = "a", draws, line } = {},
     ) {
       const rooms = createWaitingRooms({
         store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
-        rooms: [{ id: "tickets", settings: { ...settings, joinsPerAddress: joinsPerAddress ?? null } }],
+        rooms: [
+          {
+            id: "tickets",
+            ...(line !== undefined && { line }),
+            settings: { ...settings, joinsPerAddress: joinsPerAddress ?? null },
+          },
+        ],
         tickets: () => createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
         draws: () => draws ?? null,
         checkpoints: createCheckpoints({

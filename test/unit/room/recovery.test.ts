@@ -87,7 +87,7 @@ describe("a store that loses the room", () => {
     expect(tickets).toHaveLength(300);
   });
 
-  test("wiped while one process was down, which comes back first: the other still tells what it knows", async () => {
+  test("wiped while one process was down, which comes back first: the other still offers what it knows", async () => {
     const { world, two, tickets, admitted } = await middleOfALine("restarted between");
     world.wipe();
     const reborn = world.process("one", { machine: "another" });
@@ -96,7 +96,7 @@ describe("a store that loses the room", () => {
     await expectNothingLost([reborn, two], tickets, admitted, world.clock.now());
   });
 
-  test("wiped in the moment after an operator's step, and every process killed: what the operator was told stands", async () => {
+  test("wiped in the moment after an operator's step, and every process killed: what the operator was answered stands", async () => {
     const { world, one } = await middleOfALine("just told");
     await one.room.operations.step({ step: "increment", by: 7 }, "step-2", "test");
     await one.room.operations.step({ step: "pause" }, "step-3", "test");
@@ -206,7 +206,7 @@ describe("a store that is put back in place, under the same run id", () => {
 });
 
 describe("positions of the last moment before everything was lost", () => {
-  test("are on disk before anybody holds them: an operator calls as many as they say", async () => {
+  test("are on disk before any visitor holds them: an operator calls as many as they say", async () => {
     const world = createSharedWorld("last moment");
     const one = world.process("one", { isNewInstallation: true });
     await one.refresh();
@@ -252,7 +252,7 @@ describe("positions of the last moment before everything was lost", () => {
 describe("admissions of the last moment before everything was lost", () => {
   const inlet = { ...manualSettings.inlet, type: "max_active" as const, maxActive: 3 };
 
-  test("are counted on disk before their visitors are told: no more are live than may be", async () => {
+  test("are counted on disk before their visitors are answered: no more are live than may be", async () => {
     const world = createSharedWorld("live");
     const settings = { ...manualSettings, inlet };
     const [one, two] = [
@@ -322,7 +322,7 @@ describe("a store that does not answer", () => {
     world.setAway(false);
     await one.refresh();
 
-    // They come back in the reverse order, as often as they are told to.
+    // They come back in the reverse order, as often as they are asked to.
     const joined: { arrivedMs: number; position: number }[] = [];
     const waiting = [...arrivals].reverse();
     for (let turn = 0; turn < 100 && waiting.length > 0; turn++) {
@@ -386,7 +386,7 @@ describe("checkpoints on disk", () => {
     }
   });
 
-  test("after everything was stopped in good order, newcomers are told the true number of people ahead", async () => {
+  test("after everything was stopped in good order, newcomers see the true number of people ahead", async () => {
     const world = createSharedWorld("everything stopped");
     const one = world.process("one", { isNewInstallation: true });
     await one.refresh();
@@ -447,7 +447,7 @@ test("the hold of a limited room after a loss is known for as long as it lasts",
   expect(await one.room.claim(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
 });
 
-test("while a room with a limit recovers, the hold that follows is told; and it is ready when its new figures are known", async () => {
+test("while a room with a limit recovers, the hold that follows is shown; and it is ready when its new figures are known", async () => {
   const world = createSharedWorld("told meanwhile");
   const inlet = { ...manualSettings.inlet, type: "periodic" as const, outflowPerMinute: 600 };
   const one = world.process("one", { isNewInstallation: true, settings: { ...manualSettings, inlet } });
@@ -472,7 +472,7 @@ test("while a room with a limit recovers, the hold that follows is told; and it 
   expect(one.room.state?.queued).toBe(1_050);
 });
 
-test("who was told to come again after a recovery has a place within seven seconds of the loss, and who comes later soon after", async () => {
+test("a visitor who was turned away in a recovery has a place within seven seconds of the loss, and later visitors soon after", async () => {
   const world = createSharedWorld("soon after");
   const one = world.process("one", { isNewInstallation: true });
   await one.refresh();
@@ -493,7 +493,7 @@ test("who was told to come again after a recovery has a place within seven secon
   expect(Math.max(...joinedAfterMs.values())).toBeLessThanOrEqual(7_000);
 });
 
-test("who comes when a recovery has just ended goes behind those whom it turned away, whoever hears of its end first", async () => {
+test("a visitor who comes when a recovery has just ended goes behind those whom it turned away, whichever process learns of its end first", async () => {
   const world = createSharedWorld("just after");
   const one = world.process("one", { isNewInstallation: true });
   await one.refresh();
@@ -513,7 +513,7 @@ test("who comes when a recovery has just ended goes behind those whom it turned 
   expect((await joinOne(one, lateMs)).position).toBe(first.position + 1);
 });
 
-test("a process hears of the end of a recovery when it comes, and not a round later", async () => {
+test("a process learns of the end of a recovery when it comes, and not a round later", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const world = createSharedWorld("in time");

@@ -11,6 +11,7 @@ import {
   createWaitingRooms,
   type KeptRooms,
   type RoomOptions,
+  type WaitingRoom,
 } from "../../../src/room/index.ts";
 import type { RoomStore } from "../../../src/store/contract/room-store.ts";
 import { createMemoryData } from "../../../src/store/memory/data.ts";
@@ -33,10 +34,17 @@ function createWorld(seed: string) {
   const data = createMemoryData("run");
   const ring = createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]);
   const away = { is: false };
+  const asked = { answered: (_name: string) => {} };
   const store = createMemoryStore({ clock, random, data, isShared: true }).rooms;
   const cut = new Proxy(store, {
     get: (target, name: keyof RoomStore) =>
-      away.is ? () => Promise.reject(new StoreUnavailableError(new Error("away"))) : target[name],
+      away.is
+        ? () => Promise.reject(new StoreUnavailableError(new Error("away")))
+        : async (...args: unknown[]) => {
+            const answer = await (target[name] as (...args: unknown[]) => unknown)(...args);
+            asked.answered(name);
+            return answer;
+          },
   });
   const open = (processName: string): KeptRooms =>
     createWaitingRooms({
@@ -66,7 +74,7 @@ function createWorld(seed: string) {
     return answer.ticket;
   };
   const names = () => [...data.rooms.keys()].sort();
-  return { clock, away, open, pass, joinAt, names };
+  return { clock, away, asked, data, open, pass, joinAt, names };
 }
 
 test("a room that is made while processes run opens as a new one, and each line has its own places and tickets", async () => {
@@ -143,4 +151,25 @@ test("the same line goes on when the room's own language is another", async () =
   one.follow([filed, madeAs("aaaaaaaa", { settings, language: "fr" })]);
   expect(one.get("made")).toBe(room);
   expect(room?.message?.texts[0]?.language).toBe("fr");
+});
+
+test.each([
+  { last: "readLog", of: ["readLog"], start: (room: WaitingRoom) => room.log.keep() },
+  { last: "contribute", of: ["tick", "contribute"], start: (room: WaitingRoom) => room.refresh() },
+])("of what is under way when its room is removed, $last is the last that the store is asked", async (each) => {
+  const { asked, data, open, pass, joinAt } = createWorld("under way");
+  const rooms = open("one");
+  rooms.follow([filed, madeAs("aaaaaaaa", { settings: { ...manualSettings, logRowsMax: 100 } })]);
+  await pass(4_000, [rooms]);
+  await joinAt(rooms);
+  const room = rooms.get("made");
+  if (room === undefined) throw new Error("no room");
+  if (each.last === "contribute") data.rooms.clear();
+  const answered: string[] = [];
+  asked.answered = (name) => {
+    answered.push(name);
+    if (name === each.last) rooms.follow([filed]);
+  };
+  await expect(each.start(room)).rejects.toMatchObject({ code: "unknown_room" });
+  expect(answered).toEqual(each.of);
 });

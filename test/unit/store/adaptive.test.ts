@@ -5,10 +5,11 @@
  */
 import { describe, expect, test } from "vitest";
 import { adaptRate } from "../../../src/core/adaptive/adapt.ts";
-import { reportProbe } from "../../../src/core/adaptive/load.ts";
+import { reportLoad } from "../../../src/core/adaptive/load.ts";
 import { ratePerMinute } from "../../../src/core/adaptive/rate.ts";
+import { beginRoom } from "../../../src/core/recovery/recovery.ts";
+import { createRoom } from "../../../src/core/room.ts";
 import type { AdaptiveInlet } from "../../../src/store/contract/room-settings.ts";
-import { createRoomData } from "../../../src/store/memory/data.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 
@@ -35,7 +36,8 @@ function run(
   const settings = withPatch(manualSettings, {
     inlet: { type: "adaptive", outflowPerMinute: limit, latencyMs: targetMs, ...part },
   });
-  const room = createRoomData("r", "run", settings, 1_000_000);
+  const room = createRoom();
+  beginRoom(room, JSON.stringify(settings), 1_000_000);
   Object.assign(room, { holds: [], version: 1, queued: 1e9 });
   const random = createSeededRandom(`adaptive ${visitSec} ${noise}`);
   // So many are in, for each second of their arrival.
@@ -60,7 +62,7 @@ function run(
       room.atMs += 1_000;
       if (second % 2 === 0) {
         const probed = latencyMs * (1 + noise * (2 * random.fraction() - 1));
-        reportProbe(room, probed);
+        reportLoad(room, { source: "probe", latencyMs: probed });
       }
       adaptRate(room);
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { move } from "../../../src/core/move.ts";
+import { move } from "../../../src/core/moves.ts";
 import { voidEdition } from "../../../src/core/recovery/edition.ts";
 import type { LinkClaim } from "../../../src/store/contract/room-store.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
@@ -11,7 +11,7 @@ test("a place that goes to and fro leaves 100,000 used links behind at most, and
   room.queued = 1;
   const link = (at: number): LinkClaim => ({ id: `link-${at}`, madeMs: startMs, expiresMs: startMs + at });
   const carry = (from: string, to: string, by: LinkClaim) =>
-    move(room, { edition: 1, position: 1, number: 1, drawId: null, joinedMs: startMs, from, to, link: by });
+    move(room, { edition: 1, position: 1, joinedMs: startMs, from, to, link: by });
   for (let at = 1; at <= maxLinks + 2; at++) {
     const [from, to] = at % 2 === 1 ? ["laptop", "phone"] : ["phone", "laptop"];
     expect(carry(from as string, to as string, link(at))).not.toBeNull();

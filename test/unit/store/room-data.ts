@@ -1,11 +1,13 @@
-import { createRoomData, type RoomData } from "../../../src/store/memory/data.ts";
+import { beginRoom } from "../../../src/core/recovery/recovery.ts";
+import { createRoom, type Room } from "../../../src/core/room.ts";
 import { type SettingsSketch, settings } from "../../contract/room-driver.ts";
 
 export const startMs = 1_800_000_000_000;
 
-/** A room's data as the memory store keeps it, open and empty. */
-export function createOpenRoom(sketch: SettingsSketch = {}): RoomData {
-  const room = createRoomData("a-room", "run-1", settings(sketch), startMs);
+/** A room's state, open and empty. */
+export function createOpenRoom(sketch: SettingsSketch = {}): Room {
+  const room: Room = createRoom();
+  beginRoom(room, JSON.stringify(settings(sketch)), startMs);
   room.holds = [];
   room.edition = 1;
   room.version = 1;

@@ -1,51 +1,51 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createKeys, roomKeyNames } from "../../../src/store/redis/keys.ts";
-import { composeScript, partFile } from "../../../src/store/redis/script-texts.ts";
+import { composeScript, readLibrary, readLua } from "../../../src/store/redis/script-texts.ts";
 import { type ScriptSpec, scripts } from "../../../src/store/redis/scripts.ts";
 
 const folder = new URL("../../../src/store/redis/lua/", import.meta.url);
-const specs: ScriptSpec<string, string, unknown>[] = Object.values(scripts);
+const specs: ScriptSpec<unknown>[] = Object.values(scripts);
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".lua"));
 const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
-const mentioned = (text: string, table: string) =>
-  [...text.matchAll(new RegExp(`\\b${table}\\.(\\w+)|\\b${table}\\['(\\w+)'\\]`, "g"))].map((m) => m[1] ?? m[2] ?? "");
+const library = readLibrary();
+const compose = (spec: ScriptSpec<unknown>) => composeScript(library, spec.lua ?? readLua(spec.name), spec.keys);
+const others = ["group", "group_log", "answers", "fingerprints", "document", "record", "grant", "index"];
 
 describe("the table of scripts", () => {
   it("names every Lua file and no other", () => {
-    const named = new Set(specs.flatMap((spec) => [`${spec.name}.lua`, ...spec.uses.map(partFile)]));
-    expect([...named].toSorted()).toEqual(files.toSorted());
+    const named = specs.filter(({ lua }) => lua === undefined).map((spec) => `${spec.name}.lua`);
+    expect(named.toSorted()).toEqual(files.filter((name) => !name.includes("/")).toSorted());
   });
 
-  it.each(specs.map((spec) => [spec.name, spec] as const))("declares just what %s uses", (name, spec) => {
-    const own = read(`${name}.lua`);
-    const { text } = composeScript(spec);
-    const body = text.split("\n").slice(2).join("\n");
-    expect(mentioned(own, "arg").every((arg) => spec.args.includes(arg))).toBe(true);
-    expect(spec.args.every((arg) => mentioned(body, "arg").includes(arg))).toBe(true);
-    expect(spec.keys.filter((key) => !mentioned(body, "key").includes(key) && name !== "check-server")).toEqual([]);
-    expect(mentioned(body, "key").filter((key) => !spec.keys.includes(key))).toEqual([]);
+  it.each(specs.map((spec) => [spec.name, spec] as const))("gives %s keys that there are", (_name, spec) => {
+    expect(compose(spec).keys.filter((key) => ![...roomKeyNames, ...others].includes(key))).toEqual([]);
   });
 
-  it("takes of the shared parts what a script uses, and all of that", () => {
+  it("takes of the shared parts what a script uses, and all of that, in an order that Lua knows", () => {
     for (const spec of specs) {
-      const { text } = composeScript(spec);
-      const defined = [...text.matchAll(/^local function (\w+)/gm)].map((m) => m[1] ?? "");
-      for (const name of defined) expect(text.split(new RegExp(`\\b${name}\\b`)).length, name).toBeGreaterThan(2);
-      const whole = spec.uses.map((name) => read(partFile(name))).join("\n");
-      const missing = [...whole.matchAll(/^local (?:function )?(\w+)/gm)]
-        .map((m) => m[1] ?? "")
-        .filter((name) => !new RegExp(`^local (function )?${name}\\b`, "m").test(text))
-        .filter((name) => new RegExp(`(?<![.'\\w])${name}\\(`).test(text));
-      expect(missing, spec.name).toEqual([]);
+      const { text, keys } = compose(spec);
+      const defined = [...text.matchAll(/^local (?:function )?(\w+)/gm)].map((m) => m[1] ?? "");
+      const hasKeyless = spec.keys !== undefined && keys.length === spec.keys.length;
+      for (const name of defined.filter((each) => each !== "key" || !hasKeyless))
+        expect(text.split(new RegExp(`\\b${name}\\b`)).length, name).toBeGreaterThan(2);
+      for (const name of library.keys()) {
+        const at = text.search(new RegExp(`(?<![.'\\w])${name}\\(`));
+        if (at >= 0) expect(text.search(new RegExp(`^local (function )?${name}\\b`, "m")), name).toBeLessThan(at);
+        if (at >= 0) expect(defined, spec.name).toContain(name);
+      }
     }
+  });
+
+  it("takes no two definitions of one name", () => {
+    expect(() => readLibrary({ "lib/clock": "local function clamp_step() end" })).toThrow("clamp_step");
   });
 
   it("takes the time from Redis alone", () => {
     const timely = files.filter((name) => /redis\.call\('TIME'/.test(read(name)));
-    // `contribute` names an incarnation by it, in microseconds.
-    expect(timely.toSorted()).toEqual(["contribute.lua", "lib/clock.lua"]);
-    for (const spec of specs) expect(spec.args.filter((arg) => /now|time/.test(arg))).toEqual([]);
+    // An incarnation is named by it, in microseconds.
+    expect(timely.toSorted()).toEqual(["lib/clock.lua", "lib/server.lua"]);
+    for (const spec of specs) expect(compose(spec).args.filter((arg) => /now|time/.test(arg))).toEqual([]);
   });
 
   it("never uses commands that look through the whole store, nor unbounded loops", () => {
@@ -58,7 +58,6 @@ describe("the table of scripts", () => {
 
   it("opens every file with a header", () => {
     for (const name of files) expect(read(name), name).toMatch(/^-- [A-Z].*\n/);
-    for (const spec of specs) expect(read(`${spec.name}.lua`), spec.name).toMatch(/^--.*KEYS: /m);
   });
 });
 

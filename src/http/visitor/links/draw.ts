@@ -1,24 +1,23 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import type { VisitorCookies } from "../../../oidc/index.ts";
-import { type OwnEntry, showDraw } from "../../../pages/render/draw-shown.ts";
+import { type OwnEntry, showDraw } from "../../../pages/render/variables.ts";
 import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
 import { robotsTag } from "../../middleware/robots.ts";
-import { later } from "../later.ts";
+import { ofRoom } from "../gate-notices.ts";
 import type { PageResponder } from "../page-responder.ts";
+import { readTicket, type VisitorParts } from "../parts.ts";
 import { reportedPlace } from "../place-status-json.ts";
+import { later, nothingKnown } from "../status.ts";
+import type { Presented } from "../tickets.ts";
 
-export interface DrawOptions {
-  readonly cookies: Pick<VisitorCookies, "readTicket">;
-  readonly responder: Pick<PageResponder, "page" | "drawChecker">;
-}
+type DrawParts = Pick<VisitorParts, "cookies"> & { readonly responder: Pick<PageResponder, "page" | "drawChecker"> };
 
 /** Seconds for which an answer may be kept: while something is to come, and when all is drawn. */
 const maxAgeSec = { before: 1, after: 60 };
 const checkerMaxAgeSec = 300;
 
 /** What a room's draws are, for programs and for people, and the program with which people's browsers check them. */
-export function createDrawPages({ cookies, responder }: DrawOptions) {
+export function createDrawPages({ cookies, responder }: DrawParts) {
   const records = new WeakMap<RoomState, string>();
 
   return {
@@ -27,15 +26,12 @@ export function createDrawPages({ cookies, responder }: DrawOptions) {
       const isPage = ctx.get("Accept").includes("text/html");
       const ticket = isPage ? await ownTicket(ctx, room) : null;
       const record = room.draws.document();
-      if (record === null || room.state === null) {
-        throw later("nothing is known of this room yet; try again in a moment");
-      }
+      if (record === null || room.state === null) throw later(nothingKnown);
       if (isPage) {
         const draw = showDraw(record, ticket && ownEntry(room, ticket));
         responder.page(ctx, 200, {
           code: draw === null && record.order === "arrival" ? "no_draw" : "draw",
-          values: { room: room.title },
-          message: room.message,
+          ...ofRoom(room),
           ...(draw !== null && { draw }),
         });
         return;
@@ -65,20 +61,18 @@ export function createDrawPages({ cookies, responder }: DrawOptions) {
     },
 
     /** `GET …/tickets/me/receipt`: `{ receipt }`. @throws UsherError `not_an_entry` for a place that no draw gives */
-    async tellReceipt(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<void> {
+    async tellReceipt(ctx: Context, room: WaitingRoom, { ticket }: Pick<Presented, "ticket">): Promise<void> {
       if (room.isNews(ticket)) await room.verifyAhead(ticket);
       const receipt = room.draws.receiptFor(ticket);
-      if (receipt === null)
-        throw new UsherError("not_an_entry", "this place is in no draw of the room, or no longer yours", {
-          status: 404,
-        });
-      ctx.set("Cache-Control", "no-store");
+      if (receipt === null) {
+        throw new UsherError("not_an_entry", "this place is in no draw of the room, or no longer yours");
+      }
       ctx.body = { receipt };
     },
   };
 
   async function ownTicket(ctx: Context, room: WaitingRoom): Promise<Ticket | null> {
-    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    const presented = readTicket(ctx, room, cookies);
     if (presented.kind !== "ticket") return null;
     const { ticket } = presented;
     // The page explains its purpose even while the store is away.

@@ -1,33 +1,10 @@
 import type { Context } from "koa";
-import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import {
-  type AdmissionTokens,
-  classifyRequest,
-  comesFromPageOf,
-  type EntryRequest,
-  freshStartMark,
-  type GateEntry,
-  refusals,
-  seeOther,
-  uiLocalesOf,
-  type VisitorCookies,
-} from "../../../oidc/index.ts";
+import { classifyRequest, type EntryRequest, freshStartMark, refusals, uiLocalesOf } from "../../../oidc/index.ts";
 import { hashRequest, type WaitingRoom } from "../../../room/index.ts";
-import type { PageResponder } from "../page-responder.ts";
-import type { Targets } from "../targets.ts";
-import { handOver } from "./hand-over.ts";
-import { withoutToken } from "./token-parameter.ts";
-
-export interface EnterOptions {
-  readonly issuer: string;
-  readonly entry: GateEntry;
-  readonly cookies: VisitorCookies;
-  readonly tokens: AdmissionTokens;
-  readonly targetsOf: (room: string) => Targets;
-  readonly responder: PageResponder;
-  readonly clock: Clock;
-}
+import type { RoomSites } from "../../room-sites.ts";
+import type { VisitorParts } from "../parts.ts";
+import { handOver, sendOn, withoutToken } from "./hand-over.ts";
 
 /**
  * Hand-overs within this many milliseconds are one login: a page elsewhere that opens the link repeatedly does not use
@@ -41,67 +18,52 @@ const sentMax = 16;
  * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. A visitor who may enter is sent to
  * the target with an admission token, which counts as a login.
  */
-export function createEnter({ issuer, cookies, entry, tokens, targetsOf, responder, clock }: EnterOptions) {
+export function createEnter({ cookies, entry, tokens, sitesOf, responder }: VisitorParts) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
-    const target = readTarget(ctx.query.target, targetsOf(room.id));
+    const target = readTarget(ctx.query.target, sitesOf(room.id));
     const kind = classifyRequest(ctx.req);
-    if (kind !== "navigation") {
-      responder.notice(ctx, { ...refusals[kind], room });
-      return;
-    }
+    if (kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
     const request = linkRequest(ctx, room, target);
-    const isFromOurPage = comesFromPageOf(issuer, ctx.req);
-    const visit = { ctx, request, room, isFromOurPage, newTicket: null, isCookieUnreadable: false };
-    const admission = await entry.claim(visit);
-    entry.keepTicket(visit);
+    const admission = await entry.claim(ctx, room, request);
     if (admission === null) return;
-    const nowMs = nowOf(room);
-    const login = request.hash;
+    const { login } = request;
     if (admission.taken?.includes(login)) return sendWithoutToken(ctx, room, login, target);
-    await handOver(ctx, tokens, { room, admission, login, target, nowMs });
+    await handOver(ctx, tokens, room, admission, { login, target });
   };
 
   /**
    * The token of this login is taken. A browser that took it is in at the site, and needs none in its next tab; any other comes
    * back from there, and has to wait for the next login.
    */
-  function sendWithoutToken(ctx: Context, room: WaitingRoom, login: string, target: string): void {
+  function sendWithoutToken(ctx: Context, room: WaitingRoom, login: string, target: string) {
     const name = hashRequest(`${login} ${target}`);
-    const sent = cookies.readSent(ctx.req, room.id)?.split(".", sentMax) ?? [];
-    const leftMs = oneLoginMs - (nowOf(room) % oneLoginMs);
-    if (sent.includes(name)) {
-      responder.notice(ctx, { status: 429, code: "in_use", room, retryMs: leftMs });
-      return;
-    }
-    cookies.setSent(ctx.res, room.id, [...sent, name].slice(-sentMax).join("."), Math.ceil(leftMs / 1_000));
-    ctx.set("Referrer-Policy", "no-referrer");
-    seeOther(ctx, withoutToken(target));
-  }
-
-  function nowOf(room: WaitingRoom): number {
-    return room.storeNowMs ?? clock.now();
-  }
-
-  function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
-    const uiLocales = uiLocalesOf(ctx.querystring);
-    const languages = uiLocales === undefined ? "" : `&ui_locales=${encodeURIComponent(uiLocales)}`;
-    const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}`;
-    return {
-      hash: hashRequest(`enter ${Math.floor(nowOf(room) / oneLoginMs)}`),
-      isRepeatable: true,
-      address,
-      isFreshStart: ctx.querystring.endsWith(`&${freshStartMark}`),
-      rememberedMs: null,
-      restartUri: address,
-    };
+    const sent = cookies.sent(room.id).read(ctx.req)?.split(".", sentMax) ?? [];
+    const leftMs = oneLoginMs - (room.nowMs % oneLoginMs);
+    if (sent.includes(name)) return responder.notice(ctx, { status: 429, code: "in_use", room, retryMs: leftMs });
+    cookies.sent(room.id).set(ctx.res, [...sent, name].slice(-sentMax).join("."), Math.ceil(leftMs / 1_000));
+    sendOn(ctx, withoutToken(target));
   }
 }
 
+function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
+  const uiLocales = uiLocalesOf(ctx.querystring);
+  const languages = uiLocales === undefined ? "" : `&ui_locales=${encodeURIComponent(uiLocales)}`;
+  const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}`;
+  const hash = hashRequest(`enter ${Math.floor(room.nowMs / oneLoginMs)}`);
+  return {
+    hash,
+    login: hash,
+    isRepeatable: true,
+    address,
+    isFreshStart: ctx.querystring.endsWith(`&${freshStartMark}`),
+    rememberedMs: null,
+    restartUri: address,
+  };
+}
+
 /** @throws UsherError `unknown_target` */
-function readTarget(value: unknown, targets: Targets): string {
-  const target = value === undefined ? targets.usual : typeof value === "string" ? targets.find(value) : null;
+function readTarget(value: unknown, { usualTarget, findTarget }: RoomSites): string {
+  const target = value === undefined ? usualTarget : typeof value === "string" ? findTarget(value) : null;
   if (target !== null) return target;
-  throw new UsherError("unknown_target", "the address that the link leads to is not on this room's list", {
-    status: 400,
-  });
+  throw new UsherError("unknown_target", "the address that the link leads to is not on this room's list");
 }

@@ -1,25 +1,54 @@
+/**
+ * Sends a visitor on to a site, with or without an admission token in the address. The rest of the address stays as it was
+ * written: sites may compare it, and parsers that write it anew change it.
+ */
 import type { Context } from "koa";
 import { type AdmissionTokens, seeOther } from "../../../oidc/index.ts";
 import type { Admission, WaitingRoom } from "../../../room/index.ts";
-import { withToken } from "./token-parameter.ts";
 
-interface HandOver {
-  readonly room: WaitingRoom;
-  readonly admission: Admission;
-  /** Hash of the login that the hand-over is. */
-  readonly login: string;
-  readonly target: string;
-  /** The store's clock. */
-  readonly nowMs: number;
+const name = "usher_token";
+
+export function sendOn(ctx: Context, address: string): void {
+  ctx.set("Referrer-Policy", "no-referrer");
+  seeOther(ctx, address);
 }
 
-/** Redirects an admitted visitor to a site's address, with an admission token. */
+/** @param login hash of the login that the hand-over is */
 export async function handOver(
   ctx: Context,
   tokens: AdmissionTokens,
-  { room, admission, login, target, nowMs }: HandOver,
+  room: WaitingRoom,
+  admission: Admission,
+  { login, target }: { readonly login: string; readonly target: string },
 ): Promise<void> {
-  const { token } = await tokens.issueHandOver(room.id, admission, login, nowMs);
-  ctx.set("Referrer-Policy", "no-referrer");
-  seeOther(ctx, withToken(target, token));
+  const { token } = await tokens.issueHandOver(room.id, admission, login, room.nowMs);
+  sendOn(ctx, withToken(target, token));
+}
+
+export function withToken(address: string, token: string): string {
+  const { base, query, fragment } = partsOf(withoutToken(address));
+  return `${base}?${query === null || query === "" ? "" : `${query}&`}${name}=${token}${fragment}`;
+}
+
+export function withoutToken(address: string): string {
+  const { base, query, fragment } = partsOf(address);
+  if (query === null) return address;
+  const kept = query.split("&").filter((each) => !isToken(each));
+  if (kept.length === query.split("&").length) return address;
+  return `${base}${kept.length === 0 ? "" : `?${kept.join("&")}`}${fragment}`;
+}
+
+/** The last one: a site's own link may carry an older one along. */
+export function tokenIn(address: string): string | null {
+  const found = partsOf(address).query?.split("&").findLast(isToken);
+  return found === undefined ? null : found.slice(name.length + 1);
+}
+
+function isToken(parameter: string): boolean {
+  return parameter === name || parameter.startsWith(`${name}=`);
+}
+
+function partsOf(address: string): { base: string; query: string | null; fragment: string } {
+  const [, base = "", query, fragment = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? [];
+  return { base, query: query ?? null, fragment };
 }

@@ -1,35 +1,18 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import { classifyRequest, freshStart, seeOther, type VisitorCookies } from "../../../oidc/index.ts";
+import { classifyRequest, freshStart, seeOther } from "../../../oidc/index.ts";
 import { type WaitingRoom, withoutPlace } from "../../../room/index.ts";
+import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
-import { requireSameOrigin } from "../../middleware/same-origin.ts";
-import type { PageResponder } from "../page-responder.ts";
-import { referrerOf } from "../referrer.ts";
-import type { Targets } from "../targets.ts";
-
-/** Where a visitor of a room may be sent, and whence its sites' links come. */
-export interface RoomSites {
-  /** Addresses, compared exactly: those after logout and those where a login starts. */
-  readonly returnUris: ReadonlySet<string>;
-  /** Origins of the relying parties, and of the sites that links lead to. */
-  readonly origins: ReadonlySet<string>;
-}
-
-export interface LeaveOptions {
-  readonly issuer: string;
-  readonly sitesOf: (room: string) => RoomSites;
-  /** Where links to the room lead, visitors may be sent as well. */
-  readonly targetsOf: (room: string) => Targets;
-  readonly cookies: VisitorCookies;
-  readonly responder: PageResponder;
-}
+import { ofRoom } from "../gate-notices.ts";
+import { referrerOf } from "../own-addresses.ts";
+import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 
 /**
  * The visitor's browser gives up the place, or ends the visit. Anybody can link to the address, so a link that does not come
  * from a site of the room only asks.
  */
-export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: LeaveOptions) {
+export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorParts) {
   return {
     /**
      * `GET …/leave?return=ADDRESS`: from a site of the room at once, else with a question. A prefetch, an image or a frame
@@ -41,16 +24,11 @@ export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: 
         await leave(ctx, room);
         return answer(ctx, room, returnTo);
       }
+      const fields: Record<string, string> = returnTo === null ? {} : { return: returnTo };
       responder.page(ctx, 200, {
         code: "leave_confirm",
-        values: { room: room.title },
-        message: room.message,
-        action: {
-          kind: "post",
-          action: `/rooms/${room.id}/leave`,
-          label: "leave",
-          fields: returnTo === null ? {} : { return: returnTo },
-        },
+        ...ofRoom(room),
+        action: { kind: "post", action: `/rooms/${room.id}/leave`, label: "leave", fields },
       });
     },
 
@@ -66,27 +44,21 @@ export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: 
   };
 
   async function leave(ctx: Context, room: WaitingRoom): Promise<void> {
-    const presented = room.read(cookies.readTicket(ctx.req, room.id));
+    const presented = readTicket(ctx, room, cookies);
     if (presented.kind === "unknown_key") {
-      throw new UsherError("ticket_unreadable", "this process cannot read the ticket; try again later", {
-        status: 409,
-      });
+      throw new UsherError("ticket_unreadable", "this process cannot read the ticket; try again later");
     }
     if (presented.kind !== "ticket") return;
     await room.leave(presented.ticket);
-    cookies.setTicket(ctx.res, room.id, room.encode(withoutPlace(presented.ticket)));
+    keepTicket(ctx, room, cookies, withoutPlace(presented.ticket));
   }
 
-  function answer(ctx: Context, room: WaitingRoom, returnTo: string | null): void {
-    if (returnTo !== null) {
-      seeOther(ctx, returnTo);
-      return;
-    }
+  function answer(ctx: Context, room: WaitingRoom, returnTo: string | null) {
+    if (returnTo !== null) return seeOther(ctx, returnTo);
     const back = referrerOf(ctx, issuer);
     responder.page(ctx, 200, {
       code: "left",
-      values: { room: room.title },
-      message: room.message,
+      ...ofRoom(room),
       ...(back !== undefined && { action: { kind: "link", href: freshStart(back), label: "join_again" } }),
     });
   }
@@ -94,13 +66,9 @@ export function createLeave({ issuer, sitesOf, targetsOf, cookies, responder }: 
   /** @throws UsherError `bad_request` for an address that is not on the list */
   function readReturn(value: unknown, room: WaitingRoom): string | null {
     if (value === undefined || value === "") return null;
-    if (typeof value === "string") {
-      const returnTo = sitesOf(room.id).returnUris.has(value) ? value : targetsOf(room.id).find(value);
-      if (returnTo !== null) return returnTo;
-    }
-    throw new UsherError("bad_request", "the address to return to is not one that this room's sites have registered", {
-      status: 400,
-    });
+    const returnTo = typeof value === "string" ? sitesOf(room.id).findReturn(value) : null;
+    if (returnTo !== null) return returnTo;
+    throw new UsherError("bad_request", "the address to return to is not one that this room's sites have registered");
   }
 }
 

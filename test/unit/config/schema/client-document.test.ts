@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
 import { loadConfig } from "../../../../src/config/resolve/load.ts";
-import { type ClientPlace, readClientDocument } from "../../../../src/config/schema/client-document.ts";
+import { type ClientPlace, readClientDocument } from "../../../../src/config/schema/entry-documents.ts";
 import { PROFILE_NAMES } from "../../../../src/config/schema/profiles.ts";
 
 const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });

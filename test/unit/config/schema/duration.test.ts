@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatDuration, parseDuration } from "../../../../src/config/schema/duration.ts";
+import { formatDuration, parseDuration } from "../../../../src/config/schema/times.ts";
 
 describe("durations", () => {
   it.each([

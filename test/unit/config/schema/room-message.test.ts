@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { roomMessage } from "../../../../src/config/schema/room-message.ts";
+import { roomMessage } from "../../../../src/config/schema/words-by-language.ts";
 
 const read = (written: unknown) => roomMessage.parse(written);
 const one = (text: string) => ({ severity: "information", texts: [{ language: null, text }] });

@@ -1,13 +1,12 @@
 /** The schema of a room's settings and the type of those that the store keeps say the same. */
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { innermost } from "../../../../src/config/schema/kinds.ts";
 import {
   type RoomSettingsConfig,
   readRoomSettings,
   roomSettings,
   writeRoomSettings,
 } from "../../../../src/config/schema/room-settings.ts";
-import { membersOf } from "../../../../src/config/schema/settings-codec.ts";
+import { innermost, membersOf } from "../../../../src/config/schema/settings-codec.ts";
 import type { RoomSettings } from "../../../../src/store/contract/room-settings.ts";
 
 /** As it is written out: an interface and the type that follows from the schema have the same members. */

@@ -75,7 +75,14 @@ describe("times", () => {
       /^occurs twice in Europe\/Berlin, .*: write 2027-10-31T02:30:00\+02:00\[Europe\/Berlin\] or 2027-10-31T02:30:00\+01:00\[Europe\/Berlin\]$/,
     ],
   ])("refuses %j beside the zone %s, and says what to write", (text, zone, fault) => {
-    expect(readTime(text, zone)).toEqual({ fault: expect.stringMatching(fault) });
+    const reading = readTime(text, zone);
+    expect(reading).toMatchObject({ fault: expect.stringMatching(fault) });
+    expect(reading).not.toHaveProperty("ms");
+  });
+
+  it("has an order even without a zone", () => {
+    expect(readTime("2027-03-01T10:00", null)).toMatchObject({ localMs: Date.UTC(2027, 2, 1, 10) });
+    expect(readTime("2027-02-30T10:00", null)).not.toHaveProperty("localMs");
   });
 
   it("what a fault says to write can be read", () => {
@@ -129,8 +136,9 @@ describe("times", () => {
   it("knows the zones of the IANA database, and nothing that only looks like one", () => {
     for (const name of [BERLIN, "UTC", "Etc/GMT+5", "America/Argentina/Buenos_Aires"])
       expect(isTimeZone(name)).toBe(true);
-    for (const name of ["", "Z", "+01:00", "Berlin", "Europe/Berlin ", "__proto__", "x".repeat(100)]) {
+    for (const name of ["", "Z", "+01:00", "Berlin", "Europe/Berlin ", "__proto__", "PST", "x".repeat(100)]) {
       expect(isTimeZone(name), name).toBe(false);
     }
+    expect(readTime("2027-03-01T10:00[PST]", null)).toEqual({ fault: expect.stringMatching(/^unknown time zone/) });
   });
 });

@@ -58,9 +58,9 @@ describe("keys that nobody configured", () => {
   it("are made once and are the same after a restart", async () => {
     const first = await load();
     const second = await load();
-    expect(first.keys.madeNow).toBe(true);
-    expect(second.keys.madeNow).toBe(false);
-    expect({ ...second.keys, madeNow: true }).toEqual(first.keys);
+    expect(first.madeNow).toBe(true);
+    expect(second.madeNow).toBe(false);
+    expect(second.keys).toEqual(first.keys);
     expect(first.warnings).toEqual([]);
     expect(second.warnings).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("keys that nobody configured", () => {
     const starts = await Promise.all(Array.from({ length: 8 }, () => load()));
     expect(new Set(starts.map(({ keys }) => keys.signing[0]?.kid)).size).toBe(1);
     expect(new Set(starts.map(({ keys }) => keys.tickets[0]?.kid)).size).toBe(1);
-    expect(starts.filter(({ keys }) => keys.madeNow)).toHaveLength(1);
+    expect(starts.filter(({ madeNow }) => madeNow)).toHaveLength(1);
   });
 });
 
@@ -213,7 +213,7 @@ describe("keys of several issuers", () => {
     const before = readFileSync(file, "utf8");
     writeFileSync(beside("one.example"), before, { mode: 0o600 });
     const { byIssuer, isNewInstallation, warnings } = await loadAll(one, two);
-    expect(byIssuer.get(one.issuer)).toEqual({ ...keys, madeNow: false });
+    expect(byIssuer.get(one.issuer)).toEqual(keys);
     expect(byIssuer.get(two.issuer)?.tickets).not.toEqual(keys.tickets);
     expect(isNewInstallation).toBe(false);
     expect(warnings).toEqual([expect.stringMatching(/^keys of https:\/\/two\.example were made now .* copy it/)]);
@@ -276,11 +276,11 @@ describe("keys of the configuration", () => {
   };
 
   it("are used in their order, and no file is made", async () => {
-    const { keys } = await load(configured);
+    const { keys, madeNow } = await load(configured);
     expect(keys.tickets.map(({ secret }) => new TextDecoder().decode(secret))).toEqual(configured.tickets);
     expect(keys.signing.map(({ kid }) => kid)).toEqual(configured.signing.map((text) => readSigningKey(text).kid));
     expect(keys.cookies).toEqual(configured.cookies);
-    expect(keys.madeNow).toBe(false);
+    expect(madeNow).toBe(false);
     expect(existsSync(file)).toBe(false);
   });
 
@@ -293,9 +293,9 @@ describe("keys of the configuration", () => {
   });
 
   it("are not new just because other keys were made now", async () => {
-    const { keys } = await load({ ...NONE, tickets: configured.tickets });
+    const { madeNow } = await load({ ...NONE, tickets: configured.tickets });
     expect(existsSync(file)).toBe(true);
-    expect(keys.madeNow).toBe(false);
+    expect(madeNow).toBe(false);
   });
 
   it("have ids that follow from the key alone and say nothing of it", async () => {

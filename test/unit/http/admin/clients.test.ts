@@ -6,11 +6,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { AdminKey, IssuerConfig } from "../../../../src/config/index.ts";
 import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { createAdminRouter } from "../../../../src/http/admin/admin-router.ts";
-import { addClientRoutes } from "../../../../src/http/admin/clients.ts";
+import { clientRoutes } from "../../../../src/http/admin/clients.ts";
 import { VerifiedKey } from "../../../../src/http/admin/verified-key.ts";
+import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
-import { FailedAttempts } from "../../../../src/lib/failed-attempts.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { createIssuerClients } from "../../../../src/registry/clients/issuer-clients.ts";
 import { createRegistry, type IssuerRegistry } from "../../../../src/registry/index.ts";
@@ -58,9 +58,8 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
       ctx.body = { error: error.code, error_description: error.message };
     }
   });
-  const router = createAdminRouter(VerifiedKey.createCheck([everything], new FailedAttempts(systemClock)), (route) =>
-    addClientRoutes(route, { issuers, random: systemRandom }),
-  );
+  const check = VerifiedKey.createCheck([everything], new FailedAttempts(systemClock));
+  const router = createAdminRouter(check, clientRoutes({ issuers, random: systemRandom }));
   app.use(router.routes());
   const server = createServer(app.callback()).listen(0, "127.0.0.1");
   ended.push(() => server.close());
@@ -156,4 +155,15 @@ it("a client that the file took over is shown beside the file's, until it is del
   expect((await ask("DELETE", "/clients/moved")).status).toBe(204);
   expect(await shown()).toMatchObject({ source: "file", warnings: [] });
   expect((await ask("DELETE", "/clients/moved")).status).toBe(409);
+});
+
+it("of query parameters that nobody takes a few are named, of long ones the beginning", async () => {
+  const ask = await serve(newDocuments());
+  const names = Array.from({ length: 100 }, (_, index) => `${index}${"x".repeat(100)}`);
+  const { status, json } = await ask("GET", `/clients?${names.join("&")}`);
+  const named = String(json?.error_description)
+    .split("; ")
+    .filter((part) => part.includes("unknown query parameter"));
+  expect([status, named.length]).toEqual([400, 5]);
+  for (const part of named) expect(part).toMatch(/^\d"?x{63}"?:/);
 });

@@ -1,14 +1,17 @@
 import Koa from "koa";
 import request from "supertest";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { RoomConfig } from "../../../../src/config/index.ts";
 import { createVerify } from "../../../../src/http/forward-auth/verify.ts";
-import { createAskedByProxy, pinOrigin } from "../../../../src/http/middleware/origin.ts";
-import { createTargets } from "../../../../src/http/visitor/targets.ts";
+import { pinOrigin } from "../../../../src/http/middleware/origin.ts";
+import { createTrustedProxies } from "../../../../src/http/middleware/proxies.ts";
+import { createRoomSites } from "../../../../src/http/room-sites.ts";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../../src/oidc/admission-tokens.ts";
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import type { Admission, WaitingRooms } from "../../../../src/room/index.ts";
 import { makeSigningJwk } from "../../../support/signing-jwk.ts";
+import { makeSiteRoom } from "../../../support/site-room.ts";
 
 const issuer = "https://queue.example.com";
 const validityMs = 300_000;
@@ -40,12 +43,12 @@ describe("forward authentication", () => {
   let ask: (path: string, cookie?: string, headers?: Record<string, string>) => request.Test;
 
   beforeAll(async () => {
-    const settingsOf = () => ({ audience: "shop", validityMs });
+    const room = { waysIn: { admissionToken: { audience: "shop", validityMs } } } as unknown as RoomConfig;
     const signingKeys = [await makeSigningJwk()];
     tokens = await createAdmissionTokens({
       issuer,
-      keys: createIssuerKeys({ signing: signingKeys, tickets: [], draw: [], cookies: [], madeNow: false }),
-      settingsOf,
+      keys: createIssuerKeys({ signing: signingKeys, tickets: [], draw: [], cookies: [] }),
+      directory: { get: () => room },
     });
   }, 30_000);
 
@@ -54,7 +57,7 @@ describe("forward authentication", () => {
     [taken, logins] = [new Set(), 0];
     const room = {
       id: "tickets",
-      get storeNowMs() {
+      get nowMs() {
         return nowMs;
       },
       admissions: {
@@ -73,9 +76,15 @@ describe("forward authentication", () => {
         },
       },
     };
+    const waysIn = {
+      targets: ["https://shop.example.com/*"],
+      verify: { exempt: ["/exempt"] },
+      admissionToken: { validityMs },
+    };
+    const sites = createRoomSites(issuer, makeSiteRoom("tickets", waysIn), []);
     const app = new Koa({ env: "test" });
     app.silent = true;
-    app.use(pinOrigin(issuer, () => ""));
+    app.use(pinOrigin(issuer, createTrustedProxies([])));
     app.use(
       createVerify({
         issuer,
@@ -87,11 +96,8 @@ describe("forward authentication", () => {
             return tokens.read(...args);
           },
         },
-        validityMsOf: () => validityMs,
-        targetsOf: () => createTargets(["https://shop.example.com/*"]),
-        isExemptIn: (_, path) => path === "/exempt",
-        isAskedByProxy: createAskedByProxy([]),
-        clock: { now: () => nowMs },
+        sitesOf: () => sites,
+        proxies: createTrustedProxies([]),
       }),
     );
     const handle = app.callback();

@@ -1,18 +1,18 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
-import { createClientAddress } from "../../../../src/http/middleware/origin.ts";
+import { createTrustedProxies } from "../../../../src/http/middleware/proxies.ts";
 import { createJoinAddress } from "../../../../src/http/visitor/join-address.ts";
 import { createLogger } from "../../../../src/lib/logger.ts";
 
 function start(trustedProxies: readonly string[] = []) {
   const lines: string[] = [];
   const logger = createLogger("info", { write: (line: string) => void lines.push(line) });
-  const addressOf = createJoinAddress({ trustedProxies, logger });
-  const clientAddress = createClientAddress(trustedProxies);
+  const proxies = createTrustedProxies(trustedProxies);
+  const addressOf = createJoinAddress({ proxies, logger });
   return {
     addressOf(peer: string, forwardedFor?: string) {
       const req = { socket: { remoteAddress: peer } };
-      const state = { forwardedFor, clientAddress: () => clientAddress(req as never, forwardedFor) };
+      const state = { forwardedFor, clientAddress: () => proxies.clientOf(req as never, forwardedFor) };
       return addressOf({ req, state } as unknown as Context);
     },
     told: () => lines.map((line) => JSON.parse(line)).map(({ event, proxy }) => [event, proxy]),

@@ -2,17 +2,16 @@
 import Koa from "koa";
 import request from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createMoveHere } from "../../../../src/http/visitor/links/move-here.ts";
-import { createMoveOffer } from "../../../../src/http/visitor/links/move-offer.ts";
+import { createRoomSites } from "../../../../src/http/room-sites.ts";
+import { createMove } from "../../../../src/http/visitor/links/move.ts";
 import { createPageResponder } from "../../../../src/http/visitor/page-responder.ts";
-import { createTargets } from "../../../../src/http/visitor/targets.ts";
 import { createVisitorCookies } from "../../../../src/oidc/index.ts";
 import type { Notice, Pages } from "../../../../src/pages/index.ts";
-import { createBypassLinks } from "../../../../src/room/tickets/bypass-link.ts";
 import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
 import { createMoveLinks } from "../../../../src/room/tickets/move-link.ts";
 import type { Ticket } from "../../../../src/room/tickets/ticket.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
+import { makeSiteRoom } from "../../../support/site-room.ts";
 import { createSharedWorld, joinOne, type Process, type SharedWorld } from "../../room/processes.ts";
 
 const issuer = "https://queue.example.com";
@@ -48,26 +47,23 @@ describe("the link of a place", () => {
     };
     const random = createSeededRandom("move");
     const ring = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
-    const continuations = { usual: () => null, ofClient: () => null, to: () => null };
     const options = {
       issuer,
       moveLinks: createMoveLinks(ring, random),
-      bypassServiceOf: () => ({ issuer, links: createBypassLinks(ring, random), continuations }),
-      targetsOf: () => createTargets([]),
+      sitesOf: () => createRoomSites(issuer, makeSiteRoom("tickets"), []),
       cookies: createVisitorCookies(true),
       responder: createPageResponder(pages, issuer),
-      clock: world.clock,
     };
-    const [offer, here] = [createMoveOffer(options), createMoveHere(options)];
+    const move = createMove(options);
     const app = new Koa();
     app.silent = true;
     app.use(async (ctx) => {
       const { room } = process;
-      if (ctx.method === "GET") return here.show(ctx, room);
-      if (ctx.path.endsWith("/here")) return here.take(ctx, room);
+      if (ctx.method === "GET") return move.show(ctx, room);
+      if (ctx.path.endsWith("/here")) return move.take(ctx, room);
       const presented = room.read(/=(.*)/.exec(ctx.get("Cookie"))?.[1]);
       if (presented.kind !== "ticket") throw new Error("no ticket");
-      return offer.offer(ctx, room, { ticket: presented.ticket, isCookie: true });
+      return move.offer(ctx, room, { ticket: presented.ticket, isCookie: true });
     });
     handle = app.callback();
   });

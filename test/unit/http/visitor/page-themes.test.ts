@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
-import { createPageThemes } from "../../../../src/http/visitor/page-themes.ts";
+import type { ClientConfig } from "../../../../src/config/index.ts";
+import { createPageThemes } from "../../../../src/http/visitor/page-wishes.ts";
 import type { Theme } from "../../../../src/pages/index.ts";
 
 const issuer = "https://queue.example.com";
@@ -18,16 +19,19 @@ const ofFans = new Map([
   ["tickets", theme("fans in tickets")],
   ["shop", theme("fans in shop")],
 ]);
-const clients = [
+const clients = clientsOf([
   { clientId: "fans", rooms: ["shop", "tickets"] },
   { clientId: "app", rooms: ["tickets"] },
-];
+]);
 const themes = createPageThemes(
   { usual: theme("usual"), ofRooms, ofClients: new Map([["fans", ofFans]]) },
   clients,
   issuer,
 );
 
+function clientsOf(list: readonly Pick<ClientConfig, "clientId" | "rooms">[]) {
+  return { get: (id: string) => list.find(({ clientId }) => clientId === id) as ClientConfig | undefined };
+}
 const nameOf = (found: Theme | undefined) => found?.title?.[0]?.text;
 const contextOf = (originalUrl: string, referer = "") =>
   ({ originalUrl, get: (name: string) => (name === "Referer" ? referer : "") }) as unknown as Context;

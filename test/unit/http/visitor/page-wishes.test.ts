@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
-import { createPageWishes, isOwnAddress } from "../../../../src/http/visitor/page-wishes.ts";
+import { isOwnAddress } from "../../../../src/http/visitor/own-addresses.ts";
+import { createPageWishes } from "../../../../src/http/visitor/page-wishes.ts";
 
 const issuer = "https://queue.example.com";
 const languages = {

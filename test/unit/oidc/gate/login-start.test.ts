@@ -25,18 +25,18 @@ const start = (changes: Partial<ClientConfig> = {}) =>
 const target = "https://shop.example/products/7?size=%C3%9F&a=b#".slice(0, -1);
 
 test("an address without a place for the target is used verbatim, letter by letter", () => {
-  expect(start().addressFor("tickets", undefined)).toBe(client.initiateLoginUri);
-  expect(start().addressFor("tickets", target)).toBe(client.initiateLoginUri);
+  expect(start()("tickets", undefined)).toBe(client.initiateLoginUri);
+  expect(start()("tickets", target)).toBe(client.initiateLoginUri);
 });
 
 test("a room has the address that is given for it", () => {
-  const { addressFor } = start({ initiateLoginUris: { checkout: "https://shop.example/checkout" } });
+  const addressFor = start({ initiateLoginUris: { checkout: "https://shop.example/checkout" } });
   expect(addressFor("checkout", undefined)).toBe("https://shop.example/checkout");
   expect(addressFor("tickets", undefined)).toBe(client.initiateLoginUri);
 });
 
 describe("a place for the target", () => {
-  const { addressFor } = start({ initiateLoginUri: "https://shop.example/oauth2/start?rd={target_link_uri}&x=1" });
+  const addressFor = start({ initiateLoginUri: "https://shop.example/oauth2/start?rd={target_link_uri}&x=1" });
 
   it("takes it as one value, whatever is in it", () => {
     const address = new URL(addressFor("tickets", target) ?? "");
@@ -50,13 +50,13 @@ describe("a place for the target", () => {
   it("takes the first exact address of the list where the request names none, or the origin", () => {
     expect(addressFor("tickets", undefined)).toContain("?rd=https%3A%2F%2Fshop.example%2Fcheckout&");
     const unlisted = start({ initiateLoginUri: "https://a.example/?t={target_link_uri}", targetLinkUris: [] });
-    expect(unlisted.addressFor("tickets", undefined)).toBe("https://a.example/?t=https%3A%2F%2Fshop.example%2F");
+    expect(unlisted("tickets", undefined)).toBe("https://a.example/?t=https%3A%2F%2Fshop.example%2F");
   });
 
   it("takes nothing that is not on the list", () => {
     expect(addressFor("tickets", "https://evil.example/products/7")).toBeNull();
     expect(addressFor("tickets", "https://shop.example/")).toBeNull();
-    expect(start({ targetLinkUris: [] }).addressFor("tickets", target)).toBeNull();
+    expect(start({ targetLinkUris: [] })("tickets", target)).toBeNull();
   });
 
   it("gets what was compared, and not what was written", () => {
@@ -69,9 +69,9 @@ test("a third-party-initiated login names the issuer and the target, and no visi
   const uri = "https://shop.example/oidc/callback";
   const read = (address: string | null) => Object.fromEntries(new URL(address ?? "").searchParams);
   const plain = start({ initiateLoginUri: uri, thirdPartyLogin: true });
-  expect(read(plain.addressFor("tickets", target))).toEqual({ iss: "https://queue.example", target_link_uri: target });
+  expect(read(plain("tickets", target))).toEqual({ iss: "https://queue.example", target_link_uri: target });
   const withQuery = start({ initiateLoginUri: `${uri}?a=b`, thirdPartyLogin: true });
-  expect(read(withQuery.addressFor("tickets", undefined))).toEqual({
+  expect(read(withQuery("tickets", undefined))).toEqual({
     a: "b",
     iss: "https://queue.example",
     target_link_uri: "https://shop.example/checkout",

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
 import type { Rounds } from "../../../../src/lib/rounds.ts";
-import { createBackchannelLogout } from "../../../../src/oidc/logout/backchannel-logout.ts";
-import { sendLogoutToken } from "../../../../src/oidc/logout/send-logout-token.ts";
+import { createBackchannelLogout, sendLogoutToken } from "../../../../src/oidc/logout/backchannel-logout.ts";
 import { createClientDirectory } from "../../../../src/registry/index.ts";
 import type { EndedLogin } from "../../../../src/room/index.ts";
 

@@ -20,7 +20,7 @@ describe("logout tokens", () => {
   const tokens = (keys: readonly SigningJwk[]) =>
     createLogoutTokens({
       issuer,
-      keys: createIssuerKeys({ signing: keys, tickets: [], draw: [], cookies: [], madeNow: false }),
+      keys: createIssuerKeys({ signing: keys, tickets: [], draw: [], cookies: [] }),
       clock: { now: () => nowMs },
       random: systemRandom,
     });

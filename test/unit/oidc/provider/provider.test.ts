@@ -6,13 +6,8 @@ import type { Adapter, AdapterPayload, KoaContextWithOIDC } from "oidc-provider"
 import { afterEach, expect, test } from "vitest";
 import type { ClientConfig, SigningJwk } from "../../../../src/config/resolve/config.ts";
 import { makeSigningKey, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
-import { FailedAttempts } from "../../../../src/lib/failed-attempts.ts";
-import {
-  createOidcProvider,
-  createVisitorCookies,
-  LoginVerdicts,
-  type ProviderPages,
-} from "../../../../src/oidc/index.ts";
+import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
+import { createOidcProvider, createVisitorCookies, type ProviderPages } from "../../../../src/oidc/index.ts";
 import { createClientDirectory, createIssuerKeys, entryOfFile } from "../../../../src/registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../../../src/room/index.ts";
 
@@ -41,7 +36,7 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
   const pages: ProviderPages = { error: say("error"), confirmLogout: say("confirm"), loggedOut: say("logged out") };
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const signingKey = { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "k" } as SigningJwk;
-  const material = { signing: [signingKey], cookies: [cookieKey], tickets: [], draw: [], madeNow: false };
+  const material = { signing: [signingKey], cookies: [cookieKey], tickets: [], draw: [] };
   const keys = createIssuerKeys(material);
   const room = {
     id: "tickets",
@@ -54,9 +49,9 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
     keys,
     adapter,
     rooms: { ofVisitor: () => room } as unknown as WaitingRooms,
-    verdicts: new LoginVerdicts(),
+    verdicts: new WeakMap(),
     cookies: createVisitorCookies(false),
-    pages,
+    responder: pages,
     languages: ["en"],
     failures: new FailedAttempts({ now: () => Date.now() }),
     clock: { now: () => Date.now() },

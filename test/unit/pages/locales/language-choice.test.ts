@@ -1,7 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createLanguageChoice, type LanguageWishes } from "../../../../src/pages/locales/language-choice.ts";
-import { canonicalTag, createLanguageLookup } from "../../../../src/pages/locales/language-lookup.ts";
+import {
+  canonicalTag,
+  createLanguageChoice,
+  createLanguageLookup,
+  type LanguageWishes,
+} from "../../../../src/pages/locales/languages.ts";
 import { createLocale, type Locale } from "../../../../src/pages/locales/locale.ts";
 import { readLocales } from "../../../../src/pages/locales/read-locales.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
@@ -92,7 +96,7 @@ describe("a language is looked up", () => {
   test("tags that are none harm nobody", () => {
     for (const tag of ["", "-", "a--b", "\r\n", "x".repeat(100_000), "de\u0000", "🙂"]) {
       expect(canonicalTag(tag)).toBeUndefined();
-      expect(createLanguageLookup(["de"]).find(tag)).toBeUndefined();
+      expect(createLanguageLookup(["de"])([tag])).toBeUndefined();
     }
   });
 });

@@ -5,19 +5,19 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readLocales } from "../../../../src/pages/locales/read-locales.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 
-const english = JSON.parse(readFileSync(join(viewsDir, "locales/en.json"), "utf8")) as { language: object };
+const textsOf = (tag: string) => JSON.parse(readFileSync(join(viewsDir, `locales/${tag}.json`), "utf8")) as object;
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "usher-locales-"));
-  put("en", {});
-  put("pt", { language: { tag: "pt", name: "Português", dir: "ltr" } });
-  put("ar", { language: { tag: "ar", name: "العربية", dir: "rtl" } });
+  put("en", textsOf("en"));
+  put("pt", { ...textsOf("pt-BR"), language: { tag: "pt", name: "Português", dir: "ltr" } });
+  put("ar", textsOf("ar"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function put(name: string, changes: object): void {
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...english, ...changes }));
+function put(name: string, texts: object): void {
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(texts));
 }
 
 describe("the language is the best that we have of those the visitor wants", () => {
@@ -37,7 +37,7 @@ describe("the language is the best that we have of those the visitor wants", () 
 });
 
 test("a faulty file is named with everything that is wrong in it", () => {
-  put("pt", { language: { tag: "pt", name: "Português", dir: "up" }, notice: {} });
+  put("pt", { ...textsOf("pt-BR"), language: { tag: "pt", name: "Português", dir: "up" }, notice: {} });
   expect(() => readLocales(folder)).toThrow(/pt\.json: language\.dir: .*; notice\.code: /);
 });
 

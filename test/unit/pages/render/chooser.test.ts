@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Pages } from "../../../../src/pages/index.ts";
 import { readLocales } from "../../../../src/pages/locales/read-locales.ts";
-import { createChooser } from "../../../../src/pages/render/chooser.ts";
+import { createChooser } from "../../../../src/pages/render/variables.ts";
 import { samples } from "../../../../src/pages/samples/index.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 import { gzip, htmlOf, makePages, makeView, makeVisitor, plain } from "../support.ts";

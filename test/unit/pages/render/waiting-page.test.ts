@@ -51,6 +51,19 @@ describe.each(states)("state %s", (state) => {
   const view = makeView({ state, opensAtMs, message: words("Doors at eight"), claimWithinMs: 900_000 });
   const visitor = makeVisitor({ retryMs: state === "held" ? 800 : null });
 
+  test("before the draw nobody reads of a place, which is yet to be drawn", () => {
+    const shownTo = (draw: "undrawn" | "drawn") =>
+      htmlOf(pages.waiting(makeView({ state: "entered", draw }), makeVisitor({ entry: 31 }), plain)).replace(
+        /<script.*?<\/script>/gs,
+        "",
+      );
+    expect(shownTo("undrawn")).toContain("you keep your number");
+    expect(shownTo("undrawn")).toMatch(/id="enter" href="">Check again</);
+    expect(shownTo("undrawn")).not.toMatch(/keep your place|Check (my|your) place/);
+    expect(shownTo("drawn")).toContain("you keep your place");
+    expect(shownTo("drawn")).toMatch(/id="enter" href="">Check my place</);
+  });
+
   test("gzip and plain carry the same page", () => {
     const compressed = pages.waiting(view, visitor, gzip);
     expect(compressed.contentEncoding).toBe("gzip");

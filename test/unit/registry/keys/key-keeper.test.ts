@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cookieKeyId, deriveDrawKey, readSigningKey, readTicketKey } from "../../../../src/config/index.ts";
 import { wrappedWith } from "../../../../src/registry/keys/key-wrapping.ts";
 import {
@@ -44,6 +44,19 @@ describe("the keys of the configuration", () => {
     ]);
     expect(one.keys.list().every(({ isHeld }) => isHeld)).toBe(true);
     expect(one.keys.faults("")).toEqual([]);
+  });
+
+  it("are looked after no more by a process that is stopped while it starts", async () => {
+    const one = createKeyWorld().process();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const started = one.keys.start();
+      one.keys.stop();
+      await started;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("are entered once by processes that start at once, and nothing is written afterwards", async () => {
@@ -327,8 +340,10 @@ describe("keys made at run time", () => {
       await two.keys.step("retire", first, "op", false);
       await world.settle(one);
       for (const each of [one, two]) expect(idsAt(each)).toEqual([key.kid]);
-      expect([...one.events, ...two.events].filter((event) => "kid" in event && event.admin === "op")).toMatchObject([
-        { event: "key.generated", purpose, alg, isForced: false },
+      const asked = [...one.events, ...two.events].filter((event) => "kid" in event && event.admin === "op");
+      expect(asked.filter((event) => "forced" in event)).toEqual([]);
+      expect(asked).toMatchObject([
+        { event: "key.generated", purpose, alg },
         { event: "key.promoted" },
         { event: "key.staged" },
         { event: "key.retired", kid: first },
@@ -450,7 +465,7 @@ describe("keys made at run time", () => {
     await one.keys.step("promote", key.kid, "op", true);
     await one.keys.step("retire", cookieKeyId(keyText("cookies one")), "op", true);
     expect(one.keys.current.cookies.map(cookieKeyId)).toEqual([key.kid]);
-    expect(one.events.at(-1)).toMatchObject({ event: "key.retired", isForced: true, admin: "op" });
+    expect(one.events.at(-1)).toMatchObject({ event: "key.retired", forced: true, admin: "op" });
     const restarted = world.process();
     await world.settle(restarted);
     expect(restarted.keys.current.cookies.map(cookieKeyId)).toEqual([key.kid]);

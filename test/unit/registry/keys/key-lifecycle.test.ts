@@ -6,7 +6,7 @@ import {
   type RegistryContent,
 } from "../../../../src/registry/content.ts";
 import { addKey, allowedAtMs, liveMax, takeStep } from "../../../../src/registry/keys/key-lifecycle.ts";
-import { tidyKeys } from "../../../../src/registry/keys/key-tidying.ts";
+import { tidyKeys } from "../../../../src/registry/keys/key-upkeep.ts";
 import { day, hour, minute } from "../key-world.ts";
 
 const t0 = 1_800_000_000_000;

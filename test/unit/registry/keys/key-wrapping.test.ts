@@ -14,7 +14,7 @@ describe("a wrapped key", () => {
   it("is unwrapped by whoever has the root among others, and by its name", async () => {
     const wrapped = await wrapKey(root, issuer, name, text);
     expect(await unwrapKey([other, root], issuer, name, wrapped)).toEqual({
-      key: { ...readTicketKey(text), purpose: "tickets", alg: null },
+      key: { kid, purpose: "tickets", alg: null, value: readTicketKey(text) },
       text,
     });
     expect(decodeProtectedHeader(wrapped)).toEqual({ alg: "dir", enc: "A256GCM", kid: root.kid });
@@ -37,7 +37,7 @@ describe("a wrapped key", () => {
     const jwk = readSigningKey(pem);
     const signing = { kid: jwk.kid, purpose: "signing", alg: "ES256" } as const;
     const wrapped = await wrapKey(root, issuer, signing, pem);
-    expect((await unwrapKey([root], issuer, signing, wrapped))?.key).toEqual({ ...signing, jwk });
+    expect((await unwrapKey([root], issuer, signing, wrapped))?.key).toEqual({ ...signing, value: jwk });
   });
 
   it("is worth nothing to a process with other ticket keys, even if they are named alike", async () => {

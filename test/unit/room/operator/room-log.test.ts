@@ -1,5 +1,5 @@
 /**
- * The admission log as processes seal and tell it: several on one store, with losses, and with more rows than are kept. What is told is
+ * The admission log as processes seal and export it: several on one store, with losses, and with more rows than are kept. What is exported is
  * checked as its readers check it.
  */
 import { EventEmitter } from "node:events";
@@ -13,14 +13,19 @@ import { type Place, RoomDriver, type SettingsSketch, settings } from "../../../
 async function openRoom(sketch: SettingsSketch = {}) {
   const harness = await createMemoryHarness({ isShared: true });
   const room = await new RoomDriver(harness, "tickets", settings(sketch)).open();
-  const told: { seq: number; hash: string }[] = [];
+  const reported: { seq: number; hash: string }[] = [];
   /** What one process does with the room's log. */
   const process = () => {
     const events = new EventEmitter<RoomEvents>();
     let state: Awaited<ReturnType<RoomDriver["state"]>> | null = null;
-    events.on("log.sealed", ({ seq, hash }) => told.push({ seq, hash }));
+    events.on("log.sealed", ({ seq, hash }) => reported.push({ seq, hash }));
     const clock = { now: () => harness.nowMs() };
-    const log = new RoomLog({ id: "tickets", store: room.rooms, clock, events, state: () => state });
+    const log = new RoomLog({
+      ...{ id: "tickets", name: "tickets", store: room.rooms, clock, events },
+      get state() {
+        return state;
+      },
+    });
     return {
       log,
       sync: async () => {
@@ -33,7 +38,7 @@ async function openRoom(sketch: SettingsSketch = {}) {
     await room.serve(count);
     for (const place of places) await room.admit(place);
   };
-  return { harness, room, told, process, admit };
+  return { harness, room, reported, process, admit };
 }
 
 async function linesOf(log: RoomLog, from = 0): Promise<string[]> {
@@ -48,18 +53,18 @@ function verify(lines: readonly string[], heads: readonly { seq: number; hash: s
   return verifier.result();
 }
 
-test("what is told holds, ends with the last row, and has the head that was sealed and told", async () => {
-  const { room, admit, process, told } = await openRoom();
+test("what is exported holds, ends with the last row, and has the head that was sealed and reported", async () => {
+  const { room, admit, process, reported } = await openRoom();
   const { log, sync } = process();
   await admit(2_500);
   await sync();
   await log.keep();
   const { sealed, last } = (await room.state()).log;
   expect(sealed).toMatchObject({ seq: last, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(told).toEqual([sealed]);
+  expect(reported).toEqual([sealed]);
   const lines = await linesOf(log);
   expect(lines).toHaveLength(last + 1);
-  expect(verify(lines, told)).toMatchObject({
+  expect(verify(lines, reported)).toMatchObject({
     room: "tickets",
     rows: last,
     fault: null,
@@ -69,7 +74,7 @@ test("what is told holds, ends with the last row, and has the head that was seal
   expect(await log.extent()).toEqual({ first: 1, last, rows: last, sealed });
 });
 
-test("a part of it is told from any row on, and holds by itself", async () => {
+test("a part of it is exported from any row on, and holds by itself", async () => {
   const { admit, process, room } = await openRoom();
   const { log } = process();
   await admit(1_200);
@@ -82,7 +87,7 @@ test("a part of it is told from any row on, and holds by itself", async () => {
 });
 
 test("of two processes that seal at once both go on from what one has sealed", async () => {
-  const { admit, process, room, told } = await openRoom();
+  const { admit, process, room, reported } = await openRoom();
   const [one, two] = [process(), process()];
   for (let turn = 0; turn < 5; turn++) {
     await admit(30);
@@ -97,16 +102,16 @@ test("of two processes that seal at once both go on from what one has sealed", a
   const { sealed, last } = (await room.state()).log;
   expect(sealed.seq).toBe(last);
   expect(await linesOf(one.log)).toEqual(await linesOf(two.log));
-  expect(verify(await linesOf(two.log), told).heads.every(({ result }) => result === "matches")).toBe(true);
+  expect(verify(await linesOf(two.log), reported).heads.every(({ result }) => result === "matches")).toBe(true);
 });
 
-test("heads are told once a minute, and when the phase has changed", async () => {
-  const { admit, process, room, told, harness } = await openRoom();
+test("heads are reported once a minute, and when the phase has changed", async () => {
+  const { admit, process, room, reported, harness } = await openRoom();
   const { log, sync } = process();
   const keep = async () => {
     await sync();
     await log.keep();
-    return told.length;
+    return reported.length;
   };
   await admit(1);
   expect(await keep()).toBe(1);
@@ -117,11 +122,11 @@ test("heads are told once a minute, and when the phase has changed", async () =>
   expect(await keep()).toBe(2);
   await room.phase("ended");
   expect(await keep()).toBe(3);
-  expect(told.at(-1)).toEqual((await room.state()).log.sealed);
+  expect(reported.at(-1)).toEqual((await room.state()).log.sealed);
 });
 
-test("the oldest rows are forgotten, and what is left holds with the heads that were told", async () => {
-  const { admit, process, room, told, harness } = await openRoom({ logRows: 1_500 });
+test("the oldest rows are forgotten, and what is left holds with the heads that were reported", async () => {
+  const { admit, process, room, reported, harness } = await openRoom({ logRows: 1_500 });
   const { log, sync } = process();
   for (let turn = 0; turn < 5; turn++) {
     await admit(700);
@@ -132,7 +137,7 @@ test("the oldest rows are forgotten, and what is left holds with the heads that 
   const { first, last, rows } = await log.extent();
   expect(rows).toBe(1_500);
   expect(first).toBe(last - 1_499);
-  const result = verify(await linesOf(log), told);
+  const result = verify(await linesOf(log), reported);
   expect(result).toMatchObject({ fault: null, rows: 1_500, base: { seq: last - 1_500 } });
   expect(result.heads.map(({ result }) => result)).toEqual([
     "not_in_file",
@@ -144,7 +149,7 @@ test("the oldest rows are forgotten, and what is left holds with the heads that 
   expect((await room.state()).log.last).toBe(last);
 });
 
-test("a client that is too slow for a log that forgets is not told a log with a hole", async () => {
+test("a client that is too slow for a log that forgets does not get a log with a hole", async () => {
   const { admit, process } = await openRoom({ logRows: 1_000 });
   const { log, sync } = process();
   await admit(1_500);
@@ -157,7 +162,7 @@ test("a client that is too slow for a log that forgets is not told a log with a 
 });
 
 test("a log that was emptied with the store goes on with the head that was remembered", async () => {
-  const { admit, process, room, told, harness } = await openRoom();
+  const { admit, process, room, reported, harness } = await openRoom();
   const { log, sync } = process();
   await admit(10);
   await sync();
@@ -171,16 +176,20 @@ test("a log that was emptied with the store goes on with the head that was remem
   await harness.advance(60_000);
   await sync();
   await log.keep();
-  const result = verify(await linesOf(log), told);
-  expect(told).toHaveLength(2);
-  expect(result).toMatchObject({ fault: null, base: told[0], heads: [{ result: "matches" }, { result: "matches" }] });
-  expect(result.missing).toMatchObject([{ recovery: { heard: told[0]?.seq } }]);
+  const result = verify(await linesOf(log), reported);
+  expect(reported).toHaveLength(2);
+  expect(result).toMatchObject({
+    fault: null,
+    base: reported[0],
+    heads: [{ result: "matches" }, { result: "matches" }],
+  });
+  expect(result.missing).toMatchObject([{ recovery: { heard: reported[0]?.seq } }]);
   // Both parts make one log.
-  expect(verify([...before, ...(await linesOf(log)).slice(1)], told)).toMatchObject({ fault: null });
+  expect(verify([...before, ...(await linesOf(log)).slice(1)], reported)).toMatchObject({ fault: null });
 });
 
-test("an old state of the store that is put back goes on, and the hole is told", async () => {
-  const { admit, process, room, told, harness } = await openRoom();
+test("an old state of the store that is put back goes on, and the hole is reported", async () => {
+  const { admit, process, room, reported, harness } = await openRoom();
   const { log, sync } = process();
   await admit(10);
   await sync();
@@ -197,7 +206,7 @@ test("an old state of the store that is put back goes on, and the hole is told",
   await admit(2);
   await sync();
   await log.keep();
-  const result = verify(await linesOf(log), told);
+  const result = verify(await linesOf(log), reported);
   expect(result).toMatchObject({ fault: null, first: 1, base: { seq: 0 } });
   expect(result.missing).toHaveLength(1);
   expect(result.heads.map(({ result }) => result)).toEqual(["matches", "matches"]);

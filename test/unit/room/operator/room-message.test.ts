@@ -28,7 +28,7 @@ test("a message of no language is for everybody", () => {
   expect(messageIn({ severity: "information", texts: [{ language: null, text: "Soon" }] }, "de")?.text).toBe("Soon");
 });
 
-test("a room's own language comes before the first, for those who read none of them", () => {
+test("a room's own language comes before the first, for visitors who read none of them", () => {
   const own = inOrderFor(details, "de-CH");
   expect(own.texts.map(({ language }) => language)).toEqual(["de", "en", "pt-BR", "zh-Hant"]);
   expect(messageIn(own, "ja")?.text).toBe("Bald");

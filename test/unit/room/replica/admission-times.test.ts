@@ -3,8 +3,8 @@
  * the wall clock did since it was told. Method: the wall clock steps while a visitor is inside.
  */
 import { describe, expect, test } from "vitest";
-import { isLiveAt } from "../../../../src/room/replica/admission-times.ts";
 import type { Checkpoints } from "../../../../src/room/replica/checkpoints.ts";
+import { isLiveAt } from "../../../../src/room/replica/known-admissions.ts";
 import { RoomReplica } from "../../../../src/room/replica/room-replica.ts";
 import type { Admission } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
@@ -16,7 +16,7 @@ const durationMs = 20 * minute;
 /** Places expire soon, so that nothing but the admission itself keeps it in mind. */
 const settings = { ...manualSettings, admission: { ...manualSettings.admission, durationMs, claimWithinMs: 2_000 } };
 
-const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<Checkpoints> as Checkpoints;
+const noCheckpoints = { put: () => {}, flush: () => {} } as Partial<Checkpoints> as Checkpoints;
 
 /** A visitor who has been inside for two minutes, at the first of two processes. */
 async function inside(seed: string) {
@@ -100,7 +100,7 @@ test("an outage of the store in which nobody's time runs ends no admission in th
 
 test("an admission that nobody ended is forgotten when its time is over and nobody may claim its place any more", async () => {
   const { world, both, ticket, admission, stepClock } = await inside("forget");
-  const replica = new RoomReplica("tickets", noMarks);
+  const replica = new RoomReplica(noCheckpoints, "tickets", "tickets");
   const learn = () => {
     const state = both[0]?.room.state;
     if (state == null) throw new Error("no state");
@@ -118,25 +118,25 @@ test("an admission that nobody ended is forgotten when its time is over and nobo
   expect(replica.admission(ticket.sub)).toBeUndefined();
 });
 
-test("an admission that a new incarnation does not tell of lasts as long as it would have, by that incarnation's flow clock", async () => {
+test("an admission that a new incarnation does not report lasts as long as it would have, by that incarnation's flow clock", async () => {
   const { both, ticket, admission } = await inside("two incarnations");
   const state = both[0]?.room.state;
   if (state == null) throw new Error("no state");
-  const replica = new RoomReplica("tickets", noMarks);
+  const replica = new RoomReplica(noCheckpoints, "tickets", "tickets");
   replica.learnState(state);
   replica.learnAdmissions([admission]);
   // The wall clock is set forward, then the store begins anew.
   const nowMs = state.nowMs + hour;
   replica.learnState({ ...state, nowMs });
   const expiresMs = admission.expiresMs + hour;
-  expect(replica.recallAdmissions()).toMatchObject([{ expiresMs, ended: null }]);
+  expect(replica.recall(null)[0]?.admissions).toMatchObject([{ expiresMs, ended: null }]);
   for (const [incarnation, flowMs] of [
     ["second", nowMs],
     ["third", nowMs - 5 * hour],
   ] as const) {
     const next = { ...state, incarnation, nowMs, flowMs };
     replica.learnState(next);
-    expect(replica.recallAdmissions()).toMatchObject([{ expiresMs, ended: null }]);
+    expect(replica.recall(null)[0]?.admissions).toMatchObject([{ expiresMs, ended: null }]);
     const known = replica.admission(ticket.sub);
     if (known === undefined) throw new Error("forgotten");
     const leftMs = expiresMs - nowMs;
@@ -145,15 +145,15 @@ test("an admission that a new incarnation does not tell of lasts as long as it w
   }
 });
 
-test("an admission proves that its place was handed out, though the process has not heard of that place", async () => {
+test("an admission proves that its place was handed out, though the process has not synced that place", async () => {
   const { both, admission } = await inside("place");
-  const replica = new RoomReplica("tickets", noMarks);
+  const replica = new RoomReplica(noCheckpoints, "tickets", "tickets");
   const state = both[0]?.room.state;
   if (state == null) throw new Error("no state");
   replica.learnState(state);
   const far: Admission = { ...admission, position: 7, usedPosition: 7 };
   replica.learnAdmissions([{ ...far, edition: far.edition - 1 }]);
-  expect(replica.recall(null)?.queued).toBe(1);
+  expect(replica.recall(null)[0]?.queued).toBe(1);
   replica.learnAdmissions([far]);
-  expect(replica.recall(null)?.queued).toBe(7);
+  expect(replica.recall(null)[0]?.queued).toBe(7);
 });

@@ -6,7 +6,7 @@ import { manualSettings } from "../../../support/room-settings.ts";
 const stateAt = (edition: number, serving: number, claimMs: number) =>
   ({ edition, serving, claimMs, settings: { effective: manualSettings } }) as RoomState;
 
-test("places are known to be served when the process first heard of it", () => {
+test("places are known to be served when the process first synced it", () => {
   const log = new AdvanceLog();
   log.sync(stateAt(1, 10, 1_000));
   log.sync(stateAt(1, 15, 2_000));

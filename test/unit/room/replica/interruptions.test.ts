@@ -12,9 +12,9 @@ test.each([
   ["both", ["away", "recovering"], ["store.away", "room.recovering", "store.back", "room.recovery_over"]],
 ])("%s: what is told to begin is told to end, and nothing else", async (_, causes, expected) => {
   const events = new EventEmitter<RoomEvents>();
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const name of ["store.away", "store.back", "room.recovering", "room.recovery_over"] as const) {
-    events.on(name, () => told.push(name));
+    events.on(name, () => reported.push(name));
   }
   const interruptions = new Interruptions("tickets", createMovedClock(), events);
   for (const cause of causes) {
@@ -23,5 +23,5 @@ test.each([
   }
   await interruptions.watch(Promise.resolve());
   await interruptions.watch(Promise.resolve());
-  expect(told).toEqual(expected);
+  expect(reported).toEqual(expected);
 });

@@ -1,5 +1,5 @@
+import { noCounts } from "../../../../src/core/room.ts";
 import type { RoomMemory } from "../../../../src/store/contract/room-store.ts";
-import { noCounts } from "../../../../src/store/memory/data.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 
 /** What a process remembers of a manual room with a few visitors. */

@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import type { RoomEvents } from "../../../../src/room/events.ts";
-import { AdvanceLog } from "../../../../src/room/replica/advance-log.ts";
 import type { Checkpoints } from "../../../../src/room/replica/checkpoints.ts";
 import { RoomReplica } from "../../../../src/room/replica/room-replica.ts";
 import { StateFeed } from "../../../../src/room/replica/state-feed.ts";
@@ -12,7 +11,7 @@ import { manualSettings } from "../../../support/room-settings.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 const room = "tickets";
-const noMarks = { put: () => {}, reserve: () => {}, flush: () => {} } as Partial<Checkpoints> as Checkpoints;
+const noCheckpoints = { put: () => {}, flush: () => {} } as Partial<Checkpoints> as Checkpoints;
 
 /** A room with one visitor inside, and a process that has heard nothing yet. */
 async function createFeed() {
@@ -35,13 +34,13 @@ async function createFeed() {
   const events = new EventEmitter<RoomEvents>();
   const phases: string[] = [];
   events.on("room.phase_changed", ({ phase }) => phases.push(phase));
-  const replica = new RoomReplica(room, noMarks);
-  const feed = new StateFeed(room, { replica, fileSettings: manualSettings, clock, events }, new AdvanceLog());
+  const replica = new RoomReplica(noCheckpoints, room, room);
+  const feed = new StateFeed(room, { replica, fileSettings: manualSettings, clock, events });
   const tick = async () => okValue(await rooms.tick(room, incarnation, feed.cursor));
   return { clock, rooms, incarnation, replica, feed, tick, phases };
 }
 
-test("an answer that a later one has overtaken says nothing: no event, no age, no cursor, no admission", async () => {
+test("an answer that a later one has overtaken changes nothing: no event, no age, no cursor, no admission", async () => {
   const { clock, rooms, incarnation, replica, feed, tick, phases } = await createFeed();
   feed.sync(await tick());
   await rooms.adminStep(room, incarnation, { step: "alarm", isSet: true }, null);
@@ -63,7 +62,7 @@ test("an answer that a later one has overtaken says nothing: no event, no age, n
   expect(replica.admission("visitor")?.ended).toBe("completed");
 });
 
-test("a later answer is heard: its phase, its age, its cursor", async () => {
+test("a later answer is taken: its phase, its age, its cursor", async () => {
   const { clock, rooms, incarnation, feed, tick, phases } = await createFeed();
   feed.sync(await tick());
   const before = feed.syncedMs;

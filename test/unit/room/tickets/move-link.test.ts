@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createBypassLinks } from "../../../../src/room/tickets/bypass-link.ts";
 import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
 import { type CameBy, createMoveLinks } from "../../../../src/room/tickets/move-link.ts";
-import { createTicketCodec, type Ticket } from "../../../../src/room/tickets/ticket.ts";
-import { createVisitorId } from "../../../../src/room/tickets/visitor.ts";
+import { createTicketCodec, createVisitorId, type Ticket } from "../../../../src/room/tickets/ticket.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 const old = { kid: "old", secret: Buffer.alloc(32, 1) };

@@ -11,14 +11,14 @@ async function start(seed: string, options: Parameters<ReturnType<typeof createS
     joinsPerAddress: { perMinute: 60, burst: 2 },
     ...options,
   });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let over = 0;
-  process.events.on("joins.limited", (fields) => told.push(fields));
+  process.events.on("joins.limited", (fields) => reported.push(fields));
   process.events.on("join.over_address_limit", () => over++);
   await world.pass(5_000, [process]);
   const join = async (address: string | null) =>
     (await process.room.join(null, world.clock.now(), from(address))).result;
-  return { world, process, told, over: () => over, join };
+  return { world, process, reported, over: () => over, join };
 }
 
 function queued({ room }: Process) {
@@ -40,7 +40,7 @@ describe("joins per address", () => {
     expect(await join("a")).toBe("joined");
   });
 
-  test("those who come in one turn of the event loop are counted, too", async () => {
+  test("visitors who come in one turn of the event loop are counted, too", async () => {
     const { join } = await start("at-once");
     const results = await Promise.all(["a", "a", "a", "b", "a"].map(join));
     expect(results).toEqual(["joined", "joined", "too_many", "joined", "too_many"]);
@@ -68,7 +68,7 @@ describe("joins per address", () => {
     expect([await join("a"), await join("a"), await join("a")]).toEqual(["joined", "joined", "too_many"]);
   });
 
-  test("where everybody passes nobody is counted; a line that has begun since is heard of with the first join", async () => {
+  test("where everybody passes nobody is counted; a line that has begun since is synced with the first join", async () => {
     const { world, process, join } = await start("pass");
     const other = world.process("two", { joinsPerAddress: { perMinute: 60, burst: 2 } });
     await join("a");
@@ -82,20 +82,20 @@ describe("joins per address", () => {
   });
 
   test("an event for each, and one for the log at once and then once a minute, with their number", async () => {
-    const { world, process, told, over, join } = await start("told");
+    const { world, process, reported, over, join } = await start("told");
     const flood = async () => {
       for (let visit = 0; visit < 3; visit++) await join("a");
     };
     await flood();
-    expect([over(), told]).toEqual([1, []]);
+    expect([over(), reported]).toEqual([1, []]);
     await world.pass(1_000, [process]);
-    expect(told).toEqual([{ room: "tickets", count: 1 }]);
+    expect(reported).toEqual([{ room: "tickets", count: 1 }]);
     await flood();
     await world.pass(58_000, [process]);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     await world.pass(3_000, [process]);
-    expect([over(), told.slice(1)]).toEqual([3, [{ room: "tickets", count: 2 }]]);
+    expect([over(), reported.slice(1)]).toEqual([3, [{ room: "tickets", count: 2 }]]);
     await world.pass(120_000, [process]);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 });

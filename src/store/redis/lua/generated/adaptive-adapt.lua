@@ -1,5 +1,8 @@
 -- Generated from src/core/adaptive/adapt.ts by `npm run lua`. Not to be edited.
--- The inlet `adaptive` decides on its rate, once an interval of the flow clock, on samples, rate and settings of the room's state.
+-- The inlet `adaptive` is `periodic` by a rate that it decides on once an interval of the flow clock, by what was reported of the site's
+-- load. docs/flow.md has the table of decisions. The limiter's log counts against the limit, the pacing goes by the rate: so a lower rate
+-- is in force at once, and nobody waits for what was admitted before it. Visitors are a load for as long as they stay: what was
+-- changed shows late, so a latency that is on its way by itself changes nothing.
 
 local function hold_rate(reason)
   note_decision("hold", reason)
@@ -116,17 +119,17 @@ local function adapt_rate()
   elseif room.load_floor_ms == 0 then
     set("load_floor_ms", room.flow_ms)
   end
-  local heard = take_samples(span_ms)
+  local reported = take_samples(span_ms)
   if not is_moving then
     note_decision("hold", has_hold("signal") and "signal_off" or "not_open")
-  elseif heard == "nothing" then
+  elseif reported == "nothing" then
     go_without_data(rate)
   else
-    decide_rate(rate, heard == "latency")
+    decide_rate(rate, reported == "latency")
   end
 end
 
---- What is told of it; null of another inlet.
+--- What is reported of it; null of another inlet.
 local function adaptive_state()
   local rate = rate_per_minute()
   if rate == nil or not is_adaptive() then

@@ -1,9 +1,20 @@
 -- Generated from src/core/adaptive/load.ts by `npm run lua`. Not to be edited.
--- What is heard of a site's load, and what becomes of it in an interval.
+-- What is reported of a site's load, and what becomes of it in an interval.
 
 local function with_sample(samples, ms)
   samples[#samples + 1] = {ms}
   return samples
+end
+
+local function report_probe(latency_ms)
+  set("load_reported", room.load_reported + 1)
+  set("load_probed_ms", room.flow_ms)
+  set("load_tried", room.load_tried + 1)
+  if latency_ms == nil then
+    set("load_failed", room.load_failed + 1)
+  elseif #room.load_probes < 100 then
+    set("load_probes", with_sample(room.load_probes, latency_ms))
+  end
 end
 
 local function decrease_rate(factor)
@@ -34,9 +45,23 @@ local function take_signal(is_off)
   note_decision("decrease", "signal_off")
 end
 
---- Whether what was heard at this time of the flow clock counts no more.
-local function is_stale(heard_ms)
-  return room.flow_ms - heard_ms > math.max(120000, 12 * room.decide_every_ms)
+local function report_site(latency_ms, error_rate, signal)
+  set("load_reported", room.load_reported + 1)
+  if latency_ms ~= nil and #room.load_reports < 100 then
+    set("load_reports", with_sample(room.load_reports, latency_ms))
+  end
+  if error_rate ~= nil then
+    set("load_error_sum", room.load_error_sum + error_rate)
+    set("load_error_count", room.load_error_count + 1)
+  end
+  if signal ~= nil then
+    take_signal(signal == "off")
+  end
+end
+
+--- Whether what was reported at this time of the flow clock counts no more.
+local function is_stale(reported_ms)
+  return room.flow_ms - reported_ms > math.max(120000, 12 * room.decide_every_ms)
 end
 
 local function follow_latency(latency_ms)
@@ -73,7 +98,7 @@ local function take_latency(latency_ms, span_ms)
   follow_baseline(latency_ms, span_ms, is_quiet or is_long_at_floor)
 end
 
-local function errors_heard()
+local function errors_reported()
   if room.load_tried == 0 and room.load_error_count == 0 then
     return nil
   end
@@ -82,36 +107,15 @@ local function errors_heard()
   return math.max(probed, reported)
 end
 
---- What one process probed: null where the probe failed.
-local function report_probe(latency_ms)
+--- What one process probed, or the site reported.
+local function report_load(report)
   if not is_adaptive() then
     return
   end
-  set("load_heard", room.load_heard + 1)
-  set("load_probed_ms", room.flow_ms)
-  set("load_tried", room.load_tried + 1)
-  if latency_ms == nil then
-    set("load_failed", room.load_failed + 1)
-  elseif #room.load_probes < 100 then
-    set("load_probes", with_sample(room.load_probes, latency_ms))
-  end
-end
-
---- What the site reported; null for each that it said nothing of. `off` holds the line.
-local function report_site(latency_ms, error_rate, signal)
-  if not is_adaptive() then
-    return
-  end
-  set("load_heard", room.load_heard + 1)
-  if latency_ms ~= nil and #room.load_reports < 100 then
-    set("load_reports", with_sample(room.load_reports, latency_ms))
-  end
-  if error_rate ~= nil then
-    set("load_error_sum", room.load_error_sum + error_rate)
-    set("load_error_count", room.load_error_count + 1)
-  end
-  if signal ~= nil then
-    take_signal(signal == "off")
+  if report.source == "probe" then
+    report_probe(report.latencyMs)
+  else
+    report_site(report.latencyMs, report.errorRate, report.signal)
   end
 end
 
@@ -126,9 +130,9 @@ local function median_of(samples)
   return median ~= nil and median[1] or nil
 end
 
---- Takes in what was heard in the interval, and begins the next one.
+--- Takes in what was reported in the interval, and begins the next one.
 local function take_samples(span_ms)
-  if room.load_heard == 0 then
+  if room.load_reported == 0 then
     return "nothing"
   end
   local probed = median_of(room.load_probes)
@@ -139,14 +143,14 @@ local function take_samples(span_ms)
   elseif is_stale(room.load_measured_ms) then
     set("load_latency_ms", nil)
   end
-  set("load_error_rate", errors_heard())
+  set("load_error_rate", errors_reported())
   set("load_tried", room.load_tried * 0.9)
   set("load_failed", room.load_failed * 0.9)
   set("load_probes", {})
   set("load_reports", {})
   set("load_error_sum", 0)
   set("load_error_count", 0)
-  set("load_heard", 0)
+  set("load_reported", 0)
   set("load_data_ms", room.flow_ms)
   return latency_ms == nil and "others" or "latency"
 end

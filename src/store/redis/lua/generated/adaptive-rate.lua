@@ -24,7 +24,7 @@ local function reset_adaptive(rate, baseline_ms)
   if room.load_baseline_ms ~= baseline_ms then
     set("load_baseline_ms", baseline_ms)
   end
-  if room.load_since_ms == 0 and room.load_heard == 0 and room.load_admitted_now == 0 then
+  if room.load_since_ms == 0 and room.load_reported == 0 and room.load_admitted_now == 0 then
     return
   end
   set("load_since_ms", 0)
@@ -36,7 +36,7 @@ local function reset_adaptive(rate, baseline_ms)
   set("load_reports", {})
   set("load_error_sum", 0)
   set("load_error_count", 0)
-  set("load_heard", 0)
+  set("load_reported", 0)
   set("load_tried", 0)
   set("load_failed", 0)
   set("load_probed_ms", 0)

@@ -1,9 +1,11 @@
 -- Generated from src/core/admission-log.ts by `npm run lua`. Not to be edited.
--- The admission log: a letter, when, and the row's texts behind colons. What a letter means is read in ports/log-rows.ts, and
--- hashes go by it: another form of a row takes another letter.
+-- The admission log. Each new admission appends a row, and what the account needs besides has rows of its own: a claim and a tick first
+-- note what is in force, if that has changed. Numbers are used once: behind a loss the log goes on beyond what is remembered.
+-- A row is a letter, when, and the row's texts behind colons. What a letter means is read in ports/log-rows.ts, and hashes go by it:
+-- another form of a row takes another letter.
 
 local function is_logging()
-  return room.log_rows_max == nil or room.log_rows_max > 0
+  return room.log_rows_max > 0
 end
 
 local function via_letter(via)
@@ -103,7 +105,7 @@ end
 
 --- What others remember of the log, in a recovery. Rows that are here up to the head that they know stay as they are.
 local function merge_log(last, sealed_seq, sealed_hash)
-  set("log_heard", math.max(room.log_heard, last, sealed_seq))
+  set("log_remembered", math.max(room.log_remembered, last, sealed_seq))
   if sealed_seq <= math.max(room.log_last, room.log_sealed_seq) then
     return
   end
@@ -113,10 +115,10 @@ end
 
 --- The end of a recovery, of a log that anybody remembers.
 local function log_recovery()
-  local heard = math.max(room.log_last, room.log_heard)
+  local remembered = math.max(room.log_last, room.log_remembered)
   set("log_noted", "")
-  set("log_heard", 0)
-  if heard == 0 then
+  set("log_remembered", 0)
+  if remembered == 0 then
     return
   end
   local after = ":"
@@ -127,6 +129,38 @@ local function log_recovery()
       set("log_base_hash", room.log_sealed_hash)
     end
   end
-  set("log_last", heard + 100000)
-  append_row_text("r", ((((":" .. text_of(heard)) .. ":") .. after) .. ":") .. note_counts())
+  set("log_last", remembered + 100000)
+  append_row_text("r", ((((":" .. text_of(remembered)) .. ":") .. after) .. ":") .. note_counts())
+end
+
+--- Rows behind a number, oldest first.
+local function read_log_texts(after, limit)
+  return {
+    last = room.log_last,
+    sealed = {seq = room.log_sealed_seq, hash = room.log_sealed_hash},
+    base = {seq = room.log_base_seq, hash = room.log_base_hash},
+    count = count_log_rows(key.admission_log),
+    rows = log_texts_behind(key.admission_log, after, limit)
+  }
+end
+
+--- Moves a mark on, if it still stands where the caller saw it: base <= sealed <= the last row, so what is forgotten was sealed.
+-- Answers whether it did.
+local function move_log_mark(mark, from, to)
+  local is_sealed = mark == "sealed"
+  local seq = is_sealed and room.log_sealed_seq or room.log_base_seq
+  local hash = is_sealed and room.log_sealed_hash or room.log_base_hash
+  local most = is_sealed and room.log_last or room.log_sealed_seq
+  if seq ~= from.seq or hash ~= from.hash or to.seq <= from.seq or to.seq > most then
+    return false
+  end
+  if is_sealed then
+    set("log_sealed_seq", to.seq)
+    set("log_sealed_hash", to.hash)
+  else
+    set("log_base_seq", to.seq)
+    set("log_base_hash", to.hash)
+    drop_log_texts(key.admission_log, to.seq)
+  end
+  return true
 end

@@ -5,18 +5,12 @@ local function is_live(record)
   return record.ended == nil
 end
 
---- Whether a record that nobody has ended is over all the same.
 local function has_lapsed(record)
-  if record.expiresFlowMs <= room.flow_ms then
-    return true
-  end
-  return record.via == "idle" and record.admittedMs <= room.idle_ended_ms
+  return has_lapsed_by(room.flow_ms, room.idle_ended_ms, record)
 end
 
---- When the admission ends by the wall clock, as far as that can be told. That of an ended one is told no more anew.
 local function wall_expires_ms(record)
-  local wall_ms = to_wall(record.expiresFlowMs)
-  return (not is_live(record) or math.abs(wall_ms - record.expiresMs) <= 1000) and record.expiresMs or wall_ms
+  return reported_end(to_wall(record.expiresFlowMs), record.expiresMs, not is_live(record))
 end
 
 local function note_change(sub)
@@ -167,15 +161,7 @@ local function extend_record(record)
 end
 
 local function has_text(list, text)
-  if list == nil then
-    return false
-  end
-  for _, each in ipairs(list) do
-    if each == text then
-      return true
-    end
-  end
-  return false
+  return is_in_list(list or ({}), text)
 end
 
 --- Records from where an admission is used, unless it was used from as many addresses as may be. It is written by the caller.
@@ -208,6 +194,25 @@ local function take_login(sub, login)
   taken[#taken + 1] = login
   record.taken = taken
   rewrite_record(record)
+  return record
+end
+
+--- Ends the live admission of this visitor. Answers what is on record; the first end stays.
+local function end_admission(sub, why)
+  local record = current_record(sub)
+  if record ~= nil and is_live(record) then
+    end_record(record, why)
+  end
+  refill()
+  return record
+end
+
+--- Extends the live admission of this visitor, where admissions are sliding. Answers what is on record.
+local function renew_admission(sub)
+  local record = current_record(sub)
+  if record ~= nil and is_live(record) then
+    extend_record(record)
+  end
   return record
 end
 

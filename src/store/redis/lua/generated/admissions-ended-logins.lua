@@ -1,7 +1,9 @@
 -- Generated from src/core/admissions/ended-logins.ts by `npm run lua`. Not to be edited.
--- Logins whose client is to be told that the admission has ended: `ATTEMPTS:ADMITTED_MS:SUB:CLIENT`, by when they are due.
+-- Logins whose client is to be notified that the admission has ended: `ATTEMPTS:ADMITTED_MS:SUB:CLIENT`, by when they are due. A login
+-- names its client behind a colon; each client is lined up once. An ended admission that a memory brings is lined up again: after
+-- a loss nobody knows who was notified.
 
---- Lines up the clients that want to be told that the admission is over.
+--- Lines up the clients that want to be notified that the admission is over.
 local function line_up_ended(record)
   for _, login in ipairs(record.logins) do
     local client = client_of(login)
@@ -26,9 +28,9 @@ local function retry_ms_after(attempt)
   return retry_ms
 end
 
---- Forgets those that were told, and hands out those that are due.
-local function take_ended_logins(told, limit)
-  for _, id in ipairs(told) do
+--- Forgets those whose client was notified, and hands out those that are due.
+local function take_ended_logins(notified, limit)
+  for _, id in ipairs(notified) do
     remove_member(key.ended_logins, id)
   end
   local taken = {}

@@ -1,15 +1,11 @@
 -- Generated from src/core/admissions/merge.ts by `npm run lua`. Not to be edited.
 -- Admissions that others remember: the later one of a visitor counts; of two equal ones ended beats live, and the later end counts.
 
-local function list_of(texts)
-  local list = {}
-  if texts == nil then
-    return list
-  end
-  for _, text in ipairs(texts) do
-    list[#list + 1] = text
-  end
-  return list
+local function copy_of(texts)
+  return map_list(
+    texts,
+    function(text) return text end
+  )
 end
 
 local function as_record(admission, earlier)
@@ -25,22 +21,22 @@ local function as_record(admission, earlier)
     admittedFlowMs = to_flow(admission.admittedMs),
     expiresFlowMs = to_flow(admission.expiresMs),
     ended = admission.ended,
-    logins = list_of(admission.logins),
-    taken = admission.taken ~= nil and list_of(admission.taken) or nil,
-    addresses = admission.addresses ~= nil and list_of(admission.addresses) or nil,
+    logins = copy_of(admission.logins),
+    taken = admission.taken ~= nil and copy_of(admission.taken) or nil,
+    addresses = admission.addresses ~= nil and copy_of(admission.addresses) or nil,
     claimMs = room.claim_ms
   }
 end
 
 local function unite_texts(list, others)
-  local is_more = false
-  for _, text in ipairs(others) do
-    if not has_text(list, text) then
-      list[#list + 1] = text
-      is_more = true
-    end
+  local added = filter_list(
+    others,
+    function(text) return not is_in_list(list, text) end
+  )
+  for _, text in ipairs(added) do
+    list[#list + 1] = text
   end
-  return is_more
+  return #added > 0
 end
 
 local function unite(record, admission)

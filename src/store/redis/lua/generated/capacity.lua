@@ -1,5 +1,7 @@
 -- Generated from src/core/capacity.ts by `npm run lua`. Not to be edited.
--- How many admissions are live, and may be.
+-- How many admissions are live, and may be. After a loss those that were live and are not on record count as unaccounted until they would
+-- lapse; an admission from before the loss that comes on record later takes the place of the earliest, so that a late memory
+-- counts as it would have in time.
 
 local function is_earlier_lapse(a, b)
   if a[1] ~= b[1] then
@@ -18,12 +20,10 @@ local function join_first_two(lapses)
 end
 
 local function join_lapses(found)
-  local lapses = {}
-  for _, lapse in ipairs(found) do
-    if lapse[2] > 0 then
-      lapses[#lapses + 1] = lapse
-    end
-  end
+  local lapses = filter_list(
+    found,
+    function(lapse) return lapse[2] > 0 end
+  )
   sort_by(lapses, is_earlier_lapse)
   local earliest = lapses[1]
   if earliest == nil then
@@ -37,21 +37,26 @@ local function join_lapses(found)
   while #lapses >= 8 do
     join_first_two(lapses)
   end
-  local told = {{earliest[1], 1}}
+  local joined = {{earliest[1], 1}}
   for _, lapse in ipairs(lapses) do
-    told[#told + 1] = lapse
+    joined[#joined + 1] = lapse
   end
-  return told
+  return joined
 end
 
 local function lapses_ahead(lapses)
-  local ahead = {}
+  return filter_list(
+    lapses,
+    function(lapse) return lapse[1] > room.flow_ms end
+  )
+end
+
+local function sum_of(lapses)
+  local sum = 0
   for _, lapse in ipairs(lapses) do
-    if lapse[1] > room.flow_ms then
-      ahead[#ahead + 1] = lapse
-    end
+    sum = sum + lapse[2]
   end
-  return ahead
+  return sum
 end
 
 local function without_first(lapses, count)
@@ -80,13 +85,7 @@ end
 
 --- What may be live though nobody knows the admission.
 local function unaccounted_count()
-  local unaccounted = 0
-  for _, lapse in ipairs(room.unaccounted) do
-    if lapse[1] > room.flow_ms then
-      unaccounted = unaccounted + lapse[2]
-    end
-  end
-  return unaccounted
+  return sum_of(lapses_ahead(room.unaccounted))
 end
 
 --- How many more admissions may be live; null without such a bound.
@@ -128,13 +127,13 @@ local function prune_unaccounted()
   if #room.unaccounted == 0 then
     return
   end
-  local kept = {}
-  for _, lapse in ipairs(room.unaccounted) do
-    if lapse[1] > room.flow_ms and lapse[2] > 0 then
-      kept[#kept + 1] = lapse
-    end
-  end
-  set("unaccounted", kept)
+  set(
+    "unaccounted",
+    filter_list(
+      lapses_ahead(room.unaccounted),
+      function(lapse) return lapse[2] > 0 end
+    )
+  )
 end
 
 --- When admissions lapse, live and unaccounted ones, in at most eight steps, the earliest by itself; each is late rather than early.
@@ -158,19 +157,10 @@ local function live_lapses()
     counted = up_to
     step = step + 1
   end
-  local told = {}
-  for _, lapse in ipairs(join_lapses(lapses)) do
-    told[#told + 1] = {to_wall(lapse[1]), lapse[2]}
-  end
-  return told
-end
-
-local function sum_of(lapses)
-  local sum = 0
-  for _, lapse in ipairs(lapses) do
-    sum = sum + lapse[2]
-  end
-  return sum
+  return map_list(
+    join_lapses(lapses),
+    function(lapse) return {to_wall(lapse[1]), lapse[2]} end
+  )
 end
 
 --- The end of a recovery. Unaccounted admissions that the state knows stay; what was remembered to be live beyond them, and beyond the

@@ -1,13 +1,17 @@
 -- Generated from src/core/claim.ts by `npm run lua`. Not to be edited.
--- Claims the admission of a place. The order of the checks is that of `ClaimResult`. A place is admitted once, and so is a bypass
--- link; no 60 s see more admissions than the limit.
+-- Claims the admission of a place. A claim is judged in the order of `claim` and `claimWithPlace`: a live admission logs in in every
+-- phase; then a proof from before this incarnation, a phase that passes through, a bypass link; then the place. No 60 s see more
+-- admissions than the limit.
+-- That a place was claimed or left is kept in one bit for as long as the edition lasts, whatever becomes of the admission's record: no
+-- change of settings, no step back and forth and no copy of an unclaimed ticket makes two admissions of one. An entry that is not drawn,
+-- or whose position the caller does not know, is used up by an admission that bypasses the line.
 
 local function answered(result)
-  return {result = result, isNew = false, record = nil, held = nil, rank = 0}
+  return {result = result}
 end
 
 local function with_record(result, is_new, record)
-  return {result = result, isNew = is_new, record = record, held = nil, rank = 0}
+  return {result = result, isNew = is_new, record = record}
 end
 
 local function is_closed()
@@ -18,45 +22,7 @@ local function held_by(held, rank)
   if held.by == "limit" then
     note_asking(held.isOwn)
   end
-  return {result = "held", isNew = false, record = nil, held = held, rank = rank}
-end
-
-local function drawn_entry(request, place)
-  if place == 0 or request.drawId == nil then
-    return nil
-  end
-  return {number = request.number, draw = request.drawId}
-end
-
-local function new_record(request, place, via, earlier)
-  local idle_end = via == "idle" and (idle_ends_ms() or 0) or 0
-  local slid_ms = room.at_ms + room.duration_ms
-  local expires_ms = idle_end > 0 and math.min(slid_ms, idle_end) or slid_ms
-  local logins = {}
-  if request.login ~= nil then
-    logins[#logins + 1] = request.login
-  end
-  local addresses = nil
-  if request.address ~= nil then
-    addresses = {request.address}
-  end
-  return {
-    sub = request.sub,
-    edition = room.edition,
-    position = place,
-    entry = drawn_entry(request, place),
-    usedPosition = used_after(earlier, room.edition, place),
-    via = via,
-    admittedMs = room.at_ms,
-    expiresMs = expires_ms,
-    admittedFlowMs = room.flow_ms,
-    expiresFlowMs = to_flow(expires_ms),
-    ended = nil,
-    logins = logins,
-    taken = nil,
-    addresses = addresses,
-    claimMs = math.max(room.claim_ms, place > 0 and request.joinedMs or 0)
-  }
+  return {result = "held", held = held, rank = rank}
 end
 
 local function admit(request, place, via, earlier)
@@ -71,7 +37,7 @@ local function admit(request, place, via, earlier)
   end
   local record = new_record(request, place, via, earlier)
   put_record(record, nil)
-  log_admission(place, request.number, via, request.joinedMs)
+  log_admission(place, number_of(request), via, request.joinedMs)
   lapse_admissions(2)
   prune_ended(2)
   return with_record("admitted", true, record)
@@ -100,21 +66,21 @@ local function admit_or_hold(request, record)
 end
 
 local function claim_with_place(request, record)
-  if is_elsewhere(request.number, request.sub) then
+  if is_elsewhere(number_of(request), request.sub) then
     return answered("moved")
   end
-  local is_known = is_placed(request.number, request.drawId)
-  local is_used = is_known and was_claimed(request.position, request.number, request.sub, record)
+  local is_known = is_placed(number_of(request), draw_id_of(request))
+  local is_used = is_known and was_claimed(request.position, number_of(request), request.sub, record)
   if request.proof ~= nil or is_used then
     return answered("ended")
   end
-  if has_position(key.used_entries, request.number) then
+  if has_position(key.used_entries, number_of(request)) then
     return answered("left")
   end
   if is_known and has_position(key.left_places, request.position) then
     return answered("left")
   end
-  if request.number > room.serving and request.number > room.queued then
+  if number_of(request) > room.serving and number_of(request) > room.queued then
     return answered("beyond")
   end
   if is_closed() then
@@ -150,11 +116,11 @@ local function passed_by()
 end
 
 local function take_place(request, record)
-  local number = request.number
+  local number = number_of(request)
   if number == 0 or number > room.queued or is_elsewhere(number, request.sub) then
     return 0
   end
-  if not is_placed(number, request.drawId) then
+  if not is_placed(number, draw_id_of(request)) then
     add_position(key.used_entries, number)
     return 0
   end
@@ -168,16 +134,6 @@ local function pass(request, via, record)
   set("count_passed", room.count_passed + 1)
   prune_log(room)
   return admit(request, take_place(request, record), via, record)
-end
-
-local function proven_place(request)
-  if request.position == 0 or is_placed(request.number, request.drawId) then
-    return request.position
-  end
-  if request.number <= room.queued then
-    add_position(key.used_entries, request.number)
-  end
-  return 0
 end
 
 local function bypass(request, link, record)
@@ -221,37 +177,6 @@ local function use_admission(record, request)
   return with_record("admitted", false, record)
 end
 
-local function record_from_proof(request, record)
-  local proof = request.proof
-  if proof == nil or proof.admittedMs >= room.incarnation_started_ms or proof.expiresMs <= room.at_ms then
-    return nil
-  end
-  if proof.via == "idle" and proof.admittedMs <= room.idle_ended_ms then
-    return nil
-  end
-  if record ~= nil and record.admittedMs >= proof.admittedMs then
-    return nil
-  end
-  local place = proven_place(request)
-  return {
-    sub = request.sub,
-    edition = request.edition,
-    position = place,
-    entry = drawn_entry(request, place),
-    usedPosition = used_after(record, request.edition, place),
-    via = proof.via,
-    admittedMs = proof.admittedMs,
-    expiresMs = proof.expiresMs,
-    admittedFlowMs = to_flow(proof.admittedMs),
-    expiresFlowMs = to_flow(proof.expiresMs),
-    ended = nil,
-    logins = {},
-    taken = nil,
-    addresses = nil,
-    claimMs = math.max(room.claim_ms, request.joinedMs)
-  }
-end
-
 local function claim(request)
   local has_place = request.position > 0
   if has_place and request.edition < room.edition then
@@ -270,7 +195,7 @@ local function claim(request)
     return use_admission(proven, request)
   end
   local pass_via = passed_by()
-  if pass_via ~= nil and not request.isSilent then
+  if pass_via ~= nil and request.isSilent ~= true then
     return pass(request, pass_via, record)
   end
   if request.bypass ~= nil then

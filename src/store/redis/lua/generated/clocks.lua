@@ -1,5 +1,7 @@
 -- Generated from src/core/clocks.ts by `npm run lua`. Not to be edited.
--- The room's clocks, and what stops them.
+-- The room's clocks. The flow clock is the wall clock without its jumps, so an idle night, an outage or a clock step opens no floodgate
+-- and ends no admission; only when another run of the server goes on with an old state, it catches up. The claim clock stands still
+-- besides while places cannot be claimed. Both begin at the wall clock's time when a room is made.
 
 local function has_times()
   return room.inlet_type == "periodic" or room.inlet_type == "adaptive"

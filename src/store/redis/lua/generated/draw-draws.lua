@@ -1,5 +1,9 @@
 -- Generated from src/core/draw/draws.ts by `npm run lua`. Not to be edited.
 -- The room's draws of this edition: from the prequeue that takes entries to the record that fixes their order.
+-- A prequeue of a room that draws begins one at the next number (going back to it goes on with one that takes entries). At the opening
+-- entries are taken for 5 s more; then the last number is fixed, and 2.5 s later, when every process knows it, the order, or after 30 s
+-- where an announced beacon is not given. Until then nothing is served but by an operator, and the claim clock stands still. A draw
+-- without a commitment is dropped at the opening, since nobody can have entered; passthrough and ended cancel one, a reset drops all.
 
 local function stage_mark(stage)
   if stage == "committed" then
@@ -19,29 +23,25 @@ local function put_draws(draws)
   while #draws > 16 do
     table.remove(draws, 1)
   end
-  local marks = {}
-  for _, draw in ipairs(draws) do
-    marks[#marks + 1] = {
-      draw.id,
-      stage_mark(draw.stage),
-      draw.first,
-      draw.last,
-      draw.atFlowMs,
-      draw.commitment == "" and 0 or 1
-    }
-  end
   set("draws", draws)
-  set("draw_marks", marks)
+  set(
+    "draw_marks",
+    map_list(
+      draws,
+      function(draw) return {
+        draw.id,
+        stage_mark(draw.stage),
+        draw.first,
+        draw.last,
+        draw.atFlowMs,
+        draw.commitment == "" and 0 or 1
+      } end
+    )
+  )
 end
 
 local function coming_draw(draws)
-  local coming = nil
-  for _, draw in ipairs(draws) do
-    if is_coming(draw) then
-      coming = draw
-    end
-  end
-  return coming
+  return find_in_list(draws, is_coming) or nil
 end
 
 local function next_draw_id(draws)
@@ -99,12 +99,10 @@ local function end_entries()
     return
   end
   if draw.commitment == "" then
-    local others = {}
-    for _, other in ipairs(room.draws) do
-      if other.id ~= draw.id then
-        others[#others + 1] = other
-      end
-    end
+    local others = filter_list(
+      room.draws,
+      function(other) return other.id ~= draw.id end
+    )
     put_draws(others)
     return
   end
@@ -146,15 +144,14 @@ local function cancel_draws()
 end
 
 local function gaps_within(gaps, first, last)
-  local within = {}
-  for _, gap in ipairs(gaps) do
-    local from = math.max(gap[1], first)
-    local to = math.min(gap[2], last)
-    if from <= to then
-      within[#within + 1] = {from, to}
-    end
-  end
-  return within
+  local within = map_list(
+    gaps,
+    function(gap) return {math.max(gap[1], first), math.min(gap[2], last)} end
+  )
+  return filter_list(
+    within,
+    function(gap) return gap[1] <= gap[2] end
+  )
 end
 
 local function close_draw(draw)
@@ -175,12 +172,10 @@ local function close_draw(draw)
 end
 
 local function draw_of(draws, id)
-  for _, draw in ipairs(draws) do
-    if draw.id == id then
-      return draw
-    end
-  end
-  return nil
+  return find_in_list(
+    draws,
+    function(draw) return draw.id == id end
+  ) or nil
 end
 
 --- A number is used up before it is drawn.
@@ -204,13 +199,7 @@ local function gaps_to_skip()
   if stop == 0 then
     return room.gaps
   end
-  local gaps = {}
-  for _, gap in ipairs(room.gaps) do
-    if gap[1] < stop then
-      gaps[#gaps + 1] = {gap[1], math.min(gap[2], stop - 1)}
-    end
-  end
-  return gaps
+  return gaps_within(room.gaps, 1, stop - 1)
 end
 
 --- What the base phase means for the draw; whatever it was before, and once as often as again. Not while the room is forgotten:
@@ -243,45 +232,45 @@ local function close_entries()
 end
 
 --- Publishes what binds the seed of the draw that waits for it, or of the next one. Of a draw that has begun the first commitment counts.
-local function commit_draw(edition, id, key_id, commitment, chain)
-  if edition ~= room.edition or edition == 0 then
+local function commit_draw(offer)
+  if offer.edition ~= room.edition or offer.edition == 0 then
     return
   end
   local draws = room.draws
   local coming = coming_draw(draws)
-  if id ~= (coming == nil and next_draw_id(draws) or coming.id) then
+  if offer.id ~= (coming == nil and next_draw_id(draws) or coming.id) then
     return
   end
   if coming ~= nil and coming.first > 0 and coming.commitment ~= "" then
     return
   end
   local draw = coming or add_draw(draws)
-  draw.keyId = key_id
-  draw.commitment = commitment
-  draw.chain = chain
+  draw.keyId = offer.keyId
+  draw.commitment = offer.commitment
+  draw.chain = offer.chain
   put_draws(draws)
 end
 
 --- Draws a closed draw if it is time. Answers whether it is drawn now, by whomever: the first outcome counts.
-local function fix_draw(edition, id, seed, beacon)
-  if edition ~= room.edition then
+local function fix_draw(outcome)
+  if outcome.edition ~= room.edition then
     return false
   end
-  local draw = draw_of(room.draws, id)
+  local draw = draw_of(room.draws, outcome.id)
   if draw == nil then
     return false
   end
   if draw.stage ~= "closed" then
     return draw.stage == "drawn"
   end
-  local wait_ms = draw.usesBeacon and beacon == nil and 30000 or 2500
+  local wait_ms = draw.usesBeacon and outcome.beacon == nil and 30000 or 2500
   if room.flow_ms < draw.atFlowMs + wait_ms then
     return false
   end
   draw.stage = "drawn"
-  draw.seed = seed
+  draw.seed = outcome.seed
   if draw.usesBeacon then
-    draw.beacon = beacon
+    draw.beacon = outcome.beacon
   end
   put_draws(room.draws)
   return true

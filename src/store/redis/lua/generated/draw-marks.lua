@@ -30,12 +30,10 @@ local function lacks_commitment()
   if room.base_phase ~= "prequeue" then
     return false
   end
-  for _, mark in ipairs(room.draw_marks) do
-    if mark[2] <= 2 and mark[3] > 0 and mark[6] == 0 then
-      return true
-    end
-  end
-  return false
+  return is_any(
+    room.draw_marks,
+    function(mark) return mark[2] <= 2 and mark[3] > 0 and mark[6] == 0 end
+  )
 end
 
 --- Numbers of a cancelled draw are in none. Where nobody has entered, the last number is the one before the first.
@@ -48,13 +46,26 @@ end
 
 --- The first number of a draw that has begun and whose last one is not fixed; 0 for none.
 local function first_coming()
-  local first = 0
-  for _, mark in ipairs(room.draw_marks) do
-    if mark[2] <= 2 then
-      first = mark[3]
-    end
+  local coming = find_in_list(
+    room.draw_marks,
+    function(mark) return mark[2] <= 2 end
+  )
+  return coming == nil and 0 or coming[3]
+end
+
+--- What a ticket names: of what the place was drawn, else its position; 0 without a place.
+local function number_of(place)
+  local entry = place.entry or nil
+  return (entry == nil or place.position == 0) and place.position or entry.number
+end
+
+--- Of what draw the caller has the position; null where it knows of none.
+local function draw_id_of(place)
+  local entry = place.entry or nil
+  if entry == nil then
+    return nil
   end
-  return first
+  return entry.draw
 end
 
 --- Whether the position is known: no draw has the number, or it was computed by the one that has.
@@ -71,10 +82,8 @@ end
 
 --- Whether a draw whose last number is fixed, and which was not cancelled, has the number.
 local function is_fixed_entry(number)
-  for _, mark in ipairs(room.draw_marks) do
-    if mark[2] > 2 and is_entry_of(mark, number) then
-      return true
-    end
-  end
-  return false
+  return is_any(
+    room.draw_marks,
+    function(mark) return mark[2] > 2 and is_entry_of(mark, number) end
+  )
 end

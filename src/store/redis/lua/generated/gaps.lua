@@ -59,12 +59,10 @@ end
 
 --- Sorted, joined where they touch, the highest 32 kept.
 local function normalize_gaps(gaps)
-  local sorted = {}
-  for _, gap in ipairs(gaps) do
-    if gap[1] <= gap[2] then
-      sorted[#sorted + 1] = gap
-    end
-  end
+  local sorted = filter_list(
+    gaps,
+    function(gap) return gap[1] <= gap[2] end
+  )
   sort_by(sorted, is_lower)
   local joined = {}
   for _, gap in ipairs(sorted) do

@@ -1,5 +1,7 @@
 -- Generated from src/core/groups.ts by `npm run lua`. Not to be edited.
--- Shared outflows: one limit for several rooms, shared by weight among those that have people waiting.
+-- Shared outflows: one limiter for several rooms, on a flow clock of its own. For planning, its limit is shared by weight among the rooms
+-- that have people waiting. For claims, each admission adds 1 ÷ weight to its room's counter, and a room that is ahead of the least
+-- counter of those asking (refused lately) must yield: so what one leaves, the others use.
 
 --- Moves the clock of the shared outflow that the room takes part in, and says in it what the room's part is.
 local function open_group()
@@ -32,12 +34,10 @@ end
 -- goes to the rest.
 local function share_of_limit(limit)
   local own = group.own
-  local open = {}
-  for _, share in ipairs(group.shares) do
-    if share == own or is_recent(share.demandMs) then
-      open[#open + 1] = share
-    end
-  end
+  local open = filter_list(
+    group.shares,
+    function(share) return share == own or is_recent(share.demandMs) end
+  )
   local left = limit
   local is_settled = false
   while not is_settled do
@@ -80,12 +80,10 @@ end
 
 --- Whether another room is asking. One that is never refused would never ask, so nobody has a burst then.
 local function do_others_ask()
-  for _, share in ipairs(group.shares) do
-    if share ~= group.own and is_recent(share.askedMs) then
-      return true
-    end
-  end
-  return false
+  return is_any(
+    group.shares,
+    function(share) return share ~= group.own and is_recent(share.askedMs) end
+  )
 end
 
 --- Whether the room has had so much more than its share that those who ask go first.

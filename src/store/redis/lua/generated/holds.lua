@@ -1,5 +1,6 @@
 -- Generated from src/core/holds.ts by `npm run lua`. Not to be edited.
--- What holds a room, and the phase that is told while it does.
+-- What holds a room, and the phase that is reported while it does. Every script asks that several times: loops cost less in Lua than
+-- functions that are made for `find`.
 
 local hold_order = {"recovered", "operator", "alarm", "unhealthy", "signal"}
 
@@ -50,16 +51,32 @@ local function set_hold(reason, is_set)
   if has_hold(reason) == is_set then
     return
   end
-  local holds = {}
-  for _, hold in ipairs(hold_order) do
-    if hold == reason then
-      if is_set then
-        holds[#holds + 1] = hold
+  set(
+    "holds",
+    filter_list(
+      hold_order,
+      function(hold)
+        if hold == reason then
+          return is_set
+        end
+        return has_hold(hold)
       end
-    elseif has_hold(hold) then
-      holds[#holds + 1] = hold
-    end
-  end
-  set("holds", holds)
+    )
+  )
   raise_version()
+end
+
+local function report_health(is_healthy)
+  if room.unhealthy_after == nil or room.healthy_after == nil then
+    return
+  end
+  set("health_reported_ms", room.flow_ms)
+  set("health_failures", is_healthy and 0 or room.health_failures + 1)
+  set("health_successes", is_healthy and room.health_successes + 1 or 0)
+  if room.health_failures >= room.unhealthy_after then
+    set_hold("unhealthy", true)
+  end
+  if room.health_successes >= room.healthy_after then
+    set_hold("unhealthy", false)
+  end
 end

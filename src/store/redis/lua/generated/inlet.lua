@@ -98,7 +98,8 @@ local function refill()
   end
 end
 
---- How many newcomers may pass without waiting, where nobody waits and at most `most` come.
+--- How many newcomers may pass without waiting, where nobody waits and at most `most` come: as many as the limits and the capacity
+-- admit now, less those who are ready or expected.
 local function places_served_at_once(most)
   if not may_serve() or is_held() then
     return 0

@@ -1,5 +1,6 @@
 -- Generated from src/core/join.ts by `npm run lua`. Not to be edited.
--- Joins: consecutive positions, of which those are served that need not wait.
+-- Joins: consecutive positions, of which those are served that need not wait. `maxWaiting` bounds those that wait: places that are open
+-- or served at once do not count.
 
 local function has_line()
   return room.base_phase == "open" or room.base_phase == "prequeue"
@@ -41,8 +42,12 @@ local function grant(count)
   return granted
 end
 
---- Takes up to `count` consecutive positions, and serves those that need not wait.
+--- Takes up to `count` consecutive positions, and serves those that need not wait. Null while that is not possible yet: nobody
+-- remembers the room, or nothing binds the seed of its draw.
 local function join(count)
+  if is_forgotten() or lacks_commitment() then
+    return nil
+  end
   local first = room.queued + 1
   local granted = has_line() and grant(count) or 0
   local refusal = nil

@@ -1,13 +1,13 @@
 -- Generated from src/core/leave.ts by `npm run lua`. Not to be edited.
 -- Voids a place for the rest of its edition. A place that was left is not admitted. Idempotent.
 
----
--- @param drawId of what draw the caller has the position; null where it knows of none
-local function leave(sub, edition, position, number, draw_id)
-  if edition ~= room.edition or is_elsewhere(number, sub) then
+local function leave(place)
+  local number = number_of(place)
+  local position = place.position
+  if place.edition ~= room.edition or is_elsewhere(number, place.sub) then
     return
   end
-  local is_known = is_placed(number, draw_id)
+  local is_known = is_placed(number, draw_id_of(place))
   if is_known then
     remove_pending_claim(position)
   end

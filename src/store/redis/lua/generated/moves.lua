@@ -1,11 +1,6 @@
 -- Generated from src/core/moves.ts by `npm run lua`. Not to be edited.
--- Places that were moved to another visitor. What is moved last is remembered.
-
---- Whether the place was moved to somebody else.
-local function is_elsewhere(number, sub)
-  local holder = read_holder(key.holders, number)
-  return holder ~= nil and holder.sub ~= sub
-end
+-- Places that were moved to another visitor, by a link that is used once; and links that were used, bypass links too. A place has one
+-- holder. What is moved last is remembered.
 
 --- Whether the place was claimed, or had its turn: it is a lower one than the visitor was admitted with.
 --
@@ -19,6 +14,46 @@ local function was_claimed(position, number, sub, record)
   end
   local holder = read_holder(key.holders, number)
   return holder == nil or holder.sub ~= sub
+end
+
+local function is_over(request, number)
+  if request.edition ~= room.edition or number > room.queued or has_position(key.used_entries, number) then
+    return true
+  end
+  if not is_placed(number, draw_id_of(request)) then
+    return false
+  end
+  if has_position(key.left_places, request.position) then
+    return true
+  end
+  local record = read_record(key.admissions, request.from)
+  if was_claimed(request.position, number, request.from, record) then
+    return true
+  end
+  return request.position <= room.serving and has_expired(request.position, request.joinedMs)
+end
+
+--- Whether a link is good for nothing: used, over, or of a time that the room knows nothing of.
+--
+-- @param used those of its kind
+local function is_link_void(used, link)
+  if score_of(used, link.id) ~= nil then
+    return true
+  end
+  return room.at_ms > link.expiresMs or link.madeMs < room.incarnation_started_ms or link.madeMs > room.at_ms + 5000
+end
+
+local function use_move_link(link)
+  set_score(key.used_moves, link.id, link.expiresMs)
+  if size_of(key.used_moves) > 100000 then
+    remove_lowest(key.used_moves)
+  end
+end
+
+--- Whether the place was moved to somebody else.
+local function is_elsewhere(number, sub)
+  local holder = read_holder(key.holders, number)
+  return holder ~= nil and holder.sub ~= sub
 end
 
 local function put_holder(number, sub, moved_ms)
@@ -50,11 +85,36 @@ local function merge_moves(edition, queued, moves)
   if edition ~= room.edition then
     return
   end
-  for _, move in ipairs(moves) do
-    local known = read_holder(key.holders, move.number)
+  for _, moved in ipairs(moves) do
+    local known = read_holder(key.holders, moved.number)
     local known_ms = known == nil and 0 or known.movedMs
-    if move.number <= queued and move.movedMs > known_ms then
-      put_holder(move.number, move.sub, move.movedMs)
+    if moved.number <= queued and moved.movedMs > known_ms then
+      put_holder(moved.number, moved.sub, moved.movedMs)
     end
   end
+end
+
+--- Null where it was not moved.
+local function move(request)
+  local number = number_of(request)
+  if is_over(request, number) then
+    return nil
+  end
+  local holder = read_holder(key.holders, number)
+  if holder ~= nil and holder.sub == request.to then
+    return {number = number, sub = holder.sub, movedMs = holder.movedMs}
+  end
+  if is_elsewhere(number, request.from) then
+    return nil
+  end
+  if is_link_void(key.used_moves, request.link) then
+    return nil
+  end
+  use_move_link(request.link)
+  return {number = number, sub = request.to, movedMs = put_move(number, request.to)}
+end
+
+local function use_link(link)
+  remove_members(key.used_links, members_between(key.used_links, 0, room.at_ms - 86400000, 100))
+  set_score(key.used_links, link.id, link.expiresMs)
 end

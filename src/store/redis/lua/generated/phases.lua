@@ -1,5 +1,6 @@
 -- Generated from src/core/phases.ts by `npm run lua`. Not to be edited.
--- The base phase and the schedule, which moves it: each of its times once, and only forward, so that an operator's word since stands.
+-- The base phase and the schedule, which moves it through idle, prequeue, open, ended: each of its times once, and only forward, so that
+-- what an operator did since stands, and never out of `passthrough`. A new room begins in the phase that its schedule says for now.
 
 --- The schedule's times, in the order of their phases.
 local function times_of()
@@ -18,13 +19,11 @@ end
 
 --- The last of the times that has passed, in the order of their phases; null for none.
 local function last_passed()
-  local last = nil
-  for _, time in ipairs(times_of()) do
-    if time.atMs <= room.at_ms then
-      last = time
-    end
-  end
-  return last
+  local passed = filter_list(
+    times_of(),
+    function(time) return time.atMs <= room.at_ms end
+  )
+  return passed[#passed] or nil
 end
 
 --- The phase that the schedule alone says for now.
@@ -43,12 +42,14 @@ end
 
 --- When admissions of an idle phase end at the latest: at the schedule's next time; null for none.
 local function idle_ends_ms()
-  for _, time in ipairs(times_of()) do
-    if time.atMs > room.at_ms then
-      return time.atMs
-    end
+  local next = find_in_list(
+    times_of(),
+    function(time) return time.atMs > room.at_ms end
+  )
+  if next == nil then
+    return nil
   end
-  return nil
+  return next.atMs
 end
 
 local function change_base_phase(phase)
@@ -113,12 +114,18 @@ local function carry_out_schedule()
 end
 
 local function is_among(times, wanted)
-  for _, time in ipairs(times) do
-    if time.atMs == wanted.atMs and time.phase == wanted.phase then
-      return true
-    end
-  end
-  return false
+  return is_any(
+    times,
+    function(time) return time.atMs == wanted.atMs and time.phase == wanted.phase end
+  )
+end
+
+--- A phase has one time at most.
+local function are_same_times(times, others)
+  return #times == #others and not is_any(
+    times,
+    function(time) return not is_among(others, time) end
+  )
 end
 
 --- A schedule that was changed: the next event of a room that has ended begins with the phase that it says, and a time that is

@@ -1,5 +1,5 @@
 -- Generated from src/core/progress.ts by `npm run lua`. Not to be edited.
--- How fast the line moves: buckets of ten seconds of the claim clock, eighteen of them.
+-- How fast the line moves and people enter: buckets of ten seconds, eighteen of them.
 
 local function last_bucket()
   return {
@@ -25,12 +25,10 @@ local function open_bucket()
   if bucket == room.progress_bucket then
     return
   end
-  local kept = {}
-  for _, past in ipairs(room.progress) do
-    if past[1] > bucket - 18 then
-      kept[#kept + 1] = past
-    end
-  end
+  local kept = filter_list(
+    room.progress,
+    function(past) return past[1] > bucket - 18 end
+  )
   if room.progress_bucket > bucket - 18 then
     kept[#kept + 1] = last_bucket()
   end
@@ -82,4 +80,32 @@ local function progress_of()
     end
   end
   return {spanMs = span_ms, served = served, entered = entered, endedEarly = ended_early}
+end
+
+local function count_outflow()
+  local bucket = math.floor(room.flow_ms / 10000)
+  local buckets = room.outflow
+  local last = buckets[#buckets]
+  if last ~= nil and last[1] == bucket then
+    last[2] = last[2] + 1
+  else
+    buckets[#buckets + 1] = {bucket, 1}
+  end
+  while #buckets > 18 do
+    table.remove(buckets, 1)
+  end
+  set("outflow", buckets)
+end
+
+--- Admissions per minute over the last three minutes of the flow clock, or since the room is that old.
+local function measured_outflow()
+  local first = math.floor(room.flow_ms / 10000) - 18 + 1
+  local admitted = 0
+  for _, entry in ipairs(room.outflow) do
+    if entry[1] >= first then
+      admitted = admitted + entry[2]
+    end
+  end
+  local span_ms = math.min(room.flow_ms - room.born_ms, room.flow_ms - first * 10000)
+  return admitted * 60000 / math.max(span_ms, 10000)
 end

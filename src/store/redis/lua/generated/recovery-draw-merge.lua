@@ -1,20 +1,11 @@
 -- Generated from src/core/recovery/draw-merge.ts by `npm run lua`. Not to be edited.
 -- What processes remember of draws: of each the record that has come further counts.
 
-local function draw_in(draws, id)
-  for _, draw in ipairs(draws) do
-    if draw.id == id then
-      return draw
-    end
-  end
-  return nil
-end
-
 local function are_moved(draw)
   return draw.stage == "closed" or draw.stage == "drawn"
 end
 
-local function are_same(known, draw)
+local function are_moved_alike(known, draw)
   if known == nil or not are_moved(known) then
     return not are_moved(draw)
   end
@@ -25,8 +16,8 @@ end
 local function gaps_after_merge(gaps, before, merged)
   local all = gaps
   for _, draw in ipairs(merged) do
-    local known = draw_in(before, draw.id)
-    if not are_same(known, draw) then
+    local known = draw_of(before, draw.id)
+    if not are_moved_alike(known, draw) then
       if known ~= nil and are_moved(known) then
         all = gaps_by_draw(all, known, true)
       end
@@ -101,7 +92,7 @@ local function merge_draws(theirs)
   end
   local merged = {}
   for _, own in ipairs(before) do
-    local other = draw_in(theirs, own.id)
+    local other = draw_of(theirs, own.id)
     if other ~= nil and is_better(other, own) then
       merged[#merged + 1] = as_draw(other, own.atFlowMs)
     else

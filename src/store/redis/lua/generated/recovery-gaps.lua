@@ -71,10 +71,8 @@ local function settle_due_gaps()
 end
 
 local function is_in_gap(position)
-  for _, gap in ipairs(room.gaps) do
-    if position >= gap[1] and position <= gap[2] then
-      return true
-    end
-  end
-  return false
+  return is_any(
+    room.gaps,
+    function(gap) return position >= gap[1] and position <= gap[2] end
+  )
 end

@@ -1,5 +1,7 @@
 -- Generated from src/core/recovery/merge.ts by `npm run lua`. Not to be edited.
--- Merging by maximum what a process remembers.
+-- Merging by maximum what a process remembers: counters within the higher edition, the most admissions that any remembers live at a time,
+-- and of gaps what both call one. What is a gap up to a memory's queue counter is a bound, since checkpoints are rounded up, and
+-- no evidence that a position was handed out.
 
 --- A ticket that was presented is offered as a memory of version 0: it knows a position and no more.
 local function is_ticket(memory)
@@ -75,10 +77,10 @@ local function merge_counters(memory)
   set("claim_ms", math.max(room.claim_ms, memory.claimMs))
   set("idle_ended_ms", math.max(room.idle_ended_ms, memory.idleEndedMs))
   merge_counts(memory.counts)
-  local lapses = {}
-  for _, lapse in ipairs(memory.liveLapses) do
-    lapses[#lapses + 1] = {to_flow(lapse[1]), lapse[2]}
-  end
+  local lapses = map_list(
+    memory.liveLapses,
+    function(lapse) return {to_flow(lapse[1]), lapse[2]} end
+  )
   set("remembered_lapses", merge_lapses(room.remembered_lapses, lapses))
   set("join_peak", math.max(room.join_peak, memory.joinsPerSecondPeak))
   if memory.edition < room.edition then
@@ -90,7 +92,26 @@ local function merge_counters(memory)
   merge_places(memory)
 end
 
---- Whether a memory that comes when recovery is over knows of something later than the room.
+--- Phase, holds and settings of the higher version.
+local function merge_phase(memory)
+  if memory.version == room.version then
+    set("schedule_mark_ms", math.max(room.schedule_mark_ms, memory.scheduleMarkMs))
+  end
+  if memory.version <= room.version then
+    return
+  end
+  local is_first = room.version == 0
+  set("version", memory.version)
+  set("base_phase", memory.basePhase)
+  set("holds", memory.holds)
+  set("schedule_mark_ms", memory.scheduleMarkMs)
+  set("file", memory.settings.file)
+  set("live_changes", memory.settings.live)
+  put_effective(memory.settings.effective, is_first)
+end
+
+--- Whether a memory that comes when recovery is over knows of something later than the room: an edition, a position, a draw that has come
+-- further, or a higher serving counter than the edition ever had (an operator's step back is no loss).
 local function knows_more(memory)
   if memory.edition ~= room.edition then
     return memory.edition > room.edition

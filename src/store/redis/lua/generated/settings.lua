@@ -1,5 +1,61 @@
 -- Generated from src/core/settings.ts by `npm run lua`. Not to be edited.
--- Laying down settings: the file's, an operator's live changes over them, and what of both is in force. All three are JSON.
+-- Putting settings in force: the file's, an operator's live changes over them, and what of both is in force. All three are JSON; what is
+-- in force is laid out in fields, too, as the rules go by it.
+
+local function set_adaptive(inlet)
+  if inlet.type ~= "adaptive" then
+    return
+  end
+  local limit = inlet.outflowPerMinute or 1
+  local floor = math.min(limit, inlet.floorPerMinute or math.max(1, math.floor(limit / 100)))
+  set("rate_floor", floor)
+  set(
+    "rate_start",
+    math.min(limit, math.max(floor, inlet.startPerMinute or math.floor(limit / 10)))
+  )
+  set("rate_step", inlet.stepPerMinute or math.max(1, math.floor(limit / 50)))
+  set("target_ms", inlet.latencyMs or nil)
+  set("target_times", inlet.timesBaseline or nil)
+  if room.target_ms == nil and room.target_times == nil then
+    set("target_times", 3)
+  end
+  set("error_limit", inlet.errorRate or 0.05)
+  set("decide_every_ms", inlet.decideEveryMs or 10000)
+end
+
+local function set_inlet(inlet)
+  set("inlet_type", inlet.type)
+  set("limit", inlet.outflowPerMinute)
+  set_adaptive(inlet)
+  set("max_active", inlet.maxActive)
+  set("starts_at_ms", inlet.startsAtMs)
+  set("ends_at_ms", inlet.endsAtMs)
+  local shared = inlet.sharedOutflow
+  set("shared_id", shared == nil and "" or shared.id)
+  set("shared_limit", shared ~= nil and shared.outflowPerMinute or nil)
+  set("shared_weight", shared ~= nil and (inlet.weight or shared.weight) or nil)
+  local gate = inlet.gate
+  set("unhealthy_after", gate ~= nil and gate.unhealthyAfter or nil)
+  set("healthy_after", gate ~= nil and gate.healthyAfter or nil)
+end
+
+local function set_rules(settings)
+  set_inlet(settings.inlet)
+  set("prequeue_at_ms", settings.schedule.prequeueAtMs)
+  set("opens_at_ms", settings.schedule.opensAtMs)
+  set("closes_at_ms", settings.schedule.endsAtMs)
+  set("when_idle", settings.whenIdle)
+  set("when_ended", settings.whenEnded)
+  set("max_waiting", settings.maxWaiting)
+  set("draw_order", settings.draw.order)
+  set("draw_beacon", settings.draw.beacon)
+  set("duration_ms", settings.admission.durationMs)
+  set("max_duration_ms", settings.admission.maxDurationMs)
+  set("claim_within_ms", settings.admission.claimWithinMs)
+  set("logins_per_admission", settings.admission.loginsPerAdmission)
+  set("addresses_per_admission", settings.admission.addressesPerAdmission or nil)
+  set("log_rows_max", settings.logRowsMax)
+end
 
 local function number_text(value)
   return value == nil and "-" or text_of(value)
@@ -42,35 +98,24 @@ local function put_effective(text, is_first)
   set("tat_ms", math.min(room.tat_ms, latest_tat(room.limit, room.flow_ms, rate)))
 end
 
-local function are_same(times, others)
-  if #times ~= #others then
-    return false
-  end
-  local index = 0
-  for _, time in ipairs(times) do
-    local other = others[index + 1]
-    if other == nil or other.atMs ~= time.atMs or other.phase ~= time.phase then
-      return false
-    end
-    index = index + 1
-  end
-  return true
-end
-
 --- Of a room that has settings: the room goes on by the new ones at once.
 local function replace_effective(effective)
   local before = times_of()
   put_effective(effective, room.version == 0)
   raise_version()
-  if not are_same(before, times_of()) then
+  if not are_same_times(before, times_of()) then
     adopt_schedule(before)
   end
 end
 
---- The operator's changes.
-local function change_settings(live, effective)
+--- The operator's changes, if nothing has changed since the caller looked. Answers the new version; else null.
+local function change_settings(live, effective, expected_version)
+  if room.version ~= expected_version then
+    return nil
+  end
   set("live_changes", live)
   replace_effective(effective)
+  return {version = room.version}
 end
 
 --- Whether the inlet has what its type needs.

@@ -1,7 +1,6 @@
 -- Generated from src/core/steps.ts by `npm run lua`. Not to be edited.
 -- What an operator's steps do.
 
---- Whether an operator's steps are the pace of the line: nothing else moves it, and no limit lets people in more slowly.
 local function is_moved_by_hand()
   return room.inlet_type == "manual" and not is_limited()
 end
@@ -24,7 +23,6 @@ local function increment(by)
   add_batch(from, to, "operator")
 end
 
---- Lifts the operator's hold, and that of a room which nobody remembers.
 local function resume_room()
   local was_forgotten = is_forgotten()
   if was_forgotten and room.edition > 0 then
@@ -46,7 +44,6 @@ local function resume_room()
   follow_phase()
 end
 
---- Begins a new edition.
 local function reset_room()
   void_edition(math.max(room.edition + 1, math.floor(room.at_ms / 1000)))
   clear_pending_claims()
@@ -58,4 +55,60 @@ local function reset_room()
     set_hold("recovered", false)
   end
   follow_phase()
+end
+
+local function carry_out(step)
+  if step.step == "increment" then
+    increment(step.by)
+  elseif step.step == "pause" then
+    set_hold("operator", true)
+  elseif step.step == "resume" then
+    resume_room()
+  elseif step.step == "alarm" then
+    set_hold("alarm", step.isSet)
+  elseif step.step == "phase" then
+    change_base_phase(step.phase)
+  elseif step.step == "reset" then
+    reset_room()
+  else
+    local exited = note_exits(step.count)
+    refill()
+    return exited
+  end
+  return nil
+end
+
+local remember_ms = 24 * 3600000
+
+--- Carries out a step, once per request id if there is one: the first answer is given again for 24 h. `conflict`: the id was
+-- used for another step.
+--
+-- @param text the whole step, to tell that
+local function admin_step(step, request_id, text)
+  if request_id ~= nil then
+    local earlier = read_answer(key.answers, request_id)
+    if earlier ~= nil and earlier.expiresMs > room.at_ms then
+      return earlier.step == text and earlier.answer or ({conflict = true})
+    end
+  end
+  local exited = carry_out(step)
+  local answer = {
+    serving = room.serving,
+    queued = room.queued,
+    waiting = people_waiting(),
+    edition = room.edition,
+    phase = phase_of()
+  }
+  if exited ~= nil then
+    answer.exited = exited
+  end
+  if request_id ~= nil then
+    write_answer(
+      key.answers,
+      request_id,
+      {step = text, answer = answer, expiresMs = room.at_ms + remember_ms},
+      room.at_ms
+    )
+  end
+  return answer
 end

@@ -1,5 +1,18 @@
 -- Generated from src/core/wall-times.ts by `npm run lua`. Not to be edited.
--- Times of the wall clock, as they are told, and of the flow clock, by which admissions end.
+-- Times of the wall clock, as they are reported, and of the flow clock, by which admissions end.
+
+--- The end of an admission to report now. That of an ended one stays as it was reported.
+--
+-- @param wallMs when it ends by the wall clock, by what is left of it on the flow clock
+-- @param reportedMs the end that was reported last
+local function reported_end(wall_ms, reported_ms, has_ended)
+  return (has_ended or math.abs(wall_ms - reported_ms) <= 1000) and reported_ms or wall_ms
+end
+
+--- Whether an admission that nobody has ended is over: its time, or the idle phase that it is of.
+local function has_lapsed_by(flow_ms, idle_ended_ms, record)
+  return record.expiresFlowMs <= flow_ms or record.via == "idle" and record.admittedMs <= idle_ended_ms
+end
 
 --- A time of the wall clock, as the flow clock will see it.
 local function to_flow(wall_ms)

@@ -1,4 +1,8 @@
--- The beginning of every operation on a room. The twin of memory/enter.ts.
+-- The frame of operations on a room.
+
+-- ARGV of all operations: room; group, the id of the shared outflow whose keys are given, '' for none; request (JSON; what is null is
+-- missing), with `seen` (see `Seen`).
+local request = cjson.decode(arg.request)
 
 local core_fields = {
   'incarnation', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'hold_until_ms', 'edition', 'base_phase',
@@ -7,22 +11,45 @@ local core_fields = {
   'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks', 'settles_ms',
 }
 
--- Loads the state, and `fields` with it, checks the incarnation and moves the clocks. Answers a refusal, or nil when the
--- operation may go on: `recover`; `recovering`; `settle`, when a recovery or the entries of a draw are to be ended or the
--- schedule to be carried out first, which settle.lua does; `regroup` with the id of the shared outflow in force, when the caller gave the keys
+-- The beginning of every operation. Loads the state, and `fields` with it, checks the incarnation and moves the clocks. Answers a
+-- refusal, or nil when the operation may go on: `recover`; `recovering`; `transitions_due`, when something is to be carried out
+-- first, which apply-transitions.lua does; `wrong_group` with the id of the shared outflow in force, when the caller gave the keys
 -- of another one. After the last two the caller runs the script again; it has changed nothing but the clocks.
 local function enter(fields)
   for _, field in ipairs(core_fields) do fields[#fields + 1] = field end
   load(fields)
-  if room.incarnation == '' or room.incarnation ~= arg.incarnation or room.run_id ~= run_id() or is_put_back() then return { 'recover' } end
+  local seen = request.seen
+  if room.incarnation == '' or room.incarnation ~= seen.incarnation or room.run_id ~= run_id() or is_put_back(seen) then
+    return { 'recover' }
+  end
   advance_clocks(server_now_ms())
   if room.recovering_until_ms > room.flow_ms then
     save()
     return { 'recovering', room.recovering_until_ms - room.flow_ms }
   end
-  if room.recovering_until_ms > 0 or are_entries_over() then return { 'settle' } end
-  if are_gaps_due() then return { 'settle' } end
-  if is_schedule_due() then return { 'settle' } end
-  if room.shared_id ~= arg.group then return { 'regroup', room.shared_id } end
+  if are_transitions_due() then return { 'transitions_due' } end
+  if room.shared_id ~= arg.group then return { 'wrong_group', room.shared_id } end
   enter_group()
+end
+
+-- 'ok', what the operation answers as JSON, and the times by which admissions are judged: now, the flow clock (ms), and up to when
+-- admissions of the idle phase have ended, if that is known without asking.
+local function reply(answer)
+  return { 'ok', cjson.encode(answer), room.at_ms, room.flow_ms, rawget(room, 'idle_ended_ms') or 0 }
+end
+
+-- Runs an operation, which reads `fields` at least.
+local function operate(fields, operation)
+  local refusal = enter(fields)
+  if refusal then return refusal end
+  local answer = operation()
+  save()
+  return reply(answer)
+end
+
+-- Of the room as it is now, though nothing is written.
+local function as_of_now()
+  local now_ms = server_now_ms()
+  room.flow_ms = room.flow_ms + clamp_step(now_ms - room.at_ms)
+  room.at_ms = now_ms
 end

@@ -127,9 +127,7 @@ local function clear_rows(rows)
   redis.call('DEL', rows)
 end
 
--- Records: a hash, visitor to JSON. A text that was written is told as it is.
-
-local written = {}
+-- Records: a hash, visitor to JSON.
 
 local function read_record(records, sub)
   local json = redis.call('HGET', records, sub)
@@ -137,13 +135,17 @@ local function read_record(records, sub)
 end
 
 local function write_record(records, record)
-  local json = cjson.encode(record)
-  redis.call('HSET', records, record.sub, json)
-  written[record] = json
+  redis.call('HSET', records, record.sub, cjson.encode(record))
 end
 
-local function record_text(record)
-  return written[record] or cjson.encode(record)
+-- The texts of those that there are.
+local function record_texts(records, subs)
+  local found = {}
+  if #subs == 0 then return found end
+  for _, json in ipairs(redis.call('HMGET', records, unpack(subs))) do
+    if json then found[#found + 1] = json end
+  end
+  return found
 end
 
 local function forget_record(records, sub)
@@ -185,10 +187,43 @@ local function count_log_rows(stream)
   return redis.call('XLEN', stream)
 end
 
+local function log_texts_behind(stream, after, limit)
+  local rows = {}
+  for i, entry in ipairs(redis.call('XRANGE', stream, text_of(after + 1) .. '-0', '+', 'COUNT', limit)) do
+    rows[i] = { seq = tonumber(string.match(entry[1], '^%d+')), text = entry[2][2] }
+  end
+  return rows
+end
+
+local function drop_log_texts(stream, through)
+  redis.call('XTRIM', stream, 'MINID', text_of(through + 1) .. '-0')
+end
+
+-- Answers to operators' requests: `answers` is the key of the one request, a hash that expires.
+
+local function read_answer(answers)
+  local step, json, expires_ms = unpack(redis.call('HMGET', answers, 'step', 'answer', 'expires_ms'))
+  if not step then return nil end
+  return { step = step, answer = cjson.decode(json), expiresMs = tonumber(expires_ms) }
+end
+
+local function write_answer(answers, _, kept, now_ms)
+  redis.call('HSET', answers, 'step', kept.step, 'answer', cjson.encode(kept.answer), 'expires_ms', text_of(kept.expiresMs))
+  redis.call('PEXPIRE', answers, text_of(kept.expiresMs - now_ms))
+end
+
 -- Texts.
 
 local function client_of(login)
   return string.match(login, '^[^:]*:(.+)$')
+end
+
+local function incarnation_run(incarnation)
+  return string.match(incarnation, '^[^.]*')
+end
+
+local function incarnation_number(incarnation)
+  return tonumber(string.match(incarnation, '%.(%d+)$') or 0)
 end
 
 local function leading_number(text)

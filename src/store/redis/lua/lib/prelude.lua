@@ -1,27 +1,11 @@
 -- What every script on a room begins with: the state's fields, read once and written together, in the forms in which the
--- rules have them. `key` and `arg` are made from the table in scripts.ts.
+-- rules have them. `key` and `arg` hold what the script names; see script-texts.ts.
 
--- What a field is where it is no number that is 0 when it is missing: a text; a number that may be missing, for no such bound or
--- time; a short list of rows of numbers, '1:2,3:4' (see core/rows.ts), or of words; records as JSON.
-local kinds = {
-  incarnation = 'text', run_id = 'text', base_phase = 'text', inlet_type = 'text', when_idle = 'text', when_ended = 'text',
-  shared_id = 'text', log_group = 'text', draw_order = 'text', draw_beacon = 'text', effective = 'text', file = 'text',
-  live_changes = 'text', pending_file = 'text', load_decision = 'text', load_reason = 'text', log_sealed_hash = 'text',
-  log_base_hash = 'text', log_noted = 'text', log_counts = 'text',
-  limit = 'optional', shared_limit = 'optional', shared_weight = 'optional', max_active = 'optional',
-  max_waiting = 'optional', starts_at_ms = 'optional', ends_at_ms = 'optional', prequeue_at_ms = 'optional',
-  opens_at_ms = 'optional', closes_at_ms = 'optional', max_duration_ms = 'optional', addresses_per_admission = 'optional',
-  unhealthy_after = 'optional', healthy_after = 'optional', target_ms = 'optional', target_times = 'optional',
-  load_latency_ms = 'optional', load_error_rate = 'optional', load_baseline_ms = 'optional', log_rows_max = 'optional',
-  gaps = 'rows', draw_marks = 'rows', join_seconds = 'rows', outflow = 'rows', batches = 'rows', progress = 'rows',
-  unaccounted = 'rows', remembered_lapses = 'rows', load_probes = 'rows', load_reports = 'rows',
-  holds = 'words', draws = 'records',
-}
--- What a text is before it was written.
-local text_defaults = { load_decision = 'hold', load_reason = 'no_data' }
+-- Fields of the state by their kind, `kinds` (generated/fields.lua), where they are no numbers that are 0 when they are missing:
+-- a text; a flag; a number that may be missing, for no such bound or time; a short list of rows of numbers, '1:2,3:4' (see
+-- core/rows.ts), or of words; records as JSON.
 
--- The state. A field that was not loaded is read, and a list is taken out of its text, when it is first used.
-local room = {}
+-- Fields that were read, those of them that are still texts, and those that were changed.
 local known = {}
 local texts = {}
 local changed = {}
@@ -35,6 +19,39 @@ local function text_of(value)
   if type(value) ~= 'number' then return value end
   if value == math.floor(value) and math.abs(value) < 9007199254740992 then return string.format('%.0f', value) end
   return string.format('%.17g', value)
+end
+
+-- Methods of lists.
+
+local function filter_list(list, test)
+  local kept = {}
+  for _, member in ipairs(list) do
+    if test(member) then kept[#kept + 1] = member end
+  end
+  return kept
+end
+
+local function map_list(list, made_of)
+  local made = {}
+  for i, member in ipairs(list) do made[i] = made_of(member) end
+  return made
+end
+
+local function find_in_list(list, test)
+  for _, member in ipairs(list) do
+    if test(member) then return member end
+  end
+end
+
+local function is_any(list, test)
+  return find_in_list(list, test) ~= nil
+end
+
+local function is_in_list(list, wanted)
+  for _, member in ipairs(list) do
+    if member == wanted then return true end
+  end
+  return false
 end
 
 local function decode_list(text)
@@ -74,13 +91,28 @@ local function encode_field(field, value)
   local kind = kinds[field]
   if kind == 'rows' then return encode_list(value) end
   if kind == 'words' then return table.concat(value, ',') end
+  if kind == 'flag' then return value and '1' or '0' end
   if kind == 'records' then return #value > 0 and cjson.encode(value) or '' end
   return value == nil and '' or text_of(value)
 end
 
 -- Reads fields of the state into `room` at once, each once; numbers become numbers, a missing text ''; a missing number
 -- is 0, or nil where it may be missing.
-local function load(fields)
+local load
+
+-- The state. A field that was not loaded is read, and a list is taken out of its text, when it is first used.
+local room = setmetatable({}, {
+  __index = function(state, field)
+    if not known[field] then load({ field }) end
+    local text = texts[field]
+    if text then
+      texts[field] = nil
+      rawset(state, field, decode_field(kinds[field], text))
+    end
+    return rawget(state, field)
+  end,
+})
+load = function(fields)
   local missing = fields
   if next(known) then
     missing = {}
@@ -95,30 +127,10 @@ local function load(fields)
     known[field] = true
     if kind == nil then room[field] = tonumber(value or 0) or 0
     elseif kind == 'optional' then room[field] = value and tonumber(value) or nil
-    elseif kind == 'text' then room[field] = value or text_defaults[field] or ''
+    elseif kind == 'text' then room[field] = value or ''
+    elseif kind == 'flag' then room[field] = value == '1'
     else texts[field] = value or '' end
   end
-end
-
-setmetatable(room, {
-  __index = function(_, field)
-    local text = texts[field]
-    if text then
-      texts[field] = nil
-      local list = decode_field(kinds[field], text)
-      room[field] = list
-      return list
-    end
-    if known[field] then return nil end
-    load({ field })
-    return room[field]
-  end,
-})
-
--- JSON has a null.
-local function number_or_nil(value)
-  if value == cjson.null then return nil end
-  return value
 end
 
 -- Changes a field; `save` writes all changes at once. Nil for a number that may be missing.
@@ -134,10 +146,13 @@ local function put(state, field, value)
   if state == room then set(field, value) else state[field] = value end
 end
 
--- Adds to one of the room's counts.
-local function count(name, by)
-  local field = 'count_' .. name
-  set(field, room[field] + by)
+-- Forgets the state, and the logs with it.
+local function clear_state()
+  redis.call('DEL', key.state, key.log, key.admission_log)
+  for field in pairs(known) do
+    known[field], texts[field], changed[field] = nil, nil, nil
+    rawset(room, field, nil)
+  end
 end
 
 local function save()

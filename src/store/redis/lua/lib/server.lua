@@ -4,3 +4,9 @@
 local function run_id()
   return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 end
+
+-- Now, in microseconds.
+local function server_now_us()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end

@@ -1,8 +1,8 @@
 import Koa, { type Context } from "koa";
 import request from "supertest";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Continuation } from "../../../../../src/http/visitor/continuation.ts";
-import { createBypass } from "../../../../../src/http/visitor/links/bypass.ts";
+import { type Continuation, createRoomSites } from "../../../../../src/http/room-sites.ts";
+import { type BypassParts, createBypass } from "../../../../../src/http/visitor/links/bypass.ts";
 import { createPageResponder } from "../../../../../src/http/visitor/page-responder.ts";
 import { createVisitorCookies } from "../../../../../src/oidc/index.ts";
 import type { Notice, Pages } from "../../../../../src/pages/index.ts";
@@ -11,6 +11,7 @@ import { createKeyRing } from "../../../../../src/room/tickets/key-ring.ts";
 import type { RoomSettings } from "../../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../../support/room-settings.ts";
 import { createSeededRandom } from "../../../../support/seeded-random.ts";
+import { makeSiteRoom } from "../../../../support/site-room.ts";
 import { createSharedWorld, joinOne, type Process, type SharedWorld } from "../../../room/processes.ts";
 
 const issuer = "https://queue.example.com";
@@ -51,13 +52,10 @@ describe("the button of a bypass link", () => {
       },
     };
     let current: Context | undefined;
-    const bypass = createBypass({
+    const parts: BypassParts = {
       issuer,
-      bypassServiceOf: () => ({
-        issuer,
-        links,
-        continuations: { usual: () => start, ofClient: () => null, to: () => null },
-      }),
+      bypassLinks: links,
+      sitesOf: () => ({ ...createRoomSites(issuer, makeSiteRoom("tickets"), []), continueTo: () => start }),
       cookies: createVisitorCookies(true),
       tokens: {
         issue: noToken,
@@ -65,14 +63,13 @@ describe("the button of a bypass link", () => {
         read: async () => null,
       },
       responder: createPageResponder(pages, issuer),
-      clock: world.clock,
       random,
       joinAddressOf: () => null,
-      async pause(ms) {
-        paused.push(ms);
-        world.clock.advance(ms);
-        await meanwhile(current);
-      },
+    };
+    const bypass = createBypass(parts, async (ms) => {
+      paused.push(ms);
+      world.clock.advance(ms);
+      await meanwhile(current);
     });
     const app = new Koa();
     app.use((ctx) => {

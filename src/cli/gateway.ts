@@ -1,0 +1,117 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+
+/** What an operator can mend; its message is all that is shown. */
+export class CommandError extends Error {
+  override name = "CommandError";
+}
+
+/** Where a command is run. */
+export interface Terminal {
+  /** The environment of the process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (text: string) => void;
+}
+
+const timeoutMs = 15_000;
+
+/** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
+export function usualUrl({ USHER_ADMIN, PORT }: Terminal["env"]): string {
+  return USHER_ADMIN || `http://localhost:${PORT || "3000"}`;
+}
+
+/** A gateway, by its address without a path, and an admin key of it. */
+export interface Gateway {
+  readonly url: string;
+  readonly key: string;
+}
+
+/**
+ * @param right what the key has to have
+ * @throws CommandError where there is no key, or no address
+ */
+export function gatewayAt(url: string, env: Terminal["env"], right: string): Gateway {
+  const key = env.USHER_ADMIN_API_KEY ?? "";
+  if (key === "") throw new CommandError(`set USHER_ADMIN_API_KEY to an admin key of the gateway that ${right}`);
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return { url, key };
+  throw new CommandError(`--url: expected the address of a gateway, such as ${usualUrl(env)}`);
+}
+
+/** @throws CommandError with the gateway's own words when it refuses */
+export async function askGateway(
+  gateway: Gateway,
+  method: "GET" | "POST",
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const headers = { "content-type": "application/json" };
+  const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs) };
+  const answer = await request(gateway, path, init);
+  const json = readJson(await textOf(gateway, answer));
+  if (json !== null) return json;
+  throw refused(gateway, answer.status, json);
+}
+
+/**
+ * Saves what the gateway answers in a file, as it comes.
+ *
+ * @throws CommandError with the gateway's own words when it refuses, or when the answer breaks off
+ */
+export async function download(gateway: Gateway, path: string, file: string): Promise<void> {
+  const { body } = await request(gateway, path, {});
+  try {
+    await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file));
+  } catch (error) {
+    throw new CommandError(`the answer of ${gateway.url} broke off (${reasonOf(error)}): try again`);
+  }
+}
+
+async function request(gateway: Gateway, path: string, init: RequestInit): Promise<Response> {
+  const { url, key } = gateway;
+  const headers = { ...init.headers, authorization: `Bearer ${key}` };
+  const asked = fetch(new URL(`/admin${path}`, url), { ...init, headers, redirect: "error" });
+  const answer = await asked.catch((error) => noGateway(gateway, error));
+  if (!answer.ok) throw refused(gateway, answer.status, readJson(await textOf(gateway, answer)));
+  return answer;
+}
+
+function textOf(gateway: Gateway, answer: Response): Promise<string> {
+  return answer.text().catch((error) => noGateway(gateway, error));
+}
+
+function noGateway({ url }: Gateway, error: unknown): never {
+  throw new CommandError(`no gateway answers at ${url} (${reasonOf(error)}): name one that runs with --url`);
+}
+
+function refused({ url }: Gateway, status: number, json: unknown): CommandError {
+  const refusal = refusalOf(json);
+  if (refusal?.startsWith(nothingThere)) {
+    return new CommandError(`there is no admin API at ${url}: name with --url where admin.listen has it`);
+  }
+  return new CommandError(refusal ?? `${url} answered ${status}, and not as a gateway does: check --url`);
+}
+
+/** Of a listener that is for visitors alone. */
+const nothingThere = "not_found: there is nothing at this address";
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf(json: unknown): string | null {
+  if (typeof json !== "object" || json === null || !("error" in json)) return null;
+  const description = "error_description" in json ? json.error_description : undefined;
+  return `${json.error}: ${description ?? "no reason was given"}`;
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
+  return cause instanceof Error ? cause.message : String(cause);
+}

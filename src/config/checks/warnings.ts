@@ -1,0 +1,71 @@
+/** What works in the settings of a client or a room, and may still surprise the operator. Each begins with its key. */
+import type { ClientConfig, RoomConfig } from "../resolve/config.ts";
+import { PROFILES } from "../schema/profiles.ts";
+import type { ClientDocument } from "../schema/schema.ts";
+import { formatDuration, formatTime } from "../schema/times.ts";
+import { TARGET_PLACEHOLDER } from "./urls.ts";
+
+export function findClientWarnings(client: ClientDocument, config: ClientConfig): string[] {
+  const { profile } = client;
+  const { loginTimeoutMs, restart } = PROFILES[profile];
+  const warnings: string[] = [];
+  if (profile !== "generic" && (client.login_timeout ?? 0) > loginTimeoutMs) {
+    warnings.push(
+      `login_timeout: by default this relying party (profile ${profile}) forgets a login sooner; ` +
+        `more than ${formatDuration(loginTimeoutMs)} sends visitors back to a login that is gone, unless ` +
+        `its own timeout${profile === "apache" ? " (OIDCStateTimeout)" : ""} is longer than this`,
+    );
+  }
+  if (restart.path === null && client.initiate_login_uri === undefined) {
+    warnings.push(
+      "initiate_login_uri: not given; a login can't be started anew at the redirect URI's host " +
+        `(profile ${profile}): name the login address of the site itself`,
+    );
+  }
+  if (profile === "alb" && client.refresh_tokens === false) {
+    warnings.push(
+      "refresh_tokens: without them the load balancer never asks again before its SessionTimeout " +
+        "(7 days by default): whose admission ends, or is ended by an operator, stays in until then",
+    );
+  }
+  const strandedRooms = roomsThatRestartElsewhere(config);
+  if (strandedRooms.length > 0) {
+    warnings.push(
+      `initiate_login_uris: nothing for ${strandedRooms.join(", ")}; after a long wait the login of these ` +
+        `rooms is started at the address of ${config.rooms[0]}, and may lead into its line`,
+    );
+  }
+  return warnings;
+}
+
+/** Where the address says which page the visitor wants, the page says of which room it is. */
+function roomsThatRestartElsewhere(client: ClientConfig): readonly string[] {
+  const carriesTarget = client.initiateLoginUri.includes(TARGET_PLACEHOLDER) || client.thirdPartyLogin;
+  return carriesTarget ? [] : client.rooms.slice(1).filter((room) => !Object.hasOwn(client.initiateLoginUris, room));
+}
+
+/** @param nowMs since 1970 */
+export function findRoomWarnings(room: RoomConfig, nowMs: number): string[] {
+  const { schedule, inlet, draw, timeZone } = room.settings;
+  const past = (path: string, timeMs: number | null, what: string) =>
+    timeMs !== null && timeMs <= nowMs ? [`${path}: ${formatTime(timeMs, timeZone)} is past: ${what}`] : [];
+  const isBeaconIdle = draw.order === "arrival" && draw.beacon !== "none";
+  return [
+    ...past("schedule.ends_at", schedule.endsAtMs, "the room has ended"),
+    ...past("inlet.ends_at", inlet.endsAtMs, "the line does not move by itself any more"),
+    ...(isBeaconIdle
+      ? ["draw.beacon: not used, since places go by arrival (draw.order): there is nothing to draw"]
+      : []),
+    ...findWayInWarnings(room),
+  ];
+}
+
+export function findWayInWarnings({ waysIn: { targets, verify } }: RoomConfig): string[] {
+  const isUsed = targets.length > 0 || verify.exempt.length > 0;
+  if (!isUsed || targets.some((target) => !target.endsWith("/*"))) return [];
+  const example = `${new URL(targets[0] ?? "https://shop.example.com").origin}/`;
+  return [
+    "targets: no exact address is listed: a visitor who asks for an address that is not on the list (forward authentication), or " +
+      `follows a link without a target, is answered with 400 (unknown_target); add the address that they are to reach, such as ${example}`,
+  ];
+}

@@ -1,0 +1,115 @@
+/** What a process remembers of a room: it joins the recovery, or begins one; or, afterwards, corrects what was assumed. */
+import type { Seen } from "../../store/contract/known-incarnation.ts";
+import { mergeLog } from "../admission-log.ts";
+import { mergeAdmissions } from "../admissions/merge.ts";
+import { addAdvance } from "../advances.ts";
+import { advanceClocks, clampStep } from "../clocks.ts";
+import { followPhase } from "../draw/draws.ts";
+import { isForgotten } from "../holds.ts";
+import { mergeMoves } from "../moves.ts";
+import { carryOutSchedule } from "../phases.ts";
+import { incarnationRun } from "../ports/texts.ts";
+import type { Room } from "../room.ts";
+import { applyFileSettings } from "../settings.ts";
+import { correctDraws } from "./draw-merge.ts";
+import { joinPeak } from "./gaps.ts";
+import {
+  isTicket,
+  knowsMore,
+  type Memory,
+  mergeAdaptive,
+  mergeCounters,
+  mergePhase,
+  takeNumberIn,
+  takePositionsIn,
+} from "./merge.ts";
+import { beginRecovery, beginRoom, finishRecovery, isPutBack, type Server } from "./recovery.ts";
+
+/** See `Contribution`. Settings are JSON. */
+export interface Offer {
+  readonly file: string;
+  readonly isNew: boolean;
+  readonly seen: Seen;
+  readonly memory: Memory | null;
+}
+
+/** Joins recovery, or adopts the current incarnation. Answers the milliseconds of recovery that remain; 0 when there is none. */
+export function contribute(room: Room, offer: Offer, server: Server): number {
+  const isKnown = room.incarnation !== "";
+  if (!isKnown) beginRoom(room, offer.file, server.nowMs);
+  const isSameRun = isKnown && room.runId === server.runId;
+  const isOlder = incarnationRun(offer.seen.incarnation) === server.runId && isPutBack(room, offer.seen);
+  const elapsedMs = server.nowMs - room.atMs;
+  advanceClocks(room, server.nowMs);
+  if (isKnown && !isSameRun) catchUp(room, elapsedMs - clampStep(elapsedMs));
+  if (!isSameRun || isOlder) beginRecovery(room, server, offer.seen);
+  const memory = offer.memory;
+  if (room.recoveringUntilMs > 0) joinRecovery(room, offer, server);
+  else {
+    if (memory !== null) takeLateMemory(room, offer, memory, server);
+    // That a visitor came with a ticket says nothing of whose file is the newer one.
+    const isStart = memory === null || !isTicket(memory);
+    if (room.recoveringUntilMs === 0 && isStart) applyFileSettings(room, offer.file);
+  }
+  finishRecovery(room);
+  if (room.recoveringUntilMs > 0) return room.recoveringUntilMs - room.flowMs;
+  carryOutSchedule(room);
+  return 0;
+}
+
+/** Another server, or one that was away, goes on with an old state. Its admissions have ended meanwhile. */
+function catchUp(room: Room, unseenMs: number): void {
+  if (unseenMs <= 0) return;
+  room.joinPeak = Math.max(room.joinPeak, joinPeak(room));
+  room.flowMs += unseenMs;
+}
+
+function joinRecovery(room: Room, offer: Offer, server: Server): void {
+  room.pendingFile = offer.file;
+  if (offer.memory !== null) mergeMemory(room, offer.memory);
+  else if (offer.isNew) {
+    room.isNew = true;
+    if (!server.isShared && !room.isRemembered) room.recoveringUntilMs = room.flowMs;
+  }
+}
+
+/** Merges what one process remembers by maximum. */
+function mergeMemory(room: Room, memory: Memory): void {
+  mergeCounters(room, memory);
+  mergePhase(room, memory);
+  if (memory.adaptive !== undefined) mergeAdaptive(room, memory.adaptive);
+  if (memory.log !== undefined) mergeLog(room, memory.log.last, memory.log.sealed.seq, memory.log.sealed.hash);
+  mergeAdmissions(room, memory.admissions, null);
+  mergeMoves(room, memory.edition, memory.queued, memory.moves);
+  room.isRemembered = true;
+}
+
+/** A memory that comes when recovery is over. */
+function takeLateMemory(room: Room, offer: Offer, memory: Memory, server: Server): void {
+  const wasForgotten = isForgotten(room);
+  if (wasForgotten && isTicket(memory)) {
+    mergeCounters(room, memory);
+    if (room.serving > room.servingHigh) addAdvance(room);
+  } else if (wasForgotten || knowsMore(room, memory)) {
+    beginRecovery(room, server, offer.seen);
+    mergeMemory(room, memory);
+    room.pendingFile = offer.file;
+    return;
+  } else if (memory.edition === room.edition) correctEdition(room, memory);
+  mergeAdmissions(room, memory.admissions, room.incarnationStartedMs);
+  mergeMoves(room, memory.edition, memory.queued, memory.moves);
+}
+
+/** What it knows better of the room's edition, and nothing that another recovery would be needed for. */
+function correctEdition(room: Room, memory: Memory): void {
+  correctDraws(room, memory.draws ?? []);
+  if (isTicket(memory)) takeNumberIn(room, memory.queued);
+  else takePositionsIn(room, memory);
+  if (memory.serving > room.servingHigh) {
+    room.serving = Math.max(room.serving, memory.serving);
+    addAdvance(room);
+  }
+  const phase = room.basePhase;
+  mergePhase(room, memory);
+  if (room.basePhase !== phase) followPhase(room);
+}

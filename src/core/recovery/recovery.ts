@@ -1,0 +1,136 @@
+/** A room whose state is new or was lost: what it begins with, and the beginning and the end of its recovery. */
+import type { Seen } from "../../store/contract/known-incarnation.ts";
+import { resetAdaptive } from "../adaptive/rate.ts";
+import { logRecovery } from "../admission-log.ts";
+import { addAdvance } from "../advances.ts";
+import { clearBatches } from "../batches.ts";
+import { addUnaccounted } from "../capacity.ts";
+import { closeEntries, followPhase, resumeDraws } from "../draw/draws.ts";
+import { areEntriesOver } from "../draw/marks.ts";
+import { isForgotten } from "../holds.ts";
+import { clearPendingClaims } from "../pending-claims.ts";
+import { carryOutSchedule, isScheduleDue, lastScheduleTime, phaseBySchedule } from "../phases.ts";
+import { clearRows } from "../ports/advance-rows.ts";
+import { decodeSettings } from "../ports/settings-json.ts";
+import { incarnationNumber, incarnationRun, textOf } from "../ports/texts.ts";
+import { clearState, type Room } from "../room.ts";
+import { applyFileSettings, setRules } from "../settings.ts";
+import { voidEdition } from "./edition.ts";
+import { areGapsDue, placeGap, settleDueGaps } from "./gaps.ts";
+
+const recoverMs = 2_500;
+const holdMs = 60_000;
+
+/** The server that keeps the state. */
+export interface Server {
+  readonly runId: string;
+  readonly nowMs: number;
+  /** For an incarnation that begins now. It grows, as long as the server's clock is not set back. */
+  readonly nextNumber: number;
+  /** Whether others may remember a room, who must be waited for. */
+  readonly isShared: boolean;
+}
+
+/** Whether somebody has seen a later state of the room than this, under the same run of the server. */
+export function isPutBack(room: Room, seen: Seen): boolean {
+  if (room.incarnation !== seen.incarnation) {
+    return incarnationNumber(room.incarnation) < incarnationNumber(seen.incarnation);
+  }
+  if (room.flowMs < seen.flowMs || room.edition < seen.edition) return true;
+  return room.edition === seen.edition && room.queued < seen.queued;
+}
+
+/** A room that nobody remembers yet: held, edition 0, in the phase that its schedule says. */
+export function beginRoom(room: Room, file: string, nowMs: number): void {
+  clearState(room);
+  room.atMs = nowMs;
+  room.flowMs = nowMs;
+  room.claimMs = nowMs;
+  room.bornMs = nowMs;
+  room.incarnationStartedMs = nowMs;
+  room.holds = ["recovered"];
+  room.pull.shown = 5;
+  room.pull.served = 5;
+  room.file = file;
+  room.liveChanges = "{}";
+  room.effective = file;
+  setRules(room, decodeSettings(file));
+  room.basePhase = phaseBySchedule(room);
+  room.scheduleMarkMs = lastScheduleTime(room);
+  room.adaptive.decision = "hold";
+  room.adaptive.reason = "no_data";
+  voidEdition(room, 0);
+}
+
+/** The number behind one of the server's run; 0 for another run's. */
+function numberAfter(incarnation: string, server: Server): number {
+  return incarnationRun(incarnation) === server.runId ? incarnationNumber(incarnation) + 1 : 0;
+}
+
+/**
+ * Begins a new incarnation with its recovery. What the state says already is merged like a contribution. Its number is greater than any
+ * that is known of the run, even where the clock was set back. Otherwise each process that has seen a greater one would begin another recovery.
+ */
+export function beginRecovery(room: Room, server: Server, seen: Seen): void {
+  const number = Math.max(
+    server.nextNumber,
+    numberAfter(room.incarnation, server),
+    numberAfter(seen.incarnation, server),
+  );
+  room.incarnation = `${server.runId}.${textOf(number)}`;
+  room.runId = server.runId;
+  room.recoveringUntilMs = room.flowMs + recoverMs;
+  room.isRemembered = room.edition > 0;
+  room.isNew = false;
+  room.pendingFile = "";
+  // Clients resume from the number of the last change they saw, in whatever incarnation that was.
+  room.changeCount = Math.max(room.changeCount, room.atMs * 1_000);
+  clearPendingClaims(room);
+  clearBatches(room);
+  resetAdaptive(room, room.adaptive.rate, room.adaptive.baselineMs);
+}
+
+/** Opens a room for which no ticket can exist, as if it were made now: no gap, no hold. */
+function openNewRoom(room: Room): void {
+  room.claimMs = room.flowMs;
+  room.bornMs = room.flowMs;
+  room.edition = Math.floor(room.atMs / 1_000);
+  room.basePhase = phaseBySchedule(room);
+  room.scheduleMarkMs = lastScheduleTime(room);
+  room.holds = [];
+  room.version = 1;
+}
+
+/** Ends recovery when its time is over. */
+export function finishRecovery(room: Room): void {
+  if (room.recoveringUntilMs === 0 || room.flowMs < room.recoveringUntilMs) return;
+  const isNew = room.isNew && !room.isRemembered;
+  if (isNew) openNewRoom(room);
+  else if (!isForgotten(room)) placeGap(room);
+  room.recoveringUntilMs = 0;
+  room.incarnationStartedMs = room.atMs;
+  room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
+  clearRows(room.rows);
+  room.servingHigh = room.serving;
+  if (room.serving > 0) addAdvance(room);
+  if (room.pendingFile !== "") applyFileSettings(room, room.pendingFile);
+  room.pendingFile = "";
+  addUnaccounted(room);
+  if (isNew) followPhase(room);
+  else if (!isForgotten(room)) resumeDraws(room);
+  logRecovery(room);
+}
+
+/** Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something. */
+export function areTransitionsDue(room: Room): boolean {
+  return room.recoveringUntilMs > 0 || areEntriesOver(room) || areGapsDue(room) || isScheduleDue(room);
+}
+
+/** Every operation does so before all else: what is due is carried out, unless the room still recovers. */
+export function applyTransitions(room: Room): void {
+  finishRecovery(room);
+  if (room.recoveringUntilMs > 0) return;
+  closeEntries(room);
+  settleDueGaps(room);
+  carryOutSchedule(room);
+}

@@ -1,0 +1,55 @@
+/** What is reported of a room. */
+import type { AdaptiveState, RoomState } from "../store/contract/room-state.ts";
+import { adaptiveState } from "./adaptive/adapt.ts";
+import { absentPlaces } from "./advances.ts";
+import { enteringShare, pendingPlaces, peopleAtDoor } from "./batches.ts";
+import { liveCount, liveLapses } from "./capacity.ts";
+import { isLimited } from "./clocks.ts";
+import { planLimit } from "./groups.ts";
+import { phaseOf, phaseReason } from "./holds.ts";
+import { measuredOutflow, progressOf } from "./progress.ts";
+import { joinPeak } from "./recovery/gaps.ts";
+import type { Group, Room } from "./room.ts";
+
+/** The state but for settings and draws, which a store has as JSON. */
+export interface ReportedState extends Omit<RoomState, "settings" | "draws" | "adaptive"> {
+  readonly adaptive: AdaptiveState | null;
+}
+
+export function reportState(room: Room, group: Group | null): ReportedState {
+  return {
+    incarnation: room.incarnation,
+    incarnationStartedMs: room.incarnationStartedMs,
+    edition: room.edition,
+    phase: phaseOf(room),
+    phaseReason: phaseReason(room),
+    basePhase: room.basePhase,
+    holds: room.holds,
+    scheduleMarkMs: room.scheduleMarkMs,
+    idleEndedMs: room.idleEndedMs,
+    version: room.version,
+    queued: room.queued,
+    serving: room.serving,
+    gaps: room.gaps.filter((gap) => gap.to > room.serving),
+    expiredThrough: room.expiredThrough,
+    liveAdmissions: liveCount(room),
+    liveLapses: liveLapses(room),
+    pending: pendingPlaces(room),
+    readyToEnter: peopleAtDoor(room),
+    enteringShare: enteringShare(room),
+    absent: absentPlaces(room),
+    counts: room.counts,
+    progress: progressOf(room),
+    outflowPerMinute: measuredOutflow(room),
+    adaptive: adaptiveState(room),
+    planLimitPerMinute: planLimit(room, group),
+    limitChangedMs: room.limitChangedMs,
+    joinsPerSecondPeak: joinPeak(room),
+    healthReportedMs: room.health.reportedMs,
+    flowMs: room.flowMs,
+    claimMs: room.claimMs,
+    nowMs: room.atMs,
+    holdRemainingMs: isLimited(room) ? Math.max(0, room.holdUntilMs - room.flowMs) : 0,
+    log: { last: room.logLast, sealed: { seq: room.logSealedSeq, hash: room.logSealedHash } },
+  };
+}

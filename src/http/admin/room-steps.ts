@@ -1,0 +1,212 @@
+/** What operators and the site's programs do to a room. */
+import type { z } from "zod";
+import {
+  flag,
+  formatTime,
+  LATENCY_MAX_MS,
+  list,
+  number,
+  oneOf,
+  text,
+  unknownWord,
+  wholeNumber,
+} from "../../config/index.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import type { RoomSitesOf } from "../room-sites.ts";
+import type { AdminRequest, AdminRoute, RoutesAbout } from "./admin-router.ts";
+import { emptyBody, object } from "./bodies.ts";
+import { adaptiveJson } from "./room-json.ts";
+
+/** Bytes: three lists of a thousand visitors. */
+const reportLengthMax = 262_144;
+/** Visitors whom one report may name for each way of leaving. */
+const reportedMax = 1_000;
+/** Admissions that are ended at the same time. */
+const concurrencyMax = 32;
+const stepMax = 1_000_000_000;
+const exitedMax = 1_000_000;
+
+/** Ways an admission ends by an operator's word. */
+export const ends = ["completed", "abandoned", "revoked"] as const;
+type End = (typeof ends)[number];
+
+export const incrementBody = object({
+  increment_by: wholeNumber(-stepMax, stepMax).refine((by) => by !== 0, { error: "expected another number than 0" }),
+});
+export const alarmBody = object({ set: flag() });
+
+const loadMembers = ["latency_ms", "error_rate", "signal"] as const;
+const loadBody = object({
+  latency_ms: number(0, LATENCY_MAX_MS).optional(),
+  error_rate: number(0, 1).optional(),
+  signal: oneOf("signal", ["on", "off"]).optional(),
+}).superRefine((load, context) => {
+  if (loadMembers.some((member) => load[member] !== undefined)) return;
+  context.addIssue({ code: "custom", message: `expected at least one of ${loadMembers.join(", ")}` });
+});
+
+const subs = list(text("the sub of a visitor", 64), reportedMax).optional();
+export const reportBody = object({
+  exited: wholeNumber(1, exitedMax).optional(),
+  completed: subs,
+  abandoned: subs,
+  revoked: subs,
+}).superRefine((report, context) => {
+  if (Object.values(report).every((member) => member === undefined)) {
+    context.addIssue({ code: "custom", message: `expected at least one of exited, ${ends.join(", ")}` });
+  }
+  const seen = new Map<string, End>();
+  for (const end of ends) {
+    for (const [index, sub] of (report[end] ?? []).entries()) {
+      const other = seen.get(sub) ?? end;
+      if (other !== end) {
+        context.addIssue({ code: "custom", path: [end, index], message: `the same visitor as in ${other}` });
+      }
+      seen.set(sub, other);
+    }
+  }
+});
+
+const bypassBody = object({
+  note: text("who or what the link is for", 200).optional(),
+  target_link_uri: text("where the link leads", 2_048).optional(),
+});
+
+/** Steps without a body, by the last word of their address. */
+const plainSteps = {
+  pause: { step: "pause" },
+  resume: { step: "resume" },
+  reset: { step: "reset" },
+  open: { step: "phase", phase: "open" },
+  end: { step: "phase", phase: "ended" },
+  prequeue: { step: "phase", phase: "prequeue" },
+  idle: { step: "phase", phase: "idle" },
+  passthrough: { step: "phase", phase: "passthrough" },
+} as const;
+
+type OnRoom<Body> = AdminRequest<WaitingRoom, unknown, Body>;
+type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
+
+export interface RoomStepsOptions {
+  readonly rooms: WaitingRooms;
+  /** The issuer that a room is of, with what its bypass links are made of. */
+  readonly issuerOf: (room: string) => {
+    readonly issuer: string;
+    readonly bypassLinks: BypassLinks;
+    readonly sitesOf: RoomSitesOf;
+  };
+}
+
+/** The routes below a room that POST. */
+export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomStepsOptions): AdminRoute[] {
+  const steps = [
+    ...Object.entries(plainSteps).map(([name, step]) =>
+      route("POST", `/${name}`, { body: emptyBody, isRepeatable: true }, (request) => carryOut(request, step)),
+    ),
+    route("POST", "/serving", { body: incrementBody, isRepeatable: true }, async (request) => {
+      const step = { step: "increment", by: request.body.increment_by } as const;
+      const { serving, queued, waiting } = await carryOut(request, step);
+      return { serving, queued, waiting };
+    }),
+    route("POST", "/alarm", { body: alarmBody, isRepeatable: true }, (request) =>
+      carryOut(request, { step: "alarm", isSet: request.body.set }),
+    ),
+    route("POST", "/bypass", { body: bypassBody, status: 201 }, (request) => makeBypass(request, options)),
+    route("POST", "/load", { body: loadBody }, takeLoad),
+    route("POST", "/report", { body: reportBody, bodyMax: reportLengthMax, isRepeatable: true }, carryOutReport),
+  ];
+  const names = steps.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
+  const unknownStep = route("POST", "/:step", {}, ({ ctx }) => {
+    throw new UsherError("not_found", unknownWord("step", ctx.params.step, names));
+  });
+  return [...steps, unknownStep];
+}
+
+function carryOut({ subject: room, requestId, key }: OnRoom<unknown>, step: Step) {
+  return room.operations.step(step, requestId, key.id);
+}
+
+/**
+ * Makes a link that lets its first user in ahead of the line. Each call makes another link: one whose answer was lost lapses unused.
+ *
+ * @throws UsherError `unknown_target`, `store_unavailable`
+ */
+function makeBypass(
+  { subject: room, body, key }: OnRoom<z.infer<typeof bypassBody>>,
+  { rooms, issuerOf }: RoomStepsOptions,
+) {
+  const { note = null, target_link_uri: target = null } = body;
+  const { issuer, bypassLinks, sitesOf } = issuerOf(room.id);
+  if (target !== null && sitesOf(room.id).continueTo(target) === null) {
+    const expected = "an address that is among the target_link_uris of a client of this room, or the room's targets";
+    throw new UsherError("unknown_target", `target_link_uri: expected ${expected}`);
+  }
+  const nowMs = room.storeNowMs;
+  // What is made during an interruption would be void after it.
+  if (nowMs === null || room.availability !== "ready") {
+    const message = "a link made now might not work; try again in a moment";
+    throw new UsherError("store_unavailable", message, { retryAfterSec: 2 });
+  }
+  const link = bypassLinks.make(room.id, nowMs, target);
+  const expires_at = formatTime(link.expiresMs);
+  rooms.events.emit("bypass.created", { room: room.id, link: link.id, admin: key.id, note, expires_at });
+  return {
+    url: `${issuer}/rooms/${room.id}/bypass?link=${bypassLinks.encode(link)}`,
+    expires_at,
+    room: room.id,
+    link: link.id,
+    note,
+    target_link_uri: target,
+  };
+}
+
+/**
+ * Takes a site's report of its load, and answers the inlet's state with all reports so far. Safe to repeat: another sample
+ * of the same value moves no median, and a signal that is given counts once.
+ *
+ * @throws UsherError `conflict` where the room's inlet is not `adaptive`: nothing would come of the report
+ */
+async function takeLoad({ subject: room, body, key }: OnRoom<z.infer<typeof loadBody>>) {
+  const { latency_ms: latencyMs = null, error_rate: errorRate = null, signal = null } = body;
+  if (room.state === null) await room.refresh();
+  const type = room.state?.settings.effective.inlet.type;
+  if (type !== undefined && type !== "adaptive") {
+    const message = `the inlet of this room is ${type}: only adaptive goes by the load of the site`;
+    throw new UsherError("conflict", message);
+  }
+  await room.operations.reportLoad({ latencyMs, errorRate, signal }, key.id);
+  const { state } = room;
+  return {
+    phase: state?.phase ?? null,
+    phase_reason: state?.phaseReason ?? null,
+    adaptive: state === null ? null : adaptiveJson(state),
+  };
+}
+
+/**
+ * Applies a site's report of visitors who are done. Safe to repeat: an ended admission keeps its end, and exits without
+ * a `sub` are counted once for each Idempotency-Key. Answers how many of those were counted (no more than were live), how
+ * many admissions on record have ended in each way, at any time, and which have no record.
+ */
+async function carryOutReport(request: OnRoom<z.infer<typeof reportBody>>) {
+  const { subject: room, body: report } = request;
+  // First, since it alone may be refused: an Idempotency-Key of another request.
+  const { exited = 0 } =
+    report.exited === undefined ? {} : await carryOut(request, { step: "exited", count: report.exited });
+  const counts = { completed: 0, abandoned: 0, revoked: 0 };
+  const unknown: string[] = [];
+  const named = ends.flatMap((end) => [...new Set(report[end])].map((sub) => ({ sub, end }))).values();
+  const endNamed = async () => {
+    // All take from one iterator.
+    for (const { sub, end } of named) {
+      const admission = await room.admissions.end(sub, end);
+      if (admission === null) unknown.push(sub);
+      else if (admission.ended === end) counts[end]++;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrencyMax }, endNamed));
+  // Should the store be away since, the number of the live is a little old.
+  await room.catchUp();
+  return { exited, ...counts, unknown, live_admissions: room.state?.liveAdmissions ?? null };
+}

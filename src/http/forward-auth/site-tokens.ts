@@ -1,0 +1,83 @@
+import { LRUCache } from "lru-cache";
+import type { AdmissionTokens, IssuedAdmissionToken, PresentedAdmission } from "../../oidc/index.ts";
+import { type Admission, isInterruption, type WaitingRoom } from "../../room/index.ts";
+import type { RoomSitesOf } from "../room-sites.ts";
+
+/** `ended`: the admission is over. Null: nobody can say just now. */
+export type Renewal = IssuedAdmissionToken | "ended" | null;
+
+const verifiedMax = 10_000;
+const renewalsMax = 20_000;
+/** Where nobody could say. */
+const retryMs = 5_000;
+/** Near the end of an admission tokens are short. */
+const minKeptMs = 1_000;
+
+/** The admission tokens that visitors of sites behind forward authentication come with. Times are of the store's clock. */
+export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) {
+  const verified = new LRUCache<string, PresentedAdmission>({ max: verifiedMax });
+  const renewals = new LRUCache<string, { untilMs: number; answer: Promise<Renewal> }>({ max: renewalsMax });
+
+  return {
+    /**
+     * What a token says; null for one that is not good, and where this process knows that the admission is over. Good ones are
+     * remembered: a page asks for its parts with one and the same token.
+     */
+    async read(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
+      const key = `${room.id} ${token}`;
+      const presented = verified.get(key) ?? (await tokens.read(room.id, token, nowMs));
+      if (presented === null) return null;
+      verified.set(key, presented);
+      if (presented.expiresMs <= nowMs) return null;
+      const known = room.admissions.known(presented.sub);
+      // An earlier admission of the visitor says nothing of this one.
+      const isOver = known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= presented.admittedMs;
+      return isOver ? null : presented;
+    },
+
+    /**
+     * A token for a visitor whose admission goes on. The store is asked at most once for each visitor and half of the time that
+     * the token is good for, however often the visitor comes; while it is away, what this process knows of the admission counts.
+     */
+    renew(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<Renewal> {
+      const key = `${sub} ${admittedMs}`;
+      const known = renewals.get(key);
+      if (known !== undefined && known.untilMs > nowMs) return known.answer;
+      const answer = ask(room, sub, nowMs);
+      renewals.set(key, { untilMs: nowMs + sitesOf(room.id).validityMs / 2, answer });
+      answer.then(
+        (renewal) => {
+          if (renewal !== "ended") renewals.set(key, { untilMs: nowMs + keptForMs(renewal, nowMs), answer });
+        },
+        () => renewals.delete(key),
+      );
+      return answer;
+    },
+  };
+
+  async function ask(room: WaitingRoom, sub: string, nowMs: number): Promise<Renewal> {
+    const admission = await lookUp(room, sub);
+    if (admission === null) return null;
+    return admission.ended === null ? tokens.issue(room.id, admission, nowMs) : "ended";
+  }
+}
+
+/** A token may be good for less than the room's validity, since it ends with its admission. */
+function keptForMs(renewal: IssuedAdmissionToken | null, nowMs: number): number {
+  return renewal === null ? retryMs : Math.max(minKeptMs, (renewal.expiresMs - nowMs) / 2);
+}
+
+/** A visit to the site extends the admission as a refresh of tokens does, where admissions are sliding. */
+async function lookUp(room: WaitingRoom, sub: string): Promise<Admission | null> {
+  try {
+    return await room.admissions.renew(sub);
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    const known = room.admissions.known(sub);
+    return known?.isLive ? known.admission : null;
+  }
+}
+
+function toSecond(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000;
+}

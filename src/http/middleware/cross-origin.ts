@@ -1,0 +1,50 @@
+import type { Context, Middleware } from "koa";
+import { UsherError } from "../../lib/errors.ts";
+
+/** Lets scripts of any site use the public API, without credentials. Never on /admin. */
+export const allowAnyOrigin: Middleware = async (ctx, next) => {
+  ctx.set("Access-Control-Allow-Origin", "*");
+  if (ctx.method !== "OPTIONS") return next();
+  answerPreflight(ctx);
+};
+
+/**
+ * Lets scripts of some sites use a part of the public API that must not be everybody's, without credentials. What sends no
+ * `Origin` is no page's script: browsers send it with every POST (Fetch Standard, section 3.1).
+ *
+ * @throws UsherError `forbidden` by the middleware
+ */
+export function allowOrigins(isAllowed: (ctx: Context, origin: string) => boolean): Middleware {
+  return async (ctx, next) => {
+    const origin = ctx.get("Origin");
+    ctx.vary("Origin");
+    if (origin !== "" && !isAllowed(ctx, origin)) {
+      throw new UsherError("forbidden", "pages of this origin take no places: name it in allowed_origins of the room");
+    }
+    if (origin !== "") ctx.set("Access-Control-Allow-Origin", origin);
+    if (ctx.method !== "OPTIONS") return next();
+    answerPreflight(ctx);
+  };
+}
+
+function answerPreflight(ctx: Context): void {
+  ctx.set("Access-Control-Allow-Methods", "GET, POST, DELETE");
+  ctx.set("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  ctx.set("Access-Control-Max-Age", "86400");
+  ctx.status = 204;
+}
+
+/**
+ * Changes that a cookie authenticates must come from our own pages. Browsers say so by `Sec-Fetch-Site` or
+ * `Origin`; a request with neither comes from no browser that could be tricked, but is refused as well.
+ *
+ * @throws UsherError `forbidden`
+ */
+export function requireSameOrigin(ctx: Context, issuer: string): void {
+  const origin = ctx.get("Origin");
+  const site = ctx.get("Sec-Fetch-Site");
+  if (origin === issuer && (site === "same-origin" || site === "")) return;
+  // A page with `Referrer-Policy: no-referrer` has the origin "null". Any other foreign origin is refused.
+  if ((origin === "" || origin === "null") && site === "same-origin") return;
+  throw new UsherError("forbidden", "this change must come from the waiting room's own page");
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from "node:http";
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import { hopsMax } from "../../lib/request-bounds.ts";
+
+/** The configured proxies: they alone are believed about a request. */
+export interface TrustedProxies {
+  has(address: string): boolean;
+  /** Whether a request comes from one that may say what it was asked for; where none are configured, from this machine. */
+  mayAsk(request: IncomingMessage): boolean;
+  /** The client's address. */
+  clientOf(request: IncomingMessage, forwardedFor: string | undefined): string;
+}
+
+const maxKnown = 1_000;
+/** A longer one is no address, and not worth remembering. */
+const maxAddressLength = 64;
+
+/** @param list addresses and CIDR ranges */
+export function createTrustedProxies(list: readonly string[]): TrustedProxies {
+  const has = isAmong(list);
+  const isAsking = list.length > 0 ? has : isAmong(["127.0.0.0/8", "::1"]);
+  return {
+    has,
+    mayAsk: (request) => isAsking(request.socket.remoteAddress ?? ""),
+    clientOf(request, forwardedFor) {
+      const peer = request.socket.remoteAddress ?? "";
+      if (forwardedFor === undefined || !has(peer)) return peer;
+      // From the nearest hop outwards, the first address that is not a trusted proxy is the client.
+      let client = peer;
+      let end = forwardedFor.length;
+      for (let hops = 0; hops < hopsMax && end >= 0; hops++) {
+        const comma = forwardedFor.lastIndexOf(",", end - 1);
+        client = forwardedFor.slice(comma + 1, end).trim();
+        if (!has(client)) break;
+        end = comma;
+      }
+      return ipaddr.isValid(client) ? client : peer;
+    },
+  };
+}
+
+/**
+ * Proxies are few and ask often, and each visitor's address is asked about twice; reading one takes longer than all else here,
+ * so answers are remembered.
+ */
+function isAmong(list: readonly string[]): (address: string) => boolean {
+  const ranges = list.map((text): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+    if (text.includes("/")) return ipaddr.parseCIDR(text);
+    const address = ipaddr.parse(text);
+    return [address, address.kind() === "ipv4" ? 32 : 128];
+  });
+  const known = new LRUCache<string, boolean>({ max: maxKnown });
+  const look = (text: string) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  };
+  return (text) => {
+    if (ranges.length === 0) return false;
+    const found = known.get(text) ?? look(text);
+    if (text.length <= maxAddressLength) known.set(text, found);
+    return found;
+  };
+}

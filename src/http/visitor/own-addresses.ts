@@ -1,0 +1,49 @@
+/**
+ * Addresses of this server, path and query, that a request carries in its headers or its form: where a visitor was, and may be
+ * sent back to.
+ */
+import type { Context } from "koa";
+import { isWithinBounds } from "../../lib/request-bounds.ts";
+
+const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;
+const isLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/enter\?[\x21-\x7e]*$/;
+const isMoveLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/move\?place=[\w.-]*$/;
+const isBypassLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/bypass\?link=[\w.~-]*$/;
+
+/** Whether an address is one of this server, so that a visitor may be sent there. */
+export function isOwnAddress(address: string): boolean {
+  return isWithinBounds(address) && ownAddress.test(address);
+}
+
+/** The room whose page stands at an address. */
+export function roomIn(address: string): string | undefined {
+  return /^\/rooms\/([a-z0-9][a-z0-9-]*)\//.exec(address)?.[1];
+}
+
+/** The page of this issuer on which a link or a button was pressed; empty if there was none, or the browser does not say. */
+export function addressBefore(ctx: Context, issuer: string): string {
+  const referer = ctx.get("Referer");
+  const address = referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";
+  return isWithinBounds(address) ? address : "";
+}
+
+/**
+ * The authorization request or the link to a room from whose page the visitor pressed a button; undefined where the browser
+ * does not say.
+ */
+export function referrerOf(ctx: Context, issuer: string): string | undefined {
+  const address = addressBefore(ctx, issuer);
+  if (isAuthorizationRequest.test(address) || isLink.test(address)) return address;
+  return isLink.test(`${address}?`) ? `${address}?` : undefined;
+}
+
+/**
+ * Whether an address is one at which a room's gate stands, or of a bypass link of the room, or of a link that carries a place
+ * of it.
+ */
+export function isWayInto(room: string, address: string): boolean {
+  if (!isWithinBounds(address)) return false;
+  const ofRoom = [isLink, isBypassLink, isMoveLink];
+  return isAuthorizationRequest.test(address) || ofRoom.some((pattern) => pattern.exec(address)?.[1] === room);
+}

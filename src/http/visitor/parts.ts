@@ -1,0 +1,39 @@
+import type { Context } from "koa";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import type { AdmissionTokens, GateEntry, VisitorCookies } from "../../oidc/index.ts";
+import type { BypassLinks, MoveLinks, Ticket, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import type { RoomSitesOf } from "../room-sites.ts";
+import type { JoinAddress } from "./join-address.ts";
+import type { PageResponder } from "./page-responder.ts";
+
+/** What the routes of one issuer's visitors are made of. */
+export interface VisitorParts {
+  readonly issuer: string;
+  /** The issuer's own. */
+  readonly rooms: WaitingRooms;
+  readonly sitesOf: RoomSitesOf;
+  readonly cookies: VisitorCookies;
+  readonly entry: GateEntry;
+  readonly tokens: AdmissionTokens;
+  readonly bypassLinks: BypassLinks;
+  readonly moveLinks: MoveLinks;
+  readonly joinAddressOf: JoinAddress;
+  readonly responder: PageResponder;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The ticket in the visitor's cookie. */
+export function readTicket(ctx: Context, room: WaitingRoom, cookies: Pick<VisitorCookies, "ticket">) {
+  return room.read(cookies.ticket(room.id).read(ctx.req));
+}
+
+export function keepTicket(
+  ctx: Context,
+  room: WaitingRoom,
+  cookies: Pick<VisitorCookies, "ticket">,
+  ticket: Ticket,
+): void {
+  cookies.ticket(room.id).set(ctx.res, room.encode(ticket));
+}

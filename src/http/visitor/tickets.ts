@@ -1,0 +1,137 @@
+import type { Context } from "koa";
+import { UsherError } from "../../lib/errors.ts";
+import { seeOther } from "../../oidc/index.ts";
+import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
+import { requireSameOrigin } from "../middleware/cross-origin.ts";
+import { readForm } from "../middleware/read-body.ts";
+import { isWayInto } from "./own-addresses.ts";
+import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
+import { knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
+import { later } from "./status.ts";
+
+/** The ticket that a request came with. */
+export interface Presented {
+  readonly ticket: Ticket;
+  /** By the cookie, else as a bearer token. */
+  readonly isCookie: boolean;
+}
+
+/** Seconds after which a full line may have room again. */
+const fullRetrySec = 30;
+
+/** Taking a place, asking for it and giving it up: the tickets of a room. */
+export function createTickets({ issuer, cookies, clock, joinAddressOf }: VisitorParts) {
+  return {
+    /**
+     * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
+     *
+     * @throws UsherError
+     */
+    presented(ctx: Context, room: WaitingRoom, cookieCounts = true): Presented {
+      const authorization = ctx.get("Authorization");
+      const bearer = /^Bearer (\S+)$/i.exec(authorization)?.[1];
+      if (authorization !== "" && bearer === undefined) {
+        throw notTheirs(ctx, room, "invalid_ticket", "send the ticket as Authorization: Bearer");
+      }
+      const token = bearer ?? (cookieCounts ? cookies.ticket(room.id).read(ctx.req) : undefined);
+      if (token === undefined) throw notTheirs(ctx, room, "no_ticket", "no ticket was presented");
+      const presented = room.read(token);
+      if (presented.kind === "unknown_key") {
+        throw new UsherError("ticket_unreadable", "this process cannot read the ticket; keep it and try again later");
+      }
+      if (presented.kind !== "ticket" || !saysSomething(room, presented.ticket)) {
+        throw notTheirs(ctx, room, "invalid_ticket", "this is not a valid ticket of this room");
+      }
+      const isCookie = bearer === undefined;
+      const isChange = ctx.method !== "GET" && ctx.method !== "HEAD";
+      if (isCookie && isChange) requireSameOrigin(ctx, issuer);
+      return { ticket: presented.ticket, isCookie };
+    },
+
+    /** `POST …/tickets`. */
+    async join(ctx: Context, room: WaitingRoom): Promise<void> {
+      const ticket = await takePlace(ctx, room);
+      // A reset that this process has not synced yet.
+      if (ticket.position > 0 && room.isAhead(ticket)) await room.verifyAhead(ticket);
+      ctx.status = 201;
+      ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(reportedPlace(room, ticket)) };
+    },
+
+    /** `GET …/tickets/me`. */
+    async tell(ctx: Context, room: WaitingRoom, { ticket }: Presented): Promise<void> {
+      if (room.isNews(ticket)) await room.verifyAhead(ticket);
+      // A place that seems moved is checked again, so that the answer is current.
+      await room.moves.isElsewhere(ticket);
+      if (room.state !== null && knownStateFor(room, ticket) === null) {
+        throw later("this place is newer than what is known of the room; try again in a moment");
+      }
+      ctx.body = placeStatusJson(reportedPlace(room, ticket));
+    },
+
+    /** `DELETE …/tickets/me`. */
+    async leave(ctx: Context, room: WaitingRoom, { ticket, isCookie }: Presented): Promise<void> {
+      await room.leave(ticket);
+      if (isCookie) keepTicket(ctx, room, cookies, withoutPlace(ticket));
+      ctx.status = 204;
+    },
+
+    /** `POST …/rejoin`, a button of our own pages: gives up the place that the page speaks of, and leads to the line. */
+    async rejoin(ctx: Context, room: WaitingRoom): Promise<void> {
+      requireSameOrigin(ctx, issuer);
+      const form = new URLSearchParams(await readForm(ctx));
+      const returnTo = form.get("return") ?? "";
+      // Only back to where this room is entered, which checks the rest of it again.
+      if (!isWayInto(room.id, returnTo)) {
+        throw new UsherError("bad_request", "the address to return to is not valid");
+      }
+      // Another tab may have joined since.
+      const presented = readTicket(ctx, room, cookies);
+      if (presented.kind === "ticket" && isPlaceOf(presented.ticket, form)) {
+        keepTicket(ctx, room, cookies, withoutPlace(presented.ticket));
+      } else if (presented.kind === "unknown_key" && !form.has("position")) {
+        cookies.ticket(room.id).clear(ctx.res);
+      }
+      seeOther(ctx, returnTo);
+    },
+  };
+
+  /** @throws UsherError where no place is given */
+  async function takePlace(ctx: Context, room: WaitingRoom): Promise<Ticket> {
+    const joined = await room.join(null, clock.now(), () => joinAddressOf(ctx));
+    switch (joined.result) {
+      case "later":
+        throw later("no positions can be given just now; try again in a moment", joined.retryMs);
+      case "full": {
+        const message = "so many wait already that no more are taken; try again later";
+        throw new UsherError("room_full", message, { retryAfterSec: fullRetrySec });
+      }
+      case "too_many": {
+        const message = "so many have joined from this address just now that no more are taken; try again in a moment";
+        throw new UsherError("too_many_from_address", message, { retryAfterSec: Math.ceil(joined.retryMs / 1_000) });
+      }
+      case "closed": {
+        if (room.entrance === "pass") return room.visitorWithoutPlace();
+        const phase = room.state?.phase ?? "closed";
+        throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`);
+      }
+      default:
+        return joined.ticket;
+    }
+  }
+}
+
+/** RFC 6750, section 3: without an error where no ticket came. */
+function notTheirs(ctx: Context, room: WaitingRoom, code: "no_ticket" | "invalid_ticket", message: string): UsherError {
+  const error = code === "no_ticket" ? "" : `, error="invalid_token", error_description="${message}"`;
+  ctx.set("WWW-Authenticate", `Bearer realm="${room.id}"${error}`);
+  return new UsherError(code, message);
+}
+
+/** A ticket without a place says something where none is needed, or when there was an admission. */
+function saysSomething(room: WaitingRoom, { position, claim }: Ticket): boolean {
+  return position > 0 || claim !== null || room.entrance === "pass";
+}
+
+function isPlaceOf(ticket: Ticket, form: URLSearchParams): boolean {
+  return form.get("edition") === String(ticket.edition) && form.get("position") === String(numberOf(ticket));
+}

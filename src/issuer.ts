@@ -1,0 +1,235 @@
+/**
+ * One issuer of this process: its rooms, clients and keys in use, and the HTTP application with its OpenID provider, gate and
+ * tokens. `app.ts` builds one of each for every configured issuer.
+ */
+import {
+  cookieKeyId,
+  type IssuerConfig,
+  type KeysOfIssuers,
+  type ReloadedSecrets,
+  type RoomConfig,
+} from "./config/index.ts";
+import {
+  createHttpApp,
+  createJoinAddress,
+  createPageResponder,
+  createPageThemes,
+  type HttpAppOptions,
+  logRegistryEvent,
+  type PageLanguages,
+  type Pages,
+  type ReadinessOptions,
+  type RoomSitesOf,
+  sitesOfRooms,
+} from "./http/index.ts";
+import type { Clock } from "./lib/clock.ts";
+import { derived } from "./lib/derived.ts";
+import type { Logger } from "./lib/logger.ts";
+import type { Random } from "./lib/random.ts";
+import {
+  createAdmissionTokens,
+  createBackchannelLogout,
+  createGate,
+  createGateEntry,
+  createLogoutTokens,
+  createOidcProvider,
+  createVisitorCookies,
+  type OidcParts,
+} from "./oidc/index.ts";
+import { createIssuerRegistry, type IssuerRegistry, type RoomDirectory } from "./registry/index.ts";
+import {
+  type BypassLinks,
+  createArrivalStamps,
+  createBypassLinks,
+  createKeyRing,
+  createMoveLinks,
+  type KeyRing,
+  onlyRooms,
+  type RoomSettings,
+  type WaitingRooms,
+} from "./room/index.ts";
+import type { Store } from "./store/contract/room-store.ts";
+
+/** An issuer with its rooms, clients and keys in use. */
+export interface LiveIssuer extends IssuerRegistry {
+  readonly themes: IssuerConfig["themes"];
+  /** Of its ticket keys. */
+  readonly ring: KeyRing;
+  readonly bypassLinks: BypassLinks;
+  readonly sitesOf: RoomSitesOf;
+}
+
+interface LiveParts {
+  readonly keys: KeysOfIssuers;
+  /** Tags of the languages of pages. */
+  readonly languages: readonly string[];
+  /** A room's settings by now; undefined where this process does not know it. */
+  readonly settingsInForce: (room: string) => RoomSettings | undefined;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** Several may make a room of one id at the same moment: then that of the issuer that stands first in the file is in force, at all processes. */
+export function createLiveIssuers(configs: readonly IssuerConfig[], parts: LiveParts): readonly LiveIssuer[] {
+  const { keys, languages, settingsInForce, store, clock, random, logger } = parts;
+  const issuers: LiveIssuer[] = [];
+  for (const [index, config] of configs.entries()) {
+    const material = keys.byIssuer.get(config.issuer);
+    if (material === undefined) throw new TypeError(`there are no keys of ${config.issuer}`);
+    const live: IssuerRegistry = createIssuerRegistry({
+      config,
+      keys: material,
+      languages,
+      elsewhere(id) {
+        const isOfFile = configs.some((other) => other !== config && other.rooms.some((room) => room.id === id));
+        const hasRoom = ({ rooms }: LiveIssuer) => rooms.get(id) !== undefined;
+        if (isOfFile || issuers.slice(0, index).some(hasRoom)) return "first";
+        return issuers.slice(index + 1).some(hasRoom) ? "later" : null;
+      },
+      documents: store.documents,
+      isShared: store.isShared,
+      longestTokenMs: () => longestAdmissionMs(live.rooms.all, settingsInForce),
+      clock,
+      random,
+      report: (event) => logRegistryEvent(event, logger),
+    });
+    const ring = createKeyRing(live.keys.current.tickets);
+    live.keys.onChange(() => ring.replace(live.keys.current.tickets));
+    for (const { rooms } of issuers) rooms.onChange(live.rooms.review);
+    const sitesOf = sitesOfRooms(live.issuer, live.rooms, live.clients);
+    issuers.push({ ...live, themes: config.themes, ring, bypassLinks: createBypassLinks(ring, random), sitesOf });
+  }
+  return issuers;
+}
+
+/** The longest validity of an ID token, in milliseconds, by the settings of the file and by those in force. */
+function longestAdmissionMs(rooms: readonly RoomConfig[], settingsInForce: LiveParts["settingsInForce"]): number {
+  const settings = rooms.flatMap((room) => [room.settings, settingsInForce(room.id) ?? room.settings]);
+  return Math.max(...settings.map(({ admission: { durationMs, maxDurationMs } }) => maxDurationMs ?? durationMs));
+}
+
+/** What the sources of secrets say while the program runs is in force at once. */
+export function applyReloadedSecrets(reloaded: ReloadedSecrets, issuers: readonly LiveIssuer[], logger: Logger): void {
+  reloaded.start(
+    (change) => {
+      if (change.kind === "client_secret") {
+        for (const { clients } of issuers) clients.setFileSecrets(change.clientId, change.secrets);
+      } else {
+        issuers.find(({ issuer }) => issuer === change.issuer)?.keys.setSource(change.purpose, change.keys);
+      }
+    },
+    (report) => logger[report.event === "secrets.failed" ? "error" : "info"](report),
+  );
+}
+
+/** What each process signs with and accepts, by purpose; where there are several issuers, by issuer, too. */
+export function keysToAgreeOn(issuers: readonly LiveIssuer[]): ReturnType<ReadinessOptions["keys"]> {
+  return Object.fromEntries(
+    issuers.flatMap(({ issuer, registry, keys: { current: keys }, ring }) => {
+      const suffix = suffixOf(issuer, issuers);
+      const cookies = keys.cookies.map(cookieKeyId);
+      const signing = keys.signing.map(({ kid }) => kid);
+      const superseded = registry.content.keys
+        .filter(({ state }) => state === "retiring" || state === "retired")
+        .map(({ kid }) => kid);
+      return [
+        [`tickets${suffix}`, { signsWith: ring.signingKid, accepts: ring.kids, superseded }],
+        [`cookies${suffix}`, { signsWith: cookies[0] ?? "", accepts: cookies, superseded }],
+        [`id_tokens${suffix}`, { signsWith: signing[0] ?? "", accepts: signing, superseded }],
+      ];
+    }),
+  );
+}
+
+/** Why this process's keys are not those of the others. */
+export function keyFaultsOf(issuers: readonly LiveIssuer[]): string[] {
+  return issuers.flatMap(({ issuer, keys, registry }) => [
+    ...keys.faults(suffixOf(issuer, issuers)),
+    ...(registry.fault === null ? [] : [registry.fault]),
+  ]);
+}
+
+function suffixOf(issuer: string, issuers: readonly LiveIssuer[]): string {
+  return issuers.length === 1 ? "" : ` of ${issuer}`;
+}
+
+/** What all issuers of the process share. */
+type Shared = Pick<HttpAppOptions, "proxies" | "operators" | "metrics" | "logger" | "clock" | "random"> &
+  Pick<OidcParts, "failures"> & {
+    /** Of all issuers. */
+    readonly rooms: WaitingRooms;
+    readonly store: Pick<Store, "oidcAdapter">;
+    readonly pages: Pages;
+  };
+
+/**
+ * Builds what one issuer has for itself: provider, gate, cookies, tokens, pages and routes for its own rooms. What it has
+ * signed is worth nothing at another, since every key is its own.
+ */
+export async function createIssuerApp(
+  { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, sitesOf }: LiveIssuer,
+  shared: Shared,
+) {
+  const { store, pages, random } = shared;
+  const languages = languagesOf(directory);
+  const responder = createPageResponder(pages, issuer, languages, createPageThemes(themes, clients, issuer));
+  const parts: OidcParts = {
+    ...shared,
+    issuer,
+    rooms: onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined),
+    directory,
+    clients,
+    keys,
+    cookies: createVisitorCookies(issuer.startsWith("https:")),
+    stamps: createArrivalStamps(ring),
+    responder,
+    joinAddressOf: createJoinAddress(shared),
+    verdicts: new WeakMap(),
+    adapter: (model) => store.oidcAdapter(model),
+    languages: pages.languages,
+  };
+  const provider = createOidcProvider(parts);
+  const entry = createGateEntry(parts);
+  const listener = createHttpApp({
+    ...shared,
+    ...parts,
+    responder,
+    sitesOf,
+    gate: createGate({ ...parts, entry, provider }),
+    entry,
+    tokens: await createAdmissionTokens(parts),
+    bypassLinks,
+    moveLinks: createMoveLinks(ring, random),
+    provider,
+  });
+  return {
+    issuer,
+    rooms: parts.rooms,
+    clients,
+    listener,
+    /** oidc-provider's. */
+    events: provider.events,
+    /** Tells its clients of admissions that have ended. */
+    logouts: createBackchannelLogout({ ...parts, tokens: createLogoutTokens(parts) }),
+  };
+}
+
+/** Each room's own language; a page of no room is in that of all rooms, if they have one in common. */
+function languagesOf(rooms: RoomDirectory): PageLanguages {
+  const usual = derived(
+    () => [rooms.all],
+    (all) => {
+      const [first, ...others] = new Set(all.map(({ language }) => language ?? undefined));
+      return others.length === 0 ? first : undefined;
+    },
+  );
+  return {
+    usualOf: (room) => rooms.get(room)?.language ?? undefined,
+    get usual() {
+      return usual();
+    },
+    areOffered: true,
+  };
+}

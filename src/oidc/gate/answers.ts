@@ -1,0 +1,122 @@
+import { type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
+import type { OidcParts } from "../parts.ts";
+import { freshStart } from "./authorization-request.ts";
+import { seeOther, uiLocalesOf } from "./navigation.ts";
+import {
+  firstSightMs,
+  type GateNotice,
+  type GateResponder,
+  type ParkedState,
+  type Visit,
+  withRequest,
+} from "./visit.ts";
+
+/** Milliseconds until a retry for a room whose phase this process does not know yet, and for one that may open again. */
+const unknownRetryMs = 1_000;
+const endedRetryMs = 60_000;
+
+export type AnswerParts = Pick<OidcParts, "cookies" | "stamps" | "clock"> & { readonly responder: GateResponder };
+
+/** The answers to visitors who may not enter now. Each sends the response and returns null. */
+export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerParts) {
+  /**
+   * Signs a cookie for a visitor who gets no place: the arrival time and the logins. When the cookie comes back, it also proves
+   * that the browser keeps cookies.
+   */
+  function stampArrival(visit: Visit): void {
+    const { ctx, request, room } = visit;
+    const nowMs = clock.now();
+    const cookie = cookies.stamp(room.id);
+    const known = stamps.read(room.id, cookie.read(ctx.req));
+    const requests = withRequest(known?.requests ?? [], request, firstSightMs(visit, nowMs));
+    // An old one is sent again, so that the browser keeps it for longer.
+    cookie.set(ctx.res, stamps.issue({ room: room.id, arrivedMs: known?.arrivedMs ?? nowMs, requests }));
+  }
+
+  function notice(
+    { ctx, room }: Visit,
+    status: number,
+    code: GateNotice["code"],
+    more: Omit<GateNotice, "status" | "code" | "room"> = {},
+  ): null {
+    responder.notice(ctx, { status, code, room, ...more });
+    return null;
+  }
+
+  /** The waiting page, and with it the visitor's cookie if it changed. */
+  function waiting(
+    visit: Visit,
+    ticket: Ticket,
+    state: ParkedState,
+    retryMs: number | null = null,
+    held: HeldClaim | null = null,
+  ): null {
+    const { ctx, request, room, newTicket } = visit;
+    const isKept = newTicket === null || visit.isCookieUnreadable;
+    const cookie = isKept ? null : cookies.ticket(room.id).header(room.encode(newTicket));
+    visit.newTicket = null;
+    responder.parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId: request.clientId });
+    return null;
+  }
+
+  return {
+    notice,
+    waiting,
+
+    /** Kept on the waiting page without asking the store. */
+    park(visit: Visit, ticket: Ticket): null {
+      const { availability, isHeld, state } = visit.room;
+      if (availability === "away") return waiting(visit, ticket, "store_away");
+      if (availability === "recovering" || isHeld) return waiting(visit, ticket, "recovering");
+      if (state?.phase === "paused") return waiting(visit, ticket, "paused");
+      return waiting(visit, ticket, state?.phase === "prequeue" ? "entered" : "waiting");
+    },
+
+    /** @param place that would be given up; null for one that cannot be read. */
+    offerToJoinAgain(
+      visit: Visit,
+      code: "ticket_unreadable" | "place_expired" | "place_left" | "moved",
+      place: Ticket | null,
+    ): null {
+      return notice(visit, 200, code, { returnTo: freshStart(visit.request.address), place });
+    },
+
+    cookiesBlocked(visit: Visit): null {
+      return notice(visit, 400, "cookies_blocked", { returnTo: freshStart(visit.request.address) });
+    },
+
+    /** No position just now: to nobody, to nobody more, or to nobody else from the visitor's address. */
+    notNow(visit: Visit, code: "hold_on" | "room_full" | "too_many_from_address", retryMs: number): null {
+      stampArrival(visit);
+      return notice(visit, code === "too_many_from_address" ? 429 : 503, code, { retryMs });
+    },
+
+    /** The room is not open yet, or has ended. A visitor with a place keeps it, in case the room is opened again. */
+    closed(visit: Visit, hasPlace: boolean): null {
+      const { lineBeginsMs: opensAtMs, entryBeginsMs: entryAtMs, isOpeningOverdue, state } = visit.room;
+      stampArrival(visit);
+      if (state?.phase === "idle" && !isOpeningOverdue) {
+        return notice(visit, 200, "not_open", { opensAtMs, entryAtMs });
+      }
+      if (state?.phase === "ended") return notice(visit, 200, "ended", hasPlace ? { retryMs: endedRetryMs } : {});
+      return notice(visit, 503, "hold_on", { retryMs: unknownRetryMs });
+    },
+
+    /**
+     * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
+     * the place stays. The address is used verbatim; the languages that the request asked for are remembered beside it.
+     */
+    restart(visit: Visit, ticket: Ticket): null {
+      const { ctx, request } = visit;
+      const { restartUri } = request;
+      const isTooOften = ticket.restarts >= maxRestartsInARow;
+      visit.newTicket = { ...ticket, restarts: isTooOften ? 0 : ticket.restarts + 1 };
+      if (isTooOften) return notice(visit, 200, "too_many_restarts", { restartUri });
+      // A cookie's value has no spaces, and a tag has no dots.
+      const uiLocales = uiLocalesOf(ctx.querystring)?.replaceAll(" ", ".");
+      if (uiLocales !== undefined) cookies.uiLocales.set(ctx.res, uiLocales);
+      seeOther(ctx, restartUri);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** Where what oidc-provider does by itself is not what the specifications ask for, or safe, it is put right here. */
+import type { IncomingMessage } from "node:http";
+import type { Middleware } from "koa";
+import type { KoaContextWithOIDC, Provider } from "oidc-provider";
+import { pairsMax } from "../../lib/request-bounds.ts";
+import type { ClientDirectory } from "../../registry/index.ts";
+
+/** Seconds. */
+const retryAfterSec = 2;
+
+/** By oidc-provider's names of its routes. */
+const corrections: Readonly<Record<string, (ctx: KoaContextWithOIDC, clients: ClientDirectory) => void>> = {
+  discovery: offerPushedRequests,
+  introspection: refusePublicClients,
+  token: nameRefusedGrant,
+};
+
+/** Goes around oidc-provider's endpoints: what they know of a request, its client above all, they know once they have answered. */
+export function correctAnswers(clients: ClientDirectory): Middleware {
+  return async (outer, next) => {
+    await next();
+    const ctx = outer as unknown as KoaContextWithOIDC;
+    // Set by oidc-provider, for its own routes only.
+    const oidc: KoaContextWithOIDC["oidc"] | undefined = ctx.oidc;
+    if (oidc !== undefined) corrections[oidc.route]?.(ctx, clients);
+    if (ctx.status === 503) ctx.set("Retry-After", String(retryAfterSec));
+    escapeJson(ctx);
+  };
+}
+
+/**
+ * Some relying parties push their requests wherever that is offered, and a pushed request does not outlive a minute in line. So it is
+ * offered where a client is held to it.
+ */
+function offerPushedRequests({ body }: KoaContextWithOIDC, { all }: ClientDirectory): void {
+  if (all.some(({ requirePushedRequests }) => requirePushedRequests)) return;
+  delete (body as { pushed_authorization_request_endpoint?: string }).pushed_authorization_request_endpoint;
+}
+
+/** Introspection is for a client that proves who it is (RFC 7662 §2.1), which a public client cannot. */
+function refusePublicClients(ctx: KoaContextWithOIDC): void {
+  if (ctx.oidc.client?.clientAuthMethod !== "none") return;
+  ctx.status = 401;
+  ctx.body = { error: "invalid_client", error_description: "a public client may not introspect tokens" };
+}
+
+/** RFC 6749 §5.1 and §5.2: the headers of every answer, and the code for a grant that this client may not use. */
+function nameRefusedGrant(ctx: KoaContextWithOIDC): void {
+  ctx.set("Pragma", "no-cache");
+  const { client, params } = ctx.oidc;
+  const answer = ctx.body as { error?: string } | undefined;
+  if (answer?.error !== "invalid_request" || typeof params?.grant_type !== "string") return;
+  if (client?.grantTypeAllowed(params.grant_type) === false) answer.error = "unauthorized_client";
+}
+
+/**
+ * What a request brought along, its `state` say, comes back in JSON in a spelling that is markup to nobody, whatever takes the
+ * answer for a page.
+ */
+function escapeJson(ctx: KoaContextWithOIDC): void {
+  const body: unknown = ctx.body;
+  if (typeof body !== "object" || body === null || Object.getPrototypeOf(body) !== Object.prototype) return;
+  ctx.body = JSON.stringify(body).replaceAll("<", "\\u003c");
+}
+
+/**
+ * ID tokens of the token endpoint say which access token came with them (`at_hash`, OpenID Connect Core 3.1.3.6): relying
+ * parties that check it may rely on it. oidc-provider hashes what it finds under that name when it signs, but puts it only
+ * beside tokens of the authorization endpoint, which issues none here.
+ */
+export function bindAccessTokens({ IdToken }: Provider): void {
+  const { issue } = IdToken.prototype;
+  IdToken.prototype.issue = function issueBound(context) {
+    // An opaque token is its own id.
+    if (context.use === "idtoken") this.set("at_hash", this.ctx.oidc.entities.AccessToken?.jti);
+    return issue.call(this, context);
+  };
+}
+
+const ampersand = 0x26;
+
+/**
+ * oidc-provider reads forms itself, up to 56 kB of them (its lib/shared/selective_body.js), and would parse as many fields as
+ * fit: the reading ends at one too many, and the answer is `invalid_request`.
+ */
+export function boundForm(request: IncomingMessage): void {
+  const read = request.iterator.bind(request);
+  request.iterator = async function* (options) {
+    let pairs = 1;
+    for await (const chunk of read(options) as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(ampersand); at >= 0; at = chunk.indexOf(ampersand, at + 1)) pairs++;
+      if (pairs > pairsMax) throw new RangeError(`the form has more than ${pairsMax} fields`);
+      yield chunk;
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import { type Adapter, type AdapterFactory, errors } from "oidc-provider";
+import { AlreadyConsumedError } from "../../lib/errors.ts";
+import { isInterruption } from "../../room/index.ts";
+
+/** The store's records as oidc-provider wants them: a second redemption is `invalid_grant`, not a fault. */
+export function createAdapterFactory(adapterOf: AdapterFactory): AdapterFactory {
+  return (model): Adapter => {
+    const records = adapterOf(model);
+    return {
+      upsert: (id, payload, expiresInSec) => orTemporarilyUnavailable(records.upsert(id, payload, expiresInSec)),
+      find: (id) => orTemporarilyUnavailable(records.find(id)),
+      findByUid: (uid) => orTemporarilyUnavailable(records.findByUid(uid)),
+      findByUserCode: (userCode) => orTemporarilyUnavailable(records.findByUserCode(userCode)),
+      destroy: (id) => orTemporarilyUnavailable(records.destroy(id)),
+      revokeByGrantId: (grantId) => orTemporarilyUnavailable(records.revokeByGrantId(grantId)),
+      async consume(id) {
+        try {
+          await orTemporarilyUnavailable(records.consume(id));
+        } catch (error) {
+          if (error instanceof AlreadyConsumedError) throw new errors.InvalidGrant("already consumed");
+          throw error;
+        }
+      },
+    };
+  };
+}
+
+/**
+ * A store that is away, or a room that recovers, as relying parties understand it: HTTP 503 with an error code that says to
+ * try again (RFC 6749 4.1.2.1 names it for the authorization endpoint), instead of a fault of the server.
+ */
+export async function orTemporarilyUnavailable<T>(operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    throw Object.assign(new errors.TemporarilyUnavailable(error.message), { status: 503, statusCode: 503 });
+  }
+}

@@ -1,0 +1,113 @@
+/** What the templates say that stand in several pages: message.ejs, move.ejs, draw.ejs, and the layout's language chooser. */
+import encodeQR from "qr";
+import type { DrawDocument, PublishedDraw } from "../../draw/index.ts";
+import { messageIn, type RoomMessage } from "../../room/index.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { DrawShown, MoveOffer } from "../types.ts";
+
+/** The operator's words in the page's language, or nothing yet. */
+export function messageVariables(message: RoomMessage | null, { tag, texts }: Locale) {
+  const words = message === null ? undefined : messageIn(message, tag);
+  return {
+    severity: message?.severity ?? "information",
+    text: words?.text ?? "",
+    language: words?.language ?? "",
+    labels: texts.message,
+  };
+}
+
+export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: Locale) {
+  return { link, stateUrl, leftMs, code: qrCode(link), words: texts.move };
+}
+
+/** Modules of white around the code (ISO/IEC 18004, section 5.3.8). */
+const quietZone = 4;
+
+/**
+ * A QR code of error correction level M as the data of one SVG path, whose lines are a module high, and how many modules it is
+ * wide. Each line begins where the one before it ended, since that is written in the fewest letters.
+ */
+function qrCode(text: string): { size: number; path: string } {
+  const modules = encodeQR(text, "raw", { ecc: "medium", border: quietZone });
+  let path = "M0 .5";
+  let [penX, penY] = [0, 0];
+  for (const [y, row] of modules.entries()) {
+    for (let x = row.indexOf(true); x !== -1; x = row.indexOf(true, penX)) {
+      const end = row.indexOf(false, x);
+      path += `m${x - penX} ${y - penY}h${end - x}`;
+      [penX, penY] = [end, y];
+    }
+  }
+  return { size: modules.length, path };
+}
+
+/** What a visitor holds of a draw. */
+export type OwnEntry = NonNullable<DrawShown["own"]>;
+
+/**
+ * The draw that a page shows: the one of the visitor's entry number, else the last that has begun, else the one to come. Null
+ * where none was announced.
+ */
+export function showDraw({ room, draws }: DrawDocument, own: OwnEntry | null): DrawShown | null {
+  const draw =
+    (own === null ? undefined : draws.findLast((each) => isIn(each, own.entry))) ??
+    draws.findLast(({ first }) => first !== null) ??
+    draws.at(-1);
+  if (draw === undefined) return null;
+  const { id, stage, commitment, seed, entries, beacon } = draw;
+  return {
+    ...{ id, stage, commitment, seed, entries, beacon },
+    own: own !== null && isIn(draw, own.entry) ? own : null,
+    recordUrl: `/rooms/${room}/draw`,
+    checkerUrl: `/rooms/${room}/draw/checker.js`,
+  };
+}
+
+function isIn({ first, last }: PublishedDraw, entry: number): boolean {
+  return first !== null && entry >= first && (last === null || entry <= last);
+}
+
+export function drawVariables({ commitment, seed, entries, beacon, own, ...draw }: DrawShown, locale: Locale) {
+  const { draw: words, move, notice, waiting } = locale.texts;
+  const { facts, stages } = words;
+  const { stage } = draw;
+  const tell = (value: number | null | undefined) => (value == null ? "" : locale.number(value));
+  const shown = [
+    { label: facts.entries, value: tell(entries), isCode: false },
+    { label: facts.round, value: String(beacon?.round ?? ""), isCode: true },
+    { label: facts.seal, value: commitment, isCode: true },
+    { label: facts.secret, value: seed ?? "", isCode: true },
+  ];
+  const source = beacon === null ? "none" : beacon.fallback === null ? "mixed" : "fallback";
+  return {
+    ...draw,
+    stageText: stage === "closing" || stage === "closed" ? waiting.live.status.drawing : stages[stage],
+    beaconText: stage === "cancelled" ? "" : words.beacon[source],
+    facts: shown.filter(({ value }) => value !== ""),
+    own: own && {
+      entry: own.entry,
+      entryText: tell(own.entry),
+      positionText: tell(own.position),
+      receipt: own.receipt ?? "",
+    },
+    labels: { entry: waiting.draw.number, place: waiting.live.labels.place },
+    copied: move.copied,
+    unreachable: notice.unreachable,
+    words,
+  };
+}
+
+/**
+ * Makes the language chooser of a page; undefined where there is nothing to choose. Every language stands by its own name, in the
+ * order of these names, the same on every page.
+ */
+export function createChooser(all: readonly Locale[]) {
+  const languages = all
+    .map(({ tag, dir, texts }) => ({ tag, dir, name: texts.language.name }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+  /** @param here where it leads back to; null where the page itself has that field of its form, `languages` */
+  return ({ texts }: Locale, here: string | null) =>
+    languages.length < 2 ? undefined : { ...texts.chooser, here, languages };
+}
+
+export type ChooserFor = ReturnType<typeof createChooser>;

@@ -1,0 +1,28 @@
+import type english from "../../../views/locales/en.json";
+import type { PaceJson, PollGuidance } from "./status.ts";
+
+/** What a waiting page carries for its script. */
+export interface Live {
+  readonly texts: LiveTexts;
+  readonly poll: PollGuidance;
+  readonly room: string;
+  /** The room is called so here, whatever its status says. */
+  readonly isRenamed?: boolean;
+  readonly claimWithinMs: number | null;
+  /** While the line moves, or is about to; null where nothing is known of it. */
+  readonly pace: PaceJson | null;
+  /** The place is to be drawn: until then the position is an entry number. */
+  readonly isUndrawn?: boolean;
+}
+
+type EnglishTexts = (typeof english)["waiting"]["live"];
+type TextsByName = Readonly<Record<string, string | undefined>>;
+
+/** `waiting.live` of the locale, without what the page never comes to say. */
+export type LiveTexts = Omit<EnglishTexts, "aheadAtMost" | "drawn"> &
+  Partial<Pick<EnglishTexts, "aheadAtMost" | "drawn">> & {
+    readonly titles: TextsByName;
+    readonly status: TextsByName;
+    readonly pausedReasons: TextsByName;
+    readonly paceNotes: TextsByName;
+  };

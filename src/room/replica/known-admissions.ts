@@ -1,0 +1,85 @@
+import type { Admission, Lapse, RoomState } from "../../store/contract/room-store.ts";
+
+/** Admissions that are looked at for forgetting at each refresh. */
+const maxLooksForPruning = 1_000;
+/** Milliseconds by which the clocks may differ before a reported time changes; as in the store. */
+const agreeMs = 1_000;
+
+/**
+ * The admissions that were made or ended lately, as far as they were reported to this process. The store ends admissions by its flow clock, so the
+ * wall-clock time that it reported changes after an outage or a step of that clock.
+ */
+export class KnownAdmissions {
+  readonly #bySub = new Map<string, Admission>();
+  /** Admissions, new or extended, that were reported after the known state was read. */
+  #since: { readonly atMs: number; readonly untilMs: number }[] = [];
+
+  /** As last reported; see `isLiveAt`. */
+  get(sub: string): Admission | undefined {
+    return this.#bySub.get(sub);
+  }
+
+  learn(admission: Admission): void {
+    this.#bySub.delete(admission.sub);
+    this.#bySub.set(admission.sub, admission);
+  }
+
+  /** Notes that the state does not have this one yet. */
+  noteSince(state: RoomState, { admittedMs, expiresMs }: Admission): void {
+    // One that was extended ends a whole duration after that.
+    const atMs = Math.max(admittedMs, expiresMs - state.settings.effective.admission.durationMs);
+    this.#since.push({ atMs, untilMs: expiresMs });
+  }
+
+  /** How many the state does not have yet, and when the last of them ends. */
+  get since(): Lapse {
+    const untilMs = this.#since.reduce((latest, each) => Math.max(latest, each.untilMs), 0);
+    return { untilMs, count: this.#since.length };
+  }
+
+  /** A later state is known. A new incarnation may have another flow clock, and reports these admissions anew. */
+  sync(state: RoomState, before: RoomState | null): void {
+    this.#since = this.#since.filter(({ atMs }) => atMs >= state.nowMs);
+    if (before === null || before.incarnation === state.incarnation) return;
+    for (const [sub, admission] of this.#bySub) {
+      const { expiresMs } = asReportedWith(before, admission);
+      this.#bySub.set(sub, { ...admission, expiresMs, expiresFlowMs: state.flowMs + (expiresMs - state.nowMs) });
+    }
+  }
+
+  /** Forgets what no recovery needs any more. */
+  forget(state: RoomState): void {
+    let left = Math.min(this.#bySub.size, maxLooksForPruning);
+    for (const [sub, admission] of this.#bySub) {
+      if (left-- <= 0) break;
+      this.#bySub.delete(sub);
+      // Those that are kept go to the end, so that all are looked at in turn.
+      if (!isOfNoMoreUse(state, admission)) this.#bySub.set(sub, admission);
+    }
+  }
+
+  /** To offer in a recovery, with their remaining time as of a state. */
+  recall(state: RoomState): Admission[] {
+    return Array.from(this.#bySub.values(), (admission) => asReportedWith(state, admission));
+  }
+}
+
+/** Whether an admission is live as of a state of the same incarnation. */
+export function isLiveAt({ flowMs }: RoomState, { ended, expiresFlowMs }: Admission): boolean {
+  return ended === null && expiresFlowMs > flowMs;
+}
+
+/** The admission as the store would report it with a state of the same incarnation. An ended one stays as it was reported. */
+export function asReportedWith({ nowMs, flowMs }: RoomState, admission: Admission): Admission {
+  const expiresMs = nowMs + (admission.expiresFlowMs - flowMs);
+  const isAsReported = admission.ended !== null || Math.abs(expiresMs - admission.expiresMs) <= agreeMs;
+  return isAsReported ? admission : { ...admission, expiresMs };
+}
+
+/** An admission matters to a recovery until it would have lapsed, and its place until nobody may claim it any more. */
+function isOfNoMoreUse(state: RoomState, admission: Admission): boolean {
+  const { ended, expiresMs, edition, usedPosition } = admission;
+  // A ticket proves an ended one for as long as the wall clock says.
+  const mattersYet = ended === null ? isLiveAt(state, admission) : expiresMs > state.nowMs;
+  return !mattersYet && (edition < state.edition || usedPosition <= state.expiredThrough);
+}

@@ -1,0 +1,207 @@
+import type { EventEmitter } from "node:events";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { KnownIncarnation, Outcome, RoomSettings, RoomState, RoomStore } from "../../store/contract/room-store.ts";
+import type { RoomEvents } from "../events.ts";
+import type { Ticket } from "../tickets/ticket.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { type Availability, Interruptions, isInterruption } from "./interruptions.ts";
+import { RecoveryClient } from "./recovery-client.ts";
+import { RoomReplica } from "./room-replica.ts";
+import { SharedRefresh } from "./shared-refresh.ts";
+import { StateFeed } from "./state-feed.ts";
+
+export interface SyncedRoomParts {
+  readonly id: string;
+  /** What the store and the checkpoints know the room's line by: another for each room that is made anew under one id. */
+  readonly name: string;
+  readonly store: RoomStore;
+  readonly checkpoints: Checkpoints;
+  readonly fileSettings: RoomSettings;
+  /** No ticket of this room can exist yet. */
+  readonly isNewRoom: boolean;
+  readonly clock: Clock;
+  readonly events: EventEmitter<RoomEvents>;
+}
+
+/** Operations that are carried out under an incarnation, as they are called here: without room and incarnation. */
+type Operations = {
+  [Name in keyof RoomStore]: RoomStore[Name] extends (
+    room: string,
+    incarnation: KnownIncarnation,
+    ...args: infer Args
+  ) => Promise<Outcome<infer Value>>
+    ? (...args: Args) => Promise<Value>
+    : never;
+};
+type Operation = { [Name in keyof Operations]: Operations[Name] extends never ? never : Name }[keyof Operations];
+
+/** Pages of changed admissions and moves that one refresh fetches at most. */
+const maxChangePages = 20;
+
+/** A request that was under way when its room was removed. */
+export class RoomRemovedError extends UsherError {
+  override name = "RoomRemovedError";
+
+  constructor() {
+    super("unknown_room", "the room was removed", { status: 404 });
+  }
+}
+
+/** A room's replica and its connection to the store: carries out operations, syncs the state, joins recoveries. */
+export class SyncedRoom {
+  readonly id: string;
+  /** What the store and the checkpoints know its line by. */
+  readonly name: string;
+  readonly replica: RoomReplica;
+  readonly interruptions: Interruptions;
+  readonly clock: Clock;
+  readonly events: EventEmitter<RoomEvents>;
+  readonly #store: RoomStore;
+  readonly #fileSettings: RoomSettings;
+  readonly #recovery: RecoveryClient;
+  readonly #feed: StateFeed;
+  readonly #shared = new SharedRefresh(() => this.#refreshQuietly());
+  #isRemoved = false;
+
+  constructor({ id, name, store, checkpoints, fileSettings, isNewRoom, clock, events }: SyncedRoomParts) {
+    this.id = id;
+    this.name = name;
+    this.clock = clock;
+    this.events = events;
+    this.#store = store;
+    this.#fileSettings = fileSettings;
+    this.replica = new RoomReplica(checkpoints, id, name);
+    this.#recovery = new RecoveryClient(() => this.store, this.replica, { room: name, fileSettings, isNewRoom });
+    this.interruptions = new Interruptions(id, clock, events);
+    this.#feed = new StateFeed(id, { replica: this.replica, fileSettings, clock, events });
+  }
+
+  /** @throws RoomRemovedError once the room is removed, so that what is freed in the store stays so */
+  get store(): RoomStore {
+    if (this.#isRemoved) throw new RoomRemovedError();
+    return this.#store;
+  }
+
+  /** From now on nothing of this process reaches the store. */
+  remove(): void {
+    this.#isRemoved = true;
+  }
+
+  /** The incarnation that operations are carried out under; null before the first. */
+  get incarnation(): string | null {
+    return this.#recovery.incarnation;
+  }
+
+  /** After a recovery the room stays `recovering` until its new state is synced: the known one is from before the loss. */
+  get availability(): Availability {
+    const { availability } = this.interruptions;
+    const { state } = this;
+    const isOld = availability === "ready" && state !== null && state.incarnation !== this.incarnation;
+    return isOld ? "recovering" : availability;
+  }
+
+  /** The last synced state; null before the first sync. */
+  get state(): RoomState | null {
+    return this.replica.state;
+  }
+
+  /** In force as last synced; before that, those of this process's file. */
+  get settings(): RoomSettings {
+    return this.state?.settings.effective ?? this.#fileSettings;
+  }
+
+  /** When `state` was synced, by this process's clock, in milliseconds. */
+  get refreshedMs(): number {
+    return this.#feed.syncedMs;
+  }
+
+  /** The store's wall clock by now, as far as this process knows, in milliseconds; null before the first sync. */
+  get storeNowMs(): number | null {
+    return this.state === null ? null : this.state.nowMs + Math.max(0, this.clock.now() - this.refreshedMs);
+  }
+
+  /** The same; before the first sync, this process's clock. */
+  get nowMs(): number {
+    return this.storeNowMs ?? this.clock.now();
+  }
+
+  /** The ticket with its position as this process knows it by now: a number that was drawn is another. */
+  place(ticket: Ticket): Ticket {
+    return this.replica.place(ticket);
+  }
+
+  /** Whether a ticket is ahead of the last synced state: of a newer edition or behind the queue counter. */
+  isAhead(ticket: Ticket): boolean {
+    return this.replica.isAhead(ticket);
+  }
+
+  /** Whether a ticket is ahead, or proves otherwise what this process has not synced. */
+  isNews(ticket: Ticket): boolean {
+    return this.replica.isNews(ticket);
+  }
+
+  /**
+   * Carries out an operation of the store under the incarnation that this process knows.
+   *
+   * @throws StoreUnavailableError the store does not answer; whether the operation took place is unknown
+   * @throws RoomRecoveringError
+   * @throws RoomRemovedError
+   */
+  run<Name extends Operation>(name: Name, ...args: Parameters<Operations[Name]>): ReturnType<Operations[Name]> {
+    const answer = this.#recovery.run((incarnation) => {
+      const store = this.store as unknown as Record<Name, (...args: unknown[]) => Promise<Outcome<unknown>>>;
+      return store[name](this.name, incarnation, ...args);
+    });
+    return this.interruptions.watch(answer) as ReturnType<Operations[Name]>;
+  }
+
+  /**
+   * Advances the room and syncs its state. Called about once a second.
+   *
+   * @throws StoreUnavailableError
+   * @throws RoomRecoveringError
+   */
+  async refresh(): Promise<void> {
+    for (let page = 0; page < maxChangePages; page++) {
+      if (!this.#feed.sync(await this.run("tick", this.#feed.cursor))) return;
+    }
+  }
+
+  /**
+   * A refresh that begins after this call, shared by all concurrent callers: after an operation, or for a state that this
+   * process does not know. An unavailable store is no error.
+   */
+  catchUp(): Promise<void> {
+    return this.#shared.run();
+  }
+
+  /**
+   * Checks a ticket that this process cannot explain: after a refresh it is either explained, or it proves a loss in the store.
+   * Then recovery begins; or, where only a coming draw would leave its number out, the draw includes it.
+   */
+  async verifyAhead(ticket: Ticket): Promise<void> {
+    try {
+      await this.refresh();
+      if (!this.isNews(ticket)) return;
+      await this.reportLoss(ticket);
+      await this.refresh();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+
+  /** Offers the store what a ticket proves about the room, which starts a recovery. */
+  async reportLoss(ticket: Ticket): Promise<void> {
+    const memory = this.replica.recallFromTicket(ticket);
+    if (memory !== null) await this.#recovery.offer(memory);
+  }
+
+  async #refreshQuietly(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+  }
+}

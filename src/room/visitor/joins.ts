@@ -1,0 +1,176 @@
+import type { AddressBuckets, RoomBuckets } from "../../lib/address-buckets.ts";
+import type { Random } from "../../lib/random.ts";
+import type { JoinRange } from "../../store/contract/room-store.ts";
+import { entranceOf } from "../line.ts";
+import { isInterruption } from "../replica/interruptions.ts";
+import type { SyncedRoom } from "../replica/synced-room.ts";
+import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
+
+/**
+ * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
+ * `closed`: the phase has no line to join. `later`: no positions can be given now.
+ */
+export type JoinResult =
+  | { result: "joined"; ticket: Ticket }
+  | { result: "later" | "too_many"; retryMs: number }
+  | { result: "full" | "closed" };
+
+type Place = Pick<Ticket, "edition" | "position" | "joinedMs">;
+
+interface Waiting {
+  resolve(answer: Place | NonNullable<JoinRange["refusal"]>): void;
+  reject(error: unknown): void;
+}
+
+/** A range holds at most so many positions; the store's bound. */
+const maxBatch = 10_000;
+/** Milliseconds between two reports of joins over the limit. */
+const reportEveryMs = 60_000;
+
+/**
+ * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
+ * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
+ */
+export class Joins {
+  readonly #room: SyncedRoom;
+  readonly #addresses: AddressBuckets;
+  readonly #random: Random;
+  #waiting: Waiting[] = [];
+  #isUnderWay = false;
+  /** Joins over the limit per address since the last report. */
+  #unreported = 0;
+  #reportedMs: number | null = null;
+
+  constructor(room: SyncedRoom, addresses: AddressBuckets, random: Random) {
+    this.#room = room;
+    this.#addresses = addresses;
+    this.#random = random;
+  }
+
+  /**
+   * Gives a visitor the next position. Visitors who came during an interruption go first when it is over, oldest first.
+   *
+   * @param known a ticket of the visitor whose place is void; they stay the same visitor.
+   * @param arrivedMs when the visitor came, by the clock of a process.
+   * @param addressOf answers the address under which the join is counted (lib/address-block.ts); null: it is not.
+   */
+  async join(known: Ticket | null, arrivedMs: number, addressOf = (): string | null => null): Promise<JoinResult> {
+    const { interruptions } = this.#room;
+    if (interruptions.hasTurnedAway) {
+      // Syncs whether it is over before a position is taken: visitors who were turned away go first.
+      await this.#room.catchUp();
+      if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
+    }
+    const delayMs = interruptions.delayOfJoinMs(arrivedMs);
+    if (delayMs > 0) return { result: "later", retryMs: delayMs };
+    const buckets = this.#buckets;
+    if (buckets === null) return this.#takePlace(known);
+    if (entranceOf(this.#room.state) !== "line") {
+      // The join is not counted. If there is a line since the last sync, this process syncs it now.
+      const answer = await this.#takePlace(known);
+      if (answer.result === "joined") await this.#room.catchUp();
+      return answer;
+    }
+    const address = addressOf();
+    return address === null ? this.#takePlace(known) : this.#takeCounted(known, buckets, address);
+  }
+
+  /** Null where joins are not limited per address. */
+  get #buckets(): RoomBuckets | null {
+    const rate = this.#room.settings.joinsPerAddress;
+    return rate && this.#addresses.of(this.#room.id, rate);
+  }
+
+  async #takeCounted(known: Ticket | null, buckets: RoomBuckets, address: string): Promise<JoinResult> {
+    const retryMs = buckets.take(address);
+    if (retryMs > 0) {
+      this.#unreported++;
+      this.#room.events.emit("join.over_address_limit", { room: this.#room.id });
+      return { result: "too_many", retryMs };
+    }
+    let hasJoined = false;
+    try {
+      const answer = await this.#takePlace(known);
+      hasJoined = answer.result === "joined";
+      return answer;
+    } finally {
+      // Only places count: a visitor without one may retry as often as they like.
+      if (!hasJoined) buckets.giveBack(address);
+    }
+  }
+
+  /** Reports from time to time how many joins were over the limit. Called about once a second. */
+  report(): void {
+    if (this.#unreported === 0) return;
+    const { id, clock, events } = this.#room;
+    const nowMs = clock.now();
+    const sinceMs = this.#reportedMs === null ? reportEveryMs : nowMs - this.#reportedMs;
+    // Less than nothing: the clock was set back.
+    if (sinceMs >= 0 && sinceMs < reportEveryMs) return;
+    events.emit("joins.limited", { room: id, count: this.#unreported });
+    this.#unreported = 0;
+    this.#reportedMs = nowMs;
+  }
+
+  async #takePlace(known: Ticket | null): Promise<JoinResult> {
+    const { id, interruptions } = this.#room;
+    try {
+      if (this.#room.state === null) await this.#room.refresh();
+      const place = await this.#nextPosition();
+      if (place === "full") return { result: "full" };
+      if (place === "closed") {
+        // The phase differs from the last synced one.
+        await this.#room.catchUp();
+        return { result: "closed" };
+      }
+      const visitor = ticketWithoutPlace(id, known?.sub ?? createVisitorId(id, this.#random));
+      return { result: "joined", ticket: { ...visitor, ...place, requests: known?.requests ?? [] } };
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+      interruptions.hasTurnedAway = true;
+      return { result: "later", retryMs: interruptions.retryMs };
+    }
+  }
+
+  /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
+  #nextPosition(): Promise<Place | NonNullable<JoinRange["refusal"]>> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      if (this.#isUnderWay) return;
+      this.#isUnderWay = true;
+      setImmediate(() => void this.#takeRanges());
+    });
+  }
+
+  async #takeRanges(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, maxBatch);
+      try {
+        const { edition, first, last, refusal, joinedMs } = await this.#takeRange(batch.length);
+        for (const [index, waiting] of batch.entries()) {
+          const position = first + index;
+          waiting.resolve(position <= last ? { edition, position, joinedMs } : (refusal ?? "full"));
+        }
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+    this.#isUnderWay = false;
+  }
+
+  async #takeRange(count: number): Promise<JoinRange> {
+    const { id: room, replica, events } = this.#room;
+    const range = await this.#room.run("join", count);
+    const joined = range.last - range.first + 1;
+    if (joined > 0) {
+      // The checkpoints would else say that a visitor stands where the incarnation began with a gap.
+      if (replica.state?.incarnation !== this.#room.incarnation) await this.#room.catchUp();
+      replica.learnRange(range);
+      events.emit("tickets.joined", { room, count: joined });
+    }
+    if (range.refusal !== null) {
+      events.emit("join.refused", { room, reason: range.refusal, count: count - joined });
+    }
+    return range;
+  }
+}

@@ -1,0 +1,217 @@
+import type { RoomState } from "../../store/contract/room-store.ts";
+
+/** Why the pace is not what it was, or not what was planned. */
+export type PaceNote = "limit_changed" | "slower" | null;
+
+/** How far the line will have come at some time from now. */
+export interface PaceStep {
+  readonly sec: number;
+  /** Places that the serving counter will have moved on by then. */
+  readonly places: number;
+}
+
+/** How fast the line moves, as far as it can be known: what every visitor's estimate is made of. */
+export interface Pace {
+  /** What can be foreseen in steps, ascending; between two of them the line is taken to move evenly. */
+  readonly steps: readonly PaceStep[];
+  /** Places a minute after the last step; null when nothing is known. */
+  readonly placesPerMinute: number | null;
+  /** How far the real pace may be off, as a fraction. */
+  readonly spread: number;
+  /** Seconds for which nothing moves before that: the hold after a recovery, an inlet that starts later, a crowd ready to enter. */
+  readonly extraSec: number;
+  readonly note: PaceNote;
+}
+
+/** A limit is kept more exactly than a measurement. */
+const spreadOfLimit = 0.1;
+const spreadOfMeasure = 0.35;
+/** Where an operator moves the line by hand. */
+const spreadByHand = 0.5;
+/** A measurement counts in full when it covers so much time, and by its share before. */
+const fullMeasureMs = 180_000;
+const minMeasureMs = 10_000;
+/** Less of the planned pace than this is said to be slower. */
+const slowerThan = 0.8;
+/** So long a change of the limit is given as a reason. */
+const changeNotedMs = 60_000;
+const minPerMinute = 0.5;
+/**
+ * An inlet serves ahead at most what enters in this many milliseconds, and at least a few places where the limit is
+ * low.
+ */
+const usualCrowdMs = 9_000;
+const usualCrowdMin = 3;
+/** Milliseconds for which `max_active` serves places in advance of room for them. */
+const reserveMs = 10_000;
+/** Seconds within which visitors enter once there is room. */
+const fillSec = 5;
+
+/**
+ * The pace of a room. Where a limit binds, places move at the limit (of an `adaptive` inlet the rate in force) ÷ the share of served places whose visitors enter:
+ * no-shows speed the line up, and those who come late, and take outflow from the people behind the serving
+ * counter, slow it down; both are in that one ratio. Those ready to enter come in before anybody else is served. With `max_active` places become free as admissions lapse, whose times
+ * are known, and as people leave early, which is measured. Elsewhere the line moves as it was measured. Measures cover three
+ * minutes in steps of ten seconds, so what is reported changes slowly, but for a change of the limit and a hold, which are
+ * given as the reason.
+ */
+export function paceOf(state: RoomState): Pace {
+  const { inlet } = state.settings.effective;
+  const common = { steps: [], extraSec: extraMs(state) / 1_000, note: changeNote(state) };
+  if (inlet.type === "periodic" || inlet.type === "adaptive") return { ...common, ...paceByLimit(state, common.note) };
+  if (inlet.type === "max_active") return { ...common, ...paceByCapacity(state) };
+  const measured = paceByHand(state);
+  return { ...common, placesPerMinute: measured >= minPerMinute ? measured : null, spread: spreadByHand };
+}
+
+/** An operator's steps; where a limit stands behind them, the visitors who come through it. */
+function paceByHand(state: RoomState): number {
+  const limit = state.planLimitPerMinute;
+  return limit === null ? measuredPace(state) : Math.min(limit, enteredPace(state)) / state.enteringShare;
+}
+
+function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMinute" | "spread" | "note"> {
+  const { inlet } = state.settings.effective;
+  const limit = state.planLimitPerMinute;
+  const isOver = inlet.endsAtMs !== null && inlet.endsAtMs <= state.nowMs;
+  if (limit === null || isOver) return { placesPerMinute: null, spread: spreadOfMeasure, note };
+  const { enteringShare } = state;
+  const planned = limit / enteringShare;
+  // After an operator has served many places, the inlet serves nobody until those have entered: the plan stays with the
+  // visitors who enter.
+  const measured = Math.max(measuredPace(state), enteredPace(state) / enteringShare);
+  const { spanMs, entered } = state.progress;
+  // A plan is believed until a whole measure says that the line does not keep to it.
+  const weight = Math.min(1, spanMs / fullMeasureMs);
+  const kept = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
+  if (inlet.sharedOutflow !== null || inlet.type === "adaptive") {
+    // A share is what others leave, and a rate what the site bears, which nobody can plan.
+    const most = (inlet.sharedOutflow ?? inlet).outflowPerMinute ?? limit;
+    const placesPerMinute = Math.min(most / enteringShare, planned * Math.max(kept, slowerThan));
+    return { placesPerMinute, spread: spreadOfMeasure, note };
+  }
+  // The estimate of the show rate is the better the more visitors have entered.
+  const spread = spreadOfLimit + 0.2 / Math.sqrt(1 + entered / 10);
+  if (kept >= slowerThan) return { placesPerMinute: planned, spread, note };
+  return { placesPerMinute: Math.max(minPerMinute, planned * kept), spread: spreadOfMeasure, note: note ?? "slower" };
+}
+
+function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "spread" | "steps"> {
+  const { inlet, admission } = state.settings.effective;
+  const capacity = inlet.maxActive ?? 0;
+  const limit = state.planLimitPerMinute ?? Number.POSITIVE_INFINITY;
+  const { enteringShare } = state;
+  const { spanMs, endedEarly } = state.progress;
+  const earlyPerSec = spanMs < minMeasureMs ? 0 : (endedEarly * 1_000) / spanMs;
+  const live = state.liveLapses.reduce((sum, { count }) => sum + count, 0);
+  const crowd = crowdBeyondReserve(state);
+  // Negative where more are in than the limit: the first to leave make room for nobody.
+  let free = capacity - live - crowd;
+  const steps = [{ sec: fillSec, slots: free }];
+  for (const { untilMs, count } of state.liveLapses) {
+    const sec = Math.max(fillSec, (untilMs - state.nowMs) / 1_000);
+    free += count;
+    const slots = free + earlyPerSec * sec;
+    const before = steps.at(-1) ?? { sec: 0, slots: 0 };
+    if (before.slots < 0 && slots > 0) {
+      const share = before.slots / (before.slots - slots);
+      steps.push({ sec: before.sec + share * (sec - before.sec), slots: 0 });
+    }
+    steps.push({ sec, slots });
+  }
+  const perMinute = Math.min(limit, (capacity * 60_000) / admission.durationMs + earlyPerSec * 60);
+  const last = steps.at(-1) ?? { sec: 0, slots: 0 };
+  if (last.slots < 0 && perMinute > 0) steps.push({ sec: last.sec - (last.slots * 60) / perMinute, slots: 0 });
+  return {
+    steps: steps
+      .filter(({ slots }) => slots >= 0)
+      .map(({ sec, slots }) => ({
+        sec: Math.round(Math.max(sec, ((slots + crowd) * 60) / limit)),
+        places: Math.round(slots / enteringShare),
+      })),
+    placesPerMinute: capacity > 0 ? Math.max(minPerMinute, perMinute / enteringShare) : null,
+    spread: spreadOfMeasure,
+  };
+}
+
+/** Those ready to enter, whom the free slots are for, beyond the few who are called before there is room. */
+function crowdBeyondReserve({ settings, readyToEnter }: RoomState): number {
+  const { inlet, admission } = settings.effective;
+  const reserve = Math.max(1, ((inlet.maxActive ?? 0) * reserveMs) / admission.durationMs);
+  return Math.max(0, readyToEnter - reserve);
+}
+
+function changeNote({ limitChangedMs, flowMs }: RoomState): PaceNote {
+  return limitChangedMs > 0 && flowMs - limitChangedMs < changeNotedMs ? "limit_changed" : null;
+}
+
+/** Places served a minute while a visitor waited; 0 when too little was measured. */
+function measuredPace({ progress: { spanMs, served } }: RoomState): number {
+  return spanMs < minMeasureMs ? 0 : (served * 60_000) / spanMs;
+}
+
+/** Admissions of the line a minute while a visitor waited; 0 when too little was measured. */
+function enteredPace({ progress: { spanMs, entered } }: RoomState): number {
+  return spanMs < minMeasureMs ? 0 : (entered * 60_000) / spanMs;
+}
+
+function extraMs(state: RoomState): number {
+  const { holdRemainingMs, settings, nowMs } = state;
+  const { type, startsAtMs } = settings.effective.inlet;
+  const hasTimes = type === "periodic" || type === "adaptive";
+  const startsInMs = hasTimes && startsAtMs !== null ? startsAtMs - nowMs : 0;
+  return Math.max(holdRemainingMs, startsInMs, 0) + crowdMs(state);
+}
+
+/** How long the limit takes over those ready to enter where they are more than an inlet would have called: an operator has. */
+function crowdMs(state: RoomState): number {
+  const limit = state.planLimitPerMinute;
+  if (limit === null || state.settings.effective.inlet.type === "max_active") return 0;
+  const usual = Math.max(usualCrowdMin, (limit * usualCrowdMs) / 60_000);
+  return (Math.max(0, state.readyToEnter - usual) * 60_000) / limit;
+}
+
+/** Seconds until the serving counter has moved over so many places; null when nothing is known. */
+export function secondsFor({ steps, placesPerMinute, extraSec }: Pace, places: number): number | null {
+  if (placesPerMinute === null) return null;
+  let sec = 0;
+  let passed = 0;
+  for (const step of steps) {
+    if (places <= step.places) {
+      return extraSec + sec + ((places - passed) / (step.places - passed)) * (step.sec - sec);
+    }
+    sec = step.sec;
+    passed = step.places;
+  }
+  return extraSec + sec + ((places - passed) * 60) / placesPerMinute;
+}
+
+/** A wait as a range, in seconds. Both ends are rounded to what can be known. */
+export interface WaitEstimate {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The wait in a room as a range. Null when nothing is known: the room is not open, or an operator moves the line by hand and
+ * has not moved it lately.
+ */
+export function estimateWait(state: RoomState, ahead: number): WaitEstimate | null {
+  return state.phase === "open" ? waitAtPace(paceOf(state), ahead) : null;
+}
+
+/** People ahead ÷ pace, as a range. src/browser/line-figures.ts reckons in the same way. */
+export function waitAtPace(pace: Pace, ahead: number): WaitEstimate | null {
+  const seconds = secondsFor(pace, ahead + 1);
+  if (seconds === null) return null;
+  const { spread } = pace;
+  return { low: roundDown(seconds * (1 - spread)), high: roundUp(seconds * (1 + spread)) };
+}
+
+function roundDown(seconds: number): number {
+  return seconds < 60 ? Math.floor(seconds / 5) * 5 : Math.floor(seconds / 60) * 60;
+}
+
+function roundUp(seconds: number): number {
+  return seconds < 60 ? Math.max(5, Math.ceil(seconds / 5) * 5) : Math.ceil(seconds / 60) * 60;
+}

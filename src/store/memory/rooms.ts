@@ -1,0 +1,196 @@
+import { reportLoad } from "../../core/adaptive/load.ts";
+import { moveLogMark, readLogTexts } from "../../core/admission-log.ts";
+import { endAdmission, renewAdmission, takeLogin } from "../../core/admissions/admissions.ts";
+import { takeEndedLogins } from "../../core/admissions/ended-logins.ts";
+import { changesSince, listAdmissions, movedPlaces } from "../../core/changes.ts";
+import { claim } from "../../core/claim.ts";
+import { clampStep } from "../../core/clocks.ts";
+import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
+import { reportHealth } from "../../core/holds.ts";
+import { join, joinRetryMs } from "../../core/join.ts";
+import { leave } from "../../core/leave.ts";
+import { move } from "../../core/moves.ts";
+import { readLogRow } from "../../core/ports/log-rows.ts";
+import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
+import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
+import { contribute, type Offer } from "../../core/recovery/contribute.ts";
+import { createRoom, type Group, type Room } from "../../core/room.ts";
+import { changeSettings } from "../../core/settings.ts";
+import { reportState } from "../../core/state.ts";
+import { adminStep } from "../../core/steps.ts";
+import { maxPerTick, moveRoom } from "../../core/tick.ts";
+import { stableText } from "../../lib/json.ts";
+import { seenOf } from "../contract/known-incarnation.ts";
+import type {
+  AdminStep,
+  Admission,
+  AdmissionEnd,
+  Contribution,
+  KnownIncarnation,
+  Outcome,
+  RoomChanges,
+  RoomSettings,
+  RoomSettingsPatch,
+  RoomState,
+  RoomStore,
+} from "../contract/room-store.ts";
+import type { MemoryData, RoomData } from "./data.ts";
+import { enter } from "./enter.ts";
+
+const maxJoin = 10_000;
+
+/**
+ * The rooms in this process: each operation is a function of the core.
+ *
+ * @param isShared whether others may remember a room, who must be waited for
+ * @param count takes the name of each operation that is carried out
+ */
+export function createMemoryRooms(
+  data: MemoryData,
+  isShared: boolean,
+  now: () => number,
+  count: (operation: string) => void,
+): RoomStore {
+  const operation =
+    <A extends unknown[], T>(operationName: string, run: (room: RoomData, group: Group | null, ...args: A) => T) =>
+    async (name: string, incarnation: KnownIncarnation, ...args: A): Promise<Outcome<T>> => {
+      count(operationName);
+      return enter(data, name, incarnation, now(), (room, group) => run(room, group, ...args));
+    };
+  const joinRoom = operation("join", join);
+
+  /** The room with its clocks as of now, for what changes nothing. */
+  function present(name: string): RoomData | undefined {
+    const room = data.rooms.get(name);
+    const nowMs = now();
+    return room && { ...room, atMs: nowMs, flowMs: room.flowMs + clampStep(nowMs - room.atMs) };
+  }
+
+  return {
+    async forget(name) {
+      count("forget");
+      data.rooms.delete(name);
+      for (const group of data.groups.values()) group.shares = group.shares.filter((share) => share.name !== name);
+    },
+    async contribute(contribution) {
+      count("contribute");
+      const { room: name } = contribution;
+      const room = data.rooms.get(name) ?? { ...createRoom(), name };
+      data.rooms.set(name, room);
+      data.incarnations++;
+      const server = { runId: data.runId, nowMs: now(), nextNumber: data.incarnations, isShared };
+      const remainingMs = contribute(room, offerOf(contribution), server);
+      return { incarnation: room.incarnation, remainingMs };
+    },
+    tick: operation("tick", tick),
+    async join(name, incarnation, places) {
+      if (!Number.isInteger(places) || places < 1 || places > maxJoin) {
+        throw new RangeError(`cannot join ${places} at once`);
+      }
+      const outcome = await joinRoom(name, incarnation, places);
+      if (outcome.result !== "ok") return outcome;
+      const { value } = outcome;
+      return value === null ? { result: "recovering", remainingMs: joinRetryMs } : { result: "ok", value };
+    },
+    claim: operation("claim", (room, group, request) => reportClaim(claim(room, group, request), timesOf(room))),
+    leave: operation("leave", (room, _group, request) => leave(room, request)),
+    move: operation("move", (room, _group, request) => move(room, request)),
+    async admission(name, sub) {
+      count("admission");
+      const room = present(name);
+      return room ? reported(room, readRecord(room.admissions, sub)) : null;
+    },
+    endAdmission: operation("end-admission", (room, group, sub: string, end: AdmissionEnd) =>
+      reported(room, endAdmission(room, group, sub, end)),
+    ),
+    renewAdmission: operation("renew-admission", (room, _group, sub: string) =>
+      reported(room, renewAdmission(room, sub)),
+    ),
+    takeEndedLogins: operation("take-ended-logins", (room, _group, notified: readonly string[], limit: number) =>
+      takeEndedLogins(room, notified, limit),
+    ),
+    takeLogin: operation("take-login", (room, _group, sub: string, login: string) =>
+      reported(room, takeLogin(room, sub, login)),
+    ),
+    async listAdmissions(name, cursor, limit, wanted = {}) {
+      count("list-admissions");
+      const room = present(name);
+      if (room === undefined) return { admissions: [], cursor: null };
+      const page = listAdmissions(room, cursor, limit, wanted);
+      return { admissions: page.records.map((record) => reportAdmission(record, timesOf(room))), cursor: page.cursor };
+    },
+    adminStep: operation("admin-step", (room, group, step: AdminStep, requestId: string | null) =>
+      adminStep(room, group, step, requestId, stableText(step)),
+    ),
+    reportHealth: operation("report-health", (room, _group, isHealthy) => reportHealth(room, isHealthy)),
+    reportLoad: operation("report-load", (room, _group, report) => reportLoad(room, report)),
+    commitDraw: operation("commit-draw", (room, _group, commitment) => commitDraw(room, commitment)),
+    fixDraw: operation("fix-draw", (room, _group, outcome) => fixDraw(room, outcome)),
+    changeSettings: operation(
+      "change-settings",
+      (room, _group, live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number) =>
+        changeSettings(room, stableText(live), stableText(effective), expectedVersion),
+    ),
+    async readLog(name, after, limit) {
+      count("read-log");
+      const { rows, ...page } = readLogTexts(data.rooms.get(name) ?? createRoom(), after, limit);
+      return { ...page, rows: rows.map(({ seq, text }) => readLogRow(seq, text)) };
+    },
+    async moveLogMark(name, mark, from, to) {
+      count("move-log-mark");
+      const room = data.rooms.get(name);
+      return room !== undefined && moveLogMark(room, mark, from, to);
+    },
+  };
+}
+
+/** With settings as JSON. */
+function offerOf({ fileSettings, memory, isNewRoom, seen = null }: Contribution): Offer {
+  const settings = memory && {
+    effective: stableText(memory.settings.effective),
+    file: stableText(memory.settings.file),
+    live: stableText(memory.settings.live),
+  };
+  return {
+    file: stableText(fileSettings),
+    isNew: isNewRoom,
+    seen: seenOf(seen),
+    memory: memory && settings && { ...memory, settings },
+  };
+}
+
+function tick(room: RoomData, group: Group | null, since: number): RoomChanges {
+  moveRoom(room, group);
+  const changed = changesSince(room, room.changes, since, maxPerTick);
+  const moved = changesSince(room, room.moves, since, maxPerTick);
+  return {
+    state: stateOf(room, group),
+    admissions: changed.members.flatMap((sub) => reported(room, readRecord(room.admissions, sub)) ?? []),
+    moves: movedPlaces(room, moved.members),
+    cursor: Math.min(changed.cursor, moved.cursor),
+    more: changed.more || moved.more,
+  };
+}
+
+function stateOf(room: RoomData, group: Group | null): RoomState {
+  const { adaptive, ...state } = reportState(room, group);
+  return {
+    ...state,
+    counts: { ...state.counts },
+    settings: {
+      effective: JSON.parse(room.effective),
+      file: JSON.parse(room.file),
+      live: JSON.parse(room.liveChanges),
+    },
+    draws: room.draws.map(({ atFlowMs: _, ...draw }) => ({ ...draw, gaps: [...draw.gaps] })),
+    ...(adaptive && { adaptive }),
+  };
+}
+
+function timesOf({ atMs, flowMs, idleEndedMs }: Room) {
+  return { nowMs: atMs, flowMs, idleEndedMs };
+}
+
+function reported(room: Room, record: AdmissionRecord | null): Admission | null {
+  return record && reportAdmission(record, timesOf(room));
+}

@@ -1,0 +1,119 @@
+-- Generated from src/core/recovery/recovery.ts by `npm run lua`. Not to be edited.
+-- A room whose state is new or was lost: what it begins with, and the beginning and the end of its recovery.
+
+--- Whether somebody has seen a later state of the room than this, under the same run of the server.
+local function is_put_back(seen)
+  if room.incarnation ~= seen.incarnation then
+    return incarnation_number(room.incarnation) < incarnation_number(seen.incarnation)
+  end
+  if room.flow_ms < seen.flowMs or room.edition < seen.edition then
+    return true
+  end
+  return room.edition == seen.edition and room.queued < seen.queued
+end
+
+--- A room that nobody remembers yet: held, edition 0, in the phase that its schedule says.
+local function begin_room(file, now_ms)
+  clear_state()
+  set("at_ms", now_ms)
+  set("flow_ms", now_ms)
+  set("claim_ms", now_ms)
+  set("born_ms", now_ms)
+  set("incarnation_started_ms", now_ms)
+  set("holds", {"recovered"})
+  set("pull_shown", 5)
+  set("pull_served", 5)
+  set("file", file)
+  set("live_changes", "{}")
+  set("effective", file)
+  set_rules(decode_settings(file))
+  set("base_phase", phase_by_schedule())
+  set("schedule_mark_ms", last_schedule_time())
+  set("load_decision", "hold")
+  set("load_reason", "no_data")
+  void_edition(0)
+end
+
+--- The number behind one of the server's run; 0 for another run's.
+local function number_after(incarnation, server)
+  return incarnation_run(incarnation) == server.runId and incarnation_number(incarnation) + 1 or 0
+end
+
+--- Begins a new incarnation with its recovery. What the state says already is merged like a contribution. Its number is greater than any
+-- that is known of the run, even where the clock was set back. Otherwise each process that has seen a greater one would begin another recovery.
+local function begin_recovery(server, seen)
+  local number = math.max(
+    server.nextNumber,
+    number_after(room.incarnation, server),
+    number_after(seen.incarnation, server)
+  )
+  set("incarnation", (server.runId .. ".") .. text_of(number))
+  set("run_id", server.runId)
+  set("recovering_until_ms", room.flow_ms + 2500)
+  set("is_remembered", room.edition > 0)
+  set("is_new", false)
+  set("pending_file", "")
+  set("change_count", math.max(room.change_count, room.at_ms * 1000))
+  clear_pending_claims()
+  clear_batches()
+  reset_adaptive(room.load_rate, room.load_baseline_ms)
+end
+
+--- Opens a room for which no ticket can exist, as if it were made now: no gap, no hold.
+local function open_new_room()
+  set("claim_ms", room.flow_ms)
+  set("born_ms", room.flow_ms)
+  set("edition", math.floor(room.at_ms / 1000))
+  set("base_phase", phase_by_schedule())
+  set("schedule_mark_ms", last_schedule_time())
+  set("holds", {})
+  set("version", 1)
+end
+
+--- Ends recovery when its time is over.
+local function finish_recovery()
+  if room.recovering_until_ms == 0 or room.flow_ms < room.recovering_until_ms then
+    return
+  end
+  local is_new = room.is_new and not room.is_remembered
+  if is_new then
+    open_new_room()
+  elseif not is_forgotten() then
+    place_gap()
+  end
+  set("recovering_until_ms", 0)
+  set("incarnation_started_ms", room.at_ms)
+  set("hold_until_ms", is_new and 0 or room.flow_ms + 60000)
+  clear_rows(key.rows)
+  set("serving_high", room.serving)
+  if room.serving > 0 then
+    add_advance()
+  end
+  if room.pending_file ~= "" then
+    apply_file_settings(room.pending_file)
+  end
+  set("pending_file", "")
+  add_unaccounted()
+  if is_new then
+    follow_phase()
+  elseif not is_forgotten() then
+    resume_draws()
+  end
+  log_recovery()
+end
+
+--- Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something.
+local function are_transitions_due()
+  return room.recovering_until_ms > 0 or are_entries_over() or are_gaps_due() or is_schedule_due()
+end
+
+--- Every operation does so before all else: what is due is carried out, unless the room still recovers.
+local function apply_transitions()
+  finish_recovery()
+  if room.recovering_until_ms > 0 then
+    return
+  end
+  close_entries()
+  settle_due_gaps()
+  carry_out_schedule()
+end
