@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** A row by its number, and the hash of the chain up to it: SHA-256, 64 hex digits. */
 export interface ChainHead {
@@ -8,12 +8,12 @@ export interface ChainHead {
 
 /** What the first row of a room's log is chained to. */
 export function startOfChain(room: string): ChainHead {
-  return { seq: 0, hash: sha256(`usher admission log v1\n${room}`) };
+  return { seq: 0, hash: hash("sha256", `usher admission log v1\n${room}`) };
 }
 
 /** SHA-256(previous hash in hex ‖ "\n" ‖ the line without its member `hash`), of UTF-8. */
 export function chainHash(previousHash: string, text: string): string {
-  return sha256(`${previousHash}\n${text}`);
+  return hash("sha256", `${previousHash}\n${text}`);
 }
 
 const pattern = /^(\d{1,15}):([0-9a-f]{64})$/i;
@@ -25,8 +25,4 @@ export const headFault = "expected a head as it was published: the number of a r
 export function parseHead(text: string): ChainHead | null {
   const [, seq, hash] = pattern.exec(text) ?? [];
   return seq === undefined || hash === undefined ? null : { seq: Number(seq), hash: hash.toLowerCase() };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,14 +1,8 @@
 import type { ChainHead } from "./chain.ts";
 
 /** Counts of the room since its state was made; docs/report.md explains them. */
-export interface LoggedCounts {
-  readonly joined: number;
-  readonly entered: number;
-  readonly passed: number;
-  readonly bypassed: number;
-  readonly no_shows: number;
-  readonly left: number;
-}
+export const countNames = ["joined", "entered", "passed", "bypassed", "no_shows", "left"] as const;
+export type LoggedCounts = Readonly<Record<(typeof countNames)[number], number>>;
 
 interface Line {
   readonly seq: number;

@@ -12,12 +12,6 @@ export interface MissingRows {
   readonly recovery: { readonly seq: number; readonly at: string; readonly heard: number } | null;
 }
 
-export interface LogFault {
-  /** In the file, from 1. */
-  readonly line: number;
-  readonly reason: string;
-}
-
 export interface Verification {
   readonly room: string | null;
   /** Rows that were read, the base line aside. */
@@ -27,27 +21,24 @@ export interface Verification {
   /** The row before the first: what was before it is no part of the file. */
   readonly base: ChainHead | null;
   readonly missing: readonly MissingRows[];
-  /** The first line at which the chain breaks. */
-  readonly fault: LogFault | null;
+  /** The first line at which the chain breaks, from 1, and why. */
+  readonly fault: { readonly line: number; readonly reason: string } | null;
   readonly heads: readonly { readonly head: ChainHead; readonly result: HeadResult }[];
 }
 type HeadResult = "matches" | "differs" | "not_in_file";
 
 /** Checks an exported log line by line. What it keeps does not grow with the file. */
 export class LogVerifier {
-  readonly #heads: Map<ChainHead, HeadResult>;
+  readonly #heads: { readonly head: ChainHead; result: HeadResult }[];
   readonly #missing: MissingRows[] = [];
+  readonly #found: { -readonly [Name in keyof Verification]: Verification[Name] };
   #lines = 0;
-  #rows = 0;
-  #room: string | null = null;
-  #base: ChainHead | null = null;
-  #previous: ChainHead | null = null;
-  #first: number | null = null;
-  #fault: LogFault | null = null;
 
   /** @param heads that were noted earlier */
   constructor(heads: readonly ChainHead[] = []) {
-    this.#heads = new Map(heads.map((head) => [head, "not_in_file"]));
+    this.#heads = heads.map((head) => ({ head, result: "not_in_file" }));
+    const [missing, compared] = [this.#missing, this.#heads];
+    this.#found = { room: null, rows: 0, first: null, last: null, base: null, missing, fault: null, heads: compared };
   }
 
   /** Takes the next line, and answers what it says; null for one that says nothing. */
@@ -60,45 +51,36 @@ export class LogVerifier {
       return null;
     }
     const { line, hash } = read;
+    const found = this.#found;
     if (line.kind === "base") this.#begin({ ...line, hash });
     else {
-      if (this.#previous === null) {
+      if (found.last === null)
         this.#fail("the file does not begin with a line of the kind base: its beginning is missing");
-        this.#previous = { seq: line.seq - 1, hash: "" };
-      } else this.#check(this.#previous, read);
-      this.#rows++;
-      this.#first ??= line.seq;
+      else this.#check(found.last, read);
+      found.rows++;
+      found.first ??= line.seq;
     }
-    this.#previous = { seq: line.seq, hash };
-    this.#compare(this.#previous);
+    found.last = { seq: line.seq, hash };
+    this.#compare(found.last);
     return line;
   }
 
   result(): Verification {
-    return {
-      room: this.#room,
-      rows: this.#rows,
-      first: this.#first,
-      last: this.#previous,
-      base: this.#base,
-      missing: this.#missing,
-      fault: this.#fault ?? (this.#lines === 0 ? { line: 1, reason: "the file is empty" } : null),
-      heads: [...this.#heads].map(([head, result]) => ({ head, result })),
-    };
+    if (this.#lines === 0) return { ...this.#found, fault: { line: 1, reason: "the file is empty" } };
+    return this.#found;
   }
 
   #begin({ room, seq, hash }: LogLine & { kind: "base" }): void {
-    if (this.#previous !== null) this.#fail("another log begins here: check each file by itself");
+    if (this.#found.last !== null) this.#fail("another log begins here: check each file by itself");
     if (seq === 0 && hash !== startOfChain(room).hash) this.#fail("this is not how the log of this room begins");
-    this.#room = room;
-    this.#base ??= { seq, hash };
+    this.#found.room = room;
+    this.#found.base ??= { seq, hash };
   }
 
   #check(previous: ChainHead, { line, text, hash }: { line: LogLine; text: string; hash: string }): void {
     const after = line.kind === "recovery" ? line.after : null;
-    if (chainHash(after?.hash ?? previous.hash, text) !== hash) {
-      this.#fail(brokenReason(previous.seq, line.seq));
-    } else if (line.seq <= previous.seq) this.#fail(brokenReason(previous.seq, line.seq));
+    const isNext = chainHash(after?.hash ?? previous.hash, text) === hash && line.seq > previous.seq;
+    if (!isNext) this.#fail(brokenReason(previous.seq, line.seq));
     else if (after !== null && !isBehind(after, previous)) {
       this.#fail(`row ${line.seq} goes on from another row ${after.seq} than this file has`);
     }
@@ -109,13 +91,14 @@ export class LogVerifier {
   }
 
   #compare({ seq, hash }: ChainHead): void {
-    for (const [head, result] of this.#heads) {
-      if (head.seq === seq && result !== "differs") this.#heads.set(head, head.hash === hash ? "matches" : "differs");
+    for (const each of this.#heads) {
+      const { head, result } = each;
+      if (head.seq === seq && result !== "differs") each.result = head.hash === hash ? "matches" : "differs";
     }
   }
 
   #fail(reason: string): void {
-    this.#fault ??= { line: this.#lines, reason };
+    this.#found.fault ??= { line: this.#lines, reason };
   }
 }
 

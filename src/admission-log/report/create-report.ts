@@ -1,7 +1,15 @@
-import type { LoggedCounts } from "../lines.ts";
+import { countNames, type LoggedCounts } from "../lines.ts";
 import type { Verification } from "../verifier.ts";
 import type { EditionRows, GatheredLog } from "./gathered.ts";
-import { largestWindow, orderKept, outflowBins, type Quantiles, quantilesOf, windowsOverLimit } from "./statistics.ts";
+import {
+  countBins,
+  largestWindow,
+  orderKept,
+  outflowBins,
+  type Quantiles,
+  quantilesOf,
+  windowsOverLimit,
+} from "./statistics.ts";
 
 /** The report on one edition of a room's log: what report.json says, and what the page draws besides. */
 export interface FairnessReport {
@@ -51,8 +59,8 @@ function jsonOf(
     room,
     edition,
     /** Of the first and the last admission, by the store's clock; null without any. */
-    from: isoOf(times[0]),
-    to: isoOf(times.at(-1)),
+    from: times.length === 0 ? null : isoOf(times[0] ?? 0),
+    to: times.length === 0 ? null : isoOf(times.at(-1) ?? 0),
     log: { chain: log.fault === null ? "holds" : "broken", ...log },
     editions,
     admissions: { total: times.length, via: Object.fromEntries(rows.via) },
@@ -85,23 +93,14 @@ function wholeMean(quantiles: Quantiles | null): Quantiles | null {
   return quantiles && { ...quantiles, mean: Math.round(quantiles.mean) };
 }
 
-function isoOf(ms: number): string;
-function isoOf(ms: number | undefined): string | null;
-function isoOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** What was counted in this edition, as far as the log says; null where it does not. */
 function countsOf({ countsBefore: before, countsAfter: after }: EditionRows): LoggedCounts | null {
   if (before === null || after === null) return null;
-  return {
-    joined: after.joined - before.joined,
-    entered: after.entered - before.entered,
-    passed: after.passed - before.passed,
-    bypassed: after.bypassed - before.bypassed,
-    no_shows: after.no_shows - before.no_shows,
-    left: after.left - before.left,
-  };
+  return Object.fromEntries(countNames.map((name) => [name, after[name] - before[name]])) as LoggedCounts;
 }
 
 /** Every limit in force from one time to another, null for none. */
@@ -138,12 +137,7 @@ function binWaits(waits: readonly number[]): FairnessReport["waitBins"] {
   const longest = waits.reduce((max, wait) => Math.max(max, wait), 0);
   // Whole seconds, so that the table reads well.
   const widthMs = Math.max(1_000, Math.ceil(longest / waitBinCount / 1_000) * 1_000);
-  const bins = new Array<number>(Math.floor(longest / widthMs) + 1).fill(0);
-  for (const wait of waits) {
-    const bin = Math.floor(wait / widthMs);
-    bins[bin] = (bins[bin] ?? 0) + 1;
-  }
-  return bins.map((admissions, bin) => ({ upToMs: (bin + 1) * widthMs, admissions }));
+  return countBins(waits, 0, widthMs).map((admissions, bin) => ({ upToMs: (bin + 1) * widthMs, admissions }));
 }
 
 function thinned(positions: readonly number[]): (readonly [number, number])[] {
