@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
+import { repeat } from "../lib/repeat.ts";
 import type { RoomSettings, RoomStore } from "../store/contract/room-store.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
@@ -150,9 +151,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     await forEachRoom((room) => room.log.keep());
   };
 
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
+  let end = async () => {};
   const nextTickMs = () => {
     // Jitter keeps processes from asking in step.
     const usualMs = tickMs * (0.9 + 0.2 * random.fraction());
@@ -161,12 +160,10 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     );
     return Math.min(usualMs, ...recoveries);
   };
-  const run = () => {
-    running = refresh()
-      .then(keepLogs)
-      .finally(() => {
-        if (!isStopped) timer = setTimeout(run, nextTickMs());
-      });
+  const tick = async () => {
+    await refresh();
+    await keepLogs();
+    return nextTickMs();
   };
 
   return {
@@ -179,11 +176,11 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     sync,
     refresh,
     follow,
-    start: run,
+    start() {
+      end = repeat(0, tick);
+    },
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
+      await end();
       for (const { replica } of all) replica.checkpoint();
       checkpoints.close();
     },

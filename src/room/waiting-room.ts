@@ -9,9 +9,9 @@ import type {
   RoomMessage,
   RoomState,
 } from "../store/contract/room-store.ts";
-import { DrawKeeper } from "./draw/draw-keeper.ts";
+import { createDrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
-import { RoomDraws } from "./draw/room-draws.ts";
+import { createRoomDraws, type RoomDraws } from "./draw/room-draws.ts";
 import { type Entrance, entranceOf } from "./line.ts";
 import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { RoomLog } from "./operator/room-log.ts";
@@ -71,7 +71,7 @@ export class WaitingRoom extends SyncedRoom {
   readonly log: RoomLog;
   readonly join: Joins["join"];
   readonly #joins: Joins;
-  readonly #drawKeeper: DrawKeeper | null;
+  readonly #keepDraws: (() => Promise<boolean>) | null;
   readonly #tickets: TicketCodec;
   readonly #language: () => string | null;
   readonly #random: Random;
@@ -87,8 +87,8 @@ export class WaitingRoom extends SyncedRoom {
     this.operations = new RoomOperations(this);
     this.moves = new Moves(this);
     this.log = new RoomLog(this);
-    this.draws = new RoomDraws(this, parts.drawSource);
-    this.#drawKeeper = parts.drawSource && new DrawKeeper(this, parts.drawSource);
+    this.draws = createRoomDraws(this, parts.drawSource);
+    this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
     this.#joins = new Joins(this, parts.addresses, parts.random);
     this.join = this.#joins.join.bind(this.#joins);
   }
@@ -198,7 +198,6 @@ export class WaitingRoom extends SyncedRoom {
    * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
    */
   async claim(ticket: Ticket, login: string | null, options: ClaimOptions = {}): Promise<ClaimAnswer> {
-    const { id: room, events } = this;
     try {
       let result = await this.run("claim", this.#claimOf(ticket, login, options));
       if (result.result === "beyond" || result.result === "newer_edition") {
@@ -206,11 +205,11 @@ export class WaitingRoom extends SyncedRoom {
         result = await this.run("claim", this.#claimOf(ticket, login, options));
       }
       if (result.result === "admitted") this.#learnClaim(result, login, options);
-      else events.emit("claim.refused", { room, reason: result.result });
+      else this.emit("claim.refused", { reason: result.result });
       return result;
     } catch (error) {
       if (error instanceof RoomRecoveringError) {
-        events.emit("claim.refused", { room, reason: "recovering" });
+        this.emit("claim.refused", { reason: "recovering" });
         return { result: "recovering", remainingMs: error.remainingMs };
       }
       if (error instanceof StoreUnavailableError) return { result: "away" };
@@ -232,11 +231,10 @@ export class WaitingRoom extends SyncedRoom {
     login: string | null,
     { bypass }: ClaimOptions,
   ): void {
-    const { id: room, events } = this;
     const { sub, position, edition, via } = admission;
     this.replica.learnAdmission(admission);
-    events.emit("admission.granted", { room, sub, position, edition, via, isNew, isLogin: login !== null });
-    if (isNew && via === "bypass" && bypass) events.emit("bypass.used", { room, link: bypass.id, sub });
+    this.emit("admission.granted", { sub, position, edition, via, isNew, isLogin: login !== null });
+    if (isNew && via === "bypass" && bypass) this.emit("bypass.used", { link: bypass.id, sub });
   }
 
   /** Gives up the place, and ends the admission if there is one. */
@@ -251,13 +249,13 @@ export class WaitingRoom extends SyncedRoom {
     if (this.isAhead(ticket)) await this.verifyAhead(ticket);
     const { sub, edition, position, entry = null } = this.place(ticket);
     await this.run("leave", { sub, edition, position, entry });
-    this.events.emit("place.left", { room: this.id, sub });
+    this.emit("place.left", { sub });
   }
 
   /** Draws what is due, besides. */
   override async refresh(): Promise<void> {
     this.#joins.report();
     await super.refresh();
-    if (await this.#drawKeeper?.keep()) await super.refresh();
+    if (await this.#keepDraws?.()) await super.refresh();
   }
 }

@@ -3,7 +3,6 @@
  * event of 100,000 admissions is simulated on the memory store, with people who come late, people who never come, a pause, and a loss
  * of the store in the middle; what is reported is compared with what the simulation did; lines are altered by a seeded choice.
  */
-import { EventEmitter } from "node:events";
 import { beforeAll, expect, test } from "vitest";
 import {
   type ChainHead,
@@ -13,7 +12,6 @@ import {
   LogVerifier,
   reportHtml,
 } from "../../src/admission-log/index.ts";
-import type { RoomEvents } from "../../src/room/events.ts";
 import { RoomLog } from "../../src/room/operator/room-log.ts";
 import { createMemoryHarness } from "../contract/memory-harness.ts";
 import { type Place, RoomDriver, settings } from "../contract/room-driver.ts";
@@ -37,14 +35,12 @@ beforeAll(async () => {
   const file = settings({ limit, logRows: 1_000_000 });
   const room = await new RoomDriver(harness, "big", file).open();
   const state = { now: await room.state() };
-  const events = new EventEmitter<RoomEvents>();
-  events.on("log.sealed", ({ seq, hash }) => heads.push({ seq, hash }));
   const log = new RoomLog({
     id: "big",
     name: "big",
     store: room.rooms,
     clock: { now: () => harness.nowMs() },
-    events,
+    emit: (_, sealed) => heads.push(sealed as ChainHead),
     get state() {
       return state.now;
     },

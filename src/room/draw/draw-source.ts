@@ -1,5 +1,5 @@
 import type { BeaconChain } from "../../draw/index.ts";
-import type { BeaconValue } from "../../store/contract/room-store.ts";
+import type { BeaconValue, Draw } from "../../store/contract/room-store.ts";
 import type { RingKey } from "../tickets/key-ring.ts";
 
 /** A source of public random numbers. */
@@ -16,4 +16,9 @@ export interface DrawSource {
   /** The draw keys by now: of the first the next seeds are made. */
   readonly keys: () => readonly RingKey[];
   readonly beacon: Beacon;
+}
+
+/** Of the key with which a draw was committed to; undefined where nobody has it any more, or nothing is committed to. */
+export function secretOf({ keys }: DrawSource, { keyId }: Draw): Uint8Array | undefined {
+  return keys().find(({ kid }) => kid === keyId)?.secret;
 }

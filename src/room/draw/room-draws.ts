@@ -18,185 +18,173 @@ import {
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
-import type { DrawSource } from "./draw-source.ts";
+import { type DrawSource, secretOf } from "./draw-source.ts";
+import { isUndrawn, takesIn } from "./drawn-orders.ts";
 
 /** Milliseconds after the scheduled opening during which entries are taken. */
 const entriesAfterMs = 5_000;
 /** Of an edition there are at most 16, and what is published of one changes a few times. */
 const publishedMax = 64;
 
-/** What is public of a room's draws, and what each visitor has in hand of it. */
-export class RoomDraws {
-  readonly #room: SyncedRoom;
-  readonly #source: DrawSource | null;
-  readonly #receiptKeys = new Map<string, ReceiptKey>();
-  #made: { readonly of: RoomState; readonly document: DrawDocument } | null = null;
+export type RoomDraws = ReturnType<typeof createRoomDraws>;
+
+/**
+ * What is public of a room's draws, and what each visitor has in hand of it.
+ *
+ * @param source null where nothing is known of draws
+ */
+export function createRoomDraws(room: SyncedRoom, source: DrawSource | null) {
+  const receiptKeys = new Map<string, ReceiptKey>();
   /** By what they say. */
-  readonly #published = new LRUCache<string, PublishedDraw>({ max: publishedMax });
+  const published = new LRUCache<string, PublishedDraw>({ max: publishedMax });
+  let made: { readonly of: RoomState; readonly document: DrawDocument } | null = null;
 
-  /** @param source null where nothing is known of draws */
-  constructor(room: SyncedRoom, source: DrawSource | null) {
-    this.#room = room;
-    this.#source = source;
-  }
+  return {
+    /** How those are put in order who come before the opening that is under way or next. */
+    get order(): "random" | "arrival" {
+      return room.state === null ? "arrival" : orderOf(room.state);
+    },
 
-  /** How those are put in order who come before the opening that is under way or next. */
-  get order(): "random" | "arrival" {
-    const { state } = this.#room;
-    if (state === null) return "arrival";
-    const hasBegun = state.basePhase !== "idle" && state.basePhase !== "ended";
-    if (hasBegun && this.current !== null) return "random";
-    return hasBegun ? "arrival" : state.settings.effective.draw.order;
-  }
+    /** The draw to come, under way, or last of this edition; null for none. */
+    get current(): Draw | null {
+      return room.state?.draws.at(-1) ?? null;
+    },
 
-  /** The draw to come, under way, or last of this edition; null for none. */
-  get current(): Draw | null {
-    return this.#room.state?.draws.at(-1) ?? null;
-  }
+    /** Whether a draw that has begun is to be drawn with a key that this process does not have; its id. */
+    get withoutKey(): string | null {
+      if (source === null) return null;
+      const draw = room.state?.draws.find(
+        (each) => isUndrawn(each) && each.first > 0 && each.keyId !== "" && secretOf(source, each) === undefined,
+      );
+      return draw?.keyId ?? null;
+    },
 
-  /** Whether a draw that has begun is to be drawn with a key that this process does not have; its id. */
-  get withoutKey(): string | null {
-    if (this.#source === null) return null;
-    const kids = new Set(this.#source.keys().map(({ kid }) => kid));
-    const draw = this.#room.state?.draws.find(
-      ({ stage, first, keyId }) =>
-        stage !== "drawn" && stage !== "cancelled" && first > 0 && keyId !== "" && !kids.has(keyId),
-    );
-    return draw?.keyId ?? null;
-  }
+    /** The public part; null before the first sync. Made once for each state. */
+    document(): DrawDocument | null {
+      const { state } = room;
+      if (state === null || source === null) return null;
+      if (made?.of !== state) made = { of: state, document: makeDocument(state, source) };
+      return made.document;
+    },
 
-  /** The public part; null before the first sync. Made once for each state. */
-  document(): DrawDocument | null {
-    const { state } = this.#room;
-    if (state === null || this.#source === null) return null;
-    if (this.#made?.of !== state) this.#made = { of: state, document: this.#makeDocument(state, this.#source) };
-    return this.#made.document;
-  }
+    /** A signed text that says what was drawn, or is to be, for the visitor; null where the ticket is no entry of a draw. */
+    receiptFor(presented: Ticket): string | null {
+      const { replica, state } = room;
+      const placed = replica.place(presented);
+      const { sub, edition, position, entry } = placed;
+      // A visitor whose place was moved to another holds it no more.
+      if (replica.isElsewhere(placed)) return null;
+      const number = numberOf({ position, entry: entry ?? null });
+      if (state === null || source === null || number === 0 || edition !== state.edition) return null;
+      const draw = state.draws.find(
+        (one) => one.commitment !== "" && one.stage !== "cancelled" && takesIn(one, number),
+      );
+      const key = draw && receiptKeyOf(source, draw);
+      if (draw === undefined || key === undefined) return null;
+      const { commitment, chain } = draw;
+      // What is announced before the opening moves with it.
+      const round = draw.closesMs > 0 ? roundOf(state, draw) : null;
+      return signReceipt(key, {
+        iss: source.issuer,
+        sub,
+        room: room.id,
+        edition,
+        draw: draw.id,
+        entry: number,
+        commitment,
+        beacon: draw.usesBeacon && chain !== null ? { chain: chain.hash, round } : null,
+        iat: Math.floor(state.nowMs / 1_000),
+        ...(replica.holderOf(placed) === sub && { moved: true }),
+        ...(draw.stage === "drawn" && { entries: replica.orders.orderOf(state, draw).entries, position }),
+      });
+    },
+  };
 
-  #makeDocument(state: RoomState, source: DrawSource): DrawDocument {
-    const owner = { issuer: source.issuer, room: this.#room.id, edition: state.edition };
+  function makeDocument(state: RoomState, source: DrawSource): DrawDocument {
+    const owner = { issuer: source.issuer, room: room.id, edition: state.edition };
     return {
       ...owner,
-      order: this.order,
-      draws: state.draws.flatMap((draw) => this.#publish(owner, state, draw) ?? []),
+      order: orderOf(state),
+      draws: state.draws.flatMap((draw) => publish(owner, state, source, draw) ?? []),
       recipe: drawRecipe,
       updated_at: new Date(state.nowMs).toISOString(),
     };
   }
 
-  /** A signed text that says what was drawn, or is to be, for the visitor; null where the ticket is no entry of a draw. */
-  receiptFor(presented: Ticket): string | null {
-    const { id: room, replica, state } = this.#room;
-    const source = this.#source;
-    const placed = replica.place(presented);
-    const { sub, edition, position, entry } = placed;
-    // A visitor whose place was moved to another holds it no more.
-    if (replica.isElsewhere(placed)) return null;
-    const number = numberOf({ position, entry: entry ?? null });
-    if (state === null || source === null || number === 0 || edition !== state.edition) return null;
-    const draw = state.draws.find((one) => isEntryOf(one, number));
-    const key = draw && this.#receiptKey(draw);
-    if (draw === undefined || key === undefined) return null;
-    const { commitment, chain } = draw;
-    // What is announced before the opening moves with it.
-    const round = draw.closesMs > 0 ? this.#roundOf(state, draw) : null;
-    return signReceipt(key, {
-      iss: source.issuer,
-      sub,
-      room,
-      edition,
-      draw: draw.id,
-      entry: number,
-      commitment,
-      beacon: draw.usesBeacon && chain !== null ? { chain: chain.hash, round } : null,
-      iat: Math.floor(state.nowMs / 1_000),
-      ...(replica.holderOf(placed) === sub && { moved: true }),
-      ...(draw.stage === "drawn" && { entries: replica.orders.orderOf(state, draw).entries, position }),
-    });
-  }
-
   /** Undefined where nothing is committed to, or nobody has the key any more. */
-  #publish(owner: DrawOwner, state: RoomState, draw: Draw): PublishedDraw | undefined {
-    const key = draw.commitment === "" ? undefined : this.#receiptKey(draw);
+  function publish(owner: DrawOwner, state: RoomState, source: DrawSource, draw: Draw): PublishedDraw | undefined {
+    const key = draw.commitment === "" ? undefined : receiptKeyOf(source, draw);
     if (key === undefined) return undefined;
-    const facts = this.#factsOf(state, draw);
+    const facts = factsOf(state, draw);
     const text = JSON.stringify([owner, facts]);
-    const known = this.#published.get(text);
-    if (known !== undefined) return known;
-    const published = publishDraw(key, owner, facts);
-    this.#published.set(text, published);
-    return published;
+    const signed = published.get(text) ?? publishDraw(key, owner, facts);
+    published.set(text, signed);
+    return signed;
   }
 
-  #factsOf(state: RoomState, draw: Draw): DrawFacts {
-    const { id, stage, commitment, first, last, seed } = draw;
-    const isClosed = stage === "closed" || stage === "drawn";
-    const missing = draw.gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-    const { opensAtMs } = state.settings.effective.schedule;
-    return {
-      id,
-      stage,
-      commitment,
-      first: first === 0 ? null : first,
-      last: isClosed ? last : null,
-      gaps: draw.gaps.map(({ from, to }) => [from, to] as const),
-      entries: isClosed ? last - first + 1 - missing : null,
-      opens_at: isToCome(draw) ? toIso(opensAtMs) : null,
-      closes_at: toIso(this.#closesMs(state, draw)),
-      seed: seed === "" ? null : seed,
-      beacon: this.#beaconOf(state, draw),
-    };
-  }
-
-  /** When entries are no longer taken, as far as that can be said; now (ms). */
-  #closesMs({ settings }: RoomState, draw: Draw): number | null {
-    if (draw.closesMs > 0) return draw.closesMs;
-    const { opensAtMs } = settings.effective.schedule;
-    return isToCome(draw) && opensAtMs !== null ? opensAtMs + entriesAfterMs : null;
-  }
-
-  #roundOf(state: RoomState, draw: Draw): number | null {
-    const closesMs = this.#closesMs(state, draw);
-    const { usesBeacon, chain } = draw;
-    return !usesBeacon || chain === null || closesMs === null ? null : roundOfDraw(chain, closesMs);
-  }
-
-  #beaconOf(state: RoomState, draw: Draw): PublishedBeacon | null {
-    const { chain } = draw;
-    if (!draw.usesBeacon || chain === null) return null;
-    const round = this.#roundOf(state, draw);
-    return {
-      chain: chain.hash,
-      public_key: chain.publicKey,
-      genesis: chain.genesisSec,
-      period: chain.periodSec,
-      round,
-      published_at: round === null ? null : toIso(publishedMs(chain, round)),
-      signature: draw.beacon?.signature ?? null,
-      randomness: draw.beacon?.randomness ?? null,
-      fallback: draw.stage === "drawn" && draw.beacon === null ? "unavailable" : null,
-    };
-  }
-
-  #receiptKey({ keyId }: Draw): ReceiptKey | undefined {
-    const known = this.#receiptKeys.get(keyId);
-    if (known !== undefined) return known;
-    const secret = this.#source?.keys().find(({ kid }) => kid === keyId)?.secret;
-    if (secret === undefined) return undefined;
+  function receiptKeyOf(source: DrawSource, draw: Draw): ReceiptKey | undefined {
+    const known = receiptKeys.get(draw.keyId);
+    const secret = known ? undefined : secretOf(source, draw);
+    if (secret === undefined) return known;
     const seed = receiptSeedOf(secret);
     const privateKey = toPrivateKey(seed);
     const key = createReceiptKey(seed, (message) => sign(null, message, privateKey));
-    this.#receiptKeys.set(keyId, key);
+    receiptKeys.set(draw.keyId, key);
     return key;
   }
 }
 
-function isToCome({ stage }: Draw): boolean {
-  return stage === "committed";
+function orderOf({ basePhase, draws, settings }: RoomState): "random" | "arrival" {
+  if (basePhase === "idle" || basePhase === "ended") return settings.effective.draw.order;
+  return draws.length > 0 ? "random" : "arrival";
 }
 
-function isEntryOf({ commitment, stage, first, last }: Draw, number: number): boolean {
-  return commitment !== "" && stage !== "cancelled" && first > 0 && number >= first && (last === 0 || number <= last);
+function factsOf(state: RoomState, draw: Draw): DrawFacts {
+  const { id, stage, commitment, first, last, seed } = draw;
+  const isClosed = stage === "closed" || stage === "drawn";
+  const missing = draw.gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  return {
+    id,
+    stage,
+    commitment,
+    first: first === 0 ? null : first,
+    last: isClosed ? last : null,
+    gaps: draw.gaps.map(({ from, to }) => [from, to] as const),
+    entries: isClosed ? last - first + 1 - missing : null,
+    opens_at: toIso(stage === "committed" ? state.settings.effective.schedule.opensAtMs : null),
+    closes_at: toIso(closesMs(state, draw)),
+    seed: seed === "" ? null : seed,
+    beacon: beaconOf(state, draw),
+  };
+}
+
+/** When entries are no longer taken, as far as that can be said; now (ms). */
+function closesMs({ settings }: RoomState, draw: Draw): number | null {
+  if (draw.closesMs > 0) return draw.closesMs;
+  const { opensAtMs } = settings.effective.schedule;
+  return draw.stage === "committed" && opensAtMs !== null ? opensAtMs + entriesAfterMs : null;
+}
+
+function roundOf(state: RoomState, draw: Draw): number | null {
+  const ms = closesMs(state, draw);
+  return !draw.usesBeacon || draw.chain === null || ms === null ? null : roundOfDraw(draw.chain, ms);
+}
+
+function beaconOf(state: RoomState, draw: Draw): PublishedBeacon | null {
+  const { chain, beacon } = draw;
+  if (!draw.usesBeacon || chain === null) return null;
+  const round = roundOf(state, draw);
+  return {
+    chain: chain.hash,
+    public_key: chain.publicKey,
+    genesis: chain.genesisSec,
+    period: chain.periodSec,
+    round,
+    published_at: round === null ? null : toIso(publishedMs(chain, round)),
+    signature: beacon?.signature ?? null,
+    randomness: beacon?.randomness ?? null,
+    fallback: draw.stage === "drawn" && beacon === null ? "unavailable" : null,
+  };
 }
 
 function toIso(ms: number | null): string | null {

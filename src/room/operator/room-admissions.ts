@@ -71,12 +71,12 @@ export class RoomAdmissions {
 
   /** Ends a live admission; the first end stays. Null where the visitor has none on record. */
   async end(sub: string, end: AdmissionEnd): Promise<Admission | null> {
-    const { id: room, replica, events } = this.#room;
+    const { replica } = this.#room;
     const wasOver = replica.admission(sub)?.ended != null;
     const admission = await this.#room.run("endAdmission", sub, end);
     if (admission === null) return null;
     replica.learnAdmissions([admission]);
-    if (!wasOver) events.emit("admission.ended", { room, sub, end: admission.ended ?? end });
+    if (!wasOver) this.#room.emit("admission.ended", { sub, end: admission.ended ?? end });
     return admission;
   }
 
@@ -89,10 +89,9 @@ export class RoomAdmissions {
 
   /** A refresh of tokens: the admission on record, extended where admissions are sliding; null without one. */
   async renew(sub: string): Promise<Admission | null> {
-    const { id: room, replica, events } = this.#room;
     const admission = await this.#room.run("renewAdmission", sub);
-    if (admission !== null) replica.learnAdmission(admission);
-    if (admission?.ended === null) events.emit("admission.renewed", { room, sub });
+    if (admission !== null) this.#room.replica.learnAdmission(admission);
+    if (admission?.ended === null) this.#room.emit("admission.renewed", { sub });
     return admission;
   }
 

@@ -13,7 +13,7 @@ export interface LogExtent {
   readonly sealed: ChainHead | null;
 }
 
-type RoomLogOwner = Pick<SyncedRoom, "id" | "name" | "store" | "state" | "clock" | "events">;
+type RoomLogOwner = Pick<SyncedRoom, "id" | "name" | "store" | "state" | "clock" | "emit">;
 
 const rowsPerPage = 1_000;
 /** At one time no more are sealed, or forgotten. */
@@ -118,13 +118,13 @@ export class RoomLog {
   }
 
   #report({ seq, hash }: LogHead, phase: string): void {
-    const { id, clock, events } = this.#room;
+    const { clock, emit } = this.#room;
     const isDue = phase !== this.#reportedPhase || clock.now() - this.#reportedMs >= reportEveryMs;
     if (hash === "" || hash === this.#reportedHash || !isDue) return;
     this.#reportedHash = hash;
     this.#reportedMs = clock.now();
     this.#reportedPhase = phase;
-    events.emit("log.sealed", { room: id, seq, hash });
+    emit("log.sealed", { seq, hash });
   }
 
   async #read(after: number, limit: number): Promise<LogPage> {

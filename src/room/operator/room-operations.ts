@@ -6,7 +6,7 @@ import type {
   RoomSettingsPatch,
   StepAnswer,
 } from "../../store/contract/room-store.ts";
-import { isInterruption } from "../replica/interruptions.ts";
+import { unlessInterrupted } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 
 /** What a site reports of its load. */
@@ -27,12 +27,10 @@ export class RoomOperations {
   async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
     const answer = await this.#room.run("adminStep", step, requestId);
     if ("conflict" in answer) {
-      throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request", {
-        status: 422,
-      });
+      throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request");
     }
     const { step: name, ...detail } = step;
-    this.#room.events.emit("room.admin_step", { room: this.#room.id, step: name, detail, admin });
+    this.#room.emit("room.admin_step", { step: name, detail, admin });
     await this.#sync();
     return answer;
   }
@@ -41,9 +39,9 @@ export class RoomOperations {
   async changeSettings(live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number, admin: string) {
     const changed = await this.#room.run("changeSettings", live, effective, expectedVersion);
     if (changed === null) {
-      throw new UsherError("conflict", "the room was changed at the same time; read it and try again", { status: 409 });
+      throw new UsherError("conflict", "the room was changed at the same time; read it and try again");
     }
-    this.#room.events.emit("room.settings_changed", { room: this.#room.id, version: changed.version, admin });
+    this.#room.emit("room.settings_changed", { version: changed.version, admin });
     await this.#sync();
     return changed;
   }
@@ -52,32 +50,23 @@ export class RoomOperations {
   async reportLoad(load: SiteLoad, admin: string): Promise<void> {
     await this.#room.run("reportLoad", { source: "site", ...load });
     const { signal } = load;
-    const { id: room, events } = this.#room;
-    if (signal !== null) events.emit("room.admin_step", { room, step: "signal", detail: { signal }, admin });
+    if (signal !== null) this.#room.emit("room.admin_step", { step: "signal", detail: { signal }, admin });
     await this.#sync();
   }
 
   /** What this process probed. A store that is away is no error here. */
   reportProbe(latencyMs: number | null): Promise<void> {
-    return orLater(this.#room.run("reportLoad", { source: "probe", latencyMs }));
+    return unlessInterrupted(this.#room.run("reportLoad", { source: "probe", latencyMs }));
   }
 
   /** Reports what this process found at the room's health URL. A store that is away is no error here. */
   reportHealth(isHealthy: boolean): Promise<void> {
-    return orLater(this.#room.run("reportHealth", isHealthy));
+    return unlessInterrupted(this.#room.run("reportHealth", isHealthy));
   }
 
   /** Writes the result of a completed step to the checkpoints at once, so that it survives a crash. */
   async #sync(): Promise<void> {
     await this.#room.catchUp();
     this.#room.replica.keep();
-  }
-}
-
-async function orLater(report: Promise<void>): Promise<void> {
-  try {
-    await report;
-  } catch (error) {
-    if (!isInterruption(error)) throw error;
   }
 }

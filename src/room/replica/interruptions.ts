@@ -1,7 +1,6 @@
-import type { EventEmitter } from "node:events";
 import type { Clock } from "../../lib/clock.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
-import type { RoomEvents } from "../events.ts";
+import type { EmitOfRoom } from "../events.ts";
 import { type Interruption, joinSlotMs, settlingMs } from "../tickets/arrival-stamp.ts";
 import { RoomRecoveringError } from "./recovery-client.ts";
 
@@ -13,6 +12,15 @@ export function isInterruption(error: unknown): error is StoreUnavailableError |
   return error instanceof StoreUnavailableError || error instanceof RoomRecoveringError;
 }
 
+/** Waits for what may fail because the store is away or the room recovers: that is no error. */
+export async function unlessInterrupted(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+  }
+}
+
 /** Milliseconds between two retries where it is unknown when the store will be back. */
 const awayRetryMs = 2_000;
 /** So long after its end a recovery is known to be over by every process. */
@@ -22,9 +30,8 @@ const clockDifferenceMs = 5_000;
 
 /** Keeps track of the times in which a room could not be served, as this process saw them. */
 export class Interruptions {
-  readonly #room: string;
   readonly #clock: Clock;
-  readonly #events: EventEmitter<RoomEvents>;
+  readonly #emit: EmitOfRoom;
   #availability: Availability = "ready";
   #sinceMs = 0;
   /** When the current recovery ends, as last reported. */
@@ -35,10 +42,9 @@ export class Interruptions {
   /** The availabilities reported in this interruption so far. */
   #reported = new Set<Availability>();
 
-  constructor(room: string, clock: Clock, events: EventEmitter<RoomEvents>) {
-    this.#room = room;
+  constructor(clock: Clock, emit: EmitOfRoom) {
     this.#clock = clock;
-    this.#events = events;
+    this.#emit = emit;
   }
 
   get availability(): Availability {
@@ -83,17 +89,15 @@ export class Interruptions {
   }
 
   #begin(error: StoreUnavailableError | RoomRecoveringError): void {
-    const availability = error instanceof RoomRecoveringError ? "recovering" : "away";
+    const remainingMs = error instanceof RoomRecoveringError ? error.remainingMs : null;
+    const availability = remainingMs === null ? "away" : "recovering";
     if (this.#availability === "ready") this.#sinceMs = this.#clock.now();
-    if (error instanceof RoomRecoveringError) this.#recoveredMs = this.#clock.now() + error.remainingMs;
+    if (remainingMs !== null) this.#recoveredMs = this.#clock.now() + remainingMs;
     if (this.#availability === availability) return;
     this.#availability = availability;
     this.#reported.add(availability);
-    if (error instanceof RoomRecoveringError) {
-      this.#events.emit("room.recovering", { room: this.#room, remainingMs: error.remainingMs });
-    } else {
-      this.#events.emit("store.away", { room: this.#room, error });
-    }
+    if (remainingMs === null) this.#emit("store.away", { error });
+    else this.#emit("room.recovering", { remainingMs });
   }
 
   #end(): void {
@@ -106,7 +110,7 @@ export class Interruptions {
     const durationMs = untilMs - this.#sinceMs;
     const reported = this.#reported;
     this.#reported = new Set();
-    if (reported.has("away")) this.#events.emit("store.back", { room: this.#room, awayMs: durationMs });
-    if (reported.has("recovering")) this.#events.emit("room.recovery_over", { room: this.#room, durationMs });
+    if (reported.has("away")) this.#emit("store.back", { awayMs: durationMs });
+    if (reported.has("recovering")) this.#emit("room.recovery_over", { durationMs });
   }
 }

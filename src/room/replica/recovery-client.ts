@@ -19,7 +19,6 @@ export class RoomRecoveringError extends UsherError {
 
   constructor(remainingMs: number) {
     super("room_recovering", "the room is being recovered; try again in a moment", {
-      status: 503,
       retryAfterSec: Math.max(1, Math.ceil(remainingMs / 1_000)),
     });
     this.remainingMs = remainingMs;

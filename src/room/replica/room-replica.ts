@@ -37,7 +37,8 @@ export class RoomReplica {
   #state: RoomState | null = null;
   /** The same with what joins have reported since. */
   #latest: RoomState | null = null;
-  #memory: RoomMemory | null = null;
+  /** How far positions were handed out, by the state, by joins since, and by places that were claimed. */
+  #queued = 0;
   /** What joins have reported last. */
   #range: JoinRange | null = null;
 
@@ -86,21 +87,25 @@ export class RoomReplica {
     if (known !== null && known.incarnation !== state.incarnation) this.#range = null;
     this.#state = state;
     this.#latest = state;
-    this.#memory = memoryOf(state);
+    this.#queued = state.queued;
     this.#addRange();
     this.advances.sync(state);
     this.checkpoint();
     return true;
   }
 
+  /** What a recovery needs of all that is known; null before the first sync. */
+  get #memory(): RoomMemory | null {
+    return this.#latest && { ...memoryOf(this.#latest), queued: this.#queued };
+  }
+
   /** Makes the next checkpoints say all that is known by now, with what joins have reported since the last state. */
   checkpoint(): void {
-    const state = this.#state;
-    if (state === null || this.#memory === null) return;
+    const [state, memory] = [this.#state, this.#memory];
+    if (state === null || memory === null) return;
     // The checkpoint is read by a later process: what was pending may have been claimed since it was written.
-    const memory = { ...this.#memory, liveLapses: lapsesWithPending(state) };
-    const { incarnation, flowMs } = state;
-    this.#checkpoints.put(this.#room, { incarnation, flowMs }, memory, this.#admissions.since);
+    const withPending = { ...memory, liveLapses: lapsesWithPending(state) };
+    this.#checkpoints.put(this.#room, state, withPending, this.#admissions.since);
   }
 
   /** Writes the checkpoints now, if they have changed, and not only with the next second. */
@@ -121,12 +126,11 @@ export class RoomReplica {
 
   /** A state that has fewer positions was read before the join, even if it arrives later; any other has all that the join did. */
   #addRange(): void {
-    const [range, state, latest, memory] = [this.#range, this.#state, this.#latest, this.#memory];
-    if (range === null || state === null || latest === null || memory === null) return;
+    const [range, state, latest] = [this.#range, this.#state, this.#latest];
+    if (range === null || state === null || latest === null) return;
     if (range.edition !== state.edition || range.last <= state.queued) return;
     if (range.serving > latest.serving) this.#latest = { ...latest, serving: range.serving };
-    const queued = Math.max(memory.queued, range.last);
-    this.#memory = { ...memory, queued, serving: Math.max(memory.serving, range.serving) };
+    this.#queued = Math.max(this.#queued, range.last);
   }
 
   learnAdmissions(admissions: readonly Admission[]): void {
@@ -134,10 +138,7 @@ export class RoomReplica {
       this.#admissions.learn(admission);
       // A claimed place was handed out, whatever this process synced last.
       const { edition, usedPosition } = admission;
-      const memory = this.#memory;
-      if (memory?.edition === edition && usedPosition > memory.queued) {
-        this.#memory = { ...memory, queued: usedPosition };
-      }
+      if (edition === this.#state?.edition) this.#queued = Math.max(this.#queued, usedPosition);
     }
   }
 
@@ -178,9 +179,9 @@ export class RoomReplica {
 
   /** Whether a ticket is ahead of all that is known: of a newer edition, or behind the last position handed out. */
   isAhead(ticket: Ticket): boolean {
-    const memory = this.#memory;
-    if (memory === null) return false;
-    return ticket.edition > memory.edition || (ticket.edition === memory.edition && numberOf(ticket) > memory.queued);
+    const state = this.#state;
+    if (state === null) return false;
+    return ticket.edition > state.edition || (ticket.edition === state.edition && numberOf(ticket) > this.#queued);
   }
 
   /** Whether a ticket proves what this process has not synced: it is ahead, or its number is in a known gap. */
@@ -203,9 +204,9 @@ export class RoomReplica {
 
   /** The latest that this process has seen; null before the first sync. */
   get seen(): Seen | null {
-    const [state, memory] = [this.#state, this.#memory];
-    if (state === null || memory === null) return null;
-    return { incarnation: state.incarnation, flowMs: state.flowMs, edition: memory.edition, queued: memory.queued };
+    if (this.#state === null) return null;
+    const { incarnation, flowMs, edition } = this.#state;
+    return { incarnation, flowMs, edition, queued: this.#queued };
   }
 
   /** The incarnation of the store in which this process left its checkpoint before it was restarted, and what it had seen of it. */
@@ -215,7 +216,7 @@ export class RoomReplica {
 
   /** Whether there is anything to offer in a recovery. */
   get hasMemory(): boolean {
-    return this.#memory !== null || this.#checkpoints.recall(this.#room, null).length > 0;
+    return this.#state !== null || this.#checkpoints.recall(this.#room, null).length > 0;
   }
 
   /**

@@ -1,15 +1,21 @@
 import type { EventEmitter } from "node:events";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { KnownIncarnation, Outcome, RoomSettings, RoomState, RoomStore } from "../../store/contract/room-store.ts";
-import type { RoomEvents } from "../events.ts";
+import type {
+  KnownIncarnation,
+  Outcome,
+  RoomChanges,
+  RoomSettings,
+  RoomState,
+  RoomStore,
+} from "../../store/contract/room-store.ts";
+import type { EmitOfRoom, RoomEvents } from "../events.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { type Availability, Interruptions, isInterruption } from "./interruptions.ts";
+import { type Availability, Interruptions, unlessInterrupted } from "./interruptions.ts";
 import { RecoveryClient } from "./recovery-client.ts";
 import { RoomReplica } from "./room-replica.ts";
-import { SharedRefresh } from "./shared-refresh.ts";
-import { StateFeed } from "./state-feed.ts";
+import { reportChanges } from "./state-events.ts";
 
 export interface SyncedRoomParts {
   readonly id: string;
@@ -44,7 +50,7 @@ export class RoomRemovedError extends UsherError {
   override name = "RoomRemovedError";
 
   constructor() {
-    super("unknown_room", "the room was removed", { status: 404 });
+    super("unknown_room", "the room was removed");
   }
 }
 
@@ -56,25 +62,25 @@ export class SyncedRoom {
   readonly replica: RoomReplica;
   readonly interruptions: Interruptions;
   readonly clock: Clock;
-  readonly events: EventEmitter<RoomEvents>;
+  readonly emit: EmitOfRoom;
   readonly #store: RoomStore;
   readonly #fileSettings: RoomSettings;
   readonly #recovery: RecoveryClient;
-  readonly #feed: StateFeed;
-  readonly #shared = new SharedRefresh(() => this.#refreshQuietly());
   #isRemoved = false;
+  /** Where to go on asking for changed admissions. */
+  #cursor = 0;
+  #refreshedMs = 0;
 
   constructor({ id, name, store, checkpoints, fileSettings, isNewRoom, clock, events }: SyncedRoomParts) {
     this.id = id;
     this.name = name;
     this.clock = clock;
-    this.events = events;
+    this.emit = (event, detail) => (events as EventEmitter).emit(event, { room: id, ...detail });
     this.#store = store;
     this.#fileSettings = fileSettings;
     this.replica = new RoomReplica(checkpoints, id, name);
     this.#recovery = new RecoveryClient(() => this.store, this.replica, { room: name, fileSettings, isNewRoom });
-    this.interruptions = new Interruptions(id, clock, events);
-    this.#feed = new StateFeed(id, { replica: this.replica, fileSettings, clock, events });
+    this.interruptions = new Interruptions(clock, this.emit);
   }
 
   /** @throws RoomRemovedError once the room is removed, so that what is freed in the store stays so */
@@ -113,7 +119,7 @@ export class SyncedRoom {
 
   /** When `state` was synced, by this process's clock, in milliseconds. */
   get refreshedMs(): number {
-    return this.#feed.syncedMs;
+    return this.#refreshedMs;
   }
 
   /** The store's wall clock by now, as far as this process knows, in milliseconds; null before the first sync. */
@@ -164,31 +170,46 @@ export class SyncedRoom {
    */
   async refresh(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
-      if (!this.#feed.sync(await this.run("tick", this.#feed.cursor))) return;
+      if (!this.#sync(await this.run("tick", this.#cursor))) return;
     }
+  }
+
+  /**
+   * Answers whether there is more to ask for at once. An answer that a later one has overtaken counts for nothing; changes
+   * are asked for from where the later one ended.
+   */
+  #sync({ state, admissions, moves, cursor, more }: RoomChanges): boolean {
+    const known = this.state;
+    if (!this.replica.learnState(state)) return false;
+    this.replica.learnAdmissions(admissions);
+    this.replica.learnMoves(state.edition, moves);
+    this.replica.forgetAdmissions();
+    this.#refreshedMs = this.clock.now();
+    reportChanges(this.emit, known, state, this.#fileSettings);
+    // A new incarnation counts its changes anew.
+    const isNewIncarnation = known !== null && known.incarnation !== state.incarnation;
+    this.#cursor = isNewIncarnation ? 0 : cursor;
+    return isNewIncarnation || more;
   }
 
   /**
    * A refresh that begins after this call, shared by all concurrent callers: after an operation, or for a state that this
    * process does not know. An unavailable store is no error.
    */
-  catchUp(): Promise<void> {
-    return this.#shared.run();
-  }
+  readonly catchUp = shared(() => unlessInterrupted(this.refresh()));
 
   /**
    * Checks a ticket that this process cannot explain: after a refresh it is either explained, or it proves a loss in the store.
    * Then recovery begins; or, where only a coming draw would leave its number out, the draw includes it.
    */
   async verifyAhead(ticket: Ticket): Promise<void> {
-    try {
-      await this.refresh();
-      if (!this.isNews(ticket)) return;
-      await this.reportLoss(ticket);
-      await this.refresh();
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
+    await unlessInterrupted(
+      this.refresh().then(async () => {
+        if (!this.isNews(ticket)) return;
+        await this.reportLoss(ticket);
+        await this.refresh();
+      }),
+    );
   }
 
   /** Offers the store what a ticket proves about the room, which starts a recovery. */
@@ -196,12 +217,21 @@ export class SyncedRoom {
     const memory = this.replica.recallFromTicket(ticket);
     if (memory !== null) await this.#recovery.offer(memory);
   }
+}
 
-  async #refreshQuietly(): Promise<void> {
-    try {
-      await this.refresh();
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
-  }
+/** Concurrent callers share one run, which begins after they asked. */
+function shared(run: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  return () => {
+    // What is under way may have begun before the change that the caller wants to see. Its error goes to those who asked for it.
+    next ??= current
+      .catch(() => {})
+      .then(() => {
+        next = null;
+        current = run();
+        return current;
+      });
+    return next;
+  };
 }

@@ -85,7 +85,7 @@ export class Joins {
     const retryMs = buckets.take(address);
     if (retryMs > 0) {
       this.#unreported++;
-      this.#room.events.emit("join.over_address_limit", { room: this.#room.id });
+      this.#room.emit("join.over_address_limit", {});
       return { result: "too_many", retryMs };
     }
     let hasJoined = false;
@@ -102,12 +102,11 @@ export class Joins {
   /** Reports from time to time how many joins were over the limit. Called about once a second. */
   report(): void {
     if (this.#unreported === 0) return;
-    const { id, clock, events } = this.#room;
-    const nowMs = clock.now();
+    const nowMs = this.#room.clock.now();
     const sinceMs = this.#reportedMs === null ? reportEveryMs : nowMs - this.#reportedMs;
     // Less than nothing: the clock was set back.
     if (sinceMs >= 0 && sinceMs < reportEveryMs) return;
-    events.emit("joins.limited", { room: id, count: this.#unreported });
+    this.#room.emit("joins.limited", { count: this.#unreported });
     this.#unreported = 0;
     this.#reportedMs = nowMs;
   }
@@ -159,18 +158,17 @@ export class Joins {
   }
 
   async #takeRange(count: number): Promise<JoinRange> {
-    const { id: room, replica, events } = this.#room;
+    const { replica } = this.#room;
     const range = await this.#room.run("join", count);
     const joined = range.last - range.first + 1;
     if (joined > 0) {
       // The checkpoints would else say that a visitor stands where the incarnation began with a gap.
       if (replica.state?.incarnation !== this.#room.incarnation) await this.#room.catchUp();
       replica.learnRange(range);
-      events.emit("tickets.joined", { room, count: joined });
+      this.#room.emit("tickets.joined", { count: joined });
     }
-    if (range.refusal !== null) {
-      events.emit("join.refused", { room, reason: range.refusal, count: count - joined });
-    }
+    const { refusal: reason } = range;
+    if (reason !== null) this.#room.emit("join.refused", { reason, count: count - joined });
     return range;
   }
 }

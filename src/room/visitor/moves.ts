@@ -38,7 +38,7 @@ export class Moves {
    * @throws RoomRecoveringError
    */
   async take(link: MoveLink, to: string): Promise<boolean> {
-    const { id: room, replica, events } = this.#room;
+    const { id: room, replica } = this.#room;
     const { from, edition, number, joinedMs } = link;
     const copy: Ticket = { ...ticketWithoutPlace(room, from), edition, position: number, joinedMs };
     if (replica.isAhead(copy)) await this.#room.verifyAhead(copy);
@@ -46,7 +46,7 @@ export class Moves {
     const moved = await this.#room.run("move", { edition, position, entry, joinedMs, from, to, link });
     if (moved === null) return false;
     replica.learnMoves(edition, [moved]);
-    events.emit("place.moved", { room, from, sub: to });
+    this.#room.emit("place.moved", { from, sub: to });
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import type { RoomState } from "../../store/contract/room-store.ts";
-import { isUndrawn } from "../draw/drawn-orders.ts";
+import { isToBeDrawn } from "../draw/drawn-orders.ts";
 import { peopleAhead } from "../line.ts";
 import { isLiveAt } from "../replica/known-admissions.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
@@ -60,18 +60,18 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
   };
 }
 
-/** @param isToBeDrawn nobody knows how many are ahead */
-function nextPollMs(state: RoomState, isToBeDrawn: boolean, ahead: number, estimate: WaitEstimate | null): number {
+/** @param isEntry nobody knows how many are ahead */
+function nextPollMs(state: RoomState, isEntry: boolean, ahead: number, estimate: WaitEstimate | null): number {
   // Nothing moves before the line begins or after its end.
-  if (!hasLine(state)) return pollGuidance.ceilingMs;
-  return isToBeDrawn ? pollForDrawMs(state) : pollAfterMs(ahead, estimate?.high ?? null);
+  if (state.basePhase === "idle" || state.basePhase === "ended") return pollGuidance.ceilingMs;
+  return isEntry ? pollForDrawMs(state) : pollAfterMs(ahead, estimate?.high ?? null);
 }
 
 /** A place of another edition is in no draw of this one. */
 function entryOf(state: RoomState, ticket: Ticket): number | null {
   const { edition, position, entry = null } = ticket;
   if (edition !== state.edition || position === 0) return null;
-  return entry?.number ?? (isUndrawn(state, position) ? position : null);
+  return entry?.number ?? (isToBeDrawn(state, position) ? position : null);
 }
 
 /** Nobody knows who will be the first: all ask at the pace of the middle of the line, and sooner while it is drawn. */
@@ -79,10 +79,6 @@ function pollForDrawMs(state: RoomState): number {
   const { floorMs, spreadMs } = pollGuidance;
   if (state.basePhase === "open") return floorMs + spreadMs / 2;
   return pollAfterMs(peopleAhead(state, state.serving + (state.queued - state.serving) / 2), null);
-}
-
-function hasLine({ basePhase }: RoomState): boolean {
-  return basePhase !== "idle" && basePhase !== "ended";
 }
 
 function placeStateOf(state: RoomState, replica: RoomReplica, ticket: Ticket): PlaceState {
@@ -96,7 +92,7 @@ function placeStateOf(state: RoomState, replica: RoomReplica, ticket: Ticket): P
   // Everybody enters, and nothing lapses.
   if (state.basePhase === "passthrough") return "served";
   if (replica.isElsewhere(ticket)) return "expired";
-  if (state.basePhase === "prequeue" || isUndrawn(state, numberOf(ticket))) return "entered";
+  if (state.basePhase === "prequeue" || isToBeDrawn(state, numberOf(ticket))) return "entered";
   // It was handed out after all that is known, so a draw may have it. Where the line was open at the last sync, it is most likely behind it.
   if (replica.isAhead(ticket) && state.basePhase !== "open" && state.settings.effective.draw.order === "random")
     return "entered";

@@ -2,10 +2,9 @@
  * The admission log as processes seal and export it: several on one store, with losses, and with more rows than are kept. What is exported is
  * checked as its readers check it.
  */
-import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { LogVerifier } from "../../../../src/admission-log/index.ts";
-import type { RoomEvents } from "../../../../src/room/events.ts";
+import type { EmitOfRoom } from "../../../../src/room/events.ts";
 import { RoomLog } from "../../../../src/room/operator/room-log.ts";
 import { createMemoryHarness } from "../../../contract/memory-harness.ts";
 import { type Place, RoomDriver, type SettingsSketch, settings } from "../../../contract/room-driver.ts";
@@ -16,12 +15,11 @@ async function openRoom(sketch: SettingsSketch = {}) {
   const reported: { seq: number; hash: string }[] = [];
   /** What one process does with the room's log. */
   const process = () => {
-    const events = new EventEmitter<RoomEvents>();
     let state: Awaited<ReturnType<RoomDriver["state"]>> | null = null;
-    events.on("log.sealed", ({ seq, hash }) => reported.push({ seq, hash }));
+    const emit = ((_, sealed) => reported.push(sealed as (typeof reported)[number])) as EmitOfRoom;
     const clock = { now: () => harness.nowMs() };
     const log = new RoomLog({
-      ...{ id: "tickets", name: "tickets", store: room.rooms, clock, events },
+      ...{ id: "tickets", name: "tickets", store: room.rooms, clock, emit },
       get state() {
         return state;
       },

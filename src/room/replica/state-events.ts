@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from "node:util";
+import type { RoomSettings, RoomState } from "../../store/contract/room-store.ts";
+import type { EmitOfRoom } from "../events.ts";
+
+/**
+ * Emits what a synced state says that the one before it did not.
+ *
+ * @param known the state before; null before the first
+ * @param own the settings of this process's file
+ */
+export function reportChanges(emit: EmitOfRoom, known: RoomState | null, state: RoomState, own: RoomSettings): void {
+  const { settings, phase, phaseReason: reason, queued, serving, holdRemainingMs, adaptive } = state;
+  // Another process's file may say something else; whichever came last is in force everywhere.
+  const isDrifting = driftsFrom(own, state);
+  if (isDrifting !== (known !== null && driftsFrom(own, known))) {
+    emit("settings.drift", { isDrifting, own, stored: settings.file });
+  }
+  if (known === null && Object.keys(settings.live).length > 0) emit("settings.live", { settings });
+  const isRecovered = known === null ? reason === "recovered" : known.incarnation !== state.incarnation;
+  if (isRecovered) emit("room.recovered", { phase, queued, serving, holdMs: holdRemainingMs });
+  if (known === null) return;
+  if (known.phase !== phase) emit("room.phase_changed", { phase, reason, before: known.phase });
+  reportDraws(emit, known, state);
+  const before = known.adaptive?.ratePerMinute;
+  if (before !== undefined && adaptive !== undefined && adaptive.ratePerMinute !== before) {
+    emit("inlet.adapted", { before, adaptive });
+  }
+}
+
+function driftsFrom(own: RoomSettings, { settings }: RoomState): boolean {
+  return !isDeepStrictEqual(settings.file, own);
+}
+
+function reportDraws(emit: EmitOfRoom, known: RoomState, { edition, draws }: RoomState): void {
+  if (known.draws === draws) return;
+  for (const draw of draws) {
+    const before = known.edition === edition ? known.draws.find(({ id }) => id === draw.id) : undefined;
+    const isNews = before?.stage !== draw.stage || before.commitment !== draw.commitment;
+    if (isNews && draw.commitment !== "") emit("draw.changed", { edition, draw });
+  }
+}
