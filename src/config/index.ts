@@ -25,14 +25,16 @@ export { RESPONSE_MODES, SIGNING_ALGS, secretlessReason } from "./schema/choices
 export {
   type ClientPlace,
   type ClientReading,
+  clientHere,
   type RoomPlace,
   type RoomReading,
   readClientDocument,
   readRoomDocument,
+  roomHere,
   roomsNamed,
 } from "./schema/entry-documents.ts";
 export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
-export { DOCUMENT_KEYS, settingsChange } from "./schema/room-schema.ts";
+export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
 export { LATENCY_MAX_MS, readChange, writeRoomSettings } from "./schema/room-settings.ts";
 export { formatDuration, formatTime } from "./schema/times.ts";
 export { writeWords } from "./schema/words-by-language.ts";

@@ -38,14 +38,15 @@ export type RoomReading = { readonly room: RoomConfig; readonly warnings: readon
 
 const madeByUsher = "secrets are made by Usher, and shown once: leave it out";
 
-const clientHere = without(client, {
+/** The shape of a client that is made at run time. */
+export const clientHere = without(client, {
   client_secret: madeByUsher,
   previous_client_secret: madeByUsher,
   theme: "only the configuration file can set this; the client's pages look like those of its rooms",
 });
 
-/** Without what stands in files, or has to be agreed on by the rooms of several. */
-const roomHere = without(
+/** The shape of a room that is made at run time: without what stands in files, or has to be agreed on by the rooms of several. */
+export const roomHere = without(
   room.extend({
     inlet: without(inlet, {
       shared_outflow: "only rooms of the configuration file share an outflow: give the room its own outflow_per_minute",

@@ -2,11 +2,11 @@
  * The shape of a room in a configuration file, and of a live change of its settings, as written. What holds between keys is in
  * room-rules.ts.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { exemptPathFault, languageTagFault, originFault, targetLinkUriFault } from "../checks/urls.ts";
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
-import { innermost, kindOf, membersOf, type Settings } from "./settings-codec.ts";
+import { innermost, kindOf, membersOf, type Settings, withKind } from "./settings-codec.ts";
 import { roomTheme } from "./theme-schema.ts";
 import { DAY_MS, SECOND_MS } from "./times.ts";
 
@@ -62,7 +62,26 @@ function changeOf(setting: z.ZodType, known?: readonly string[]): z.ZodType {
 /** A room's settings as a live change takes them: each by itself, and null gives it back to the file. */
 export const settingsChange: z.ZodType = innermost(changeOf(roomSettings, ROOM_KEYS));
 
+type Written = Record<string, unknown>;
+/** What `writeRoomSettings` writes, for descriptions: of a whole room, and of a live change. */
+export const writtenSettings = withKind(z.custom<Written>(), { anyOf: [roomSettings] });
+export const writtenChange = withKind(z.custom<Written>(), { anyOf: [settingsChange] });
+
 /** What stands in the document alone of a room that was made at run time: all but what names it or is read from files. */
 export const DOCUMENT_KEYS: readonly string[] = ROOM_KEYS.filter(
   (key) => !(key in roomSettings.shape) && key !== "id" && key !== "theme",
+);
+
+/** A live change, and of a room that was made at run time its document's members; null takes one away. */
+export const roomPatch = mapping(
+  {
+    ...(settingsChange as z.ZodObject).shape,
+    ...Object.fromEntries(
+      Object.entries({ language: room.shape.language, ...waysIn.shape }).map(([key, member]) => [
+        key,
+        (member as z.ZodType).nullish(),
+      ]),
+    ),
+  },
+  "an object",
 );

@@ -1,6 +1,6 @@
 /**
- * The admin API is a table of routes. Each says in data what it takes and what it answers with, and all are carried out by the
- * same steps: the key, the names in the query, the rights, the subject (which may refuse the key), the values of the query, the
+ * The admin API is a table of routes. Each says in data what it takes and what it answers with, from which its description
+ * (OpenAPI) follows, and all are carried out by the same steps: the key, the names in the query, the rights, the subject (which may refuse the key), the values of the query, the
  * body, the answer.
  */
 import { Readable } from "node:stream";
@@ -8,6 +8,7 @@ import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { unknownWord } from "../../config/index.ts";
+import type { ErrorCode } from "../../lib/errors.ts";
 import { readJson } from "../middleware/read-body.ts";
 import { createRouter } from "../middleware/router.ts";
 import { badRequest, object, validate } from "./bodies.ts";
@@ -21,12 +22,27 @@ const nameLengthMax = 64;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** What routes are grouped by in the description. */
+export type AdminTag = "Rooms" | "Line" | "Admissions" | "Clients" | "Keys";
+
+/** What a handler may answer: what JSON makes of it is the same whether it may be changed or not. */
+type Told<T> = T extends object ? { readonly [Name in keyof T]: Told<T[Name]> } : T;
+
 /** What a route takes, and what it answers with. */
-export interface RouteTerms<Query = unknown, Body = unknown> {
+export interface RouteTerms<Query = unknown, Body = unknown, Answer = unknown> {
+  /** One sentence, in plain text. */
+  readonly summary: string;
+  readonly tag: AdminTag;
+  /** What it answers, exactly: the handler's type is compared with it, and tests compare each answer. */
+  readonly answers: z.ZodType<Answer>;
+  /** Why it may refuse, beside what any route may that takes the same; see `usualErrors` in the description. */
+  readonly errors?: readonly ErrorCode[];
   /** The parameters of the query. Another one is refused: a misspelt one would have no effect without any sign of it. */
   readonly query?: z.ZodObject & z.ZodType<Query>;
   /** Without one, the body is not read. */
   readonly body?: z.ZodType<Body>;
+  /** What a body may be, where it is checked only when it is known what it is about. */
+  readonly describedBody?: z.ZodType;
   /** Bytes; see `readJson`. */
   readonly bodyMax?: number;
   /** Whether an `Idempotency-Key` makes it safe to repeat. */
@@ -64,11 +80,13 @@ export interface AdminRoute extends RouteTerms {
  * @param find finds the subject of a request, and throws where the key is not for it
  */
 export function routesAbout<Subject>(prefix: string, find: (ctx: Context, key: VerifiedKey) => Subject) {
-  return <Query = unknown, Body = undefined>(
+  return <Answer, Query = unknown, Body = undefined>(
     method: Method,
     path: string,
-    terms: RouteTerms<Query, Body>,
-    answer: (request: AdminRequest<Awaited<Subject>, Query, Body>) => unknown,
+    terms: RouteTerms<Query, Body, Answer>,
+    answer: (
+      request: AdminRequest<Awaited<Subject>, Query, Body>,
+    ) => Told<NoInfer<Answer>> | Promise<Told<NoInfer<Answer>>>,
   ): AdminRoute => ({
     ...terms,
     method,

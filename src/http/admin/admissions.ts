@@ -1,11 +1,11 @@
 /** The admin API's routes for a room's admissions, live and ended, and for its admission log. */
 import { Readable } from "node:stream";
-import type { z } from "zod";
+import { z } from "zod";
 import { formatTime, oneOf } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type Admission, admissionStatuses, type WaitingRoom } from "../../room/index.ts";
 import type { AdminRoute, RoutesAbout } from "./admin-router.ts";
-import { object, opaqueCursor, pageSize, queryNumber, wrongCursor } from "./bodies.ts";
+import { nextCursor, object, opaqueCursor, pageSize, queryNumber, timeText, wrongCursor } from "./bodies.ts";
 import { ends } from "./room-steps.ts";
 
 /** The store looks at a thousand each time. */
@@ -21,21 +21,78 @@ const listQuery = object({
 });
 const logQuery = object({ from: queryNumber(0, Number.MAX_SAFE_INTEGER).default(0) });
 
+export const admittedVia = z.enum(["queue", "bypass", "passthrough", "idle", "ended"]);
+const admission = z
+  .object({
+    sub: z.string(),
+    status: z.enum(admissionStatuses),
+    queue_position: z.int().nullable(),
+    admitted_via: admittedVia,
+    edition: z.int(),
+    admitted_at: timeText,
+    expires_at: timeText,
+    logins: z.int(),
+    addresses: z.int().nullable(),
+  })
+  .meta({ id: "Admission" });
+const admissionPage = z.object({ edition: z.int(), admissions: z.array(admission), next_cursor: nextCursor });
+const logHead = z
+  .object({
+    first: z.int().nullable(),
+    last: z.int(),
+    rows: z.int(),
+    sealed: z.object({ seq: z.int(), hash: z.string() }).nullable(),
+  })
+  .meta({ id: "LogHead" });
+const tag = "Admissions";
+
 export function admissionRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
   return [
-    route("GET", "/admissions", { query: listQuery }, ({ subject: room, query }) => listAdmissions(room, query)),
-    route("GET", "/admissions/:sub", {}, async ({ subject: room, ctx }) =>
-      admissionJson(await room.admissions.find(String(ctx.params.sub))),
+    route(
+      "GET",
+      "/admissions",
+      { summary: "Lists admissions, live and ended.", tag, query: listQuery, answers: admissionPage },
+      ({ subject: room, query }) => listAdmissions(room, query),
     ),
-    route("PATCH", "/admissions/:sub", { body: admissionBody }, async ({ subject: room, ctx, body }) =>
-      admissionJson(await room.admissions.end(String(ctx.params.sub), body.status)),
+    route(
+      "GET",
+      "/admissions/:sub",
+      { summary: "Shows a visitor's admission.", tag, answers: admission },
+      async ({ subject: room, ctx }) => admissionJson(await room.admissions.find(String(ctx.params.sub))),
     ),
-    route("GET", "/log", { query: logQuery, type: "application/x-ndjson" }, async ({ subject: room, query }) => {
-      const chunks = await room.log.lines(query.from);
-      // Read from the store as the client takes it: one chunk is made while another is on its way, no more.
-      return Readable.from(chunks, { objectMode: true, highWaterMark: 1 });
-    }),
-    route("GET", "/log/head", {}, ({ subject: room }) => room.log.extent()),
+    route(
+      "PATCH",
+      "/admissions/:sub",
+      { summary: "Ends a visitor's admission.", tag, body: admissionBody, answers: admission },
+      async ({ subject: room, ctx, body }) =>
+        admissionJson(await room.admissions.end(String(ctx.params.sub), body.status)),
+    ),
+    route(
+      "GET",
+      "/log",
+      {
+        summary: "Exports the admission log: the base line, then the rows that are kept, oldest first, from `from` on.",
+        tag,
+        query: logQuery,
+        type: "application/x-ndjson",
+        answers: z.instanceof(Readable),
+      },
+      async ({ subject: room, query }) => {
+        const chunks = await room.log.lines(query.from);
+        // Read from the store as the client takes it: one chunk is made while another is on its way, no more.
+        return Readable.from(chunks, { objectMode: true, highWaterMark: 1 });
+      },
+    ),
+    route(
+      "GET",
+      "/log/head",
+      {
+        summary: "Tells the oldest and the last row of the admission log, and the last one whose hash is stored.",
+        tag,
+        answers: logHead,
+      },
+      ({ subject: room }) => room.log.extent(),
+    ),
   ];
 }
 
@@ -87,7 +144,7 @@ function admissionJson(admission: Admission | null) {
   if (admission === null) throw new UsherError("not_found", "this visitor has no admission");
   return {
     sub: admission.sub,
-    status: admission.ended ?? "live",
+    status: admission.ended ?? ("live" as const),
     queue_position: admission.position === 0 ? null : admission.position,
     admitted_via: admission.via,
     edition: admission.edition,

@@ -10,6 +10,12 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   return mapping(shape, "an object");
 }
 
+/** A merge patch (RFC 7396) of the members of an object, in which null takes one away. For descriptions. */
+export function patchOf<Shape extends z.ZodRawShape>(whole: z.ZodObject<Shape>) {
+  const members = Object.entries(whole.shape).map(([name, member]) => [name, (member as z.ZodType).nullish()]);
+  return object(Object.fromEntries(members) as Record<string, z.ZodType>);
+}
+
 /** A JSON object whose members are checked later, when it is known what they are about. */
 export const anyObject = z.custom<Record<string, unknown>>(isObject, { error: "expected an object" });
 
@@ -46,6 +52,21 @@ export function pageOf<T>(all: readonly T[], { limit, cursor }: { limit: number;
   const end = cursor + limit;
   return { page: all.slice(cursor, end), next_cursor: end < all.length ? String(end) : null };
 }
+
+/** Of a list: the cursor of the next page; null for the last one. */
+export const nextCursor = z.string().nullable();
+
+/** A point in time: RFC 3339, in UTC or with the offset of a zone. */
+export const timeText = z.string().meta({ format: "date-time" });
+
+/** Null: never, or not known. */
+export const timeOrNone = timeText.nullable();
+
+/** Of a route without content (204). */
+export const nothing = z.void();
+
+/** Of a route that answers every request with an error that helps: it stands in no description. */
+export const onlyErrors = z.never();
 
 export function wrongCursor(): UsherError {
   return badRequest([{ path: ["cursor"], message: "expected the next_cursor of the page before" }]);

@@ -1,6 +1,59 @@
-import { type ClientConfig, formatDuration, RESPONSE_MODES, secretlessReason } from "../../config/index.ts";
+import { z } from "zod";
+import {
+  type ClientConfig,
+  formatDuration,
+  RESPONSE_MODES,
+  SIGNING_ALGS,
+  secretlessReason,
+} from "../../config/index.ts";
 import { type ClientView, faultLines, type IssuerRegistry } from "../../registry/index.ts";
-import { timeOrNull } from "./bodies.ts";
+import { timeOrNone, timeOrNull } from "./bodies.ts";
+
+/** In the words of the configuration file, with what follows from its profile. */
+const clientSettings = z
+  .object({
+    token_endpoint_auth_method: z.enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]),
+    jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).nullable(),
+    jwks_uri: z.string().nullable(),
+    require_pkce: z.boolean(),
+    require_pushed_authorization_requests: z.boolean(),
+    dpop_bound_access_tokens: z.boolean(),
+    response_modes: z.array(z.enum(RESPONSE_MODES)),
+    id_token_signed_response_alg: z.enum(SIGNING_ALGS),
+    redirect_uris: z.array(z.string()),
+    post_logout_redirect_uris: z.array(z.string()),
+    backchannel_logout_uri: z.string().nullable(),
+    backchannel_logout_session_required: z.boolean().nullable(),
+    rooms: z.array(z.string()),
+    profile: z.string(),
+    login_timeout: z.string(),
+    initiate_login_uri: z.string(),
+    initiate_login_uris: z.record(z.string(), z.string()),
+    target_link_uris: z.array(z.string()),
+    third_party_login: z.boolean(),
+    remembered_logins: z.enum(["one", "many"]),
+    refresh_tokens: z.boolean(),
+    claims: z.array(z.enum(["email", "email_verified"])),
+  })
+  .meta({ id: "ClientSettings" });
+
+export const clientAnswer = z
+  .object({
+    client_id: z.string(),
+    source: z.enum(["file", "admin_api"]),
+    status: z.enum(["active", "shadowed", "unusable"]),
+    issuer: z.string(),
+    /** Null where it is unusable. */
+    settings: clientSettings.nullable(),
+    /** As it was given; null for a client of the file. */
+    document: z.record(z.string(), z.unknown()).nullable(),
+    secrets: z.array(z.object({ created_at: timeOrNone, expires_at: timeOrNone })),
+    created_at: timeOrNone,
+    updated_at: timeOrNone,
+    faults: z.array(z.string()),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: "Client" });
 
 /** A view, and the issuer whose it is. */
 export interface ListedClient {
@@ -22,7 +75,7 @@ export function clientJson({ home, view }: ListedClient) {
   return {
     client_id: view.id,
     source: view.source,
-    status: made?.status ?? "active",
+    status: made?.status ?? ("active" as const),
     issuer: home.issuer,
     settings: client && settingsJson(client),
     document: registered?.document ?? null,

@@ -1,5 +1,5 @@
-import type { z } from "zod";
-import { duration, roomsNamed } from "../../config/index.ts";
+import { z } from "zod";
+import { clientHere, duration, roomsNamed } from "../../config/index.ts";
 import { mergePatch } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import {
@@ -13,8 +13,19 @@ import {
   roomsOf,
 } from "../../registry/index.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
-import { anyObject, object, opaqueCursor, pageSize, timeOrNull, wrongCursor } from "./bodies.ts";
-import { clientJson, type ListedClient } from "./clients-json.ts";
+import {
+  anyObject,
+  nextCursor,
+  nothing,
+  object,
+  opaqueCursor,
+  pageSize,
+  patchOf,
+  timeOrNone,
+  timeOrNull,
+  wrongCursor,
+} from "./bodies.ts";
+import { clientAnswer, clientJson, type ListedClient } from "./clients-json.ts";
 import type { VerifiedKey } from "./verified-key.ts";
 
 const hourMs = 3_600_000;
@@ -26,6 +37,20 @@ const madeIdBytes = 12;
 
 const listQuery = object({ limit: pageSize, cursor: opaqueCursor });
 const secretBody = object({ overlap: duration(0, overlapMaxMs).optional() });
+
+const newClient = object({ ...clientHere.shape, client_id: clientHere.shape.client_id.optional() });
+const clientPatch = patchOf(clientHere);
+
+/** Of one that was changed: its id alone, where it was removed meanwhile. */
+const changedClient = clientAnswer.partial().required({ client_id: true });
+/** Its secret is shown this once; a client without one has none. */
+const madeClient = changedClient.extend({ client_secret: z.string().optional() });
+const madeSecret = z.object({
+  client_id: z.string(),
+  client_secret: z.string(),
+  previous_secret_expires_at: timeOrNone,
+});
+const tag = "Clients";
 
 export interface ClientRoutesOptions {
   readonly issuers: readonly IssuerRegistry[];
@@ -40,29 +65,82 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
   const toChange = routesAbout("/clients/:client", (ctx, key) => findOwn("admin_api", ctx.params.client, key));
 
   return [
-    onAll("GET", "", { query: listQuery }, ({ key, query }) => {
-      const { page, next_cursor } = pageOfClients(
-        allClients().filter(({ view }) => isFor(key, view)),
-        query,
-      );
-      return { clients: page.map(clientJson), next_cursor };
-    }),
-    onAll("POST", "", { body: anyObject, bodyMax: clientLengthMax, status: 201 }, createClient),
-    toShow("GET", "", {}, ({ subject: client }) => clientJson(client)),
-    toChange("PATCH", "", { body: anyObject, bodyMax: clientLengthMax }, async ({ subject, key, body }) => {
-      const { home, view } = subject;
-      await home.clients.changes.patch(view.id, body, key);
-      return registeredJson(home, view.id);
-    }),
-    toChange("DELETE", "", { status: 204 }, ({ subject: { home, view }, key }) =>
-      home.clients.changes.remove(view.id, key),
+    onAll(
+      "GET",
+      "",
+      {
+        summary: "Lists clients, those of the file and those made at run time, sorted by id.",
+        tag,
+        query: listQuery,
+        answers: z.object({ clients: z.array(clientAnswer), next_cursor: nextCursor }),
+      },
+      ({ key, query }) => {
+        const { page, next_cursor } = pageOfClients(
+          allClients().filter(({ view }) => isFor(key, view)),
+          query,
+        );
+        return { clients: page.map(clientJson), next_cursor };
+      },
     ),
-    toChange("POST", "/secret", { body: secretBody }, async ({ subject: { home, view }, key, body }) => {
-      const { overlap = overlapDefaultMs } = body;
-      const { secret, previousExpiresMs } = await home.clients.changes.rotateSecret(view.id, overlap, key);
-      const previous_secret_expires_at = timeOrNull(previousExpiresMs);
-      return { client_id: view.id, client_secret: secret, previous_secret_expires_at };
-    }),
+    onAll(
+      "POST",
+      "",
+      {
+        summary: "Makes a client, and shows its secret this once.",
+        tag,
+        body: anyObject,
+        describedBody: newClient,
+        bodyMax: clientLengthMax,
+        status: 201,
+        answers: madeClient,
+        errors: ["conflict"],
+      },
+      createClient,
+    ),
+    toShow("GET", "", { summary: "Shows a client.", tag, answers: clientAnswer }, ({ subject: client }) =>
+      clientJson(client),
+    ),
+    toChange(
+      "PATCH",
+      "",
+      {
+        summary: "Changes a client made at run time, by a merge patch (RFC 7396).",
+        tag,
+        body: anyObject,
+        describedBody: clientPatch,
+        bodyMax: clientLengthMax,
+        answers: changedClient,
+        errors: ["conflict"],
+      },
+      async ({ subject, key, body }) => {
+        const { home, view } = subject;
+        await home.clients.changes.patch(view.id, body, key);
+        return registeredJson(home, view.id);
+      },
+    ),
+    toChange(
+      "DELETE",
+      "",
+      { summary: "Deletes a client made at run time.", tag, status: 204, answers: nothing, errors: ["conflict"] },
+      ({ subject: { home, view }, key }) => home.clients.changes.remove(view.id, key),
+    ),
+    toChange(
+      "POST",
+      "/secret",
+      {
+        summary: "Gives a client made at run time a new secret; the one before works on for `overlap`.",
+        tag,
+        body: secretBody,
+        answers: madeSecret,
+        errors: ["conflict"],
+      },
+      async ({ subject: { home, view }, key, body }) => {
+        const { overlap = overlapDefaultMs } = body;
+        const { secret, previousExpiresMs } = await home.clients.changes.rotateSecret(view.id, overlap, key);
+        const previous_secret_expires_at = timeOrNull(previousExpiresMs);
+        return { client_id: view.id, client_secret: secret, previous_secret_expires_at };
+      },
+    ),
   ];
 
   function allClients(): ListedClient[] {

@@ -1,9 +1,27 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { flag, oneOf, SIGNING_ALGS, unknownWord } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { type IssuerRegistry, type KeyReport, type KeyStep, keyPurposes, refreshAll } from "../../registry/index.ts";
+import {
+  type IssuerRegistry,
+  type KeyReport,
+  type KeyStep,
+  keyPurposes,
+  keyStates,
+  refreshAll,
+} from "../../registry/index.ts";
 import { type AdminRoute, routesAbout } from "./admin-router.ts";
-import { badRequest, issuerName, issuerNamed, object, pageOf, pageQuery, timeOrNull } from "./bodies.ts";
+import {
+  badRequest,
+  issuerName,
+  issuerNamed,
+  nextCursor,
+  object,
+  onlyErrors,
+  pageOf,
+  pageQuery,
+  timeOrNone,
+  timeOrNull,
+} from "./bodies.ts";
 
 const newKey = object({
   purpose: oneOf("purpose", keyPurposes),
@@ -13,11 +31,32 @@ const newKey = object({
 const forced = object({ force: flag().default(false) });
 const listQuery = object({ purpose: newKey.shape.purpose.optional(), issuer: issuerName, ...pageQuery });
 /** What each step takes: nobody waits for a key that is only made known. */
-const steps: Record<KeyStep, z.ZodType<{ force?: boolean }>> = {
-  stage: object({}),
-  promote: forced,
-  retire: forced,
+const steps: Record<KeyStep, { readonly body: z.ZodType<{ force?: boolean }>; readonly summary: string }> = {
+  stage: { body: object({}), summary: "Publishes a new key, and verifies with it." },
+  promote: { body: forced, summary: "Signs with a staged key from now on." },
+  retire: { body: forced, summary: "Ends a key that signs no more." },
 };
+
+const keyAnswer = z
+  .object({
+    kid: z.string(),
+    issuer: z.string(),
+    purpose: z.enum(keyPurposes),
+    alg: z.string().nullable(),
+    state: z.enum(keyStates),
+    source: z.enum(["configuration", "admin_api", "automatic"]),
+    created_at: timeOrNone,
+    staged_at: timeOrNone,
+    promoted_at: timeOrNone,
+    superseded_at: timeOrNone,
+    retired_at: timeOrNone,
+    may_promote_at: timeOrNone,
+    may_retire_at: timeOrNone,
+    /** Whether this process has it. */
+    held: z.boolean(),
+  })
+  .meta({ id: "Key" });
+const tag = "Keys";
 
 /** The keys of the issuers, while the program runs. Of a key only its id is ever shown. */
 export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
@@ -26,39 +65,73 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
   const allRights = "keys";
 
   return [
-    route("GET", "", { allRights, query: listQuery }, ({ query: { purpose, issuer, ...page } }) => {
-      const wanted = issuer === undefined ? issuers : [issuerNamed(issuers, issuer)];
-      const all = wanted.flatMap((each) => each.keys.list().map((report) => keyJson(each, report)));
-      const { page: keys, next_cursor } = pageOf(
-        all.filter((key) => purpose === undefined || key.purpose === purpose),
-        page,
-      );
-      return { keys, next_cursor };
-    }),
-
-    route("POST", "", { allRights, body: newKey, status: 201 }, async ({ key, body: { purpose, alg, issuer } }) => {
-      const isSigning = purpose === "signing";
-      if (alg !== undefined && !isSigning) {
-        throw badRequest([{ path: ["alg"], message: "only keys for signing have an algorithm: leave it out" }]);
-      }
-      const owner = issuerNamed(issuers, issuer);
-      return keyJson(owner, await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, key.id));
-    }),
-
-    ...Object.entries(steps).map(([step, body]) =>
-      route("POST", `/:kid/${step}`, { allRights, body }, async ({ ctx, key, body }) => {
-        const kid = String(ctx.params.kid);
-        const owner = issuers.find(({ keys }) => keys.list().some((report) => report.key.kid === kid));
-        if (owner === undefined) {
-          throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them");
-        }
-        return keyJson(owner, await owner.keys.step(step as KeyStep, kid, key.id, body.force ?? false));
-      }),
+    route(
+      "GET",
+      "",
+      {
+        summary: "Lists the keys of the issuers, without what is secret.",
+        tag,
+        allRights,
+        query: listQuery,
+        answers: z.object({ keys: z.array(keyAnswer), next_cursor: nextCursor }),
+      },
+      ({ query: { purpose, issuer, ...page } }) => {
+        const wanted = issuer === undefined ? issuers : [issuerNamed(issuers, issuer)];
+        const all = wanted.flatMap((each) => each.keys.list().map((report) => keyJson(each, report)));
+        const { page: keys, next_cursor } = pageOf(
+          all.filter((key) => purpose === undefined || key.purpose === purpose),
+          page,
+        );
+        return { keys, next_cursor };
+      },
     ),
 
-    route("POST", "/:kid/:step", { allRights }, ({ ctx }) => {
-      throw new UsherError("not_found", unknownWord("step", ctx.params.step, Object.keys(steps)));
-    }),
+    route(
+      "POST",
+      "",
+      {
+        summary: "Makes a key, which signs nothing yet.",
+        tag,
+        allRights,
+        body: newKey,
+        status: 201,
+        answers: keyAnswer,
+        errors: ["conflict"],
+      },
+      async ({ key, body: { purpose, alg, issuer } }) => {
+        const isSigning = purpose === "signing";
+        if (alg !== undefined && !isSigning) {
+          throw badRequest([{ path: ["alg"], message: "only keys for signing have an algorithm: leave it out" }]);
+        }
+        const owner = issuerNamed(issuers, issuer);
+        return keyJson(owner, await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, key.id));
+      },
+    ),
+
+    ...Object.entries(steps).map(([step, terms]) =>
+      route(
+        "POST",
+        `/:kid/${step}`,
+        { ...terms, tag, allRights, answers: keyAnswer, errors: ["conflict"] },
+        async ({ ctx, key, body }) => {
+          const kid = String(ctx.params.kid);
+          const owner = issuers.find(({ keys }) => keys.list().some((report) => report.key.kid === kid));
+          if (owner === undefined) {
+            throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them");
+          }
+          return keyJson(owner, await owner.keys.step(step as KeyStep, kid, key.id, body.force ?? false));
+        },
+      ),
+    ),
+
+    route(
+      "POST",
+      "/:kid/:step",
+      { summary: "Says which steps there are.", tag, allRights, answers: onlyErrors },
+      ({ ctx }) => {
+        throw new UsherError("not_found", unknownWord("step", ctx.params.step, Object.keys(steps)));
+      },
+    ),
   ];
 }
 

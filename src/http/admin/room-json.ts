@@ -1,14 +1,109 @@
-import { formatTime, writeRoomSettings } from "../../config/index.ts";
+import { z } from "zod";
+import { formatTime, writeRoomSettings, writtenChange, writtenSettings } from "../../config/index.ts";
 import { faultLines, type RegisteredRoomView } from "../../registry/index.ts";
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../room/index.ts";
 import { heldUntil, measuredOutflow } from "../visitor/status.ts";
-import { snakeCase, timeOrNull } from "./bodies.ts";
+import { snakeCase, timeOrNone, timeOrNull, timeText } from "./bodies.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
+
+/** Where a room is from, and the document of one that was made at run time. */
+const origin = {
+  issuer: z.string(),
+  source: z.enum(["file", "admin_api"]),
+  status: z.enum(["active", "shadowed", "unusable"]),
+  document: z.record(z.string(), z.unknown()).nullable(),
+  created_at: timeOrNone,
+  changed_at: timeOrNone,
+  faults: z.array(z.string()),
+};
+/** Absent where it was removed in this very moment. */
+const originIfAny = z.object(origin).partial().shape;
+
+export const phase = z.enum(["idle", "prequeue", "open", "paused", "ended", "passthrough"]);
+export const phaseReason = z.enum(["recovered", "operator", "alarm", "unhealthy"]).nullable();
+export const availability = z.enum(["ready", "recovering", "away"]);
+
+export const adaptiveAnswer = z
+  .object({
+    rate_per_minute: z.number(),
+    target_ms: z.number().nullable(),
+    latency_ms: z.number().nullable(),
+    baseline_ms: z.number().nullable(),
+    error_rate: z.number().nullable(),
+    decision: z.enum(["increase", "decrease", "hold"]),
+    reason: z.enum([
+      "above_target",
+      "errors",
+      "signal_off",
+      "below_target",
+      "on_target",
+      "settling",
+      "at_floor",
+      "at_limit",
+      "unused",
+      "no_data",
+      "not_open",
+    ]),
+    decided_at: timeOrNone,
+  })
+  .meta({ id: "Adaptive" });
+
+const named = { room: z.string(), title: z.string(), availability };
+
+/** A room of which this process knows the state. */
+export const knownRoom = z
+  .object({
+    ...named,
+    phase,
+    phase_reason: phaseReason,
+    base_phase: phase.exclude(["paused"]),
+    holds: z.array(z.enum(["recovered", "operator", "alarm", "unhealthy", "signal"])),
+    prequeue_at: timeOrNone,
+    opens_at: timeOrNone,
+    ends_at: timeOrNone,
+    edition: z.int(),
+    version: z.int(),
+    serving: z.int(),
+    queued: z.int(),
+    waiting: z.int(),
+    gaps: z.array(z.array(z.int()).length(2)),
+    held_until: timeOrNone,
+    live_admissions: z.int(),
+    absent: z.int(),
+    pending: z.int(),
+    counts: z.record(z.string(), z.int()),
+    outflow_limit: z.int().nullable(),
+    shared_outflow_limit: z.int().nullable(),
+    outflow_per_minute: z.number(),
+    adaptive: adaptiveAnswer.nullable(),
+    settings: writtenSettings,
+    settings_file: writtenSettings,
+    settings_live: writtenChange,
+    warnings: z.array(z.string()),
+    updated_at: timeText,
+    ...originIfAny,
+  })
+  .meta({ id: "Room" });
+/** Before this process has asked the store. */
+const unknownRoom = z.object({ ...named, ...originIfAny }).meta({ id: "UnknownRoom" });
+export const roomAnswer = z.union([knownRoom, unknownRoom]);
+export const listedRoom = z.union([
+  ...roomAnswer.options,
+  z.object({ room: z.string(), ...origin }).meta({ id: "UnusedRoom" }),
+]);
+export const madeRoom = z.union([
+  ...roomAnswer.options,
+  z.object({ room: z.string(), ...originIfAny }).meta({ id: "MadeRoom" }),
+]);
 
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
 export function roomJson(room: WaitingRoom) {
   const { state } = room;
-  if (state === null) return { room: room.id, title: room.title, availability: room.availability };
+  if (state !== null) return knownRoomJson(room, state);
+  return { room: room.id, title: room.title, availability: room.availability };
+}
+
+export function knownRoomJson(room: WaitingRoom, state: RoomState) {
   const { settings } = state;
   const { inlet, schedule } = settings.effective;
   const timeZone = settings.effective.timeZone ?? null;
@@ -70,8 +165,8 @@ export function originJson(issuer: string, view: RegisteredRoomView | undefined)
   const registered = view?.registered;
   return {
     issuer,
-    source: view === undefined ? "file" : "admin_api",
-    status: view?.status ?? "active",
+    source: view === undefined ? ("file" as const) : ("admin_api" as const),
+    status: view?.status ?? ("active" as const),
     document: registered?.document ?? null,
     created_at: timeOrNull(registered?.created_ms),
     changed_at: timeOrNull(registered?.updated_ms),

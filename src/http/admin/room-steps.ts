@@ -1,5 +1,5 @@
 /** What operators and the site's programs do to a room. */
-import type { z } from "zod";
+import { z } from "zod";
 import {
   flag,
   formatTime,
@@ -15,8 +15,8 @@ import { UsherError } from "../../lib/errors.ts";
 import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "./admin-router.ts";
-import { emptyBody, object } from "./bodies.ts";
-import { adaptiveJson } from "./room-json.ts";
+import { emptyBody, object, onlyErrors, timeText } from "./bodies.ts";
+import { adaptiveAnswer, adaptiveJson, phase, phaseReason } from "./room-json.ts";
 
 /** Bytes: three lists of a thousand visitors. */
 const reportLengthMax = 262_144;
@@ -75,15 +75,44 @@ const bypassBody = object({
 
 /** Steps without a body, by the last word of their address. */
 const plainSteps = {
-  pause: { step: "pause" },
-  resume: { step: "resume" },
-  reset: { step: "reset" },
-  open: { step: "phase", phase: "open" },
-  end: { step: "phase", phase: "ended" },
-  prequeue: { step: "phase", phase: "prequeue" },
-  idle: { step: "phase", phase: "idle" },
-  passthrough: { step: "phase", phase: "passthrough" },
+  pause: { step: { step: "pause" }, summary: "Stops the line; paused time costs nobody anything." },
+  resume: { step: { step: "resume" }, summary: "Lets a paused line go on." },
+  reset: { step: { step: "reset" }, summary: "Starts a new line; all places are void." },
+  open: { step: { step: "phase", phase: "open" }, summary: "Opens the room: the line moves." },
+  end: { step: { step: "phase", phase: "ended" }, summary: "Ends the room: nobody joins or enters any more." },
+  prequeue: { step: { step: "phase", phase: "prequeue" }, summary: "Lets visitors join before the opening." },
+  idle: { step: { step: "phase", phase: "idle" }, summary: "Puts the room into the phase before its line begins." },
+  passthrough: { step: { step: "phase", phase: "passthrough" }, summary: "Lets everybody in without a line." },
 } as const;
+
+const lineFigures = { serving: z.int(), queued: z.int(), waiting: z.int() };
+const stepAnswer = z
+  .object({ ...lineFigures, edition: z.int(), phase, exited: z.int().optional() })
+  .meta({ id: "Step" });
+const bypassAnswer = z
+  .object({
+    url: z.string(),
+    expires_at: timeText,
+    room: z.string(),
+    link: z.string(),
+    note: z.string().nullable(),
+    target_link_uri: z.string().nullable(),
+  })
+  .meta({ id: "BypassLink" });
+const loadAnswer = z.object({
+  phase: phase.nullable(),
+  phase_reason: phaseReason,
+  adaptive: adaptiveAnswer.nullable(),
+});
+const reportAnswer = z.object({
+  exited: z.int(),
+  completed: z.int(),
+  abandoned: z.int(),
+  revoked: z.int(),
+  unknown: z.array(z.string()),
+  live_admissions: z.int().nullable(),
+});
+const tag = "Line";
 
 type OnRoom<Body> = AdminRequest<WaitingRoom, unknown, Body>;
 type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
@@ -101,23 +130,81 @@ export interface RoomStepsOptions {
 /** The routes below a room that POST. */
 export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomStepsOptions): AdminRoute[] {
   const steps = [
-    ...Object.entries(plainSteps).map(([name, step]) =>
-      route("POST", `/${name}`, { body: emptyBody, isRepeatable: true }, (request) => carryOut(request, step)),
+    ...Object.entries(plainSteps).map(([name, { step, summary }]) =>
+      route("POST", `/${name}`, { summary, tag, body: emptyBody, isRepeatable: true, answers: stepAnswer }, (request) =>
+        carryOut(request, step),
+      ),
     ),
-    route("POST", "/serving", { body: incrementBody, isRepeatable: true }, async (request) => {
-      const step = { step: "increment", by: request.body.increment_by } as const;
-      const { serving, queued, waiting } = await carryOut(request, step);
-      return { serving, queued, waiting };
-    }),
-    route("POST", "/alarm", { body: alarmBody, isRepeatable: true }, (request) =>
-      carryOut(request, { step: "alarm", isSet: request.body.set }),
+    route(
+      "POST",
+      "/serving",
+      {
+        summary: "Lets so many more in; a negative number takes back calls of visitors who have not entered yet.",
+        tag,
+        body: incrementBody,
+        isRepeatable: true,
+        answers: z.object(lineFigures),
+      },
+      async (request) => {
+        const step = { step: "increment", by: request.body.increment_by } as const;
+        const { serving, queued, waiting } = await carryOut(request, step);
+        return { serving, queued, waiting };
+      },
     ),
-    route("POST", "/bypass", { body: bypassBody, status: 201 }, (request) => makeBypass(request, options)),
-    route("POST", "/load", { body: loadBody }, takeLoad),
-    route("POST", "/report", { body: reportBody, bodyMax: reportLengthMax, isRepeatable: true }, carryOutReport),
+    route(
+      "POST",
+      "/alarm",
+      {
+        summary: "Holds the line for a monitor of yours, or lets it go on.",
+        tag,
+        body: alarmBody,
+        isRepeatable: true,
+        answers: stepAnswer,
+      },
+      (request) => carryOut(request, { step: "alarm", isSet: request.body.set }),
+    ),
+    route(
+      "POST",
+      "/bypass",
+      {
+        summary: "Makes a link that lets one person in ahead of the line, once, within three minutes.",
+        tag,
+        body: bypassBody,
+        status: 201,
+        answers: bypassAnswer,
+        errors: ["unknown_target"],
+      },
+      (request) => makeBypass(request, options),
+    ),
+    route(
+      "POST",
+      "/load",
+      {
+        summary: "Takes the site's latency, errors or signal, for an adaptive inlet.",
+        tag,
+        body: loadBody,
+        answers: loadAnswer,
+        errors: ["conflict"],
+      },
+      takeLoad,
+    ),
+    route(
+      "POST",
+      "/report",
+      {
+        summary: "Ends the admissions of many visitors who are done, and counts those who left unnamed.",
+        tag,
+        body: reportBody,
+        bodyMax: reportLengthMax,
+        isRepeatable: true,
+        answers: reportAnswer,
+      },
+      carryOutReport,
+    ),
   ];
   const names = steps.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
-  const unknownStep = route("POST", "/:step", {}, ({ ctx }) => {
+  const ofUnknown = { summary: "Says which steps there are.", tag, answers: onlyErrors } as const;
+  const unknownStep = route("POST", "/:step", ofUnknown, ({ ctx }) => {
     throw new UsherError("not_found", unknownWord("step", ctx.params.step, names));
   });
   return [...steps, unknownStep];

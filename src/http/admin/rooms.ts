@@ -1,14 +1,24 @@
 import type { Context } from "koa";
-import type { z } from "zod";
-import { DOCUMENT_KEYS, oneOf, suggest } from "../../config/index.ts";
+import { z } from "zod";
+import { DOCUMENT_KEYS, oneOf, roomHere, roomPatch, suggest } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { mergePatch } from "../../lib/json.ts";
 import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../registry/index.ts";
 import { peopleWaiting, type WaitingRoom } from "../../room/index.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
 import { admissionRoutes } from "./admissions.ts";
-import { anyObject, issuerName, issuerNamed, object, pageOf, pageQuery, validate } from "./bodies.ts";
-import { originJson, roomJson } from "./room-json.ts";
+import {
+  anyObject,
+  issuerName,
+  issuerNamed,
+  nextCursor,
+  nothing,
+  object,
+  pageOf,
+  pageQuery,
+  validate,
+} from "./bodies.ts";
+import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
@@ -22,6 +32,8 @@ const settingsLengthMax = 131_072;
 const namedRoomsMax = 10;
 
 const forceQuery = object({ force: oneOf("value", ["true", "false"]).optional() });
+const newRoom = object({ issuer: issuerName, ...roomHere.shape });
+const tag = "Rooms";
 
 export interface RoomRoutesOptions extends RoomStepsOptions {
   readonly issuers: readonly IssuerRegistry[];
@@ -33,15 +45,71 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
   const onRoom = routesAbout("/rooms/:room", findRoom);
 
   return [
-    onAll("GET", "", { query: object(pageQuery) }, ({ key, query }) => {
-      const { page, next_cursor } = pageOf([...visibleTo(key).map(tell), ...leftOut(key)], query);
-      return { rooms: page, next_cursor };
-    }),
-    onAll("POST", "", { allRights: "new rooms", body: anyObject, bodyMax: roomLengthMax, status: 201 }, createRoom),
-    onAll("DELETE", "/:room", { allRights: "rooms", query: forceQuery, status: 204 }, removeRoom),
-    onRoom("GET", "", {}, ({ subject: room }) => tell(room)),
-    // Which members a body may have depends on where the room is from, and its times on the zone in force.
-    onRoom("PATCH", "", { body: anyObject, bodyMax: settingsLengthMax }, patchRoom),
+    onAll(
+      "GET",
+      "",
+      {
+        summary: "Lists rooms, those of the file and those made at run time.",
+        tag,
+        query: object(pageQuery),
+        answers: z.object({ rooms: z.array(listedRoom), next_cursor: nextCursor }),
+      },
+      ({ key, query }) => {
+        const { page, next_cursor } = pageOf([...visibleTo(key).map(tell), ...leftOut(key)], query);
+        return { rooms: page, next_cursor };
+      },
+    ),
+    onAll(
+      "POST",
+      "",
+      {
+        summary: "Makes a room, beside those of the file.",
+        tag,
+        allRights: "new rooms",
+        body: anyObject,
+        describedBody: newRoom,
+        bodyMax: roomLengthMax,
+        status: 201,
+        answers: madeRoom,
+        errors: ["conflict"],
+      },
+      createRoom,
+    ),
+    onAll(
+      "DELETE",
+      "/:room",
+      {
+        summary: "Removes a room made at run time.",
+        tag,
+        allRights: "rooms",
+        query: forceQuery,
+        status: 204,
+        answers: nothing,
+        errors: ["conflict"],
+      },
+      removeRoom,
+    ),
+    onRoom(
+      "GET",
+      "",
+      { summary: "Shows a room: live numbers, and settings with where they come from.", tag, answers: roomAnswer },
+      ({ subject: room }) => tell(room),
+    ),
+    onRoom(
+      "PATCH",
+      "",
+      {
+        summary: "Changes settings by a merge patch (RFC 7396); null gives a value back to the file.",
+        tag,
+        // Which members a body may have depends on where the room is from, and its times on the zone in force.
+        body: anyObject,
+        describedBody: roomPatch,
+        bodyMax: settingsLengthMax,
+        answers: knownRoom,
+        errors: ["conflict"],
+      },
+      patchRoom,
+    ),
     ...roomStepRoutes(onRoom, { rooms, issuerOf }),
     ...admissionRoutes(onRoom),
   ];
@@ -137,7 +205,11 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     await room.operations.changeSettings(live, effective, state.version, key.id);
     await document?.patch(room.id, ofDocument, key.id);
     const after = room.state ?? state;
-    return { ...tell(room), warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)] };
+    return {
+      ...knownRoomJson(room, after),
+      ...originOf(room.id),
+      warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)],
+    };
   }
 }
 
