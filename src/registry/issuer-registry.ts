@@ -63,7 +63,7 @@ export function createIssuerRegistry(options: IssuerRegistryOptions): IssuerRegi
   };
   // Behind the rooms: clients are read by those that there are.
   const clients: IssuerClients = createIssuerClients({ ...parts, place, onRoomsChange: rooms.onChange });
-  const wantedAlgs = () => clients.all.flatMap(({ idTokenSigningAlg }) => idTokenSigningAlg ?? []);
+  const wantedAlgs = () => clients.all.flatMap(({ idTokenSignedResponseAlg }) => idTokenSignedResponseAlg ?? []);
   return { issuer, registry, rooms, place, clients, keys: createKeyKeeper({ ...parts, wantedAlgs }) };
 }
 

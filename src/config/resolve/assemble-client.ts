@@ -1,7 +1,8 @@
 import { TARGET_PLACEHOLDER } from "../checks/urls.ts";
 import { secretlessReason } from "../schema/choices.ts";
 import { PROFILES } from "../schema/profiles.ts";
-import type { ClientDocument } from "../schema/schema.ts";
+import { type ClientDocument, clientSettings } from "../schema/schema.ts";
+import { readSettings } from "../schema/settings-codec.ts";
 import type { ClientConfig } from "./config.ts";
 
 /**
@@ -13,41 +14,22 @@ export function assembleClient(
   client: ClientDocument,
   readSecrets: (key: "client_secret" | "previous_client_secret") => readonly string[],
 ): ClientConfig {
-  const profile = PROFILES[client.profile];
-  const isPublic = client.token_endpoint_auth_method === "none";
+  const { restart: _, tokenEndpointAuthMethod, requirePkce, ...usual } = PROFILES[client.profile];
+  const { room, ...settings } = readSettings(clientSettings, client, { zone: null });
   const older = client.previous_client_secret === undefined ? [] : readSecrets("previous_client_secret");
   const [clientSecret = null, ...olderClientSecrets] = secretlessReason(client.token_endpoint_auth_method)
     ? []
     : new Set([...readSecrets("client_secret"), ...older]);
   return {
-    clientId: client.client_id,
+    ...usual,
+    ...startOfLogins(client),
+    rooms: room === undefined ? [] : [room],
+    tokenEndpointAuthMethod: tokenEndpointAuthMethod ?? "client_secret_basic",
+    requirePkce: requirePkce || client.token_endpoint_auth_method === "none",
+    ...(client.backchannel_logout_uri !== undefined && { backchannelLogoutSessionRequired: true }),
+    ...settings,
     clientSecret,
     ...(olderClientSecrets.length > 0 && { olderClientSecrets }),
-    redirectUris: client.redirect_uris,
-    postLogoutRedirectUris: client.post_logout_redirect_uris,
-    ...(client.backchannel_logout_uri !== undefined && {
-      backchannelLogout: {
-        uri: client.backchannel_logout_uri,
-        needsSession: client.backchannel_logout_session_required ?? true,
-      },
-    }),
-    rooms: client.rooms ?? (client.room === undefined ? [] : [client.room]),
-    profile: client.profile,
-    loginTimeoutMs: client.login_timeout ?? profile.loginTimeoutMs,
-    ...(client.jwks && { clientKeys: { jwks: client.jwks } }),
-    ...(client.jwks_uri !== undefined && { clientKeys: { jwksUri: client.jwks_uri } }),
-    tokenAuthentication: client.token_endpoint_auth_method ?? profile.tokenAuthentication ?? "client_secret_basic",
-    ...startOfLogins(client),
-    initiateLoginUris: client.initiate_login_uris,
-    targetLinkUris: client.target_link_uris,
-    rememberedLogins: client.remembered_logins ?? profile.rememberedLogins,
-    ...(client.require_pushed_authorization_requests && { requirePushedRequests: true }),
-    ...(client.dpop_bound_access_tokens && { dpopBoundTokens: true }),
-    ...(client.response_modes && { responseModes: client.response_modes }),
-    requirePkce: client.require_pkce ?? (isPublic || profile.requirePkce),
-    ...(client.id_token_signed_response_alg && { idTokenSigningAlg: client.id_token_signed_response_alg }),
-    refreshTokens: client.refresh_tokens ?? profile.refreshTokens,
-    claims: client.claims ?? profile.claims,
   };
 }
 

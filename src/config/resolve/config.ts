@@ -4,12 +4,11 @@
  */
 
 import type { z } from "zod";
-import type { ExtraClaim, LogLevel, RememberedLogins, ResponseMode, SigningAlg } from "../schema/choices.ts";
-import type { KeySet } from "../schema/key-set.ts";
-import type { ProfileName, SecretMethod } from "../schema/profiles.ts";
+import type { ExtraClaim, LogLevel, SigningAlg } from "../schema/choices.ts";
+import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type { listen } from "../schema/schema.ts";
+import type { clientSettings, listen } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
@@ -25,52 +24,27 @@ export interface RoomConfig {
   readonly waysIn: WaysInConfig;
 }
 
-/** A relying party. */
-export interface ClientConfig {
-  readonly clientId: string;
-  /** Null for a public client (`token_endpoint_auth_method: none`), for which PKCE is required, and for one with keys. */
-  readonly clientSecret: string | null;
-  /** Further secrets that are accepted, so that one can be rotated; the newest first, never empty. */
-  readonly olderClientSecrets?: readonly string[];
-  /** Compared exactly, at least one. */
-  readonly redirectUris: readonly string[];
-  readonly postLogoutRedirectUris: readonly string[];
-  /**
-   * Where the site is notified that a visitor's admission has ended (OpenID Connect Back-Channel Logout 1.0), and
-   * whether by a `sid`, which its ID tokens have then, too; absent: it is not notified.
-   */
-  readonly backchannelLogout?: { readonly uri: string; readonly needsSession: boolean };
-  /** Ids of the rooms in whose lines its visitors stand, at least one; the first counts where a request names none. */
-  readonly rooms: readonly string[];
-  readonly profile: ProfileName;
-  /** How long the relying party remembers a login it has begun. */
-  readonly loginTimeoutMs: number;
-  /** How it authenticates at the token endpoint. A secret is taken in the header and in the body, whatever stands here. */
-  readonly tokenAuthentication: SecretMethod | "private_key_jwt" | "none";
-  /** What a client that authenticates by a key signs with: the keys themselves, or where they are published. */
-  readonly clientKeys?: { readonly jwks: KeySet } | { readonly jwksUri: string };
-  /** Where a fresh login is started; `{target_link_uri}` in its query stands for where the visitor wants to go. */
-  readonly initiateLoginUri: string;
-  /** By room, where it is another one. */
-  readonly initiateLoginUris: Readonly<Record<string, string>>;
-  /** Where visitors may want to go: exact addresses, and prefixes that end in a star. See lib/link-target.ts. */
-  readonly targetLinkUris: readonly string[];
-  /** Whether a login is started with the parameters `iss` and `target_link_uri` (OpenID Connect Core 1.0, section 4). */
-  readonly thirdPartyLogin: boolean;
-  readonly rememberedLogins: RememberedLogins;
-  readonly requirePkce: boolean;
-  /** Whether it has to push its authorization requests (RFC 9126). */
-  readonly requirePushedRequests?: boolean;
-  /** Whether its access tokens are bound to a key of its own (DPoP, RFC 9449). */
-  readonly dpopBoundTokens?: boolean;
-  /** How it may be answered; absent: by any. */
-  readonly responseModes?: readonly ResponseMode[];
-  /** What its ID tokens are signed with (OpenID Connect Dynamic Client Registration 1.0, section 2); absent: RS256. */
-  readonly idTokenSigningAlg?: SigningAlg;
-  /** Whether it may get refresh tokens. */
-  readonly refreshTokens: boolean;
-  readonly claims: readonly ExtraClaim[];
-}
+type WrittenClient = Settings<z.output<typeof clientSettings>>;
+/** What a client has whether it is written or not: a default, or what follows from its profile. */
+type Completed =
+  | "rooms"
+  | "loginTimeoutMs"
+  | "tokenEndpointAuthMethod"
+  | "initiateLoginUri"
+  | "thirdPartyLogin"
+  | "rememberedLogins"
+  | "requirePkce"
+  | "refreshTokens"
+  | "claims";
+
+/** A relying party: the settings of its entry, complete. */
+export type ClientConfig = Omit<WrittenClient, "room" | Completed> &
+  Required<Pick<WrittenClient, Completed>> & {
+    /** Null for a public client (`token_endpoint_auth_method: none`), for which PKCE is required, and for one with keys. */
+    readonly clientSecret: string | null;
+    /** Further secrets that are accepted, so that one can be rotated; the newest first, never empty. */
+    readonly olderClientSecrets?: readonly string[];
+  };
 
 export interface AdminKey {
   /** Names the key in logs. `env` is the one from USHER_ADMIN_API_KEY. */

@@ -11,7 +11,7 @@ export interface Profile {
   /** A little less than the time the relying party itself remembers a login it has begun. */
   readonly loginTimeoutMs: number;
   /** How it authenticates at the token endpoint; null where nobody says. A secret is taken either way. */
-  readonly tokenAuthentication: SecretMethod | null;
+  readonly tokenEndpointAuthMethod: SecretMethod | null;
   /** True for each that is known to be able to send a challenge. */
   readonly requirePkce: boolean;
   /** Whether it uses refresh tokens by default. */
@@ -39,7 +39,7 @@ const configured: RestartRule = { ...atOrigin, path: null };
 /** Of what is not known otherwise. A site that forgets its older login must never get the answer to that. */
 const safest: Profile = {
   loginTimeoutMs: 300_000,
-  tokenAuthentication: "client_secret_basic",
+  tokenEndpointAuthMethod: "client_secret_basic",
   requirePkce: false,
   refreshTokens: false,
   claims: [],
@@ -52,10 +52,10 @@ const known = {
   generic: {},
   // [D] The client login timeout is 15 minutes, fixed. It renews the user's claims with a refresh token. The action has no
   // setting for PKCE (API reference, AuthenticateOidcActionConfig). One cookie, AWSALBAuthNonce, holds the login.
-  alb: { loginTimeoutMs: 840_000, tokenAuthentication: "client_secret_post", refreshTokens: true },
+  alb: { loginTimeoutMs: 840_000, tokenEndpointAuthMethod: "client_secret_post", refreshTokens: true },
   // [D] Cancels after 5 minutes; client_secret_post only; its redirect URI is on the user pool's domain, not the site's. No
   // challenge among the parameters that it sends (developer guide, "OIDC user pool IdP authentication flow").
-  cognito: { loginTimeoutMs: 270_000, tokenAuthentication: "client_secret_post", restart: configured },
+  cognito: { loginTimeoutMs: 270_000, tokenEndpointAuthMethod: "client_secret_post", restart: configured },
   // [D] OIDCStateTimeout is 300 seconds, OIDCStateMaxNumberOfCookies 7; OIDCPKCEMethod is off unless set, as our guides do. [S] `iss` and
   // `target_link_uri` at the redirect URI start a login; the target has to be on the redirect URI's host.
   apache: {
@@ -75,16 +75,16 @@ const known = {
   },
   // [S] csrf_token_expires_in and code_verifier_token_expires_in are 600 seconds; from 1.34 on it always sends a challenge, and
   // only from 1.37 on it keeps several logins. Its auth_type is URL_ENCODED_BODY by default.
-  envoy: { loginTimeoutMs: 570_000, tokenAuthentication: "client_secret_post", requirePkce: true },
+  envoy: { loginTimeoutMs: 570_000, tokenEndpointAuthMethod: "client_secret_post", requirePkce: true },
   // NGINX Plus. [S] The njs implementation keeps its PKCE verifier for 90 seconds. [D] PKCE: `pkce` of ngx_http_oidc_module,
   // `$oidc_pkce_enable` of njs.
-  nginx: { loginTimeoutMs: 80_000, tokenAuthentication: "client_secret_post", requirePkce: true },
+  nginx: { loginTimeoutMs: 80_000, tokenEndpointAuthMethod: "client_secret_post", requirePkce: true },
   // The plugin openid-connect-generic, 3.10.3. [S] state_time_limit is 180 seconds, each state is kept by itself; it sends no challenge;
   // email_format `{email}` fails without the claim; force_redirect begins a login whatever its login type. It keeps the refresh token with
   // its session and never uses it; examples/wordpress.php does.
   wordpress: {
     loginTimeoutMs: 160_000,
-    tokenAuthentication: "client_secret_post",
+    tokenEndpointAuthMethod: "client_secret_post",
     refreshTokens: true,
     claims: ["email"],
     restart: { path: "/wp-login.php?force_redirect=1", targetParameter: "redirect_to", takesThirdPartyLogin: false },
@@ -94,7 +94,7 @@ const known = {
   // login sessions tell tabs apart.
   keycloak: {
     loginTimeoutMs: 1_740_000,
-    tokenAuthentication: "client_secret_post",
+    tokenEndpointAuthMethod: "client_secret_post",
     requirePkce: true,
     restart: configured,
     rememberedLogins: "many",
@@ -103,13 +103,13 @@ const known = {
   // for an hour.
   auth0: {
     loginTimeoutMs: 3_300_000,
-    tokenAuthentication: "client_secret_post",
+    tokenEndpointAuthMethod: "client_secret_post",
     requirePkce: true,
     restart: configured,
   },
   // [D] PKCE is a switch of the identity provider; users are known by their `email`; the redirect URI is on the team's domain.
   // How long it remembers a login is not documented.
-  "cloudflare-access": { tokenAuthentication: null, requirePkce: true, claims: ["email"], restart: configured },
+  "cloudflare-access": { tokenEndpointAuthMethod: null, requirePkce: true, claims: ["email"], restart: configured },
 } satisfies Record<string, Partial<Profile>>;
 
 export type ProfileName = keyof typeof known;

@@ -23,7 +23,7 @@ import { addressRange, checked, duration, flag, list, mapping, oneOf, text, whol
 import { keySet } from "./key-set.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
-import { withKind } from "./settings-codec.ts";
+import { type Settings, withKind, writeSettings } from "./settings-codec.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
 
@@ -82,6 +82,14 @@ export const client = mapping({
   claims: list(oneOf("claim", EXTRA_CLAIMS), 2).optional(),
   theme: roomTheme.nullish(),
 });
+
+/** What the program knows, and operators see: without secrets, which are in secrets/, and the look. */
+export const clientSettings = client.omit({ client_secret: true, previous_client_secret: true, theme: true });
+
+/** Settings of a client in the words of the file. */
+export function writeClientSettings(settings: Settings<Partial<z.output<typeof clientSettings>>>) {
+  return writeSettings(clientSettings, settings, null) as Record<string, unknown>;
+}
 
 const adminKey = mapping({
   id: text("a name for the key", 64, /^[\w.-]+$/),

@@ -59,7 +59,7 @@ export type Settings<Checked> = Checked extends Ms
   : Checked extends "off"
     ? null
     : Checked extends readonly unknown[]
-      ? Checked
+      ? Readonly<Checked>
       : Checked extends object
         ? { readonly [Key in keyof Checked as Name<Key, Checked[Key]>]: Settings<Exclude<Checked[Key], undefined>> }
         : Checked;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import {
   type ClientConfig,
-  formatDuration,
   RESPONSE_MODES,
   SIGNING_ALGS,
   secretlessReason,
+  writeClientSettings,
 } from "../../config/index.ts";
 import { type ClientView, faultLines, type IssuerRegistry } from "../../registry/index.ts";
 import { timeOrNone, timeOrNull } from "./bodies.ts";
@@ -103,7 +103,7 @@ function warningsOf(view: ClientView): readonly string[] {
   }
   const { id, reading, registered } = view;
   if ("faults" in reading) return [];
-  if (secretlessReason(reading.client.tokenAuthentication) !== null || registered.secrets.length > 0) {
+  if (secretlessReason(reading.client.tokenEndpointAuthMethod) !== null || registered.secrets.length > 0) {
     return reading.warnings;
   }
   // It was a public one before.
@@ -111,29 +111,17 @@ function warningsOf(view: ClientView): readonly string[] {
   return [...reading.warnings, noSecret];
 }
 
-function settingsJson(client: ClientConfig) {
-  return {
-    token_endpoint_auth_method: client.tokenAuthentication,
-    jwks: client.clientKeys && "jwks" in client.clientKeys ? client.clientKeys.jwks : null,
-    jwks_uri: client.clientKeys && "jwksUri" in client.clientKeys ? client.clientKeys.jwksUri : null,
-    require_pkce: client.requirePkce,
-    require_pushed_authorization_requests: client.requirePushedRequests ?? false,
-    dpop_bound_access_tokens: client.dpopBoundTokens ?? false,
-    response_modes: client.responseModes ?? RESPONSE_MODES,
-    id_token_signed_response_alg: client.idTokenSigningAlg ?? "RS256",
-    redirect_uris: client.redirectUris,
-    post_logout_redirect_uris: client.postLogoutRedirectUris,
-    backchannel_logout_uri: client.backchannelLogout?.uri ?? null,
-    backchannel_logout_session_required: client.backchannelLogout?.needsSession ?? null,
-    rooms: client.rooms,
-    profile: client.profile,
-    login_timeout: formatDuration(client.loginTimeoutMs),
-    initiate_login_uri: client.initiateLoginUri,
-    initiate_login_uris: client.initiateLoginUris,
-    target_link_uris: client.targetLinkUris,
-    third_party_login: client.thirdPartyLogin,
-    remembered_logins: client.rememberedLogins,
-    refresh_tokens: client.refreshTokens,
-    claims: client.claims,
+/** The codec knows the words, not their types: a test compares what is answered with what is declared. */
+function settingsJson({ clientId: _, ...client }: ClientConfig) {
+  const unwritten = {
+    jwks: null,
+    jwks_uri: null,
+    require_pushed_authorization_requests: false,
+    dpop_bound_access_tokens: false,
+    response_modes: RESPONSE_MODES,
+    id_token_signed_response_alg: "RS256",
+    backchannel_logout_uri: null,
+    backchannel_logout_session_required: null,
   };
+  return { ...unwritten, ...writeClientSettings(client) } as z.output<typeof clientSettings>;
 }

@@ -92,7 +92,7 @@ export function readAuthorizationRequest(
   const known = clients.get(read("client_id") ?? "");
   if (known === undefined || read("client_id") !== client_id) return null;
   const { client, start, series } = known;
-  if (client.requirePushedRequests && pushed === undefined) return null;
+  if (client.requirePushedAuthorizationRequests && pushed === undefined) return null;
   if (pushed !== null && !isAcceptable(client, read)) return null;
 
   const prompts = new Set(read("prompt")?.split(" "));
@@ -109,7 +109,7 @@ export function readAuthorizationRequest(
     roomId,
     clientId: client.clientId,
     hash,
-    login: client.backchannelLogout === undefined ? hash : loginToTell(hash, client.clientId),
+    login: client.backchannelLogoutUri === undefined ? hash : loginToTell(hash, client.clientId),
     address: `/authorize?${query}`,
     isFreshStart,
     rememberedMs: rememberedMs(client, pushed),

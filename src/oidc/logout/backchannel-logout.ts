@@ -44,7 +44,9 @@ const timeoutMs = 5_000;
  */
 export function createBackchannelLogout(options: BackchannelLogoutOptions): Rounds {
   const { rooms, clients, tokens, clock, random, fetch: ask = fetch } = options;
-  const listeners = clients.derive((all) => all.filter(({ backchannelLogout }) => backchannelLogout !== undefined));
+  const listeners = clients.derive((all) =>
+    all.filter(({ backchannelLogoutUri }) => backchannelLogoutUri !== undefined),
+  );
   const restsUntilMs = new Map<string, number>();
 
   /** Sends the notifications that are due. */
@@ -92,10 +94,10 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     const { clientId, sub, isLast } = login;
     const client = clients.get(clientId);
     // Another process may know the client, while settings or files are changed one process after the other.
-    if (client?.backchannelLogout === undefined) return false;
+    if (client?.backchannelLogoutUri === undefined) return false;
     if (clock.now() < (restsUntilMs.get(clientId) ?? 0) && !isLast) return false;
     const token = await tokens.issue(client, login);
-    const answer = await sendLogoutToken(ask, client.backchannelLogout.uri, token, stopping);
+    const answer = await sendLogoutToken(ask, client.backchannelLogoutUri, token, stopping);
     if (stopping.aborted) return answer.result === "sent";
     if (answer.result === "failed") restsUntilMs.set(clientId, clock.now() + restMs);
     else restsUntilMs.delete(clientId);

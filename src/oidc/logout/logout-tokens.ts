@@ -40,12 +40,12 @@ export function createLogoutTokens({
   return {
     async issue(client: ClientConfig, ended: EndedAdmission): Promise<string> {
       const { signing } = keys.current;
-      const jwk = signing.find(({ alg }) => alg === client.idTokenSigningAlg) ?? signing[0];
+      const jwk = signing.find(({ alg }) => alg === client.idTokenSignedResponseAlg) ?? signing[0];
       if (jwk === undefined) throw new Error("there is no key to sign with");
       const nowSec = Math.floor(clock.now() / 1_000);
       return new SignJWT({
         events: { "http://schemas.openid.net/event/backchannel-logout": {} },
-        ...(client.backchannelLogout?.needsSession && { sid: sessionIdOf(client.clientId, ended) }),
+        ...(client.backchannelLogoutSessionRequired && { sid: sessionIdOf(client.clientId, ended) }),
       })
         .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid, typ: "logout+jwt" })
         .setIssuer(issuer)

@@ -28,25 +28,25 @@ const secretElsewhere = "kept by the directory";
  * client's requests would be answered. The key for an algorithm that is wanted anew comes a second later.
  */
 function clientMetadata(client: ClientConfig, algs: readonly SigningAlg[]): ClientMetadata {
-  const { idTokenSigningAlg, backchannelLogout, clientKeys } = client;
   return {
     client_id: client.clientId,
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     response_types: ["code"],
     grant_types: client.refreshTokens ? ["authorization_code", "refresh_token"] : ["authorization_code"],
-    id_token_signed_response_alg: algs.find((alg) => alg === idTokenSigningAlg) ?? "RS256",
+    id_token_signed_response_alg: algs.find((alg) => alg === client.idTokenSignedResponseAlg) ?? "RS256",
     // A secret is accepted in the header and in the body, whichever of the two is registered.
-    token_endpoint_auth_method: client.tokenAuthentication,
-    ...(backchannelLogout && {
-      backchannel_logout_uri: backchannelLogout.uri,
-      backchannel_logout_session_required: backchannelLogout.needsSession,
+    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+    ...(client.backchannelLogoutUri && {
+      backchannel_logout_uri: client.backchannelLogoutUri,
+      backchannel_logout_session_required: client.backchannelLogoutSessionRequired ?? true,
     }),
-    ...(clientKeys && ("jwks" in clientKeys ? { jwks: clientKeys.jwks as JWKS } : { jwks_uri: clientKeys.jwksUri })),
-    ...(client.requirePushedRequests && { require_pushed_authorization_requests: true }),
-    ...(client.dpopBoundTokens && { dpop_bound_access_tokens: true }),
+    ...(client.jwks && { jwks: client.jwks as unknown as JWKS }),
+    ...(client.jwksUri && { jwks_uri: client.jwksUri }),
+    ...(client.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
+    ...(client.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
     ...(client.responseModes && { response_modes: [...client.responseModes] }),
-    ...(secretlessReason(client.tokenAuthentication) === null && { client_secret: secretElsewhere }),
+    ...(secretlessReason(client.tokenEndpointAuthMethod) === null && { client_secret: secretElsewhere }),
   };
 }
 

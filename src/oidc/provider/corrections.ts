@@ -33,7 +33,7 @@ export function correctAnswers(clients: ClientDirectory): Middleware {
  * offered where a client is held to it.
  */
 function offerPushedRequests({ body }: KoaContextWithOIDC, { all }: ClientDirectory): void {
-  if (all.some(({ requirePushedRequests }) => requirePushedRequests)) return;
+  if (all.some(({ requirePushedAuthorizationRequests }) => requirePushedAuthorizationRequests)) return;
   delete (body as { pushed_authorization_request_endpoint?: string }).pushed_authorization_request_endpoint;
 }
 

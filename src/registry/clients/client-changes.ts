@@ -60,7 +60,7 @@ export function createClientChanges(options: ClientChangesOptions) {
       let hasNoSecret = false;
       await change((clients, nowMs) => {
         const { client } = read(document, by);
-        hasNoSecret = secretlessReason(client.tokenAuthentication) !== null;
+        hasNoSecret = secretlessReason(client.tokenEndpointAuthMethod) !== null;
         if (isInFile(id) || Object.hasOwn(clients, id)) throw idIsTaken(id, isInFile(id));
         const secrets = hasNoSecret ? [] : addSecret([], hashSecret(secret), nowMs, 0);
         return { ...clients, [id]: { document, secrets, created_ms: nowMs, updated_ms: nowMs } };
@@ -76,7 +76,7 @@ export function createClientChanges(options: ClientChangesOptions) {
         const document = mergePatch(before.document, patch) as Document;
         const { client } = read(document, by, id);
         // A secret that nobody uses any more shall not come back to life.
-        const secrets = secretlessReason(client.tokenAuthentication) === null ? before.secrets : [];
+        const secrets = secretlessReason(client.tokenEndpointAuthMethod) === null ? before.secrets : [];
         return { ...clients, [id]: { ...before, document, secrets, updated_ms: nowMs } };
       });
       report({ event: "client.updated", client_id: id, admin: by.id });

@@ -31,7 +31,7 @@ test("the guide's table of profiles is that of the program", () => {
     const profile = PROFILES[name];
     expect(rows.get(name)?.slice(1), name).toEqual([
       formatDuration(profile.loginTimeoutMs),
-      profile.tokenAuthentication?.replace("client_secret_", "") ?? "not documented",
+      profile.tokenEndpointAuthMethod?.replace("client_secret_", "") ?? "not documented",
       profile.requirePkce ? "required" : "not required",
       profile.refreshTokens ? "yes" : "no",
       profile.claims.length === 0 ? "none" : profile.claims.map((claim) => `\`${claim}\``).join(", "),

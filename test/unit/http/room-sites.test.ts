@@ -78,7 +78,7 @@ const plain: ClientConfig = {
   rooms: ["tickets", "checkout"],
   profile: "generic",
   loginTimeoutMs: 300_000,
-  tokenAuthentication: "client_secret_basic",
+  tokenEndpointAuthMethod: "client_secret_basic",
   initiateLoginUri: "https://shop.example/start",
   initiateLoginUris: { checkout: "https://shop.example/pay" },
   targetLinkUris: [],

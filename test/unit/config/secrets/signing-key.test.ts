@@ -98,7 +98,7 @@ describe("id_token_signed_response_alg", () => {
     ],
   });
   const algOf = async (alg: unknown) =>
-    (await loadConfig({ document: document(alg), env: {} })).config.issuers[0]?.clients[0]?.idTokenSigningAlg;
+    (await loadConfig({ document: document(alg), env: {} })).config.issuers[0]?.clients[0]?.idTokenSignedResponseAlg;
 
   it("is taken from the file; without it there is none, which stands for RS256", async () => {
     for (const alg of SIGNING_ALGS) expect(await algOf(alg)).toBe(alg);

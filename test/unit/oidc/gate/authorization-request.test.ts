@@ -11,7 +11,7 @@ const client: ClientConfig = {
   rooms: ["tickets"],
   profile: "generic",
   loginTimeoutMs: 300_000,
-  tokenAuthentication: "client_secret_basic",
+  tokenEndpointAuthMethod: "client_secret_basic",
   initiateLoginUri: "https://shop.example/",
   initiateLoginUris: {},
   targetLinkUris: [],

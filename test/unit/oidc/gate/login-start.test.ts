@@ -10,7 +10,7 @@ const client: ClientConfig = {
   rooms: ["tickets", "checkout"],
   profile: "generic",
   loginTimeoutMs: 300_000,
-  tokenAuthentication: "client_secret_basic",
+  tokenEndpointAuthMethod: "client_secret_basic",
   initiateLoginUri: "https://shop.example/start?from=queue&x=%20y",
   initiateLoginUris: {},
   targetLinkUris: ["https://shop.example/products/*", "https://shop.example/checkout"],

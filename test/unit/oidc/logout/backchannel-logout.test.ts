@@ -11,7 +11,7 @@ const client = (clientId: string, uri?: string) =>
   ({
     clientId,
     rooms: ["shop"],
-    ...(uri !== undefined && { backchannelLogout: { uri, needsSession: true } }),
+    ...(uri !== undefined && { backchannelLogoutUri: uri, backchannelLogoutSessionRequired: true }),
   }) as unknown as ClientConfig;
 const ended = (clientId: string, n: number, part: Partial<EndedLogin> = {}): EndedLogin => ({
   id: `1:0:v${n}:${clientId}`,

@@ -11,8 +11,9 @@ const nowMs = Date.UTC(2027, 2, 1, 10) + 700;
 const ended = { sub: "tickets.0123456789012345678901", admittedMs: nowMs - 60_000 };
 
 function client(alg?: SigningAlg, needsSession = true): ClientConfig {
-  const backchannelLogout = { uri: "https://shop.example.com/logout", needsSession };
-  return { clientId: "shop", backchannelLogout, ...(alg && { idTokenSigningAlg: alg }) } as unknown as ClientConfig;
+  const backchannelLogoutUri = "https://shop.example.com/logout";
+  const logout = { backchannelLogoutUri, backchannelLogoutSessionRequired: needsSession };
+  return { clientId: "shop", ...logout, ...(alg && { idTokenSignedResponseAlg: alg }) } as unknown as ClientConfig;
 }
 
 describe("logout tokens", () => {

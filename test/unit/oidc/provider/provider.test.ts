@@ -89,8 +89,8 @@ const client = {
   redirectUris: ["https://site.example/cb"],
   postLogoutRedirectUris: [],
   refreshTokens: false,
-  tokenAuthentication: "client_secret_post",
-  idTokenSigningAlg: "ES256",
+  tokenEndpointAuthMethod: "client_secret_post",
+  idTokenSignedResponseAlg: "ES256",
 } as unknown as ClientConfig;
 
 test("a logout without a session leaves nothing in the store", async () => {
@@ -141,13 +141,13 @@ test("the visitor's own ID token logs them out without a question, long expired 
 });
 
 test.each([
-  ["a public client, which is anybody", { tokenAuthentication: "none" }, "s", "unauthorized_client"],
+  ["a public client, which is anybody", { tokenEndpointAuthMethod: "none" }, "s", "unauthorized_client"],
   ["a client, longer than its address may be", {}, "s".repeat(16_384), "invalid_request"],
 ])("nothing is kept of a request that is pushed by %s", async (_, settings, state, error) => {
   const { told, post } = await startProvider({}, [{ ...client, ...settings } as ClientConfig]);
   const request = { response_type: "code", redirect_uri: "https://site.example/cb", scope: "openid" };
   const pkce = { code_challenge: "x".repeat(43), code_challenge_method: "S256" };
-  const secret = "tokenAuthentication" in settings ? {} : { client_secret: "s".repeat(32) };
+  const secret = "tokenEndpointAuthMethod" in settings ? {} : { client_secret: "s".repeat(32) };
   const push = (each: string) => post("/par", { client_id: "site", ...secret, ...request, ...pkce, state: each });
   expect(await (await push(state)).json()).toMatchObject({ error });
   expect(told).toEqual([]);
