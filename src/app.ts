@@ -262,7 +262,13 @@ async function syncAll(rooms: WaitingRooms, starting: AbortSignal): Promise<void
 /** The public random numbers that draws may use. */
 function createBeacon({ beacon }: UsherConfig, logger: Logger, stopping: AbortSignal): Beacon {
   const { urls, timeoutMs, chain } = beacon;
-  const client = createBeaconClient({ timeoutMs, ...(urls && { mirrors: urls }), ...(chain && { chain }) });
+  const own = chain && {
+    hash: chain.hash,
+    publicKey: chain.publicKey,
+    genesisSec: chain.genesis,
+    periodSec: chain.period,
+  };
+  const client = createBeaconClient({ timeoutMs, ...(urls && { mirrors: urls }), ...(own && { chain: own }) });
   return {
     chain: client.chain,
     async fetch(round, of) {

@@ -1,7 +1,7 @@
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 import { secretlessReason } from "../schema/choices.ts";
 import { PROFILE_NAMES, PROFILES } from "../schema/profiles.ts";
-import { brokenOf, type Fault, faultAt, type LocalFault, type Rule } from "./faults.ts";
+import { at, type Fault, faultAt, type LocalFault } from "./faults.ts";
 import { entriesAt, repeated } from "./places.ts";
 import { knownRooms, unknownRoom, unknownRooms } from "./room-checks.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";
@@ -23,117 +23,76 @@ export function checkClient(raw: unknown, path: Path, isInFile = true): Fault[] 
   if (typeof client !== "object") return [];
   const written = mappingIn(client);
   const { room, rooms } = written;
-  const rules = isInFile ? [...rulesOf(written), ...rulesOfSecrets(written)] : rulesOf(written);
   const one = [...path, "room"];
-  const repeatedItems = LISTS.map((list) => entriesAt(raw, [...path, list])).flatMap((items) =>
-    repeated(items, (item) => valueAt(raw, item)),
-  );
+  const isHomeless = room === undefined && rooms === undefined;
   return [
-    ...(room === undefined && rooms === undefined
-      ? [faultAt(raw, one, `required: the id of a room${knownRooms(raw, path)}`)]
-      : []),
+    ...(isHomeless ? [faultAt(raw, one, `required: the id of a room${knownRooms(raw, path)}`)] : []),
     ...(rooms === undefined ? unknownRoom(raw, one) : []),
     ...(room === undefined ? unknownRooms(raw, [...path, "rooms"]) : []),
-    ...repeatedItems.map(([item]) => faultAt(raw, item, "is named twice: keep one of the two")),
-    ...[...brokenOf(rules), ...foreignRooms(written), ...doubleParameters(written)].map((fault) =>
-      faultAt(raw, [...path, ...fault.path], fault.message),
+    ...LISTS.flatMap((list) => repeated(entriesAt(raw, [...path, list]), (item) => valueAt(raw, item))).map(([item]) =>
+      faultAt(raw, item, "is named twice: keep one of the two"),
+    ),
+    ...[...contradictions(written), ...(isInFile ? secretFaults(written) : []), ...addressFaults(written)].map(
+      (fault) => faultAt(raw, [...path, ...fault.path], fault.message),
     ),
   ];
 }
 
-function rulesOfSecrets(client: Written): Rule[] {
+function* secretFaults(client: Written): Generator<LocalFault> {
   const reason = secretlessReason(client.token_endpoint_auth_method);
-  const needless = ["client_secret", "previous_client_secret"].map((key): Rule => {
-    return [client[key] !== undefined && reason !== null, [key], `${reason}: leave one of the two out`];
-  });
-  return [
-    ...needless,
-    [
-      client.client_secret === undefined && reason === null,
-      ["client_secret"],
-      "required; a public client is declared with token_endpoint_auth_method: none",
-    ],
-  ];
+  for (const key of ["client_secret", "previous_client_secret"]) {
+    if (client[key] !== undefined && reason !== null) yield at(key, `${reason}: leave one of the two out`);
+  }
+  if (client.client_secret === undefined && reason === null)
+    yield at("client_secret", "required; a public client is declared with token_endpoint_auth_method: none");
 }
 
-function rulesOf(client: Written): Rule[] {
+function* contradictions(client: Written): Generator<LocalFault> {
   const { token_endpoint_auth_method: method, jwks, jwks_uri, claims } = client;
   const isPublic = method === "none";
-  const provesByKey = method === "private_key_jwt";
-  return [
-    [client.room !== undefined && client.rooms !== undefined, ["rooms"], "room is given too: keep one of the two"],
-    [
-      isPublic && client.require_pkce === false,
-      ["require_pkce"],
-      "a public client always needs PKCE: leave it out, or write true",
-    ],
-    [
-      isPublic && client.require_pushed_authorization_requests === true,
-      ["require_pushed_authorization_requests"],
+  if (client.room !== undefined && client.rooms !== undefined)
+    yield at("rooms", "room is given too: keep one of the two");
+  if (isPublic && client.require_pkce === false)
+    yield at("require_pkce", "a public client always needs PKCE: leave it out, or write true");
+  if (isPublic && client.require_pushed_authorization_requests === true)
+    yield at(
+      "require_pushed_authorization_requests",
       "a public client cannot push its requests, since it cannot prove whose they are: leave it out",
-    ],
-    [
-      client.third_party_login === true && client.initiate_login_uri === undefined && !isAtRedirectUri(client),
-      ["initiate_login_uri"],
-      "required: where the site takes third-party-initiated logins",
-    ],
-    [
-      Array.isArray(claims) && claims.includes("email_verified") && !claims.includes("email"),
-      ["claims"],
-      "email_verified says nothing without email: name both",
-    ],
-    [
-      client.backchannel_logout_uri === undefined && client.backchannel_logout_session_required !== undefined,
-      ["backchannel_logout_uri"],
+    );
+  if (client.third_party_login === true && client.initiate_login_uri === undefined && !isAtRedirectUri(client))
+    yield at("initiate_login_uri", "required: where the site takes third-party-initiated logins");
+  if (Array.isArray(claims) && claims.includes("email_verified") && !claims.includes("email"))
+    yield at("claims", "email_verified says nothing without email: name both");
+  if (client.backchannel_logout_uri === undefined && client.backchannel_logout_session_required !== undefined)
+    yield at(
+      "backchannel_logout_uri",
       "required beside backchannel_logout_session_required: where the site is notified of logouts",
-    ],
-    // A client that authenticates with a key names its keys by exactly one of these. Other clients name none.
-    ...["jwks", "jwks_uri"].map((key): Rule => {
-      const isUseless = !provesByKey && client[key] !== undefined;
-      return [isUseless, [key], "only with token_endpoint_auth_method: private_key_jwt"];
-    }),
-    [
-      provesByKey && jwks === undefined && jwks_uri === undefined,
-      ["jwks"],
-      "required: the client's public keys, or jwks_uri",
-    ],
-    [
-      provesByKey && jwks !== undefined && jwks_uri !== undefined,
-      ["jwks_uri"],
-      "jwks is given too: keep one of the two",
-    ],
-  ];
+    );
+  // A client that authenticates with a key names its keys by exactly one of these. Other clients name none.
+  const named = ["jwks", "jwks_uri"].filter((key) => client[key] !== undefined);
+  if (method !== "private_key_jwt") {
+    for (const key of named) yield at(key, "only with token_endpoint_auth_method: private_key_jwt");
+  } else if (jwks === undefined && jwks_uri === undefined) {
+    yield at("jwks", "required: the client's public keys, or jwks_uri");
+  } else if (named.length > 1) yield at("jwks_uri", "jwks is given too: keep one of the two");
 }
 
-/** Addresses of rooms that are not the client's. */
-function foreignRooms({ room, rooms: many, initiate_login_uris: uris }: Written): LocalFault[] {
+/** Addresses of rooms that are not the client's, and those that say themselves what Usher adds to them. */
+function* addressFaults(client: Written): Generator<LocalFault> {
+  const { room, rooms: many, third_party_login, initiate_login_uri: uri, initiate_login_uris: uris } = client;
   const rooms = (Array.isArray(many) ? many : [room]).filter((id) => typeof id === "string");
-  if (rooms.length === 0) return [];
   const kind = "room of this client";
-  return Object.keys(mappingIn(uris))
-    .filter((id) => !rooms.includes(id))
-    .map((id, index) => ({
-      path: ["initiate_login_uris", id],
-      message: index < searchedMax ? unknownWord(kind, id, rooms) : `unknown ${kind}`,
-    }));
-}
-
-/** Addresses that say themselves what Usher adds to them. */
-function doubleParameters(client: Written): LocalFault[] {
-  const { third_party_login, initiate_login_uri: uri, initiate_login_uris: uris } = client;
-  if (third_party_login !== true) return [];
-  const addresses: [Path, unknown][] = [
-    [["initiate_login_uri"], uri],
-    ...Object.entries(mappingIn(uris)).map(([room, value]): [Path, unknown] => [["initiate_login_uris", room], value]),
-  ];
-  return addresses.flatMap(([path, value]) => {
-    if (typeof value !== "string") return [];
-    const isDouble = value.includes(TARGET_PLACEHOLDER) || namesOwnParameter(value);
-    return brokenOf([
-      [isDouble, path, "third_party_login adds iss and target_link_uri: leave them out"],
-      [value.includes("#"), path, "third_party_login adds to the query: leave #… out"],
-    ]);
-  });
+  const ofRooms = Object.entries(mappingIn(uris)).map(([id, value]) => [["initiate_login_uris", id], value] as const);
+  const foreign = rooms.length === 0 ? [] : ofRooms.filter(([[, id = ""]]) => !rooms.includes(id));
+  for (const [index, [path]] of foreign.entries())
+    yield { path, message: index < searchedMax ? unknownWord(kind, path[1] ?? "", rooms) : `unknown ${kind}` };
+  if (third_party_login !== true) return;
+  for (const [path, value] of [[["initiate_login_uri"], uri] as const, ...ofRooms]) {
+    if (typeof value !== "string") continue;
+    if (value.includes(TARGET_PLACEHOLDER) || namesOwnParameter(value))
+      yield { path, message: "third_party_login adds iss and target_link_uri: leave them out" };
+    if (value.includes("#")) yield { path, message: "third_party_login adds to the query: leave #… out" };
+  }
 }
 
 /** Empty for what is none. */

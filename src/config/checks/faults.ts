@@ -20,11 +20,9 @@ export interface LocalFault {
   readonly message: string;
 }
 
-/** What is said at a place of a mapping when its keys contradict each other, or one is missing. */
-export type Rule = readonly [isBroken: boolean, path: Path, message: string];
-
-export function brokenOf(rules: readonly Rule[]): LocalFault[] {
-  return rules.flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
+/** @param path of keys, as `inlet.weight` */
+export function at(path: string, message: string): LocalFault {
+  return { path: path.split("."), message };
 }
 
 /** The configuration can't be used. Carries every fault there is; `message` lists them, one per line. */

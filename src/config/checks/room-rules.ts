@@ -7,7 +7,7 @@
 import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { ADAPTIVE_KEYS, settingAt } from "../schema/room-settings.ts";
 import { formatDuration, isTimeZone, readTime, unknownTimeZone } from "../schema/times.ts";
-import { brokenOf, type LocalFault, type Rule } from "./faults.ts";
+import { at, type LocalFault } from "./faults.ts";
 
 /** Where each time stands in a room. */
 const TIME_PATHS = {
@@ -24,9 +24,6 @@ const TIME_NAMES = Object.keys(TIME_PATHS) as TimeName[];
 /** Milliseconds since 1970 in UTC; null where null is written; absent where nothing, or nothing that can be read. */
 export type RoomTimes = { readonly [Name in TimeName]?: number | null | undefined };
 
-const OUTFLOW = ["inlet", "outflow_per_minute"];
-const MAX_ACTIVE = ["inlet", "max_active"];
-
 /**
  * What is wrong with the times of a room, and what it says against itself, with paths in the room.
  *
@@ -35,7 +32,7 @@ const MAX_ACTIVE = ["inlet", "max_active"];
 export function contradictionsIn(room: unknown, nameOf?: (path: Path) => string): LocalFault[] {
   const { times, faults } = readRoomTimes(room);
   const disorder = timesOutOfOrder(times, factIn(room, "inlet", "type"), nameOf);
-  return [...faults, ...brokenOf(rulesOf(room, times)), ...disorder];
+  return [...faults, ...contradictions(room, times), ...disorder];
 }
 
 /**
@@ -49,7 +46,7 @@ function factIn(room: unknown, ...path: string[]): unknown {
   return written === undefined ? null : undefined;
 }
 
-function rulesOf(room: unknown, times: RoomTimes): Rule[] {
+function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault> {
   const inInlet = (key: string) => factIn(room, "inlet", key);
   const isGiven = (path: Path) => (valueAt(room, path) ?? null) !== null;
   const [type, outflow, maxActive] = [inInlet("type"), inInlet("outflow_per_minute"), inInlet("max_active")];
@@ -59,67 +56,48 @@ function rulesOf(room: unknown, times: RoomTimes): Rule[] {
   const [floor, start] = [rate("floor_per_minute"), rate("start_per_minute")];
   const foreign = (ofType: string) => `only for type ${ofType}, not for ${type}`;
   const isOther = (...types: string[]) => typeof type === "string" && !types.includes(type);
-  return [
-    [
-      type === "periodic" && outflow === null && sharedOutflow === null,
-      OUTFLOW,
+
+  if (type === "periodic" && outflow === null && sharedOutflow === null)
+    yield at(
+      "inlet.outflow_per_minute",
       "required: an inlet of type periodic needs outflow_per_minute or shared_outflow",
-    ],
-    [
-      type === "adaptive" && outflow === null,
-      OUTFLOW,
+    );
+  if (type === "adaptive" && outflow === null)
+    yield at(
+      "inlet.outflow_per_minute",
       "required: an inlet of type adaptive needs it, the limit that its rate never exceeds",
-    ],
-    [
-      type === "max_active" && maxActive === null,
-      MAX_ACTIVE,
-      "required: an inlet of type max_active needs it, how many may be in at the same time",
-    ],
-    [
-      weight !== null && sharedOutflow === null,
-      ["inlet", "weight"],
-      "only with shared_outflow, whose shares it weighs: name one, or leave weight out",
-    ],
-    [
-      isOther("max_active") && isNumber(maxActive),
-      MAX_ACTIVE,
-      `${foreign("max_active")}: leave it out, or change the type`,
-    ],
-    ...ADAPTIVE_KEYS.map((key): Rule => {
-      const path = ["inlet", key];
-      return [isOther("adaptive") && isGiven(path), path, `${foreign("adaptive")}: leave it out, or change the type`];
-    }),
-    ...(["inletStartsAtMs", "inletEndsAtMs"] as const).map(
-      (name): Rule => [
-        isOther("periodic", "adaptive") && isNumber(times[name]),
-        TIME_PATHS[name],
-        `${foreign("periodic or adaptive")}; schedule opens and ends a room of any type: leave it out`,
-      ],
-    ),
-    // floor ≤ start ≤ limit, as far as they are given.
-    ...(["floor_per_minute", "start_per_minute"] as const).map(
-      (key): Rule => [
-        type === "adaptive" && isBelow(outflow, rate(key)),
-        ["inlet", key],
-        `expected at most outflow_per_minute (${outflow})`,
-      ],
-    ),
-    [
-      type === "adaptive" && isBelow(start, floor) && !isBelow(outflow, start),
-      ["inlet", "start_per_minute"],
-      `expected at least floor_per_minute (${floor})`,
-    ],
-    [
-      isGiven(TIME_PATHS.prequeueAtMs) && !isGiven(TIME_PATHS.opensAtMs),
-      TIME_PATHS.opensAtMs,
+    );
+  if (type === "max_active" && maxActive === null)
+    yield at("inlet.max_active", "required: an inlet of type max_active needs it, how many may be in at the same time");
+  if (weight !== null && sharedOutflow === null)
+    yield at("inlet.weight", "only with shared_outflow, whose shares it weighs: name one, or leave weight out");
+  if (isOther("max_active") && isNumber(maxActive))
+    yield at("inlet.max_active", `${foreign("max_active")}: leave it out, or change the type`);
+  for (const key of ADAPTIVE_KEYS) {
+    if (isOther("adaptive") && isGiven(["inlet", key]))
+      yield at(`inlet.${key}`, `${foreign("adaptive")}: leave it out, or change the type`);
+  }
+  for (const name of ["inletStartsAtMs", "inletEndsAtMs"] as const) {
+    const message = `${foreign("periodic or adaptive")}; schedule opens and ends a room of any type: leave it out`;
+    if (isOther("periodic", "adaptive") && isNumber(times[name])) yield { path: TIME_PATHS[name], message };
+  }
+  // floor ≤ start ≤ limit, as far as they are given.
+  for (const key of ["floor_per_minute", "start_per_minute"]) {
+    if (type === "adaptive" && isBelow(outflow, rate(key)))
+      yield at(`inlet.${key}`, `expected at most outflow_per_minute (${outflow})`);
+  }
+  if (type === "adaptive" && isBelow(start, floor) && !isBelow(outflow, start))
+    yield at("inlet.start_per_minute", `expected at least floor_per_minute (${floor})`);
+  if (isGiven(TIME_PATHS.prequeueAtMs) && !isGiven(TIME_PATHS.opensAtMs))
+    yield at(
+      "schedule.opens_at",
       "required where prequeue_at is given: the time from which visitors of the prequeue may enter",
-    ],
-    [
-      isNumber(duration) && isNumber(maxDuration) && maxDuration <= duration,
-      ["admission", "max_duration"],
-      `expected more than duration (${formatDuration(Number(duration))}), which each login and refresh extends an admission by`,
-    ],
-  ];
+    );
+  if (isNumber(duration) && isNumber(maxDuration) && maxDuration <= duration)
+    yield at(
+      "admission.max_duration",
+      `expected more than duration (${formatDuration(duration)}), which each login and refresh extends an admission by`,
+    );
 }
 
 function isBelow(rate: unknown, least: unknown): boolean {
@@ -166,11 +144,16 @@ export function readRoomTimes(room: unknown, zoneInForce: string | null = null):
       if (localMs === undefined || zoneFault === null) faults.push({ path, message: fault });
     }
   }
+  // Times without a zone, or of one that can't be read, are still in some order.
+  faults.push(...timesOutOfOrder(localTimes, valueAt(room, ["inlet", "type"])));
+  const messagesAt = (path: Path) => faults.flatMap((fault) => (fault.path === path ? [fault.message] : []));
   return {
     times,
     ...(timeZone !== undefined && { timeZone }),
-    // Times without a zone, or of one that can't be read, are still in some order.
-    faults: merged([...faults, ...timesOutOfOrder(localTimes, valueAt(room, ["inlet", "type"]))]),
+    faults: [...new Set(faults.map(({ path }) => path))].map((path) => ({
+      path,
+      message: messagesAt(path).join("; "),
+    })),
   };
 }
 
@@ -179,37 +162,21 @@ export function hasInletTimes(type: unknown): boolean {
   return type === "periodic" || type === "adaptive";
 }
 
-/** One fault for each path. */
-function merged(faults: readonly LocalFault[]): LocalFault[] {
-  const byPath = new Map<string, LocalFault>();
-  for (const { path, message } of faults) {
-    const key = path.join(".");
-    const known = byPath.get(key);
-    byPath.set(key, { path, message: known === undefined ? message : `${known.message}; ${message}` });
-  }
-  return [...byPath.values()];
-}
-
 /** Faults of times that are not later than the given time before them, in the schedule and in an inlet that has times. */
 export function timesOutOfOrder(
   times: RoomTimes,
   inletType?: unknown,
   nameOf: (path: Path) => string = formatPath,
 ): LocalFault[] {
-  return [
-    ...disorder(times, ["prequeueAtMs", "opensAtMs", "endsAtMs"], nameOf),
-    ...(hasInletTimes(inletType) ? disorder(times, ["inletStartsAtMs", "inletEndsAtMs"], nameOf) : []),
-  ];
-}
-
-function disorder(times: RoomTimes, names: readonly TimeName[], nameOf: (path: Path) => string): LocalFault[] {
-  const given = names.filter((name) => typeof times[name] === "number");
-  return given.flatMap((name, index) => {
-    const before = given[index - 1];
-    const isInOrder = before === undefined || (times[before] ?? 0) < (times[name] ?? 0);
-    return isInOrder
-      ? []
-      : [{ path: TIME_PATHS[name], message: `expected a time after ${nameOf(TIME_PATHS[before])}` }];
+  const sequences: TimeName[][] = [["prequeueAtMs", "opensAtMs", "endsAtMs"]];
+  if (hasInletTimes(inletType)) sequences.push(["inletStartsAtMs", "inletEndsAtMs"]);
+  return sequences.flatMap((names) => {
+    const given = names.filter((name) => isNumber(times[name]));
+    return given.flatMap((name, index) => {
+      const before = given[index - 1];
+      if (before === undefined || (times[before] ?? 0) < (times[name] ?? 0)) return [];
+      return [{ path: TIME_PATHS[name], message: `expected a time after ${nameOf(TIME_PATHS[before])}` }];
+    });
   });
 }
 

@@ -34,23 +34,6 @@ export interface SecretReport {
   readonly message: string;
 }
 
-export interface ReloadedValues {
-  /**
-   * Takes what was read for a place of a group, or leaves what is in force where it cannot be used.
-   *
-   * @param keepsOlder whether a value that is replaced is accepted for a while
-   */
-  take(group: SecretGroup, place: SecretPlace, resolved: ResolvedPlace, keepsOlder: boolean): void;
-  /** Ends those that were accepted for a while. */
-  expire(): void;
-  /**
-   * `key` names the failure, `place` is where it is reported: once when it begins, and once when it is over (`message`
-   * null).
-   */
-  setFault(key: string, place: string, message: string | null): void;
-  faults(): readonly string[];
-}
-
 interface ReloadedValuesOptions {
   readonly raw: unknown;
   readonly groups: readonly SecretGroup[];
@@ -73,7 +56,9 @@ interface InForce {
   readonly older: readonly Outgoing[];
 }
 
-export function createReloadedValues(options: ReloadedValuesOptions): ReloadedValues {
+export type ReloadedValues = ReturnType<typeof createReloadedValues>;
+
+export function createReloadedValues(options: ReloadedValuesOptions) {
   const { groups, values, clock, listener, report } = options;
   const inForce = new Map<string, InForce>([...values].map(([where, read]) => [where, { read, older: [] }]));
   const reported = new Map(groups.map((group) => [group, valuesOfGroup(group, values).join("\0")]));
@@ -106,6 +91,10 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
       .slice(0, OUTGOING_MAX);
   }
 
+  /**
+   * @param key names the failure
+   * @param place where it is reported: once when it begins, and once when it is over (`message` null)
+   */
   function setFault(key: string, place: string, message: string | null): void {
     const wasFailing = failing.delete(key);
     if (message !== null) failing.set(key, `${place}: ${message}`);
@@ -117,7 +106,13 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
   }
 
   return {
-    take(group, { path }, { values: read, fault: own, leftOut, warnings }, keepsOlder) {
+    /**
+     * Takes what was read for a place of a group, or leaves what is in force where it cannot be used.
+     *
+     * @param keepsOlder whether a value that is replaced is accepted for a while
+     */
+    take(group: SecretGroup, { path }: SecretPlace, resolved: ResolvedPlace, keepsOlder: boolean): void {
+      const { values: read, fault: own, leftOut, warnings } = resolved;
       const where = formatPath(path);
       const news = { read, older: keepsOlder ? olderThan(where, read) : [] };
       const fault = own ?? emptyListFault(group, listWith(group, where, news));
@@ -126,7 +121,8 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
       setFault(`${where} next`, where, fault === null ? (leftOut[0] ?? null) : null);
       if (fault === null) keep(group, where, news, warnings);
     },
-    expire() {
+    /** Ends those that were accepted for a while. */
+    expire(): void {
       const nowMs = clock.now();
       for (const group of groups) {
         for (const where of group.places.map(({ path }) => formatPath(path))) {
@@ -137,20 +133,19 @@ export function createReloadedValues(options: ReloadedValuesOptions): ReloadedVa
       }
     },
     setFault,
-    faults: () => [...failing.values()],
+    faults: (): readonly string[] => [...failing.values()],
   };
 }
 
 function changeOf(group: SecretGroup, list: readonly string[], { raw, issuers }: ReloadedValuesOptions): SecretChange {
-  if (group.kind === "client") {
-    const clientId = String(valueAt(raw, [...group.client, "client_id"]));
-    return { kind: "client_secret", clientId, secrets: list };
-  }
-  return { kind: "keys", issuer: issuers[group.issuerIndex]?.issuer ?? "", purpose: group.purpose, keys: list };
+  const { purpose, path, issuerIndex } = group;
+  return purpose === null
+    ? { kind: "client_secret", clientId: String(valueAt(raw, [...path, "client_id"])), secrets: list }
+    : { kind: "keys", issuer: issuers[issuerIndex]?.issuer ?? "", purpose, keys: list };
 }
 
 function describeList(group: SecretGroup, list: readonly string[], older: readonly Outgoing[]): string {
-  const count = `${list.length} ${group.kind === "client" ? "secret" : "key"}${list.length === 1 ? "" : "s"}`;
+  const count = `${list.length} ${group.purpose === null ? "secret" : "key"}${list.length === 1 ? "" : "s"}`;
   const ending = older.length > 0 ? `; what the file held before is accepted for ${formatDuration(OUTGOING_MS)}` : "";
   return `has changed: ${count} ${list.length === 1 ? "is" : "are"} accepted now${ending}`;
 }

@@ -15,7 +15,7 @@ export function assembleClient(
   readSecrets: (key: "client_secret" | "previous_client_secret") => readonly string[],
 ): ClientConfig {
   const { restart: _, tokenEndpointAuthMethod, requirePkce, ...usual } = PROFILES[client.profile];
-  const { room, ...settings } = readSettings(clientSettings, client, { zone: null });
+  const { room, ...settings } = readSettings(clientSettings, client);
   const older = client.previous_client_secret === undefined ? [] : readSecrets("previous_client_secret");
   const [clientSecret = null, ...olderClientSecrets] = secretlessReason(client.token_endpoint_auth_method)
     ? []

@@ -16,7 +16,7 @@ export function assembleRoom(room: RoomDocument, sharedOutflows: readonly Shared
       inlet: { ...ownInlet, sharedOutflow: toSharedOutflow(room.inlet, sharedOutflows) },
     },
     language: room.language ?? null,
-    waysIn: readSettings(waysIn, room, { zone: null }),
+    waysIn: readSettings(waysIn, room),
   };
 }
 

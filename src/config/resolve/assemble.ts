@@ -1,14 +1,14 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
 import { join, parse, resolve } from "node:path";
 import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
-import { type Document, type IssuerDocument, listen } from "../schema/schema.ts";
+import { adminKey, beacon, type Document, type IssuerDocument, listen } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";
 import { assembleThemes, type ThemeParts } from "./assemble-themes.ts";
-import type { AdminKey, BeaconConfig, StoreConfig, UsherConfig } from "./config.ts";
+import type { StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
 
 const DEFAULT_SECRETS_FILE = ".usher/secrets.json";
@@ -42,13 +42,16 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
         secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
       };
     }),
-    listen: { ...readSettings(listen, document.listen, { zone: null }), ...(port !== null && { port }) },
+    listen: { ...readSettings(listen, document.listen), ...(port !== null && { port }) },
     store: overrides.store ?? toStore(document, secrets),
     admin: {
       listen: document.admin.listen ?? null,
-      keys: [...document.admin.keys.map(toAdminKey), ...(overrides.adminKey === null ? [] : [overrides.adminKey])],
+      keys: [
+        ...document.admin.keys.map((key) => readSettings(adminKey, key)),
+        ...(overrides.adminKey ? [overrides.adminKey] : []),
+      ],
     },
-    beacon: toBeacon(document),
+    beacon: readSettings(beacon, document.beacon),
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
     ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),
@@ -92,20 +95,6 @@ function toStore({ store }: Document, secrets: ValuesByPlace): StoreConfig {
   if (store.type === "memory") return { type: "memory" };
   const [url = ""] = valuesOf(secrets, "store.url");
   return { type: "redis", url };
-}
-
-function toBeacon({ beacon: { urls, timeout, chain } }: Document): BeaconConfig {
-  return {
-    urls: urls ?? null,
-    timeoutMs: timeout,
-    chain: chain
-      ? { hash: chain.hash, publicKey: chain.public_key, genesisSec: chain.genesis, periodSec: chain.period }
-      : null,
-  };
-}
-
-function toAdminKey({ id, key_sha256, rooms }: Document["admin"]["keys"][number]): AdminKey {
-  return { id, sha256: key_sha256, rooms: rooms ?? null };
 }
 
 /** @throws Error for a place that was not resolved, though nothing was wrong with it */

@@ -8,7 +8,7 @@ import type { ExtraClaim, LogLevel, SigningAlg } from "../schema/choices.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type { clientSettings, listen } from "../schema/schema.ts";
+import type { adminKey, beacon, clientSettings, listen } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
@@ -46,14 +46,8 @@ export type ClientConfig = Omit<WrittenClient, "room" | Completed> &
     readonly olderClientSecrets?: readonly string[];
   };
 
-export interface AdminKey {
-  /** Names the key in logs. `env` is the one from USHER_ADMIN_API_KEY. */
-  readonly id: string;
-  /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
-  readonly sha256: string;
-  /** The rooms it may change; null for all rights. */
-  readonly rooms: readonly string[] | null;
-}
+/** Names the key in logs, and the rooms it may change; without these it has all rights. `env` is the one from USHER_ADMIN_API_KEY. */
+export type AdminKey = Settings<z.output<typeof adminKey>>;
 
 /**
  * Keys from the configuration, already resolved. The first of each signs, the others still verify. An empty
@@ -66,19 +60,8 @@ export interface KeysConfig {
   readonly cookies: readonly string[];
 }
 
-/** The public randomness beacon of rooms that use one; null where the file says nothing: then the League of Entropy's quicknet. */
-export interface BeaconConfig {
-  /** Mirrors, each the beginning of an address. */
-  readonly urls: readonly string[] | null;
-  readonly timeoutMs: number;
-  /** Hexadecimal texts; times in seconds. */
-  readonly chain: {
-    readonly hash: string;
-    readonly publicKey: string;
-    readonly genesisSec: number;
-    readonly periodSec: number;
-  } | null;
-}
+/** The public randomness beacon of rooms that use one; where the file says nothing, the League of Entropy's quicknet. */
+export type BeaconConfig = Settings<z.output<typeof beacon>>;
 
 export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
 

@@ -53,7 +53,7 @@ const adminKey = z
     error: `expected at least ${ADMIN_KEY_LENGTH_MIN} letters, digits and -._~+/ (openssl rand -hex 32 makes them)`,
   })
   .transform((key): AdminKey => {
-    return { id: ENV_ADMIN_KEY_ID, sha256: createHash("sha256").update(key).digest("hex"), rooms: null };
+    return { id: ENV_ADMIN_KEY_ID, keySha256: createHash("sha256").update(key).digest("hex") };
   });
 
 function port(min: number) {

@@ -4,7 +4,7 @@ import { type Random, systemRandom } from "../../lib/random.ts";
 import type { After } from "../../lib/repeat.ts";
 import { checkListeners, crossCheck } from "../checks/cross-checks.ts";
 import { ConfigError, faultAt } from "../checks/faults.ts";
-import { ambiguousIssuer, checkKeysApart, missingIssuer } from "../checks/issuer-checks.ts";
+import { checkIssuerVariable, checkKeysApart } from "../checks/issuer-checks.ts";
 import { hasIssuerList } from "../checks/places.ts";
 import { checkSharing } from "../checks/room-checks.ts";
 import { createReloadedSecrets, type ReloadedSecrets } from "../reload/index.ts";
@@ -83,8 +83,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ),
     ...checkKeysApart(raw, values),
     ...checkListeners(raw, overrides.port),
-    ...missingIssuer(raw, env),
-    ...ambiguousIssuer(raw, env),
+    ...checkIssuerVariable(raw, env),
   ];
   if (faults.length > 0 || !checked.success) {
     secretsManager.close();

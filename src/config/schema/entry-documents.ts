@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { checkClient } from "../checks/client-checks.ts";
 import { NO_AUDIENCE, usualAudience } from "../checks/cross-checks.ts";
-import { brokenOf, type Fault, faultAt, type LocalFault, type Rule } from "../checks/faults.ts";
+import { at, type Fault, faultAt, type LocalFault } from "../checks/faults.ts";
 import { checkRoom } from "../checks/room-checks.ts";
 import { languageTagFault } from "../checks/urls.ts";
 import { findClientWarnings, findWayInWarnings } from "../checks/warnings.ts";
@@ -96,7 +96,7 @@ function readEntry<Entry extends object>(
   raw: unknown,
   place: Path,
   check: (raw: unknown, place: Path) => Fault[],
-  others: readonly LocalFault[],
+  others: Iterable<LocalFault>,
 ): Entry | Faulty {
   const document = valueAt(raw, place);
   const { data, error } = schema.safeParse(document);
@@ -129,30 +129,26 @@ function placesOf(document: unknown, places: readonly ClientPlace[]): ClientPlac
 const UNUSABLE_IDS = [".", "..", "__proto__"];
 
 /** What the client says against the issuer that has its rooms. */
-function clientFaults(document: unknown, own: readonly ClientPlace[]): LocalFault[] {
+function* clientFaults(document: unknown, own: readonly ClientPlace[]): Generator<LocalFault> {
   const id = valueAt(document, ["client_id"]);
-  const path = ["client_id"];
   const issuers = own.map(({ issuer }) => issuer).join(", ");
-  const audiences = own.flatMap(({ issuer, rooms }) =>
-    rooms.map(({ id: room, waysIn }) => [room, waysIn.admissionToken.audience ?? usualAudience(issuer, room)]),
-  );
-  return brokenOf([
-    [UNUSABLE_IDS.includes(String(id)), path, "cannot stand in an address: choose another id"],
-    [own.length > 1, ["rooms"], `are of several issuers (${issuers}): a client has one, so make one for each`],
-    ...audiences.map(([room, audience]): Rule => {
-      return [audience === id, path, `is the audience of the tokens of the room ${room}, ${NO_AUDIENCE}`];
-    }),
-  ]);
+  if (UNUSABLE_IDS.includes(String(id))) yield at("client_id", "cannot stand in an address: choose another id");
+  if (own.length > 1) yield at("rooms", `are of several issuers (${issuers}): a client has one, so make one for each`);
+  for (const { issuer, rooms } of own) {
+    for (const { id: room, waysIn } of rooms) {
+      const isAudience = (waysIn.admissionToken.audience ?? usualAudience(issuer, room)) === id;
+      if (isAudience) yield at("client_id", `is the audience of the tokens of the room ${room}, ${NO_AUDIENCE}`);
+    }
+  }
 }
 
 /** What the room says against the issuer that is to have it. */
-function roomFaults(document: unknown, { issuer, languages }: RoomPlace, clients: readonly string[]): LocalFault[] {
-  const language = valueAt(document, ["language"]);
-  const tag = typeof language === "string" && languageTagFault(language) === null ? language : null;
+function* roomFaults(document: unknown, place: RoomPlace, clients: readonly string[]): Generator<LocalFault> {
+  const { issuer, languages } = place;
+  const tag = valueAt(document, ["language"]);
+  if (typeof tag === "string" && languageTagFault(tag) === null && !languages.includes(tag))
+    yield at("language", unknownWord("language", tag, languages));
   const path = ["admission_token", "audience"];
   const audience = valueAt(document, path) ?? usualAudience(issuer, String(valueAt(document, ["id"])));
-  return brokenOf([
-    [tag !== null && !languages.includes(tag), ["language"], unknownWord("language", tag ?? "", languages)],
-    [clients.some((id) => id === audience), path, `is the client_id of a client, ${NO_AUDIENCE}`],
-  ]);
+  if (clients.some((id) => id === audience)) yield { path, message: `is the client_id of a client, ${NO_AUDIENCE}` };
 }

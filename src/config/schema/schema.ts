@@ -91,7 +91,7 @@ export function writeClientSettings(settings: Settings<Partial<z.output<typeof c
   return writeSettings(clientSettings, settings, null) as Record<string, unknown>;
 }
 
-const adminKey = mapping({
+export const adminKey = mapping({
   id: text("a name for the key", 64, /^[\w.-]+$/),
   key_sha256: text(
     'the SHA-256 of the key, 64 hexadecimal digits as of printf %s "$KEY" | sha256sum',
@@ -117,7 +117,7 @@ const store = z.discriminatedUnion(
   { error: "expected { type: memory } or { type: redis, url: … }" },
 );
 
-const beacon = mapping({
+export const beacon = mapping({
   urls: list(checked("an http or https URL", healthUrlFault), 10, 1).nullish(),
   timeout: duration(100, 10 * SECOND_MS).prefault("3s"),
   chain: mapping({
@@ -160,7 +160,7 @@ const commonParts = {
       port: wholeNumber(0, 65_535),
     }).optional(),
   }).prefault({}),
-  beacon: beacon,
+  beacon,
   secrets: mapping({
     refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s"),
   }).prefault({}),

@@ -81,7 +81,7 @@ export function nameOf(key: string, schema: z.ZodType): string {
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   checked: z.output<Schema>,
-  reading: Reading,
+  reading: Reading = { zone: null },
 ): Settings<z.output<Schema>> {
   return read(schema, checked, reading) as Settings<z.output<Schema>>;
 }

@@ -7,6 +7,7 @@ import {
   type ReloadContext,
   SecretAbsent,
   type SecretAddress,
+  type SecretContext,
   SecretError,
   type SecretSource,
   type VersionsWanted,
@@ -37,14 +38,7 @@ export const fromSecretsManager: SecretSource = {
   from: "aws_secrets_manager",
   fields: ["secret_id"],
   optionalFields: ["key", "version_stage", "region", "endpoint"],
-  async fetch(reference, versions, { secretsManager }) {
-    const address = addressOf(reference);
-    const contents = new Map<string, string | null>();
-    for (const stage of stagesOf(reference, versions)) {
-      contents.set(stage, await secretsManager.read(address, stage));
-    }
-    return assemble(reference, address, contents);
-  },
+  fetch: fetchVersions,
   watch: watchSecret,
 };
 
@@ -94,44 +88,51 @@ function addressOf(reference: Reference): SecretAddress {
   return { secretId, region: reference.region ?? (isArn && region !== "" ? region : null), endpoint };
 }
 
-/** The staging labels to read, in order. One that is written stands alone. */
-function stagesOf(reference: Reference, versions: VersionsWanted): readonly string[] {
-  const { version_stage: stage } = reference;
-  if (stage !== undefined && stage.length > STAGE_LENGTH_MAX) {
+/** A staging label that is written stands alone. */
+function checkStage(stage: string, versions: VersionsWanted): void {
+  if (stage.length > STAGE_LENGTH_MAX) {
     throw new SecretError(`version_stage has more than ${STAGE_LENGTH_MAX} characters`);
   }
   if (stage === PENDING && versions !== "extra") {
     const advice = versions === "key_ring" ? "it is read by itself, to verify only; " : "";
     throw new SecretError(`${PENDING} is a version whose rotation has not ended: ${advice}leave version_stage out`);
   }
-  return stage === undefined ? STAGES[versions] : [stage];
 }
 
-function assemble(
-  { key, version_stage: only }: Reference,
-  address: SecretAddress,
-  contents: ReadonlyMap<string, string | null>,
-): FetchedSecret {
+async function fetchVersions(
+  reference: Reference,
+  versions: VersionsWanted,
+  { secretsManager }: SecretContext,
+): Promise<FetchedSecret> {
+  const address = addressOf(reference);
+  const { key, version_stage: only } = reference;
+  if (only !== undefined) checkStage(only, versions);
+  const contents = new Map<string, string>();
+  for (const stage of only === undefined ? STAGES[versions] : [only]) {
+    const content = await secretsManager.read(address, stage);
+    if (content !== null) contents.set(stage, content);
+  }
+  const contentAs = (stage: string, content: string) => {
+    const name = `the version ${stage} of ${address.secretId}`;
+    return { name, value: readMember(content, key, name), isPast: stage === PREVIOUS };
+  };
+
   const stage = only ?? CURRENT;
-  const name = `the version ${stage} of ${address.secretId}`;
-  const content = contents.get(stage) ?? null;
-  if (content === null) {
+  const content = contents.get(stage);
+  if (content === undefined) {
     const message = `${address.secretId} has no version ${stage}${placeOf(address)}, or there is no such secret: check its name, region and account`;
     throw stage === CURRENT ? new SecretError(message) : new SecretAbsent(message);
   }
-  const value = readMember(content, key, name);
+  const { value } = contentAs(stage, content);
+  contents.delete(stage);
   const others: OtherVersion[] = [];
   const leftOut: string[] = [];
-  for (const other of [PENDING, PREVIOUS].filter((each) => each !== stage)) {
-    const otherContent = contents.get(other) ?? null;
-    if (otherContent === null) continue;
-    const isPast = other === PREVIOUS;
-    const otherName = `the version ${other} of ${address.secretId}`;
+  for (const [other, otherContent] of contents) {
     try {
-      others.push({ name: otherName, value: readMember(otherContent, key, otherName), isPast });
+      others.push(contentAs(other, otherContent));
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
-      if (!isPast) leftOut.push(error.message);
+      if (other !== PREVIOUS) leftOut.push(error.message);
     }
   }
   return { value, others, leftOut, warnings: warningsOf(address) };

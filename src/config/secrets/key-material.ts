@@ -25,11 +25,13 @@ export async function loadKeysOfIssuers(config: UsherConfig, random: Random = sy
   const hadKeys =
     existsSync(secretsFile) || issuers.some((each) => each.keys.tickets.length > 0 || existsSync(each.secretsFile));
   const byIssuer = new Map<string, KeyMaterial>();
+  const inUse = new Map<string, KeysConfig>();
   const warnings: string[] = [];
   let madeAny = false;
   for (const each of issuers) {
-    const { keys, madeNow, warnings: ofFile } = await loadKeyMaterial(each, random);
+    const { keys, texts, madeNow, warnings: ofFile } = await loadKeyMaterial(each, random);
     byIssuer.set(each.issuer, keys);
+    inUse.set(each.issuer, texts);
     warnings.push(...ofFile);
     madeAny ||= madeNow;
     if (madeNow && each.secretsFile !== secretsFile && existsSync(secretsFile)) {
@@ -39,7 +41,7 @@ export async function loadKeysOfIssuers(config: UsherConfig, random: Random = sy
       );
     }
   }
-  const shared = findSharedKeys(issuers, byIssuer);
+  const shared = findSharedKeys(issuers, inUse);
   if (shared.length > 0) throw new ConfigError("The issuers' keys can't be used:", shared);
   return { byIssuer, isNewInstallation: !hadKeys && madeAny, warnings };
 }
@@ -55,17 +57,14 @@ export async function loadKeysOfIssuers(config: UsherConfig, random: Random = sy
 export async function loadKeyMaterial(
   config: Pick<IssuerConfig, "keys" | "secretsFile">,
   random: Random = systemRandom,
-): Promise<{ keys: KeyMaterial; madeNow: boolean; warnings: readonly string[] }> {
+): Promise<{ keys: KeyMaterial; texts: KeysConfig; madeNow: boolean; warnings: readonly string[] }> {
   const { keys, secretsFile } = config;
   const isComplete = [keys.tickets, keys.signing, keys.cookies].every((list) => list.length > 0);
-  if (isComplete) return { keys: toKeyMaterial(keys), madeNow: false, warnings: [] };
+  if (isComplete) return { keys: toKeyMaterial(keys), texts: keys, madeNow: false, warnings: [] };
   const { keys: kept, isNew, warnings } = await readOrMakeSecretsFile(secretsFile, random);
   const configured = Object.fromEntries(Object.entries(keys).filter(([, list]) => list.length > 0));
-  return {
-    keys: toKeyMaterial({ ...kept, ...configured }),
-    madeNow: isNew && keys.tickets.length === 0,
-    warnings,
-  };
+  const texts = { ...kept, ...configured };
+  return { keys: toKeyMaterial(texts), texts, madeNow: isNew && keys.tickets.length === 0, warnings };
 }
 
 function toKeyMaterial(keys: KeysConfig): KeyMaterial {

@@ -7,16 +7,10 @@ import { SecretError } from "./secret-source.ts";
  * @throws SecretError that quotes nothing of the content
  */
 export function readMember(content: string, key: string | undefined, name: string): string {
-  if (key === undefined) {
-    const value = content.replace(/\r?\n$/, "");
-    if (value === "") throw new SecretError(`${name} is empty: write the secret into it`);
-    return value;
-  }
-  const value = memberOf(content, key, name);
-  if (typeof value !== "string") {
-    throw new SecretError(`the member ${key} of ${name} is ${kindOf(value)}: expected text in quotes`);
-  }
-  if (value === "") throw new SecretError(`the member ${key} of ${name} is empty: write the secret into it`);
+  const value = key === undefined ? content.replace(/\r?\n$/, "") : memberOf(content, key, name);
+  const what = key === undefined ? name : `the member ${key} of ${name}`;
+  if (typeof value !== "string") throw new SecretError(`${what} is ${kindOf(value)}: expected text in quotes`);
+  if (value === "") throw new SecretError(`${what} is empty: write the secret into it`);
   return value;
 }
 
@@ -31,9 +25,7 @@ function memberOf(content: string, key: string, name: string): unknown {
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
     throw new SecretError(`${name} is ${kindOf(object)}, and key asks for a JSON object: store one, or leave key out`);
   }
-  if (!Object.hasOwn(object, key)) {
-    throw new SecretError(`${name} has no member ${key}: add it, or correct key`);
-  }
+  if (!Object.hasOwn(object, key)) throw new SecretError(`${name} has no member ${key}: add it, or correct key`);
   return (object as Record<string, unknown>)[key];
 }
 

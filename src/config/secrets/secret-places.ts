@@ -8,7 +8,7 @@ import { readSigningKey } from "./signing-key.ts";
 const MAC_KEY_LENGTH_MIN = 32;
 const CLIENT_SECRET_LENGTH_ADVISED = 16;
 
-const KEY_PURPOSES = ["tickets", "signing", "cookies"] as const;
+export const KEY_PURPOSES = ["tickets", "signing", "cookies"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export interface SecretPlace {
@@ -20,22 +20,23 @@ export interface SecretPlace {
 }
 
 /** The places whose values together are one client's secrets, or one issuer's keys for one purpose. The first counts most. */
-export type SecretGroup = { readonly issuerIndex: number; readonly places: readonly SecretPlace[] } & (
-  | { readonly kind: "client"; readonly client: Path }
-  | { readonly kind: "keys"; readonly list: Path; readonly purpose: KeyPurpose }
-);
+export interface SecretGroup {
+  readonly issuerIndex: number;
+  /** Of the client, or of the list of keys. */
+  readonly path: Path;
+  /** Null for a client's. */
+  readonly purpose: KeyPurpose | null;
+  readonly places: readonly SecretPlace[];
+}
 
 export function secretGroups(raw: unknown): SecretGroup[] {
   return issuerPaths(raw).flatMap((issuer, issuerIndex): SecretGroup[] => [
-    ...entriesAt(raw, [...issuer, "clients"]).map((client) => ({
-      kind: "client" as const,
-      issuerIndex,
-      client,
-      places: placesOfClient(raw, client),
-    })),
+    ...entriesAt(raw, [...issuer, "clients"]).map((path) => {
+      return { issuerIndex, path, purpose: null, places: placesOfClient(raw, path) };
+    }),
     ...KEY_PURPOSES.map((purpose) => {
-      const list = [...issuer, "keys", purpose];
-      return { kind: "keys" as const, issuerIndex, list, purpose, places: placesOfKeys(raw, list, purpose) };
+      const path = [...issuer, "keys", purpose];
+      return { issuerIndex, path, purpose, places: placesOfKeys(raw, path, purpose) };
     }),
   ]);
 }

@@ -56,7 +56,7 @@ export async function resolveSecrets(
   for (const group of secretGroups(raw)) {
     const isFaulty = group.places.some(({ path }) => faulty.has(formatPath(path)));
     const fault = isFaulty ? null : emptyListFault(group, valuesOfGroup(group, values));
-    if (fault !== null && group.kind === "keys") faults.push(faultAt(raw, group.list, fault));
+    if (fault !== null) faults.push(faultAt(raw, group.path, fault));
   }
   return { values, faults, warnings: [...warnings, ...uselessPrevious(raw, values)] };
 }
@@ -89,7 +89,7 @@ export function valuesOfGroup({ places }: SecretGroup, values: ValuesByPlace): r
 
 /** Of keys that are configured and of which none is there now: new ones must not be made in their place. */
 export function emptyListFault(group: SecretGroup, values: readonly string[]): string | null {
-  return group.kind === "keys" && group.places.length > 0 && values.length === 0
+  return group.purpose !== null && group.places.length > 0 && values.length === 0
     ? "none of its entries has the version that it names, so there is no key: name one with the version AWSCURRENT"
     : null;
 }
@@ -108,13 +108,10 @@ function secretFaultAt(raw: unknown, { path }: SecretPlace, message: string): Fa
 }
 
 function uselessPrevious(raw: unknown, values: ValuesByPlace): string[] {
-  return secretGroups(raw).flatMap((group) => {
-    if (group.kind !== "client") return [];
-    const secret = formatPath([...group.client, "client_secret"]);
-    const previous = formatPath([...group.client, "previous_client_secret"]);
+  return secretGroups(raw).flatMap(({ purpose, places }) => {
+    const [secret = "", previous = ""] = places.map(({ path }) => formatPath(path));
     const [value] = values.get(previous) ?? [];
-    return value !== undefined && values.get(secret)?.[0] === value
-      ? [`${previous}: is the same as ${secret}: leave it out, or put the older one there`]
-      : [];
+    const isUseless = purpose === null && value !== undefined && values.get(secret)?.[0] === value;
+    return isUseless ? [`${previous}: is the same as ${secret}: leave it out, or put the older one there`] : [];
   });
 }

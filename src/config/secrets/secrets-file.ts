@@ -1,5 +1,5 @@
 /** The file in which keys that nobody configured are made once and kept. */
-import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
+import { link, mkdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { SetupError } from "../../lib/errors.ts";
@@ -92,7 +92,7 @@ async function publishOnce(file: string, text: string, random: Random): Promise<
   const draft = `${file}.${random.bytes(9).toString("base64url")}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeDraft(draft, text);
+    await writeFile(draft, text, { flag: "wx", mode: 0o600, flush: true });
     await link(draft, file);
     return true;
   } catch (error) {
@@ -104,15 +104,5 @@ async function publishOnce(file: string, text: string, random: Random): Promise<
     });
   } finally {
     await unlink(draft).catch(() => undefined);
-  }
-}
-
-async function writeDraft(draft: string, text: string): Promise<void> {
-  const handle = await open(draft, "wx", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

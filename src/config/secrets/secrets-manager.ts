@@ -24,26 +24,26 @@ export function createSecretsManager({
   const answers = new Map<string, Map<string, Promise<string | null>>>();
   const closing = new AbortController();
 
-  async function makeClient({ region, endpoint }: SecretAddress): Promise<SecretsManagerClient> {
+  function clientFor({ region, endpoint }: SecretAddress): Promise<SecretsManagerClient> {
+    const name = JSON.stringify([region, endpoint]);
     // Loaded here, so that installations without secrets there do not need it.
-    const sdk = await import("@aws-sdk/client-secrets-manager");
-    return new sdk.SecretsManagerClient({
-      ...(region !== null && { region }),
-      ...(endpoint !== null && { endpoint }),
-      retryMode: "standard",
-      maxAttempts: ATTEMPTS_MAX,
-      requestHandler: {
-        connectionTimeout: connectionTimeoutMs,
-        requestTimeout: requestTimeoutMs,
-        // Else the SDK only warns and goes on waiting.
-        throwOnRequestTimeout: true,
-      },
-    });
-  }
-
-  function clientFor(address: SecretAddress): Promise<SecretsManagerClient> {
-    const name = JSON.stringify([address.region, address.endpoint]);
-    const client = clients.get(name) ?? makeClient(address);
+    const client =
+      clients.get(name) ??
+      import("@aws-sdk/client-secrets-manager").then(
+        (sdk) =>
+          new sdk.SecretsManagerClient({
+            ...(region !== null && { region }),
+            ...(endpoint !== null && { endpoint }),
+            retryMode: "standard",
+            maxAttempts: ATTEMPTS_MAX,
+            requestHandler: {
+              connectionTimeout: connectionTimeoutMs,
+              requestTimeout: requestTimeoutMs,
+              // Else the SDK only warns and goes on waiting.
+              throwOnRequestTimeout: true,
+            },
+          }),
+      );
     clients.set(name, client);
     return client;
   }

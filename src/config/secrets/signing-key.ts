@@ -1,6 +1,6 @@
-import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { createHash, createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import type { EcSigningJwk, RsaSigningJwk, SigningJwk } from "../resolve/config.ts";
+import type { SigningJwk } from "../resolve/config.ts";
 import type { SigningAlg } from "../schema/choices.ts";
 
 const MODULUS_BITS_MIN = 2_048;
@@ -15,13 +15,17 @@ const MODULUS_BITS_MAX = 8_192;
 export function readSigningKey(written: string): SigningJwk {
   const { key, alg } = parsePrivateKey(written);
   const { modulusLength: bits = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
+  const jwk = key.export({ format: "jwk" });
   if (key.asymmetricKeyType === "rsa") {
     if (bits < MODULUS_BITS_MIN || bits > MODULUS_BITS_MAX) throw new Error(expectedRsa);
-    return rsaJwk(key, checkAlg(alg ?? "RS256", ["RS256", "PS256"]));
+    const { e, n } = jwk;
+    // One RSA key for another algorithm is another key: what is on record of the one says nothing of the other.
+    return alg === "PS256"
+      ? named(jwk, alg, { alg, e, kty: "RSA", n })
+      : named(jwk, checkAlg(alg, ["RS256", "PS256"]), { e, kty: "RSA", n });
   }
   if (key.asymmetricKeyType === "ec" && namedCurve === "prime256v1") {
-    checkAlg(alg ?? "ES256", ["ES256"]);
-    return ecJwk(key);
+    return named(jwk, checkAlg(alg, ["ES256"]), { crv: "P-256", kty: "EC", x: jwk.x, y: jwk.y });
   }
   throw new Error(`${expectedRsa}, or an elliptic curve key on P-256`);
 }
@@ -63,34 +67,15 @@ function parsePrivateKey(written: string): { key: KeyObject; alg: unknown } {
   }
 }
 
-function checkAlg<Alg extends SigningAlg>(alg: unknown, allowed: readonly Alg[]): Alg {
-  const found = allowed.find((candidate) => candidate === alg);
+/** @param allowed the first for a key that names none */
+function checkAlg(alg: unknown, allowed: readonly [SigningAlg, ...SigningAlg[]]): SigningAlg {
+  const found = alg === undefined ? allowed[0] : allowed.find((candidate) => candidate === alg);
   if (found === undefined) throw new Error(`expected as alg of this JWK: ${allowed.join(" or ")}`);
   return found;
 }
 
-function rsaJwk(key: KeyObject, alg: RsaSigningJwk["alg"]): RsaSigningJwk {
-  const { n = "", e = "", d = "", p = "", q = "", dp = "", dq = "", qi = "" } = key.export({ format: "jwk" });
-  // One RSA key for another algorithm is another key: what is on record of the one says nothing of the other.
-  const kid = thumbprint(alg === "RS256" ? { e, kty: "RSA", n } : { alg, e, kty: "RSA", n });
-  return { kty: "RSA", alg, use: "sig", kid, n, e, d, p, q, dp, dq, qi };
-}
-
-function ecJwk(key: KeyObject): EcSigningJwk {
-  const { x = "", y = "", d = "" } = key.export({ format: "jwk" });
-  return {
-    kty: "EC",
-    alg: "ES256",
-    use: "sig",
-    kid: thumbprint({ crv: "P-256", kty: "EC", x, y }),
-    crv: "P-256",
-    x,
-    y,
-    d,
-  };
-}
-
-/** The first 16 characters of a JWK thumbprint (RFC 7638, section 3), by the members in their order. */
-function thumbprint(members: Readonly<Record<string, string>>): string {
-  return createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 16);
+/** With the first 16 characters of its thumbprint (RFC 7638, section 3), by the members in their order. */
+function named(jwk: JsonWebKey, alg: SigningAlg, members: Readonly<Record<string, string | undefined>>): SigningJwk {
+  const kid = createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 16);
+  return { ...jwk, alg, use: "sig", kid } as SigningJwk;
 }

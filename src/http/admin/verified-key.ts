@@ -18,12 +18,12 @@ export class VerifiedKey {
 
   private constructor({ id, rooms }: AdminKey) {
     this.id = id;
-    this.rooms = rooms;
+    this.rooms = rooms ?? null;
   }
 
   /** Asks for `Authorization: Bearer KEY` with one of these. Keys are compared by their hashes, in constant time. */
   static createCheck(keys: readonly AdminKey[], failures: FailedAttempts): KeyCheck {
-    const known = keys.map((key) => ({ key, digest: Buffer.from(key.sha256, "hex") }));
+    const known = keys.map((key) => ({ key, digest: Buffer.from(key.keySha256, "hex") }));
     return (ctx) => {
       const [, presented = ""] = /^Bearer (\S+)$/i.exec(ctx.get("Authorization")) ?? [];
       const digest = hash("sha256", presented, "buffer");

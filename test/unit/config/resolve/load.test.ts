@@ -84,7 +84,7 @@ describe("loadConfig", () => {
       listen: { host: "0.0.0.0", port: 3000, trustedProxies: [], drainMs: 5_000, maxConnections: 20_000 },
       store: { type: "memory" },
       admin: { keys: [], listen: null },
-      beacon: { urls: null, timeoutMs: 3_000, chain: null },
+      beacon: { timeoutMs: 3_000 },
       secretsFile,
       logLevel: "info",
       demoPort: 3001,
@@ -274,8 +274,8 @@ keys:
       }),
     ]);
     expect(config.admin.keys).toEqual([
-      { id: "ops", sha256: "ab".repeat(32), rooms: null },
-      { id: "door", sha256: "cd".repeat(32), rooms: ["a"] },
+      { id: "ops", keySha256: "ab".repeat(32) },
+      { id: "door", keySha256: "cd".repeat(32), rooms: ["a"] },
     ]);
     expect(config.issuers[0]?.keys).toEqual({
       tickets: ["t".repeat(32), "u".repeat(32)],
@@ -385,10 +385,10 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
     expect(config.secretsFile).toBe("/env/secrets.json");
     expect(config.logLevel).toBe("trace");
     expect(config.demoPort).toBe(5001);
-    const sha256 = createHash("sha256").update("0123456789abcdef").digest("hex");
+    const keySha256 = createHash("sha256").update("0123456789abcdef").digest("hex");
     expect(config.admin.keys).toEqual([
-      { id: "ops", sha256: "ab".repeat(32), rooms: null },
-      { id: "env", sha256, rooms: null },
+      { id: "ops", keySha256: "ab".repeat(32) },
+      { id: "env", keySha256 },
     ]);
   });
 

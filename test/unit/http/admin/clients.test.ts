@@ -18,11 +18,7 @@ import type { SharedDocuments } from "../../../../src/store/contract/room-store.
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
 
 const adminKey = "key-of-the-test";
-const everything: AdminKey = {
-  id: "ops",
-  sha256: createHash("sha256").update(adminKey).digest("hex"),
-  rooms: null,
-};
+const everything: AdminKey = { id: "ops", keySha256: createHash("sha256").update(adminKey).digest("hex") };
 const redirect_uris = ["https://site.example.com/cb"];
 const ofFile = (client_id: string, room: string) => ({
   client_id,
