@@ -111,8 +111,7 @@ function warningsOf(view: ClientView): readonly string[] {
   return [...reading.warnings, noSecret];
 }
 
-/** The codec knows the words, not their types: a test compares what is answered with what is declared. */
-function settingsJson({ clientId: _, ...client }: ClientConfig) {
+function settingsJson(client: ClientConfig) {
   const unwritten = {
     jwks: null,
     jwks_uri: null,
@@ -123,5 +122,5 @@ function settingsJson({ clientId: _, ...client }: ClientConfig) {
     backchannel_logout_uri: null,
     backchannel_logout_session_required: null,
   };
-  return { ...unwritten, ...writeClientSettings(client) } as z.output<typeof clientSettings>;
+  return clientSettings.parse({ ...unwritten, ...writeClientSettings(client) });
 }
