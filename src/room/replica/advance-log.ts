@@ -4,7 +4,7 @@ interface Advance {
   /** The places up to here that no earlier advance covers. */
   readonly to: number;
   /** Claim clock at which this process knew them to be served; a moment later than they were. */
-  atMs: number;
+  readonly atMs: number;
 }
 
 const maxAdvances = 1_000;
@@ -39,13 +39,6 @@ export class AdvanceLog {
   /** Claim clock at which the place was known to be served; null where this process cannot say. */
   servedMs(position: number): number | null {
     if (position <= this.#unseen) return null;
-    let low = 0;
-    let high = this.#advances.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#advances[middle]?.to ?? 0) < position) low = middle + 1;
-      else high = middle;
-    }
-    return this.#advances[low]?.atMs ?? null;
+    return this.#advances.find(({ to }) => to >= position)?.atMs ?? null;
   }
 }

@@ -6,40 +6,7 @@ import type { Lapse, RoomMemory, Seen } from "../../store/contract/room-store.ts
 import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
 import { type Ahead, createWriteAhead, nobody } from "./write-ahead.ts";
 
-/**
- * What outlives every process and the store: the counters of each room, and how far the queue counter may have come
- * since they were written. So even when everything is restarted at once, no position is handed out twice.
- */
-export interface Checkpoints {
-  /** Whether earlier processes of this installation left checkpoints, all of them readable. */
-  readonly hasHistory: boolean;
-  /** Whether the installation was made new and none of its rooms has been synced yet. */
-  readonly isNewInstallation: boolean;
-  /** Files that could not be used, with the reason; for the log. */
-  readonly faults: readonly string[];
-  /** The incarnation of the store in which this very process, before its restart, left its checkpoint, and what it had seen of it. */
-  ownSeen(room: string): Seen | null;
-  /** What the checkpoints of other incarnations than this one remember of a room, one memory for each. */
-  recall(room: string, incarnation: string | null): RoomMemory[];
-  /** Whether an earlier process left anything of the room. */
-  knows(room: string): boolean;
-  /** @param admittedSince admissions that the store reported to this process since the state of the memory */
-  put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, admittedSince?: Lapse): void;
-  /**
-   * Positions up to here were given out to this process. On disk when this returns, as long as it can be written, and so are
-   * `reserve` more when the reserve is used up. Before the first of an edition, and of an incarnation, the whole checkpoint is
-   * synced, so that it outlives the machine.
-   */
-  giveOut(room: string, edition: number, position: number, reserve: number): void;
-  /** So many admissions were given to this process since the state in the checkpoint. On disk like positions. */
-  admit(room: string, admittedSince: Lapse): void;
-  /** The room is no more. */
-  forget(room: string): void;
-  /** Writes what changed. Called once a second. */
-  flush(): void;
-  /** Writes the exact counters: the process ends in good order. */
-  close(): void;
-}
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 export interface CheckpointOptions {
   /** Shared by the processes of one machine. */
@@ -58,8 +25,12 @@ const newInstallationFile = "new-installation";
 /** Clocks alone are worth writing down so often, counted in flushes. */
 const idleFlushes = 30;
 
-/** Keeps the checkpoints in a directory, one file for each process, and reads those of all that ever ran here. */
-export function createCheckpoints(options: CheckpointOptions): Checkpoints {
+/**
+ * What outlives every process and the store: the counters of each room, and how far the queue counter may have come
+ * since they were written. So even when everything is restarted at once, no position is handed out twice. They are kept in a
+ * directory, one file for each process; those of all that ever ran here are read.
+ */
+export function createCheckpoints(options: CheckpointOptions) {
   const { directory, processName, onFailure, onWritten } = options;
   const path = join(directory, `${processName}.json`);
   const writeAhead = createWriteAhead(join(directory, `${processName}.last`));
@@ -122,11 +93,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       forgetNewInstallation(isToBeSynced);
     }
   };
-  const isSynced = () =>
-    [...knownRooms].every((room) => {
-      const checkpoint = checkpoints[room];
-      return checkpoint === undefined || synced.get(room) === lineOf(checkpoint);
-    });
+  const isSynced = ([room, checkpoint]: [string, Checkpoint]) =>
+    !knownRooms.has(room) || synced.get(room) === lineOf(checkpoint);
   /** Takes some milliseconds, so it is done for all rooms at once. */
   const sync = () => {
     for (const [room, checkpoint] of Object.entries(checkpoints)) synced.set(room, lineOf(checkpoint));
@@ -142,17 +110,22 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   return {
+    /** Whether earlier processes of this installation left checkpoints, all of them readable. */
     hasHistory: rooms.size > 0 && faults.length === 0,
+    /** Whether the installation was made new and none of its rooms has been synced yet. */
     isNewInstallation,
-    faults,
-    ownSeen(room) {
+    /** Files that could not be used, with the reason; for the log. */
+    faults: faults as readonly string[],
+    /** The incarnation of the store in which this very process, before its restart, left its checkpoint, and what it had seen of it. */
+    ownSeen(room: string): Seen | null {
       const checkpoint = own[room];
       if (checkpoint === undefined) return null;
       const { edition, queued } = checkpoint.memory;
       return { incarnation: checkpoint.incarnation, flowMs: checkpoint.flowMs, edition, queued };
     },
 
-    recall(room, incarnation) {
+    /** What the checkpoints of other incarnations than this one remember of a room, one memory for each. */
+    recall(room: string, incarnation: string | null): RoomMemory[] {
       const known = earlier
         .flatMap((file) => file[room] ?? [])
         .filter((checkpoint) => checkpoint.incarnation !== incarnation);
@@ -165,9 +138,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       });
     },
 
-    knows: (room) => rooms.has(room),
+    /** Whether an earlier process left anything of the room. */
+    knows: (room: string) => rooms.has(room),
 
-    put(room, { incarnation, flowMs }, memory, since = nobody) {
+    /** @param since admissions that the store reported to this process since the state of the memory */
+    put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, since: Lapse = nobody): void {
+      const { incarnation, flowMs } = seen;
       const checkpoint = checkpoints[room];
       knownRooms.add(room);
       admittedSince.set(room, since);
@@ -178,7 +154,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       checkpoints[room] = { incarnation, flowMs, memory: { ...memory, admissions: [], moves: [] }, reserved };
     },
 
-    giveOut(room, edition, position, reserve) {
+    /**
+     * Positions up to here were given out to this process. On disk when this returns, as long as it can be written, and so are
+     * `reserve` more when the reserve is used up. Before the first of an edition, and of an incarnation, the whole checkpoint is
+     * synced, so that it outlives the machine.
+     */
+    giveOut(room: string, edition: number, position: number, reserve: number): void {
       noteAhead(room, { edition, position });
       const checkpoint = checkpoints[room];
       if (checkpoint === undefined) return;
@@ -191,28 +172,32 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       } else if (isUsedUp) write();
     },
 
-    admit(room, since) {
+    /** So many admissions were given to this process since the state in the checkpoint. On disk like positions. */
+    admit(room: string, since: Lapse): void {
       admittedSince.set(room, since);
       noteAhead(room, { admitted: since });
     },
 
-    forget(room) {
+    /** The room is no more. */
+    forget(room: string): void {
       delete checkpoints[room];
       knownRooms.delete(room);
       admittedSince.delete(room);
       isDirty = true;
     },
 
+    /** Writes what changed. Called once a second. */
     flush() {
       quietFlushes++;
-      const isNewLine = !isSynced();
+      const isNewLine = !Object.entries(checkpoints).every(isSynced);
       if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return noteWritten();
       quietFlushes = 0;
       if (isNewLine) sync();
       else if (knownRooms.size > 0) write();
     },
 
-    close() {
+    /** Writes the exact counters: the process ends in good order. */
+    close(): void {
       for (const room of knownRooms) {
         const checkpoint = checkpoints[room];
         if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
@@ -234,17 +219,9 @@ function lineOf({ memory, incarnation }: Checkpoint, edition = memory.edition): 
 }
 
 function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
-  return (
-    a.edition !== b.edition ||
-    a.queued !== b.queued ||
-    a.serving !== b.serving ||
-    a.version !== b.version ||
-    a.scheduleMarkMs !== b.scheduleMarkMs ||
-    a.expiredThrough !== b.expiredThrough ||
-    !isDeepStrictEqual(a.gaps, b.gaps) ||
-    !isDeepStrictEqual(a.liveLapses, b.liveLapses) ||
-    !isDeepStrictEqual(a.draws ?? [], b.draws ?? []) ||
-    a.log?.last !== b.log?.last ||
-    a.log?.sealed.seq !== b.log?.sealed.seq
-  );
+  const marks = ({ edition, queued, serving, version, scheduleMarkMs, expiredThrough, gaps, ...rest }: RoomMemory) => [
+    ...[edition, queued, serving, version, scheduleMarkMs, expiredThrough, gaps],
+    ...[rest.liveLapses, rest.draws ?? [], rest.log?.last, rest.log?.sealed.seq],
+  ];
+  return !isDeepStrictEqual(marks(a), marks(b));
 }

@@ -13,13 +13,6 @@ export interface Ahead {
   readonly flowMs: number;
 }
 
-/** Written by one process before any visitor learns of it. */
-export interface WriteAhead {
-  /** One small write in place. @throws when it cannot be written */
-  note(room: string, change: Partial<Ahead>): void;
-  close(): void;
-}
-
 /** Each room has a line of this length, so that one write replaces it, and needs no new space on a full disk. */
 const lineLength = 128;
 const linesAtFirst = 64;
@@ -48,8 +41,11 @@ function readLines(path: string): ([room: string, Ahead] | null)[] {
   });
 }
 
-/** Goes on with the file of an earlier process. It is made when something is noted for the first time. */
-export function createWriteAhead(path: string): WriteAhead {
+/**
+ * What one process writes before any visitor learns of it. Goes on with the file of an earlier process; it is made when
+ * something is noted for the first time.
+ */
+export function createWriteAhead(path: string) {
   const lines = new Map<string, { readonly index: number; readonly ahead: Ahead }>();
   let next = 0;
   let file: number | null = null;
@@ -73,7 +69,8 @@ export function createWriteAhead(path: string): WriteAhead {
   }
 
   return {
-    note(room, change) {
+    /** One small write in place. @throws when it cannot be written */
+    note(room: string, change: Partial<Ahead>): void {
       file ??= open();
       const { index, ahead: before } = lines.get(room) ?? { index: next++, ahead: nothing };
       const ahead = { ...before, ...change };
@@ -83,7 +80,7 @@ export function createWriteAhead(path: string): WriteAhead {
       const line = [room, ...numbers].join(" ");
       writeSync(file, `${line.padEnd(lineLength - 1)}\n`, index * lineLength, "latin1");
     },
-    close() {
+    close(): void {
       if (file !== null) closeSync(file);
       file = null;
     },

@@ -13,22 +13,19 @@ export interface ArrivalStamp {
   readonly requests: readonly SeenRequest[];
 }
 
-export interface ArrivalStamps {
-  issue(stamp: ArrivalStamp): string;
-  /** Undefined for anything that is not a stamp of this room. */
-  read(room: string, token: string | undefined): ArrivalStamp | undefined;
-}
+export type ArrivalStamps = ReturnType<typeof createArrivalStamps>;
 
 const context = "usher arrival stamp v1";
 
-export function createArrivalStamps(ring: KeyRing): ArrivalStamps {
+export function createArrivalStamps(ring: KeyRing) {
   return {
-    issue: ({ room, arrivedMs, requests }) =>
+    issue: ({ room, arrivedMs, requests }: ArrivalStamp) =>
       ring.sign(context, `${room}~${encodeNumber(arrivedMs)}~${encodeRequests(requests)}`),
 
-    read(room, token) {
-      const [stampedRoom, arrived, requests = ""] = readSigned(ring, context, token, maxTokenLength)?.split("~") ?? [];
-      return stampedRoom === room
+    /** Undefined for anything that is not a stamp of this room. */
+    read(room: string, token: string | undefined): ArrivalStamp | undefined {
+      const [ofRoom, arrived, requests = ""] = readSigned(ring, context, token, maxTokenLength);
+      return ofRoom === room
         ? { room, arrivedMs: decodeNumber(arrived), requests: decodeRequests(requests) }
         : undefined;
     },

@@ -6,48 +6,42 @@ export interface RingKey {
   readonly secret: Uint8Array;
 }
 
-/**
- * Signs with the first key and verifies with all, so that keys can be rotated. Every signed kind
- * (ticket, claimed ticket, arrival stamp) names its own context, so one never passes for another.
- */
-export interface KeyRing {
-  readonly signingKid: string;
-  readonly kids: readonly string[];
-  /** Returns `kid.payload.mac`. The payload may contain only characters that a cookie value may, and no dot. */
-  sign(context: string, payload: string): string;
-  /** Constant time in the MAC. `unknown_key` is no forgery: another process may sign with a newer ring. */
-  verify(context: string, token: string): { payload: string } | "unknown_key" | "forged";
-  /** Goes by other keys from now on. At least one. */
-  replace(keys: readonly RingKey[]): void;
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
 /** 192 bits: beyond guessing, and short enough for a cookie. */
 const macBytes = 24;
 const macPattern = /^[A-Za-z0-9_-]{32}$/;
 
-export function createKeyRing(keys: readonly RingKey[]): KeyRing {
+/**
+ * Signs with the first key and verifies with all, so that keys can be rotated. Every signed kind
+ * (ticket, claimed ticket, arrival stamp) names its own context, so one never passes for another.
+ */
+export function createKeyRing(keys: readonly RingKey[]) {
   let ring = readKeys(keys);
 
   const mac = (key: KeyObject, context: string, kid: string, payload: string) =>
     createHmac("sha256", key).update(`${context}\n${kid}\n${payload}`).digest().subarray(0, macBytes);
 
   return {
-    get signingKid() {
+    get signingKid(): string {
       return ring.signingKid;
     },
-    get kids() {
+    get kids(): readonly string[] {
       return [...ring.byId.keys()];
     },
-    replace(next) {
+    /** Goes by other keys from now on. At least one. */
+    replace(next: readonly RingKey[]): void {
       ring = readKeys(next);
     },
 
-    sign(context, payload) {
+    /** Returns `kid.payload.mac`. The payload may contain only characters that a cookie value may, and no dot. */
+    sign(context: string, payload: string): string {
       const { signingKid, signingKey } = ring;
       return `${signingKid}.${payload}.${mac(signingKey, context, signingKid, payload).toString("base64url")}`;
     },
 
-    verify(context, token) {
+    /** Constant time in the MAC. `unknown_key` is no forgery: another process may sign with a newer ring. */
+    verify(context: string, token: string): { payload: string } | "unknown_key" | "forged" {
       const [kid = "", payload = "", tag = "", ...rest] = token.split(".");
       if (rest.length > 0 || payload === "" || !macPattern.test(tag)) return "forged";
       const key = ring.byId.get(kid);
@@ -65,16 +59,13 @@ function readKeys(keys: readonly RingKey[]) {
   return { byId, signingKid: first.kid, signingKey };
 }
 
-/** The payload of a token that must be signed with a known key, whatever is wrong with any other; longer ones are not looked at. */
-export function readSigned(
-  ring: KeyRing,
-  context: string,
-  token: string | undefined,
-  maxLength: number,
-): string | null {
-  if (token === undefined || token.length > maxLength) return null;
-  const verified = ring.verify(context, token);
-  return typeof verified === "string" ? null : verified.payload;
+/**
+ * The parts of a token that must be signed with a known key, whatever is wrong with any other: none of such a one, nor of one
+ * that is longer than it may be.
+ */
+export function readSigned(ring: KeyRing, context: string, token: string | undefined, maxLength: number): string[] {
+  const verified = token === undefined || token.length > maxLength ? "forged" : ring.verify(context, token);
+  return typeof verified === "string" ? [] : verified.payload.split("~");
 }
 
 /** Numbers in tokens are in base 36. */

@@ -28,23 +28,17 @@ export interface MoveLink extends LinkClaim {
   readonly cameBy: CameBy;
 }
 
-/** Makes and reads links. That one is used once is seen to by the store; every process reads those of the others. */
-export interface MoveLinks {
-  make(place: Ticket, nowMs: number, cameBy: CameBy): MoveLink;
-  encode(link: MoveLink): string;
-  /** Undefined for anything that is not a link of this room, whatever its age. */
-  read(room: string, token: string | undefined): MoveLink | undefined;
-}
+export type MoveLinks = ReturnType<typeof createMoveLinks>;
 
 const context = "usher move link v1";
 
 /**
- * A token is `kid.payload.mac`, its payload `from~edition~number~joinedMs~id~madeMs~cameBy` in base64url: chats make bold
+ * Makes and reads links, as those that bypass the queue are. A token is `kid.payload.mac`, its payload `from~edition~number~joinedMs~id~madeMs~cameBy` in base64url: chats make bold
  * and struck-out text of other characters. The room is the first part of `from`.
  */
-export function createMoveLinks(ring: KeyRing, random: Random): MoveLinks {
+export function createMoveLinks(ring: KeyRing, random: Random) {
   return {
-    make(place, nowMs, cameBy) {
+    make(place: Ticket, nowMs: number, cameBy: CameBy): MoveLink {
       const { room, sub: from, edition, joinedMs } = place;
       const madeMs = Math.floor(nowMs);
       const id = random.bytes(9).toString("base64url");
@@ -53,30 +47,22 @@ export function createMoveLinks(ring: KeyRing, random: Random): MoveLinks {
       return { room, from, edition, number: numberOf(place), joinedMs, id, ...times, cameBy: isShort ? cameBy : null };
     },
 
-    encode({ from, edition, number, joinedMs, id, madeMs, cameBy }) {
+    encode({ from, edition, number, joinedMs, id, madeMs, cameBy }: MoveLink): string {
       const numbers = [edition, number, joinedMs].map(encodeNumber);
       const fields = [from, ...numbers, id, encodeNumber(madeMs), wordOf(cameBy)];
       return ring.sign(context, Buffer.from(fields.join("~")).toString("base64url"));
     },
 
-    read(room, token) {
-      const payload = readSigned(ring, context, token, maxTokenLength);
-      if (payload === null) return undefined;
+    /** Undefined for anything that is not a link of this room, whatever its age. */
+    read(room: string, token: string | undefined): MoveLink | undefined {
+      const [payload = ""] = readSigned(ring, context, token, maxTokenLength);
       const fields = Buffer.from(payload, "base64url").toString().split("~");
       const [from = "", edition, number, joined, id = "", made, ...cameBy] = fields;
       if (roomOfVisitor(from) !== room) return undefined;
       const madeMs = decodeNumber(made);
-      return {
-        room,
-        from,
-        edition: decodeNumber(edition),
-        number: decodeNumber(number),
-        joinedMs: decodeNumber(joined),
-        id,
-        madeMs,
-        expiresMs: madeMs + moveLinkValidMs,
-        cameBy: readCameBy(cameBy.join("~")),
-      };
+      const place = { edition: decodeNumber(edition), number: decodeNumber(number), joinedMs: decodeNumber(joined) };
+      const times = { madeMs, expiresMs: madeMs + moveLinkValidMs };
+      return { room, from, ...place, id, ...times, cameBy: readCameBy(cameBy.join("~")) };
     },
   };
 }

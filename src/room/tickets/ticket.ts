@@ -50,11 +50,7 @@ export type Presented =
   /** Signed with a key this process does not know: perhaps a newer ring, so never overwritten silently. */
   | { kind: "unknown_key" };
 
-export interface TicketCodec {
-  encode(ticket: Ticket): string;
-  /** Reads what a visitor presents for a room. Never throws. */
-  decode(room: string, token: string | undefined): Presented;
-}
+export type TicketCodec = ReturnType<typeof createTicketCodec>;
 
 /** Tokens over this length are not looked at. */
 const maxTokenLength = 1_024;
@@ -71,12 +67,11 @@ const claimedPrefix = "c1.";
  *
  * @param line distinguishes a room from an earlier one of the same id: tickets of that one are forged ones here
  */
-export function createTicketCodec(ring: KeyRing, line = ""): TicketCodec {
-  const [ofWaiting, ofClaimed] = [waitingContext, claimedContext].map((each) =>
-    line === "" ? each : `${each} ${line}`,
-  ) as [string, string];
+export function createTicketCodec(ring: KeyRing, line = "") {
+  const ofLine = line === "" ? "" : ` ${line}`;
+  const [ofWaiting, ofClaimed] = [waitingContext + ofLine, claimedContext + ofLine];
   return {
-    encode(ticket) {
+    encode(ticket: Ticket): string {
       const fields = [
         // A sub contains a dot, which separates the parts of a token.
         ticket.sub.replace(".", "*"),
@@ -89,7 +84,8 @@ export function createTicketCodec(ring: KeyRing, line = ""): TicketCodec {
       return claimedPrefix + ring.sign(ofClaimed, fields.join("~"));
     },
 
-    decode(room, token) {
+    /** Reads what a visitor presents for a room. Never throws. */
+    decode(room: string, token: string | undefined): Presented {
       if (token === undefined || token.length > maxTokenLength) return { kind: "none" };
       const isClaimed = token.startsWith(claimedPrefix);
       if (!isClaimed && !token.startsWith(waitingPrefix)) return { kind: "none" };

@@ -3,17 +3,13 @@ import type { RoomState } from "../../store/contract/room-store.ts";
 /** Why the pace is not what it was, or not what was planned. */
 export type PaceNote = "limit_changed" | "slower" | null;
 
-/** How far the line will have come at some time from now. */
-export interface PaceStep {
-  readonly sec: number;
-  /** Places that the serving counter will have moved on by then. */
-  readonly places: number;
-}
-
 /** How fast the line moves, as far as it can be known: what every visitor's estimate is made of. */
 export interface Pace {
-  /** What can be foreseen in steps, ascending; between two of them the line is taken to move evenly. */
-  readonly steps: readonly PaceStep[];
+  /**
+   * How far the serving counter will have moved on so many seconds from now, as far as that can be foreseen; ascending. Between two
+   * steps the line is taken to move evenly.
+   */
+  readonly steps: readonly { readonly sec: number; readonly places: number }[];
   /** Places a minute after the last step; null when nothing is known. */
   readonly placesPerMinute: number | null;
   /** How far the real pace may be off, as a fraction. */
@@ -67,7 +63,8 @@ export function paceOf(state: RoomState): Pace {
 /** An operator's steps; where a limit stands behind them, the visitors who come through it. */
 function paceByHand(state: RoomState): number {
   const limit = state.planLimitPerMinute;
-  return limit === null ? measuredPace(state) : Math.min(limit, enteredPace(state)) / state.enteringShare;
+  if (limit === null) return measuredPace(state, "served");
+  return Math.min(limit, measuredPace(state, "entered")) / state.enteringShare;
 }
 
 function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMinute" | "spread" | "note"> {
@@ -79,7 +76,7 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
   const planned = limit / enteringShare;
   // After an operator has served many places, the inlet serves nobody until those have entered: the plan stays with the
   // visitors who enter.
-  const measured = Math.max(measuredPace(state), enteredPace(state) / enteringShare);
+  const measured = Math.max(measuredPace(state, "served"), measuredPace(state, "entered") / enteringShare);
   const { spanMs, entered } = state.progress;
   // A plan is believed until a whole measure says that the line does not keep to it.
   const weight = Math.min(1, spanMs / fullMeasureMs);
@@ -101,8 +98,7 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
   const capacity = inlet.maxActive ?? 0;
   const limit = state.planLimitPerMinute ?? Number.POSITIVE_INFINITY;
   const { enteringShare } = state;
-  const { spanMs, endedEarly } = state.progress;
-  const earlyPerSec = spanMs < minMeasureMs ? 0 : (endedEarly * 1_000) / spanMs;
+  const earlyPerSec = measuredPace(state, "endedEarly") / 60;
   const live = state.liveLapses.reduce((sum, { count }) => sum + count, 0);
   const crowd = crowdBeyondReserve(state);
   // Negative where more are in than the limit: the first to leave make room for nobody.
@@ -145,14 +141,9 @@ function changeNote({ limitChangedMs, flowMs }: RoomState): PaceNote {
   return limitChangedMs > 0 && flowMs - limitChangedMs < changeNotedMs ? "limit_changed" : null;
 }
 
-/** Places served a minute while a visitor waited; 0 when too little was measured. */
-function measuredPace({ progress: { spanMs, served } }: RoomState): number {
-  return spanMs < minMeasureMs ? 0 : (served * 60_000) / spanMs;
-}
-
-/** Admissions of the line a minute while a visitor waited; 0 when too little was measured. */
-function enteredPace({ progress: { spanMs, entered } }: RoomState): number {
-  return spanMs < minMeasureMs ? 0 : (entered * 60_000) / spanMs;
+/** Places served, or admissions of the line, a minute while a visitor waited; 0 when too little was measured. */
+function measuredPace({ progress }: RoomState, what: "served" | "entered" | "endedEarly"): number {
+  return progress.spanMs < minMeasureMs ? 0 : (progress[what] * 60_000) / progress.spanMs;
 }
 
 function extraMs(state: RoomState): number {
