@@ -184,7 +184,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ readiness, metrics }).routes()];
   const operators = ofAdmin === null ? ofOperators : [];
   const shared = { rooms, store, pages, proxies, operators, failures, metrics, logger, clock, random };
-  const apps = await Promise.all(issuers.map((each) => createIssuerApp(each, shared)));
+  const apps = issuers.map((each) => createIssuerApp(each, shared));
   logEvents(rooms, apps, logger);
   const unknownHost = createUnknownHostApp(shared);
   const bounds = { maxConnections: listen.maxConnections, logger };

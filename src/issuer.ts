@@ -168,7 +168,7 @@ type Shared = Pick<HttpAppOptions, "proxies" | "operators" | "metrics" | "logger
  * Builds what one issuer has for itself: provider, gate, cookies, tokens, pages and routes for its own rooms. What it has
  * signed is worth nothing at another, since every key is its own.
  */
-export async function createIssuerApp(
+export function createIssuerApp(
   { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, sitesOf }: LiveIssuer,
   shared: Shared,
 ) {
@@ -199,7 +199,7 @@ export async function createIssuerApp(
     sitesOf,
     gate: createGate({ ...parts, entry, provider }),
     entry,
-    tokens: await createAdmissionTokens(parts),
+    tokens: createAdmissionTokens(parts),
     bypassLinks,
     moveLinks: createMoveLinks(ring, random),
     provider,

@@ -7,16 +7,7 @@
 export { type BeaconChain, publishedMs, quicknet, randomnessOf, roundOfDraw } from "./beacon-chain.ts";
 export type { FoundPlace } from "./check-receipts.ts";
 export type { Check, CheckName, CheckStatus } from "./checks.ts";
-export {
-  type DrawDocument,
-  type DrawFacts,
-  type DrawOwner,
-  type PublishedBeacon,
-  type PublishedDraw,
-  publishDraw,
-  readDrawDocument,
-  recordOf,
-} from "./document.ts";
+export * from "./document.ts";
 export { createReceiptKey, type ReceiptKey } from "./jws.ts";
 export { type BeaconOutcome, commitmentOf, keyOf, receiptSeedOf, seedOf } from "./keys.ts";
 export { createEntryNumbers, createOrder, type DrawRecord, type Order } from "./order.ts";

@@ -15,19 +15,8 @@ export interface NumberRecord {
   readonly gaps: readonly NumberRange[];
 }
 
-export interface EntryNumbers {
-  readonly entries: number;
-  /** The stretches between the gaps, which are all numbers that take part. */
-  readonly ranges: readonly NumberRange[];
-  /**
-   * Whose turn a number is among those of its kind, from 0: among the entries, or among the numbers that nobody holds.
-   * Null for a number that is not within first … last.
-   */
-  rankOf(number: number): { readonly isEntry: boolean; readonly rank: number } | null;
-}
-
 /** @throws RangeError for a record that cannot be: see `faultOfNumbers` */
-export function createEntryNumbers(record: NumberRecord): EntryNumbers {
+export function createEntryNumbers(record: NumberRecord) {
   const fault = faultOfNumbers(record);
   if (fault !== null) throw new RangeError(fault);
   const { first, last, gaps } = record;
@@ -47,8 +36,13 @@ export function createEntryNumbers(record: NumberRecord): EntryNumbers {
 
   return {
     entries,
-    ranges,
-    rankOf(number) {
+    /** The stretches between the gaps, which are all numbers that take part. */
+    ranges: ranges as readonly NumberRange[],
+    /**
+     * Whose turn a number is among those of its kind, from 0: among the entries, or among the numbers that nobody holds.
+     * Null for a number that is not within first … last.
+     */
+    rankOf(number: number) {
       if (!Number.isInteger(number) || number < first || number > last) return null;
       const at = lastFrom(ranges, number);
       const [from, to] = ranges[at] ?? [first, first - 1];
@@ -91,28 +85,25 @@ function lastFrom(ranges: readonly NumberRange[], number: number): number {
 /** All that fixes an order: public, once the draw is done. */
 export type DrawRecord = NumberRecord & Omit<KeyParts, "entries">;
 
-export interface Order {
-  readonly entries: number;
-  /**
-   * The place in line of an entry number. Maps first … last onto itself: the entries to the front, the numbers that
-   * nobody holds behind them. Numbers that were not in the draw keep their own.
-   */
-  positionOf(number: number): number;
-}
+export type Order = ReturnType<typeof createOrder>;
 
 /** @throws RangeError for numbers that cannot be */
-export function createOrder(record: DrawRecord): Order {
+export function createOrder(record: DrawRecord) {
   const { first } = record;
   const numbers = createEntryNumbers(record);
   const { entries } = numbers;
-  const permutation = createPermutation(keyOf({ ...record, entries }), entries);
+  const placeAt = createPermutation(keyOf({ ...record, entries }), entries);
 
   return {
     entries,
-    positionOf(number) {
+    /**
+     * The place in line of an entry number. Maps first … last onto itself: the entries to the front, the numbers that
+     * nobody holds behind them. Numbers that were not in the draw keep their own.
+     */
+    positionOf(number: number): number {
       const found = numbers.rankOf(number);
       if (found === null) return number;
-      return first + (found.isEntry ? permutation.at(found.rank) : entries + found.rank);
+      return first + (found.isEntry ? placeAt(found.rank) : entries + found.rank);
     },
   };
 }

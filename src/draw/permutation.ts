@@ -1,11 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 
-/** An order of the whole numbers 0 … size - 1 that a key fixes. */
-export interface Permutation {
-  /** Where `index` comes to stand, from 0. */
-  at(index: number): number;
-}
-
 /** What the tables are made of: each row of the square is moved by a table of its own, round by round. */
 export const rounds = 12;
 /** Up to here a table's value fits into 16 bits. */
@@ -21,16 +15,16 @@ export function sidesOf(size: number): { readonly a: number; readonly b: number 
 }
 
 /**
- * An unbalanced Feistel network over Z_a × Z_b whose round functions are tables of random numbers, with cycle walking
+ * An order of the whole numbers 0 … size - 1 that a key fixes: answers where an index comes to stand, from 0. An unbalanced Feistel network over Z_a × Z_b whose round functions are tables of random numbers, with cycle walking
  * (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002). Takes `rounds`/2 · (a + b) numbers of 16 bits, some
  * 24 kB for a million, whatever is asked of it; docs/draw.md gives the recipe.
  *
  * @param key 32 bytes, of which the tables are made
  * @throws RangeError for a size that is no whole number up to `sizeMax`
  */
-export function createPermutation(key: Uint8Array, size: number): Permutation {
+export function createPermutation(key: Uint8Array, size: number): (index: number) => number {
   if (!Number.isInteger(size) || size < 0 || size > sizeMax) throw new RangeError(`no permutation of ${size} numbers`);
-  if (size < 2) return { at: (index) => checked(index, size) };
+  if (size < 2) return (index) => checked(index, size);
   const { a, b } = sidesOf(size);
   const tables = readTables(key, a, b);
 
@@ -44,12 +38,10 @@ export function createPermutation(key: Uint8Array, size: number): Permutation {
     return l * b + r;
   };
 
-  return {
-    at(index) {
-      let x = once(checked(index, size));
-      while (x >= size) x = once(x);
-      return x;
-    },
+  return (index) => {
+    let x = once(checked(index, size));
+    while (x >= size) x = once(x);
+    return x;
   };
 }
 

@@ -16,19 +16,14 @@ export interface VerifyDrawOptions {
   readonly position?: number;
 }
 
-export interface DrawReport {
-  /** Nothing failed; there may be warnings. */
-  readonly isGenuine: boolean;
-  readonly checks: readonly Check[];
-  readonly places: readonly FoundPlace[];
-}
+export type DrawReport = ReturnType<typeof verifyDraw>;
 
 /** Checks all that can be checked of the published document, offline, and where the holders of receipts stand. */
 export function verifyDraw(
   document: DrawDocument,
   receipts: readonly string[],
   { verifyRound, keyThumbprint, position }: VerifyDrawOptions,
-): DrawReport {
+) {
   const { draws } = document;
   const orders = new Map(
     draws.map((draw) => {
@@ -37,13 +32,16 @@ export function verifyDraw(
     }),
   );
   const ofReceipts = checkReceipts(document, orders, receipts);
-  const checks = [
+  const { places } = ofReceipts;
+  const checks: readonly Check[] = [
     ...checkContents(document),
     ...draws.flatMap((draw) => [...checkDraw(document, draw, verifyRound, keyThumbprint)]),
     ...ofReceipts.checks,
-    ...(position === undefined ? [] : [checkPlace(ofReceipts.places, position)]),
+    ...(position === undefined ? [] : [checkPlace(places, position)]),
   ];
-  return { isGenuine: checks.every(({ status }) => status !== "failed"), checks, places: ofReceipts.places };
+  /** Whether nothing failed; there may be warnings. */
+  const isGenuine = checks.every(({ status }) => status !== "failed");
+  return { isGenuine, checks, places };
 }
 
 /** There must be something to check, and no number may be in two draws. */
@@ -96,9 +94,9 @@ function* checkDraw(
 function checkSeed({ room, edition }: DrawDocument, { id, stage, seed, commitment }: PublishedDraw): Check {
   if (stage === "drawn") {
     if (seed === null) return fail("seed", id, "The draw is done, and its seed was not revealed");
-    return commitmentOf({ room, edition, id }, seed) === commitment
-      ? judge("seed", id, null, "The seed is the one that was committed to")
-      : fail("seed", id, "The seed is not the one that was committed to: its SHA-256 is not the commitment");
+    const isOther = commitmentOf({ room, edition, id }, seed) !== commitment;
+    const fault = "The seed is not the one that was committed to: its SHA-256 is not the commitment";
+    return judge("seed", id, isOther ? fault : null, "The seed is the one that was committed to");
   }
   if (seed !== null) return fail("seed", id, `The seed is known, and the draw is not done (${stage})`);
   return stage === "cancelled"
@@ -151,17 +149,9 @@ function checkChain(id: number, chain: BeaconChain): Check {
     const text = `The beacon is the chain ${chain.hash}, which this program does not know: see for yourself whose it is`;
     return warn("chain", id, text);
   }
-  const isGenuine =
-    chain.publicKey === quicknet.publicKey &&
-    chain.genesisSec === quicknet.genesisSec &&
-    chain.periodSec === quicknet.periodSec;
-  return isGenuine
-    ? judge("chain", id, null, "The beacon is drand's quicknet")
-    : fail(
-        "chain",
-        id,
-        "The chain is called quicknet, and its public key, its beginning or its period is not quicknet's",
-      );
+  const isGenuine = (["publicKey", "genesisSec", "periodSec"] as const).every((name) => chain[name] === quicknet[name]);
+  const fault = "The chain is called quicknet, and its public key, its beginning or its period is not quicknet's";
+  return judge("chain", id, isGenuine ? null : fault, "The beacon is drand's quicknet");
 }
 
 function faultOfRound(round: number, closesAt: string | null, publishedAt: string | null, chain: BeaconChain) {

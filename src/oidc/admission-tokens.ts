@@ -1,6 +1,7 @@
-import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { createLocalJWKSet, errors, type JWK, jwtVerify, SignJWT } from "jose";
 import { publicJwk, usualAudience } from "../config/index.ts";
 import type { SigningJwk } from "../config/resolve/config.ts";
+import { derived } from "../lib/derived.ts";
 import type { RoomDirectory } from "../registry/index.ts";
 import type { Admission } from "../room/index.ts";
 import type { OidcParts } from "./parts.ts";
@@ -24,7 +25,7 @@ export interface PresentedAdmission {
   readonly handOver: string | null;
 }
 
-export type AdmissionTokens = Awaited<ReturnType<typeof createAdmissionTokens>>;
+export type AdmissionTokens = ReturnType<typeof createAdmissionTokens>;
 
 const tokenType = "admission+jwt";
 /** Whatever the clients' ID tokens are signed with: apps and sites verify by libraries of any age. */
@@ -38,18 +39,12 @@ const tokenLengthMax = 4_096;
  * Admissions as signed tokens (RFC 7519, RFC 8725 3.11: explicitly typed), for apps and for sites behind forward
  * authentication. Anyone can verify them by the JWKS; `usher/verify` does. Times are by the clock by which admissions lapse.
  */
-export async function createAdmissionTokens({
+export function createAdmissionTokens({
   issuer,
   keys,
   directory,
 }: Pick<OidcParts, "issuer" | "keys"> & { readonly directory: Pick<RoomDirectory, "get"> }) {
-  let current = await readKeys(keys.current.signing);
-  keys.onChange(async () => {
-    const { signing } = keys.current;
-    const next = await readKeys(signing);
-    // A later change may have been read sooner.
-    if (keys.current.signing === signing) current = next;
-  });
+  const current = derived(() => [keys.current.signing], readKeys);
 
   /** How a room's tokens are made: how long one is good for, never longer than its admission, and for whom. */
   function settingsOf(room: string) {
@@ -61,17 +56,16 @@ export async function createAdmissionTokens({
 
   async function sign(room: string, admission: Admission, nowMs: number, validityMs: number, id?: string) {
     const expiresMs = Math.min(nowMs + validityMs, admission.expiresMs);
-    const jwt = new SignJWT({
-      ...admissionClaims(room, admission),
-      admitted_until: Math.ceil(admission.expiresMs / 1_000),
-    })
-      .setProtectedHeader(current.header)
+    const { key, header } = current();
+    const admittedUntil = Math.ceil(admission.expiresMs / 1_000);
+    const jwt = new SignJWT({ ...admissionClaims(room, admission), admitted_until: admittedUntil })
+      .setProtectedHeader(header)
       .setIssuer(issuer)
       .setAudience(settingsOf(room).audience)
       .setSubject(admission.sub)
       .setIssuedAt(Math.floor(nowMs / 1_000))
       .setExpirationTime(Math.ceil(expiresMs / 1_000));
-    const token = await (id === undefined ? jwt : jwt.setJti(id)).sign(current.key);
+    const token = await (id === undefined ? jwt : jwt.setJti(id)).sign(key);
     return { token, expiresMs };
   }
 
@@ -94,7 +88,7 @@ export async function createAdmissionTokens({
     async read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null> {
       if (token.length > tokenLengthMax) return null;
       try {
-        const { payload } = await jwtVerify(token, current.known, {
+        const { payload } = await jwtVerify(token, current().known, {
           issuer,
           audience: settingsOf(room).audience,
           algorithms: [admissionTokenAlg],
@@ -123,12 +117,12 @@ export async function createAdmissionTokens({
   };
 }
 
-async function readKeys(signingKeys: readonly SigningJwk[]) {
+function readKeys(signingKeys: readonly SigningJwk[]) {
   const own = signingKeys.filter(({ alg }) => alg === admissionTokenAlg);
   const [first] = own;
   if (first === undefined) throw new Error("there is no key to sign with");
   return {
-    key: await importJWK(first as JWK, first.alg),
+    key: first as JWK,
     header: { alg: first.alg, kid: first.kid, typ: tokenType },
     known: createLocalJWKSet({ keys: own.map(publicJwk) }),
   };

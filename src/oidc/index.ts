@@ -3,23 +3,12 @@
  * policy inside it. The gate parks visitors and makes claims; the policy verifies them. `http/` mounts it and provides the
  * pages of its answers.
  */
-export {
-  type AdmissionTokens,
-  createAdmissionTokens,
-  type IssuedAdmissionToken,
-  type PresentedAdmission,
-} from "./admission-tokens.ts";
+export * from "./admission-tokens.ts";
 export { freshStart, freshStartMark } from "./gate/authorization-request.ts";
 export { createGateEntry, type GateEntry } from "./gate/entry.ts";
 export { createGate } from "./gate/gate.ts";
 export { createLoginStart } from "./gate/login-start.ts";
-export {
-  acceptsJsonOnly,
-  classifyRequest,
-  redirectPostToGet,
-  seeOther,
-  uiLocalesOf,
-} from "./gate/navigation.ts";
+export * from "./gate/navigation.ts";
 export { type EntryRequest, type GateNotice, type GateResponder, refusals } from "./gate/visit.ts";
 export { createVisitorCookies, readCookie, type VisitorCookies } from "./gate/visitor-cookies.ts";
 export { createBackchannelLogout } from "./logout/backchannel-logout.ts";

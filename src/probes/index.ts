@@ -3,10 +3,10 @@
  * inlets. It reports the results to the rooms; the store decides what follows. Made by app.ts, used by nothing else.
  */
 import type { Clock } from "../lib/clock.ts";
+import { statusOf } from "../lib/deadline.ts";
 import type { Random } from "../lib/random.ts";
 import { createRounds, type Rounds } from "../lib/rounds.ts";
-import { isInterruption, type RoomState, type WaitingRooms } from "../room/index.ts";
-import { isHealthy } from "./is-healthy.ts";
+import { type RoomState, unlessInterrupted, type WaitingRooms } from "../room/index.ts";
 
 type ProbedState = Pick<RoomState, "settings" | "flowMs" | "healthReportedMs" | "adaptive">;
 
@@ -22,7 +22,7 @@ interface ProbedRoom {
   };
 }
 
-export interface ProbesOptions {
+interface ProbesOptions {
   readonly rooms: { readonly all: readonly ProbedRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
   readonly clock: Clock;
   /** For jitter. */
@@ -109,19 +109,29 @@ function createProbes(options: ProbesOptions, kind: ProbeKind): Rounds {
     // The state is up to a second old; its clock has gone on meanwhile.
     const flowMs = state.flowMs + Math.max(0, clock.now() - room.refreshedMs);
     if (flowMs - probe.reportedMs >= kind.freshPart * probe.intervalMs) {
-      const isWell = await isHealthy(ask, probe.url, probe.timeoutMs, stopping, kind.userAgent);
-      if (!stopping.aborted) await report(room, isWell, stopwatch() - startedMs);
+      const isWell = await isHealthy(ask, probe, stopping, kind.userAgent);
+      const report = stopping.aborted ? Promise.resolve() : kind.report(room, isWell, stopwatch() - startedMs);
+      await unlessInterrupted(report).catch((error: unknown) => onFailure(room, error));
     }
     return kind.pauseMs(probe.intervalMs, stopwatch() - startedMs);
   }
 
-  async function report(room: ProbedRoom, isWell: boolean, tookMs: number): Promise<void> {
-    try {
-      await kind.report(room, isWell, tookMs);
-    } catch (error) {
-      if (!isInterruption(error)) onFailure(room, error);
-    }
-  }
-
   return createRounds({ rooms: () => rooms.all, random, look, onFailure });
+}
+
+/** Whether a GET of the URL is answered with 200…299 in time. A redirect is none: it may lead to a page that says that the site is down. */
+export async function isHealthy(
+  ask: typeof fetch,
+  { url, timeoutMs }: Pick<Probe, "url" | "timeoutMs">,
+  stopping: AbortSignal,
+  userAgent: string,
+): Promise<boolean> {
+  // A connection of its own: one that is kept open says nothing of a site that takes no new ones.
+  const headers = { accept: "*/*", connection: "close", "user-agent": userAgent };
+  try {
+    return (await statusOf(ask, url, { headers }, timeoutMs, stopping)).ok;
+  } catch {
+    // Refused, reset, timed out, no such name, no HTTP: whatever it is, the site did not say that it is well.
+    return false;
+  }
 }

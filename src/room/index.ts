@@ -19,23 +19,15 @@ export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room
 export type { LogExtent } from "./operator/room-log.ts";
 export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints.ts";
-export { isInterruption } from "./replica/interruptions.ts";
+export { isInterruption, unlessInterrupted } from "./replica/interruptions.ts";
 export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type WaitingRooms } from "./rooms.ts";
 export { type ArrivalStamps, createArrivalStamps } from "./tickets/arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
 export { createKeyRing, type KeyRing } from "./tickets/key-ring.ts";
-export {
-  findRequest,
-  hashRequest,
-  isSuperseded,
-  maxRestartsInARow,
-  nameSeries,
-  rememberRequest,
-  type SeenRequest,
-} from "./tickets/login-request.ts";
-export { type CameBy, createMoveLinks, type MoveLink, type MoveLinks, moveLinkValidMs } from "./tickets/move-link.ts";
+export * from "./tickets/login-request.ts";
+export * from "./tickets/move-link.ts";
 export { createTicketCodec, numberOf, type Ticket, withoutPlace } from "./tickets/ticket.ts";
-export { claimedTicket, type HeldClaim, heldClaim, mayClaim, withoutOldPlace } from "./visitor/claim-ticket.ts";
+export * from "./visitor/claim-ticket.ts";
 export { type Pace, paceOf, waitAtPace } from "./visitor/pace.ts";
 export { type PlaceStatus, pollGuidance } from "./visitor/place-status.ts";
 export { type ClaimAnswer, WaitingRoom } from "./waiting-room.ts";

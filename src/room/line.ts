@@ -28,17 +28,11 @@ export type Entrance = "line" | "pass" | "closed";
 
 export function entranceOf(state: RoomState | null): Entrance {
   if (state === null) return "line";
-  const { whenIdle, whenEnded } = state.settings.effective;
-  switch (state.phase) {
-    case "passthrough":
-      return "pass";
-    case "idle":
-      return whenIdle === "pass_through" ? "pass" : "closed";
-    case "ended":
-      return whenEnded === "pass_through" ? "pass" : "closed";
-    default:
-      return "line";
-  }
+  const { phase, settings } = state;
+  if (phase === "passthrough") return "pass";
+  if (phase !== "idle" && phase !== "ended") return "line";
+  const { whenIdle, whenEnded } = settings.effective;
+  return (phase === "idle" ? whenIdle : whenEnded) === "pass_through" ? "pass" : "closed";
 }
 
 /** The phases in which each time of the schedule that is still to come will change something: it moves a room forward only. */

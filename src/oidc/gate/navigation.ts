@@ -59,12 +59,10 @@ export function redirectPostToGet(path: string, readForm: (ctx: Context) => Prom
   return async (ctx) => {
     const query = await readForm(ctx);
     const target = `${path}?${query}`;
-    if (target.length > targetLengthMax) {
-      throw new UsherError("body_too_large", "the request is too long", { status: 413 });
-    }
+    if (target.length > targetLengthMax) throw new UsherError("body_too_large", "the request is too long");
     // Encoded as it says it is, it fits a header as it stands.
     if (!/^[\x21-\x7e]*$/.test(query)) {
-      throw new UsherError("bad_request", "the body is not application/x-www-form-urlencoded", { status: 400 });
+      throw new UsherError("bad_request", "the body is not application/x-www-form-urlencoded");
     }
     seeOther(ctx, target);
   };

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { withDeadline } from "../../lib/deadline.ts";
+import { statusOf } from "../../lib/deadline.ts";
 import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
@@ -7,12 +7,9 @@ import { type EndedLogin, isInterruption, type WaitingRoom, type WaitingRooms } 
 import type { LogoutTokens } from "./logout-tokens.ts";
 
 /** A room, as far as the ends of its admissions matter. */
-interface EndingRoom {
-  readonly id: string;
-  readonly admissions: Pick<WaitingRoom["admissions"], "takeEnded">;
-}
+type EndingRoom = { readonly admissions: Pick<WaitingRoom["admissions"], "takeEnded"> } & Pick<WaitingRoom, "id">;
 
-export interface BackchannelLogoutOptions {
+interface BackchannelLogoutOptions {
   readonly rooms: { readonly all: readonly EndingRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
   readonly clients: ClientDirectory;
   readonly tokens: LogoutTokens;
@@ -121,12 +118,7 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
 /** `refused`: the site has judged the token and wants none of it (OpenID Connect Back-Channel Logout 1.0 §2.8), so it gets no other. */
 type LogoutAnswer = { readonly result: "sent" } | { readonly result: "refused" | "failed"; readonly reason: string };
 
-/**
- * Posts a logout token to a site. A redirect is not followed: it is no answer, and may lead anywhere. What the answer says is
- * thrown away unread.
- *
- * @param stopping ends what is under way
- */
+/** Posts a logout token to a site. @param stopping ends what is under way */
 export async function sendLogoutToken(
   ask: typeof fetch,
   uri: string,
@@ -136,11 +128,7 @@ export async function sendLogoutToken(
   const headers = { accept: "*/*", "user-agent": "usher-logout" };
   const body = new URLSearchParams({ logout_token: token });
   try {
-    const { status, ok } = await withDeadline(timeoutMs, stopping, async (signal) => {
-      const response = await ask(uri, { method: "POST", headers, body, redirect: "manual", signal });
-      await response.body?.cancel();
-      return response;
-    });
+    const { status, ok } = await statusOf(ask, uri, { method: "POST", headers, body }, timeoutMs, stopping);
     if (ok) return { result: "sent" };
     return { result: status === 400 ? "refused" : "failed", reason: `answered ${status}` };
   } catch (error) {

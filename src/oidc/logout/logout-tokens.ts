@@ -1,14 +1,11 @@
 import { hash } from "node:crypto";
-import { importJWK, type JWK, SignJWT } from "jose";
-import type { ClientConfig, SigningJwk } from "../../config/resolve/config.ts";
+import { type JWK, SignJWT } from "jose";
+import type { ClientConfig } from "../../config/resolve/config.ts";
+import type { EndedLogin } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 
 /** The admission that has ended: of a visitor's several only this one. */
-export interface EndedAdmission {
-  readonly sub: string;
-  /** Milliseconds. */
-  readonly admittedMs: number;
-}
+export type EndedAdmission = Pick<EndedLogin, "sub" | "admittedMs">;
 
 export type LogoutTokens = ReturnType<typeof createLogoutTokens>;
 
@@ -24,19 +21,8 @@ export function sessionIdOf(clientId: string, { sub, admittedMs }: EndedAdmissio
 }
 
 /** Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4), signed as the client's ID tokens are. */
-export function createLogoutTokens({
-  issuer,
-  keys,
-  clock,
-  random,
-}: Pick<OidcParts, "issuer" | "keys" | "clock" | "random">) {
-  const imported = new WeakMap<SigningJwk, ReturnType<typeof importJWK>>();
-  const keyOf = (jwk: SigningJwk) => {
-    const known = imported.get(jwk) ?? importJWK(jwk as JWK, jwk.alg);
-    imported.set(jwk, known);
-    return known;
-  };
-
+export function createLogoutTokens(parts: Pick<OidcParts, "issuer" | "keys" | "clock" | "random">) {
+  const { issuer, keys, clock, random } = parts;
   return {
     async issue(client: ClientConfig, ended: EndedAdmission): Promise<string> {
       const { signing } = keys.current;
@@ -54,7 +40,7 @@ export function createLogoutTokens({
         .setIssuedAt(nowSec)
         .setExpirationTime(nowSec + validitySec)
         .setJti(random.bytes(16).toString("base64url"))
-        .sign(await keyOf(jwk));
+        .sign(jwk as JWK);
     },
   };
 }

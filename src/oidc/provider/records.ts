@@ -2,7 +2,7 @@ import { type Adapter, type AdapterFactory, errors } from "oidc-provider";
 import { AlreadyConsumedError } from "../../lib/errors.ts";
 import { isInterruption } from "../../room/index.ts";
 
-/** The store's records as oidc-provider wants them: a second redemption is `invalid_grant`, not a fault. */
+/** The store's records as oidc-provider wants them. */
 export function createAdapterFactory(adapterOf: AdapterFactory): AdapterFactory {
   return (model): Adapter => {
     const records = adapterOf(model);
@@ -13,26 +13,21 @@ export function createAdapterFactory(adapterOf: AdapterFactory): AdapterFactory 
       findByUserCode: (userCode) => orTemporarilyUnavailable(records.findByUserCode(userCode)),
       destroy: (id) => orTemporarilyUnavailable(records.destroy(id)),
       revokeByGrantId: (grantId) => orTemporarilyUnavailable(records.revokeByGrantId(grantId)),
-      async consume(id) {
-        try {
-          await orTemporarilyUnavailable(records.consume(id));
-        } catch (error) {
-          if (error instanceof AlreadyConsumedError) throw new errors.InvalidGrant("already consumed");
-          throw error;
-        }
-      },
+      consume: (id) => orTemporarilyUnavailable(records.consume(id)),
     };
   };
 }
 
 /**
  * A store that is away, or a room that recovers, as relying parties understand it: HTTP 503 with an error code that says to
- * try again (RFC 6749 4.1.2.1 names it for the authorization endpoint), instead of a fault of the server.
+ * try again (RFC 6749 4.1.2.1 names it for the authorization endpoint), instead of a fault of the server. So is a second
+ * redemption, which is `invalid_grant`.
  */
 export async function orTemporarilyUnavailable<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (error) {
+    if (error instanceof AlreadyConsumedError) throw new errors.InvalidGrant("already consumed");
     if (!isInterruption(error)) throw error;
     throw Object.assign(new errors.TemporarilyUnavailable(error.message), { status: 503, statusCode: 503 });
   }

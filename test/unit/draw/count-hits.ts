@@ -6,7 +6,7 @@ export function countHits(key: Uint8Array, size: number): number {
   const seen = new Uint8Array(size);
   let hits = 0;
   for (let index = 0; index < size; index++) {
-    const at = permutation.at(index);
+    const at = permutation(index);
     if (seen[at] === 0) hits += 1;
     seen[at] = 1;
   }

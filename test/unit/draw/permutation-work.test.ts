@@ -37,7 +37,7 @@ describe("a permutation", () => {
   ])("of %i numbers takes %i hashes, however many are asked for", (size, expected) => {
     const permutation = createPermutation(testKey(size), size);
     expect(hashes.count).toBe(expected);
-    for (let index = 0; index < size; index += Math.ceil(size / 1_000)) permutation.at(index);
+    for (let index = 0; index < size; index += Math.ceil(size / 1_000)) permutation(index);
     expect(hashes.count).toBe(expected);
   });
 
@@ -51,7 +51,7 @@ describe("a permutation", () => {
     }
     vi.stubGlobal("Uint16Array", CountedArray);
     const permutation = createPermutation(testKey(size), size);
-    for (let index = 0; index < Math.min(size, 1_000); index++) permutation.at(index);
+    for (let index = 0; index < Math.min(size, 1_000); index++) permutation(index);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(24 * Math.ceil(Math.sqrt(size)));
   });

@@ -21,7 +21,7 @@ describe("a permutation", () => {
       const places = new Set<number>();
       let asked = 0;
       for (let index = 0; index < size; index += step) {
-        const at = permutation.at(index);
+        const at = permutation(index);
         if (Number.isInteger(at) && at >= 0 && at < size) places.add(at);
         asked += 1;
       }
@@ -37,7 +37,7 @@ describe("a permutation", () => {
         const permutation = createPermutation(key, size);
         const reference = referencePermutation(key, size);
         const indices = Array.from({ length: size }, (_, index) => index);
-        expect(indices.map(permutation.at)).toEqual(indices.map(reference));
+        expect(indices.map(permutation)).toEqual(indices.map(reference));
       }
     }
   });
@@ -47,14 +47,14 @@ describe("a permutation", () => {
       const key = testKey(size);
       const permutation = createPermutation(key, size);
       const reference = referencePermutation(key, size);
-      for (let index = 0; index < size; index += 99_991) expect(permutation.at(index)).toBe(reference(index));
+      for (let index = 0; index < size; index += 99_991) expect(permutation(index)).toBe(reference(index));
     }
   });
 
   it("works up to the largest size, whose numbers no longer fit into 32 signed bits", () => {
     const permutation = createPermutation(testKey("largest"), sizeMax);
     const reference = referencePermutation(testKey("largest"), sizeMax);
-    for (const index of [0, 1, 2 ** 31, 2 ** 32 - 1]) expect(permutation.at(index)).toBe(reference(index));
+    for (const index of [0, 1, 2 ** 31, 2 ** 32 - 1]) expect(permutation(index)).toBe(reference(index));
   });
 
   it("refuses sizes and indices that are none", () => {
@@ -68,7 +68,7 @@ describe("a permutation", () => {
       [10, -1],
       [10, 0.5],
     ] as const) {
-      expect(() => createPermutation(testKey(0), size).at(index)).toThrow(RangeError);
+      expect(() => createPermutation(testKey(0), size)(index)).toThrow(RangeError);
     }
   });
 

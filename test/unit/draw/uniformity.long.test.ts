@@ -19,7 +19,7 @@ describe("who stands where", () => {
     for (let n = 0; n < keys; n++) {
       const permutation = createPermutation(testKey(`${size} ${n}`), size);
       for (let index = 0; index < size; index++) {
-        const cell = index * size + permutation.at(index);
+        const cell = index * size + permutation(index);
         counts[cell] = (counts[cell] ?? 0) + 1;
       }
     }
@@ -34,7 +34,7 @@ describe("who stands where", () => {
     const counts = new Map<string, number>();
     for (let n = 0; n < keys; n++) {
       const permutation = createPermutation(testKey(`order ${size} ${n}`), size);
-      const order = Array.from({ length: size }, (_, index) => permutation.at(index)).join();
+      const order = Array.from({ length: size }, (_, index) => permutation(index)).join();
       counts.set(order, (counts.get(order) ?? 0) + 1);
     }
     const orders = [1, 2, 6, 24][size - 1] ?? 0;
@@ -52,8 +52,8 @@ describe("who stands where", () => {
       const permutation = createPermutation(testKey(`tenths ${size} ${n}`), size);
       for (let k = 0; k < asked; k++) {
         const index = Math.floor((k * tenth) / asked);
-        note(firstCame, permutation.at(index), size);
-        note(lastCame, permutation.at(size - 1 - index), size);
+        note(firstCame, permutation(index), size);
+        note(lastCame, permutation(size - 1 - index), size);
       }
     }
     const samples = keys * asked;
@@ -71,7 +71,7 @@ describe("who stands where", () => {
     for (let n = 0; n < keys; n++) {
       const permutation = createPermutation(testKey(`neighbours ${n}`), size);
       // The distance around a circle is as good as uniform; 0 does not occur.
-      const distance = (permutation.at(501) - permutation.at(500) + size) % size;
+      const distance = (permutation(501) - permutation(500) + size) % size;
       const decile = Math.floor(((distance - 1) * 10) / (size - 1));
       distances[decile] = (distances[decile] ?? 0) + 1;
     }

@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import type { Rounds } from "../../../src/lib/rounds.ts";
-import { createHealthProbes } from "../../../src/probes/index.ts";
-import { isHealthy } from "../../../src/probes/is-healthy.ts";
+import { createHealthProbes, isHealthy } from "../../../src/probes/index.ts";
 import { RoomRecoveringError } from "../../../src/room/replica/recovery-client.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -43,7 +42,7 @@ async function site(answer: Answer) {
 
 describe("a site", () => {
   const ask = (url: string, timeoutMs = 2_000) =>
-    isHealthy(fetch, url, timeoutMs, new AbortController().signal, "usher-health");
+    isHealthy(fetch, { url, timeoutMs }, new AbortController().signal, "usher-health");
 
   test.each([
     [200, true],
@@ -90,7 +89,7 @@ describe("a site", () => {
   test("is left alone by a process that stops", async () => {
     const { url, requests } = await site(() => {});
     const stopping = new AbortController();
-    const asked = isHealthy(fetch, url, 60_000, stopping.signal, "usher-health");
+    const asked = isHealthy(fetch, { url, timeoutMs: 60_000 }, stopping.signal, "usher-health");
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     stopping.abort();
     expect(await asked).toBe(false);
