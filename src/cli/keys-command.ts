@@ -76,7 +76,7 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
 
   /** @throws CommandError */
   function gatewayOf({ url }: CommonOptions): Gateway {
-    return gatewayAt(url, env, "has all rights");
+    return gatewayAt(url, env, "has the role admin, for all rooms");
   }
 }
 

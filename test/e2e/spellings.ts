@@ -2,7 +2,7 @@
 import { Agent, request } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type Router from "@koa/router";
-import { type AdminRoutesOptions, adminRoutes } from "../../src/http/admin/routes.ts";
+import { type AdminRoutesOptions, adminRoutes, allRoutes } from "../../src/http/admin/routes.ts";
 import { oidcMethods } from "../../src/http/http-app.ts";
 import { opsRoutes } from "../../src/http/ops/routes.ts";
 import type { VisitorParts } from "../../src/http/visitor/parts.ts";
@@ -15,6 +15,9 @@ const someMethods = ["GET", "POST"];
 const nothing: unknown = new Proxy(() => undefined, {
   get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
 });
+
+/** The table of the admin API. */
+export const routeTable = allRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
 
 export interface RegisteredRoute {
   readonly method: string;

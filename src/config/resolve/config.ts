@@ -46,7 +46,7 @@ export type ClientConfig = Omit<WrittenClient, "room" | Completed> &
     readonly olderClientSecrets?: readonly string[];
   };
 
-/** Names the key in logs, and the rooms it may change; without these it has all rights. `env` is the one from USHER_ADMIN_API_KEY. */
+/** Names the key in logs, its role and the rooms that it is for: see `grantOf` for what it has without these. `env` is the one from USHER_ADMIN_API_KEY. */
 export type AdminKey = Settings<z.output<typeof adminKey>>;
 
 /**

@@ -6,6 +6,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const RESPONSE_MODES = ["query", "fragment", "form_post"] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
+/** What operators may do: each role has all that the one before it has. */
+export const ROLES = ["viewer", "box_office", "operator", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
 /** What ID tokens may be signed with (RFC 7518, section 3.1). */
 export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const;
 export type SigningAlg = (typeof SIGNING_ALGS)[number];

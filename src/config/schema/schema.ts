@@ -17,6 +17,7 @@ import {
   LOG_LEVELS,
   REMEMBERED_LOGINS,
   RESPONSE_MODES,
+  ROLES,
   SIGNING_ALGS,
 } from "./choices.ts";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
@@ -98,6 +99,7 @@ export const adminKey = mapping({
     64,
     /^[0-9a-f]{64}$/i,
   ).transform((hex) => hex.toLowerCase()),
+  role: oneOf("role", ROLES).optional(),
   rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
 });
 

@@ -1,18 +1,18 @@
 /**
- * The admin API is a table of routes. Each says in data what it takes and what it answers with, from which its description
- * (OpenAPI) follows, and all are carried out by the same steps: the key, the names in the query, the rights, the subject (which may refuse the key), the values of the query, the
- * body, the answer.
+ * The admin API is a table of routes. Each says in data who may use it, what it takes and what it answers with, from which its
+ * description (OpenAPI) follows, and all are carried out by the same steps: the key, its role and rooms, the names in the query,
+ * the subject, the values of the query, the body, the answer.
  */
 import { Readable } from "node:stream";
 import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { unknownWord } from "../../config/index.ts";
+import { type Role, unknownWord } from "../../config/index.ts";
 import type { ErrorCode } from "../../lib/errors.ts";
 import { readJson } from "../middleware/read-body.ts";
 import { createRouter } from "../middleware/router.ts";
+import type { Principal, PrincipalCheck } from "./access/principal.ts";
 import { badRequest, object, validate } from "./bodies.ts";
-import type { KeyCheck, VerifiedKey } from "./verified-key.ts";
 
 const noQuery = object({});
 
@@ -28,11 +28,23 @@ export type AdminTag = "Rooms" | "Line" | "Admissions" | "Clients" | "Keys";
 /** What a handler may answer: what JSON makes of it is the same whether it may be changed or not. */
 type Told<T> = T extends object ? { readonly [Name in keyof T]: Told<T[Name]> } : T;
 
-/** What a route takes, and what it answers with. */
+/**
+ * What a principal for some rooms gets at a route: `room`, only where the path names one of these; `own`, what is of these rooms,
+ * which the route itself sees to; `all`, nothing.
+ */
+export type Reach = "room" | "own" | "all";
+
+/** Who may use a route, what it takes, and what it answers with. */
 export interface RouteTerms<Query = unknown, Body = unknown, Answer = unknown> {
   /** One sentence, in plain text. */
   readonly summary: string;
   readonly tag: AdminTag;
+  /** The least that is needed. */
+  readonly role: Role;
+  /** What is needed for this body, where that may be more. */
+  roleFor?(body: Body): Role;
+  /** Default: `room` where the path has one, else `all`. */
+  readonly reach?: Reach;
   /** What it answers, exactly: the handler's type is compared with it, and tests compare each answer. */
   readonly answers: z.ZodType<Answer>;
   /** Why it may refuse, beside what any route may that takes the same; see `usualErrors` in the description. */
@@ -47,8 +59,6 @@ export interface RouteTerms<Query = unknown, Body = unknown, Answer = unknown> {
   readonly bodyMax?: number;
   /** Whether an `Idempotency-Key` makes it safe to repeat. */
   readonly isRepeatable?: true;
-  /** What takes a key with all rights; a key for some rooms is refused. Default: nothing. */
-  readonly allRights?: string;
   /** Default: 200. */
   readonly status?: 201 | 204;
   /** Default: JSON. */
@@ -57,7 +67,7 @@ export interface RouteTerms<Query = unknown, Body = unknown, Answer = unknown> {
 
 export interface AdminRequest<Subject, Query, Body> {
   readonly ctx: Context;
-  readonly key: VerifiedKey;
+  readonly principal: Principal;
   /** What the route is about: a room, say. */
   readonly subject: Subject;
   readonly query: Query;
@@ -70,16 +80,17 @@ export interface AdminRoute extends RouteTerms {
   readonly method: Method;
   /** Below `/admin`. */
   readonly path: string;
+  readonly reach: Reach;
   /** Answers a value, which is sent as JSON, or a stream. */
-  readonly answer: (ctx: Context, key: VerifiedKey) => Promise<unknown>;
+  readonly answer: (ctx: Context, principal: Principal) => Promise<unknown>;
 }
 
 /**
  * Makes routes about one kind of subject.
  *
- * @param find finds the subject of a request, and throws where the key is not for it
+ * @param find finds the subject of a request, and throws where the principal is not for it
  */
-export function routesAbout<Subject>(prefix: string, find: (ctx: Context, key: VerifiedKey) => Subject) {
+export function routesAbout<Subject>(prefix: string, find: (ctx: Context, principal: Principal) => Subject) {
   return <Answer, Query = unknown, Body = undefined>(
     method: Method,
     path: string,
@@ -91,28 +102,32 @@ export function routesAbout<Subject>(prefix: string, find: (ctx: Context, key: V
     ...terms,
     method,
     path: `${prefix}${path}`,
-    async answer(ctx, key) {
-      if (terms.allRights !== undefined) key.requireAllRights(terms.allRights);
-      const subject = await find(ctx, key);
+    reach: terms.reach ?? (`${prefix}${path}/`.includes("/:room/") ? "room" : "all"),
+    async answer(ctx, principal) {
+      const subject = await find(ctx, principal);
       const query = validate(terms.query ?? noQuery, ctx.query) as Query;
       const body = (terms.body && validate(terms.body, await readJson(ctx, terms.bodyMax))) as Body;
-      const requestId = terms.isRepeatable ? requestIdOf(ctx, key) : null;
-      return answer({ ctx, key, subject, query, body, requestId });
+      if (terms.roleFor !== undefined) principal.requireRole(terms.roleFor(body));
+      const requestId = terms.isRepeatable ? requestIdOf(ctx, principal) : null;
+      return answer({ ctx, principal, subject, query, body, requestId });
     },
   });
 }
 
 export type RoutesAbout<Subject> = ReturnType<typeof routesAbout<Subject>>;
 
-/** The only way to a handler, which is reached with a verified key alone. */
-export function createAdminRouter(check: KeyCheck, routes: readonly AdminRoute[]): Pick<Router, "routes"> {
+/** The only way to a handler, which is reached by a principal alone that has the route's role, for its rooms. */
+export function createAdminRouter(check: PrincipalCheck, routes: readonly AdminRoute[]): Pick<Router, "routes"> {
   const router = createRouter("/admin");
-  for (const { method, path, query = noQuery, status = 200, type = "json", answer } of routes) {
+  for (const { method, path, role, reach, query = noQuery, status = 200, type = "json", answer } of routes) {
     router.register(path, [method], async (ctx) => {
-      const key = check(ctx);
+      const principal = check(ctx);
       ctx.set("Cache-Control", "no-store");
+      principal.requireRole(role);
+      if (reach === "all") principal.requireAllRooms();
+      if (reach === "room") principal.requireRooms([String(ctx.params.room)]);
       refuseUnknownQuery(ctx, Object.keys(query.shape));
-      const answered = await answer(ctx, key);
+      const answered = await answer(ctx, principal);
       ctx.status = status;
       if (status === 204) return;
       ctx.type = type;
@@ -137,7 +152,7 @@ function refuseUnknownQuery(ctx: Context, taken: readonly string[]): void {
 }
 
 /** @throws UsherError `bad_request` */
-function requestIdOf(ctx: Context, { id }: VerifiedKey): string | null {
+function requestIdOf(ctx: Context, { id }: Principal): string | null {
   const given = ctx.get("Idempotency-Key");
   if (given === "") return null;
   if (/^[\x21-\x7e]{1,128}$/.test(given)) return `${id}:${given}`;

@@ -51,19 +51,19 @@ export function admissionRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
     route(
       "GET",
       "/admissions",
-      { summary: "Lists admissions, live and ended.", tag, query: listQuery, answers: admissionPage },
+      { summary: "Lists admissions, live and ended.", tag, role: "viewer", query: listQuery, answers: admissionPage },
       ({ subject: room, query }) => listAdmissions(room, query),
     ),
     route(
       "GET",
       "/admissions/:sub",
-      { summary: "Shows a visitor's admission.", tag, answers: admission },
+      { summary: "Shows a visitor's admission.", tag, role: "viewer", answers: admission },
       async ({ subject: room, ctx }) => admissionJson(await room.admissions.find(String(ctx.params.sub))),
     ),
     route(
       "PATCH",
       "/admissions/:sub",
-      { summary: "Ends a visitor's admission.", tag, body: admissionBody, answers: admission },
+      { summary: "Ends a visitor's admission.", tag, role: "operator", body: admissionBody, answers: admission },
       async ({ subject: room, ctx, body }) =>
         admissionJson(await room.admissions.end(String(ctx.params.sub), body.status)),
     ),
@@ -73,6 +73,7 @@ export function admissionRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
       {
         summary: "Exports the admission log: the base line, then the rows that are kept, oldest first, from `from` on.",
         tag,
+        role: "viewer",
         query: logQuery,
         type: "application/x-ndjson",
         answers: z.instanceof(Readable),
@@ -89,6 +90,7 @@ export function admissionRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
       {
         summary: "Tells the oldest and the last row of the admission log, and the last one whose hash is stored.",
         tag,
+        role: "viewer",
         answers: logHead,
       },
       ({ subject: room }) => room.log.extent(),

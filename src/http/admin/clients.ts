@@ -12,6 +12,7 @@ import {
   refreshAll,
   roomsOf,
 } from "../../registry/index.ts";
+import type { Principal } from "./access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
 import {
   anyObject,
@@ -26,7 +27,6 @@ import {
   wrongCursor,
 } from "./bodies.ts";
 import { clientAnswer, clientJson, type ListedClient } from "./clients-json.ts";
-import type { VerifiedKey } from "./verified-key.ts";
 
 const hourMs = 3_600_000;
 const overlapMaxMs = 30 * 24 * hourMs;
@@ -50,7 +50,6 @@ const madeSecret = z.object({
   client_secret: z.string(),
   previous_secret_expires_at: timeOrNone,
 });
-const tag = "Clients";
 
 export interface ClientRoutesOptions {
   readonly issuers: readonly IssuerRegistry[];
@@ -61,8 +60,13 @@ export interface ClientRoutesOptions {
 export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRoute[] {
   // Behind a load balancer, what was made at one process is asked for at another.
   const onAll = routesAbout("/clients", () => refreshAll(issuers));
-  const toShow = routesAbout("/clients/:client", (ctx, key) => findOwn("file", ctx.params.client, key));
-  const toChange = routesAbout("/clients/:client", (ctx, key) => findOwn("admin_api", ctx.params.client, key));
+  const toShow = routesAbout("/clients/:client", (ctx, principal) => findOwn("file", ctx.params.client, principal));
+  const toChange = routesAbout("/clients/:client", (ctx, principal) =>
+    findOwn("admin_api", ctx.params.client, principal),
+  );
+
+  /** A principal for some rooms has the clients that are for no others. */
+  const terms = { tag: "Clients", role: "admin", reach: "own" } as const;
 
   return [
     onAll(
@@ -70,13 +74,13 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
       "",
       {
         summary: "Lists clients, those of the file and those made at run time, sorted by id.",
-        tag,
+        ...terms,
         query: listQuery,
         answers: z.object({ clients: z.array(clientAnswer), next_cursor: nextCursor }),
       },
-      ({ key, query }) => {
+      ({ principal, query }) => {
         const { page, next_cursor } = pageOfClients(
-          allClients().filter(({ view }) => isFor(key, view)),
+          allClients().filter(({ view }) => isFor(principal, view)),
           query,
         );
         return { clients: page.map(clientJson), next_cursor };
@@ -87,7 +91,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
       "",
       {
         summary: "Makes a client, and shows its secret this once.",
-        tag,
+        ...terms,
         body: anyObject,
         describedBody: newClient,
         bodyMax: clientLengthMax,
@@ -97,7 +101,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
       },
       createClient,
     ),
-    toShow("GET", "", { summary: "Shows a client.", tag, answers: clientAnswer }, ({ subject: client }) =>
+    toShow("GET", "", { summary: "Shows a client.", ...terms, answers: clientAnswer }, ({ subject: client }) =>
       clientJson(client),
     ),
     toChange(
@@ -105,38 +109,38 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
       "",
       {
         summary: "Changes a client made at run time, by a merge patch (RFC 7396).",
-        tag,
+        ...terms,
         body: anyObject,
         describedBody: clientPatch,
         bodyMax: clientLengthMax,
         answers: changedClient,
         errors: ["conflict"],
       },
-      async ({ subject, key, body }) => {
+      async ({ subject, principal, body }) => {
         const { home, view } = subject;
-        await home.clients.changes.patch(view.id, body, key);
+        await home.clients.changes.patch(view.id, body, principal);
         return registeredJson(home, view.id);
       },
     ),
     toChange(
       "DELETE",
       "",
-      { summary: "Deletes a client made at run time.", tag, status: 204, answers: nothing, errors: ["conflict"] },
-      ({ subject: { home, view }, key }) => home.clients.changes.remove(view.id, key),
+      { summary: "Deletes a client made at run time.", ...terms, status: 204, answers: nothing, errors: ["conflict"] },
+      ({ subject: { home, view }, principal }) => home.clients.changes.remove(view.id, principal),
     ),
     toChange(
       "POST",
       "/secret",
       {
         summary: "Gives a client made at run time a new secret; the one before works on for `overlap`.",
-        tag,
+        ...terms,
         body: secretBody,
         answers: madeSecret,
         errors: ["conflict"],
       },
-      async ({ subject: { home, view }, key, body }) => {
+      async ({ subject: { home, view }, principal, body }) => {
         const { overlap = overlapDefaultMs } = body;
-        const { secret, previousExpiresMs } = await home.clients.changes.rotateSecret(view.id, overlap, key);
+        const { secret, previousExpiresMs } = await home.clients.changes.rotateSecret(view.id, overlap, principal);
         const previous_secret_expires_at = timeOrNull(previousExpiresMs);
         return { client_id: view.id, client_secret: secret, previous_secret_expires_at };
       },
@@ -148,36 +152,36 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
   }
 
   /**
-   * A key that is for some rooms only learns nothing of other clients, not even whether there are any.
+   * One for some rooms only learns nothing of other clients, not even whether there are any.
    *
    * @param source of the one that is meant, where the file and the admin API have clients of the same id
    * @throws UsherError `not_found`, `forbidden`
    */
-  async function findOwn(source: "file" | "admin_api", id: string, key: VerifiedKey): Promise<ListedClient> {
+  async function findOwn(source: "file" | "admin_api", id: string, principal: Principal): Promise<ListedClient> {
     await refreshAll(issuers);
     const found = allClients().filter(({ view }) => view.id === id);
     const client = found.find(({ view }) => view.source === source) ?? found[0];
-    if (client !== undefined && isFor(key, client.view)) return client;
-    throw key.rooms === null ? noSuchClient() : key.notFor("this client");
+    if (client !== undefined && isFor(principal, client.view)) return client;
+    throw principal.rooms === null ? noSuchClient() : principal.notFor("this client");
   }
 
-  async function createClient({ ctx, key, body }: AdminRequest<void, unknown, Record<string, unknown>>) {
+  async function createClient({ ctx, principal, body }: AdminRequest<void, unknown, Record<string, unknown>>) {
     const made = { client_id: random.bytes(madeIdBytes).toString("hex") };
     const document = { ...made, ...(mergePatch({}, body) as Record<string, unknown>) };
-    const home = homeOf(document, key);
+    const home = homeOf(document, principal);
     const id = String(document.client_id);
     const other = allClients().find(({ home: { issuer }, view }) => view.id === id && issuer !== home.issuer);
     if (other !== undefined) throw idIsTaken(id, other.view.source === "file");
-    const secret = await home.clients.changes.create(document, key);
+    const secret = await home.clients.changes.create(document, principal);
     ctx.set("Location", `/admin/clients/${encodeURIComponent(id)}`);
     return { ...registeredJson(home, id), ...(secret !== null && { client_secret: secret }) };
   }
 
   /** The issuer that has the rooms of a new client. @throws UsherError `forbidden`, `bad_request` with all faults */
-  function homeOf(document: object, key: VerifiedKey): IssuerRegistry {
-    key.requireRooms(roomsNamed(document));
+  function homeOf(document: object, principal: Principal): IssuerRegistry {
+    principal.requireRooms(roomsNamed(document));
     const places = issuers.map(({ place }) => place);
-    const reading = readAs(key, document, places);
+    const reading = readAs(principal, document, places);
     const home = "faults" in reading ? undefined : issuers.find(({ issuer }) => issuer === reading.issuer);
     if (home === undefined) throw badDocument(faultLines(reading));
     return home;
@@ -190,8 +194,8 @@ function registeredJson(home: IssuerRegistry, id: string) {
   return view === undefined ? { client_id: id } : clientJson({ home, view });
 }
 
-function isFor(key: VerifiedKey, view: ListedClient["view"]): boolean {
-  return roomsOf(view).every((room) => key.isFor(room));
+function isFor(principal: Principal, view: ListedClient["view"]): boolean {
+  return roomsOf(view).every((room) => principal.isFor(room));
 }
 
 /** Sorted by id. The cursor says after which one a page begins, so that others may come and go between two pages. */

@@ -58,11 +58,10 @@ const keyAnswer = z
   .meta({ id: "Key" });
 const tag = "Keys";
 
-/** The keys of the issuers, while the program runs. Of a key only its id is ever shown. */
+/** The keys of the issuers, while the program runs. Of a key only its id is ever shown. They belong to no room. */
 export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
   const route = routesAbout("/keys", () => refreshAll(issuers));
-  /** Keys belong to the whole process: an admin key for some rooms may not change them. */
-  const allRights = "keys";
+  const role = "admin";
 
   return [
     route(
@@ -71,7 +70,7 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
       {
         summary: "Lists the keys of the issuers, without what is secret.",
         tag,
-        allRights,
+        role,
         query: listQuery,
         answers: z.object({ keys: z.array(keyAnswer), next_cursor: nextCursor }),
       },
@@ -92,19 +91,19 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
       {
         summary: "Makes a key, which signs nothing yet.",
         tag,
-        allRights,
+        role,
         body: newKey,
         status: 201,
         answers: keyAnswer,
         errors: ["conflict"],
       },
-      async ({ key, body: { purpose, alg, issuer } }) => {
+      async ({ principal, body: { purpose, alg, issuer } }) => {
         const isSigning = purpose === "signing";
         if (alg !== undefined && !isSigning) {
           throw badRequest([{ path: ["alg"], message: "only keys for signing have an algorithm: leave it out" }]);
         }
         const owner = issuerNamed(issuers, issuer);
-        return keyJson(owner, await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, key.id));
+        return keyJson(owner, await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, principal.id));
       },
     ),
 
@@ -112,14 +111,14 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
       route(
         "POST",
         `/:kid/${step}`,
-        { ...terms, tag, allRights, answers: keyAnswer, errors: ["conflict"] },
-        async ({ ctx, key, body }) => {
+        { ...terms, tag, role, answers: keyAnswer, errors: ["conflict"] },
+        async ({ ctx, principal, body }) => {
           const kid = String(ctx.params.kid);
           const owner = issuers.find(({ keys }) => keys.list().some((report) => report.key.kid === kid));
           if (owner === undefined) {
             throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them");
           }
-          return keyJson(owner, await owner.keys.step(step as KeyStep, kid, key.id, body.force ?? false));
+          return keyJson(owner, await owner.keys.step(step as KeyStep, kid, principal.id, body.force ?? false));
         },
       ),
     ),
@@ -127,7 +126,7 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
     route(
       "POST",
       "/:kid/:step",
-      { summary: "Says which steps there are.", tag, allRights, answers: onlyErrors },
+      { summary: "Says which steps there are.", tag, role, answers: onlyErrors },
       ({ ctx }) => {
         throw new UsherError("not_found", unknownWord("step", ctx.params.step, Object.keys(steps)));
       },

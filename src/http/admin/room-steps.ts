@@ -129,10 +129,14 @@ export interface RoomStepsOptions {
 
 /** The routes below a room that POST. */
 export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomStepsOptions): AdminRoute[] {
+  const role = "operator";
   const steps = [
     ...Object.entries(plainSteps).map(([name, { step, summary }]) =>
-      route("POST", `/${name}`, { summary, tag, body: emptyBody, isRepeatable: true, answers: stepAnswer }, (request) =>
-        carryOut(request, step),
+      route(
+        "POST",
+        `/${name}`,
+        { summary, tag, role, body: emptyBody, isRepeatable: true, answers: stepAnswer },
+        (request) => carryOut(request, step),
       ),
     ),
     route(
@@ -141,6 +145,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
       {
         summary: "Lets so many more in; a negative number takes back calls of visitors who have not entered yet.",
         tag,
+        role,
         body: incrementBody,
         isRepeatable: true,
         answers: z.object(lineFigures),
@@ -157,6 +162,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
       {
         summary: "Holds the line for a monitor of yours, or lets it go on.",
         tag,
+        role,
         body: alarmBody,
         isRepeatable: true,
         answers: stepAnswer,
@@ -169,6 +175,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
       {
         summary: "Makes a link that lets one person in ahead of the line, once, within three minutes.",
         tag,
+        role: "box_office",
         body: bypassBody,
         status: 201,
         answers: bypassAnswer,
@@ -182,6 +189,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
       {
         summary: "Takes the site's latency, errors or signal, for an adaptive inlet.",
         tag,
+        role,
         body: loadBody,
         answers: loadAnswer,
         errors: ["conflict"],
@@ -194,6 +202,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
       {
         summary: "Ends the admissions of many visitors who are done, and counts those who left unnamed.",
         tag,
+        role,
         body: reportBody,
         bodyMax: reportLengthMax,
         isRepeatable: true,
@@ -203,15 +212,15 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
     ),
   ];
   const names = steps.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
-  const ofUnknown = { summary: "Says which steps there are.", tag, answers: onlyErrors } as const;
+  const ofUnknown = { summary: "Says which steps there are.", tag, role: "box_office", answers: onlyErrors } as const;
   const unknownStep = route("POST", "/:step", ofUnknown, ({ ctx }) => {
     throw new UsherError("not_found", unknownWord("step", ctx.params.step, names));
   });
   return [...steps, unknownStep];
 }
 
-function carryOut({ subject: room, requestId, key }: OnRoom<unknown>, step: Step) {
-  return room.operations.step(step, requestId, key.id);
+function carryOut({ subject: room, requestId, principal }: OnRoom<unknown>, step: Step) {
+  return room.operations.step(step, requestId, principal.id);
 }
 
 /**
@@ -220,7 +229,7 @@ function carryOut({ subject: room, requestId, key }: OnRoom<unknown>, step: Step
  * @throws UsherError `unknown_target`, `store_unavailable`
  */
 function makeBypass(
-  { subject: room, body, key }: OnRoom<z.infer<typeof bypassBody>>,
+  { subject: room, body, principal }: OnRoom<z.infer<typeof bypassBody>>,
   { rooms, issuerOf }: RoomStepsOptions,
 ) {
   const { note = null, target_link_uri: target = null } = body;
@@ -237,7 +246,7 @@ function makeBypass(
   }
   const link = bypassLinks.make(room.id, nowMs, target);
   const expires_at = formatTime(link.expiresMs);
-  rooms.events.emit("bypass.created", { room: room.id, link: link.id, admin: key.id, note, expires_at });
+  rooms.events.emit("bypass.created", { room: room.id, link: link.id, admin: principal.id, note, expires_at });
   return {
     url: `${issuer}/rooms/${room.id}/bypass?link=${bypassLinks.encode(link)}`,
     expires_at,
@@ -254,7 +263,7 @@ function makeBypass(
  *
  * @throws UsherError `conflict` where the room's inlet is not `adaptive`: nothing would come of the report
  */
-async function takeLoad({ subject: room, body, key }: OnRoom<z.infer<typeof loadBody>>) {
+async function takeLoad({ subject: room, body, principal }: OnRoom<z.infer<typeof loadBody>>) {
   const { latency_ms: latencyMs = null, error_rate: errorRate = null, signal = null } = body;
   if (room.state === null) await room.refresh();
   const type = room.state?.settings.effective.inlet.type;
@@ -262,7 +271,7 @@ async function takeLoad({ subject: room, body, key }: OnRoom<z.infer<typeof load
     const message = `the inlet of this room is ${type}: only adaptive goes by the load of the site`;
     throw new UsherError("conflict", message);
   }
-  await room.operations.reportLoad({ latencyMs, errorRate, signal }, key.id);
+  await room.operations.reportLoad({ latencyMs, errorRate, signal }, principal.id);
   const { state } = room;
   return {
     phase: state?.phase ?? null,

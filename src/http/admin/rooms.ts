@@ -1,10 +1,11 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { DOCUMENT_KEYS, oneOf, roomHere, roomPatch, suggest } from "../../config/index.ts";
+import { DOCUMENT_KEYS, oneOf, type Role, roomHere, roomPatch, suggest } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { mergePatch } from "../../lib/json.ts";
 import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../registry/index.ts";
 import { peopleWaiting, type WaitingRoom } from "../../room/index.ts";
+import type { Principal } from "./access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
 import { admissionRoutes } from "./admissions.ts";
 import {
@@ -22,7 +23,6 @@ import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer,
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
-import type { VerifiedKey } from "./verified-key.ts";
 
 /** Bytes of a room with long lists. */
 const roomLengthMax = 262_144;
@@ -51,11 +51,13 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
       {
         summary: "Lists rooms, those of the file and those made at run time.",
         tag,
+        role: "viewer",
+        reach: "own",
         query: object(pageQuery),
         answers: z.object({ rooms: z.array(listedRoom), next_cursor: nextCursor }),
       },
-      ({ key, query }) => {
-        const { page, next_cursor } = pageOf([...visibleTo(key).map(tell), ...leftOut(key)], query);
+      ({ principal, query }) => {
+        const { page, next_cursor } = pageOf([...visibleTo(principal).map(tell), ...leftOut(principal)], query);
         return { rooms: page, next_cursor };
       },
     ),
@@ -65,7 +67,7 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
       {
         summary: "Makes a room, beside those of the file.",
         tag,
-        allRights: "new rooms",
+        role: "admin",
         body: anyObject,
         describedBody: newRoom,
         bodyMax: roomLengthMax,
@@ -81,7 +83,8 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
       {
         summary: "Removes a room made at run time.",
         tag,
-        allRights: "rooms",
+        role: "admin",
+        reach: "all",
         query: forceQuery,
         status: 204,
         answers: nothing,
@@ -92,7 +95,12 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     onRoom(
       "GET",
       "",
-      { summary: "Shows a room: live numbers, and settings with where they come from.", tag, answers: roomAnswer },
+      {
+        summary: "Shows a room: live numbers, and settings with where they come from.",
+        tag,
+        role: "viewer",
+        answers: roomAnswer,
+      },
       ({ subject: room }) => tell(room),
     ),
     onRoom(
@@ -101,6 +109,8 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
       {
         summary: "Changes settings by a merge patch (RFC 7396); null gives a value back to the file.",
         tag,
+        role: "box_office",
+        roleFor,
         // Which members a body may have depends on where the room is from, and its times on the zone in force.
         body: anyObject,
         describedBody: roomPatch,
@@ -114,19 +124,18 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     ...admissionRoutes(onRoom),
   ];
 
-  /** @throws UsherError `forbidden`, `unknown_room` */
-  async function findRoom(ctx: Context, key: VerifiedKey): Promise<WaitingRoom> {
+  /** @throws UsherError `unknown_room` */
+  async function findRoom(ctx: Context, principal: Principal): Promise<WaitingRoom> {
     const id = String(ctx.params.room);
-    key.requireRooms([id]);
     // Behind a load balancer, what was made at one process is asked for at another.
     if (rooms.get(id) === undefined) await refreshAll(issuers);
     const room = rooms.get(id);
-    if (room === undefined) throw noSuchRoom(nearby(id, visibleTo(key)));
+    if (room === undefined) throw noSuchRoom(nearby(id, visibleTo(principal)));
     return room;
   }
 
-  function visibleTo(key: VerifiedKey): WaitingRoom[] {
-    return rooms.all.filter(({ id }) => key.isFor(id));
+  function visibleTo(principal: Principal): WaitingRoom[] {
+    return rooms.all.filter(({ id }) => principal.isFor(id));
   }
 
   /** The issuer whose room of this id is in force, and where it was made at run time its view. */
@@ -146,22 +155,22 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
   }
 
   /** Those that were made at run time and are not in force here. */
-  function leftOut(key: VerifiedKey) {
+  function leftOut(principal: Principal) {
     return issuers.flatMap(({ issuer, rooms: { registered } }) =>
       registered
-        .filter(({ id, status }) => status !== "active" && key.isFor(id))
+        .filter(({ id, status }) => status !== "active" && principal.isFor(id))
         .map((view) => ({ room: view.id, ...originJson(issuer, view) })),
     );
   }
 
   async function createRoom({
     ctx,
-    key,
+    principal,
     body: { issuer, ...body },
   }: AdminRequest<void, unknown, Record<string, unknown>>) {
     const home = issuerNamed(issuers, validate(object({ issuer: issuerName }), { issuer }).issuer);
     const document = mergePatch({}, body) as Record<string, unknown>;
-    await home.rooms.changes.create(document, key.id);
+    await home.rooms.changes.create(document, principal.id);
     const id = String(document.id);
     ctx.set("Location", `/admin/rooms/${id}`);
     const made = rooms.get(id);
@@ -170,7 +179,7 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     return { ...(made === undefined ? { room: id } : roomJson(made)), ...originOf(id) };
   }
 
-  async function removeRoom({ ctx, key, query }: AdminRequest<void, z.output<typeof forceQuery>, undefined>) {
+  async function removeRoom({ ctx, principal, query }: AdminRequest<void, z.output<typeof forceQuery>, undefined>) {
     const id = String(ctx.params.room);
     const isForced = query.force === "true";
     const owner = issuers.find(({ rooms: { registered } }) =>
@@ -179,10 +188,14 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     const room = rooms.get(id);
     if (owner === undefined) throw room === undefined ? noSuchRoom() : roomIsOfFile();
     if (room !== undefined && !isForced) await requireNobody(room);
-    await owner.rooms.changes.remove(id, isForced, key.id);
+    await owner.rooms.changes.remove(id, isForced, principal.id);
   }
 
-  async function patchRoom({ subject: room, key, body }: AdminRequest<WaitingRoom, unknown, Record<string, unknown>>) {
+  async function patchRoom({
+    subject: room,
+    principal,
+    body,
+  }: AdminRequest<WaitingRoom, unknown, Record<string, unknown>>) {
     const owner = ownerOf(room.id);
     const isOfDocument = (name: string) => owner?.view !== undefined && DOCUMENT_KEYS.includes(name);
     const members = Object.entries(body);
@@ -190,7 +203,11 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     const ofState = Object.fromEntries(members.filter(([name]) => !isOfDocument(name)));
     const documentKeys = Object.keys(ofDocument);
     const document = documentKeys.length === 0 ? undefined : owner?.changes;
-    if (document !== undefined) key.requireAllRights(`${documentKeys.join(", ")} of a room`);
+    if (document !== undefined) {
+      // As for making one: these say for example which sites visitors are sent to.
+      principal.requireRole("admin");
+      principal.requireAllRooms();
+    }
     await room.refresh();
     const { state } = room;
     if (state === null) {
@@ -202,8 +219,8 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     const effective = effectiveSettings(file, live);
     // The store refuses what was decided on an older state, and then nothing of it is done.
     document?.checkPatch(room.id, ofDocument);
-    await room.operations.changeSettings(live, effective, state.version, key.id);
-    await document?.patch(room.id, ofDocument, key.id);
+    await room.operations.changeSettings(live, effective, state.version, principal.id);
+    await document?.patch(room.id, ofDocument, principal.id);
     const after = room.state ?? state;
     return {
       ...knownRoomJson(room, after),
@@ -211,6 +228,11 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
       warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)],
     };
   }
+}
+
+/** The message to visitors is the box office's, too. */
+function roleFor(body: Record<string, unknown>): Role {
+  return Object.keys(body).every((member) => member === "message") ? "box_office" : "operator";
 }
 
 /** @throws UsherError `conflict` while visitors wait or are in, or while that is unknown */

@@ -1,11 +1,11 @@
 import type Router from "@koa/router";
 import type { AdminKey } from "../../config/resolve/config.ts";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
+import { Principal } from "./access/principal.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms.ts";
-import { VerifiedKey } from "./verified-key.ts";
 
 export interface AdminRoutesOptions extends ClientRoutesOptions, RoomRoutesOptions {
   readonly keys: readonly AdminKey[];
@@ -14,9 +14,10 @@ export interface AdminRoutesOptions extends ClientRoutesOptions, RoomRoutesOptio
 
 /** What operators and their programs ask. JSON only. */
 export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes"> {
-  return createAdminRouter(VerifiedKey.createCheck(options.keys, options.failures), allRoutes(options));
+  return createAdminRouter(Principal.createKeyCheck(options.keys, options.failures), allRoutes(options));
 }
 
-function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
+/** The table. */
+export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
   return [...clientRoutes(options), ...keyRoutes(options.issuers), ...roomRoutes(options)];
 }

@@ -13,7 +13,14 @@ describe("bad requests to the API", () => {
     rooms: [{ id: "one" }, { id: "two" }],
     config: {
       admin: {
-        keys: [{ id: "two-only", key_sha256: createHash("sha256").update(ROOM_KEY).digest("hex"), rooms: ["two"] }],
+        keys: [
+          {
+            id: "two-only",
+            key_sha256: createHash("sha256").update(ROOM_KEY).digest("hex"),
+            role: "admin",
+            rooms: ["two"],
+          },
+        ],
       },
     },
   }));

@@ -19,7 +19,14 @@ describe("one gateway on the memory store", () => {
     ],
     config: {
       admin: {
-        keys: [{ id: "one-only", key_sha256: createHash("sha256").update(keyOfOne).digest("hex"), rooms: ["one"] }],
+        keys: [
+          {
+            id: "one-only",
+            key_sha256: createHash("sha256").update(keyOfOne).digest("hex"),
+            role: "admin",
+            rooms: ["one"],
+          },
+        ],
       },
     },
   }));

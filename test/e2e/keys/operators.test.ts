@@ -66,7 +66,7 @@ describe("an operator", () => {
     expect((JSON.parse(body) as { keys: ToldKey[] }).keys.map(({ purpose }) => purpose)).toEqual(["draw"]);
   });
 
-  test("needs all rights", async () => {
+  test("needs the role admin, for all rooms", async () => {
     const headers = { authorization: `Bearer ${roomKey}` };
     for (const [method, path] of [
       ["GET", ""],
@@ -74,7 +74,7 @@ describe("an operator", () => {
       ["POST", "/x/promote"],
     ] as const) {
       const { status, body } = await world().http.request(`${world().issuer}/admin/keys${path}`, { method, headers });
-      expect([status, body]).toEqual([403, expect.stringContaining("keys take one with all rights")]);
+      expect([status, body]).toEqual([403, expect.stringContaining("this takes the role admin")]);
     }
   });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { VerifiedKey } from "../../../src/http/admin/verified-key.ts";
+import { Principal } from "../../../src/http/admin/access/principal.ts";
 
 const src = fileURLToPath(new URL("../../../src", import.meta.url));
 const filesWith = (text: string) =>
@@ -15,10 +15,10 @@ it("routers are made in one place, where paths are taken letter by letter, and t
   expect(filesWith('createRouter("/admin")')).toEqual(["http/admin/admin-router.ts"]);
 });
 
-it("nothing but its check makes a verified key, by the types", () => {
+it("nothing but its check makes a principal, by the types", () => {
   // @ts-expect-error its constructor is its own
-  expect(() => new VerifiedKey()).toThrow();
+  expect(() => new Principal()).toThrow();
   // @ts-expect-error whatever has the same members is none
-  const forged: VerifiedKey = { ...({} as VerifiedKey) };
-  expect(forged).not.toBeInstanceOf(VerifiedKey);
+  const forged: Principal = { ...({} as Principal) };
+  expect(forged).not.toBeInstanceOf(Principal);
 });

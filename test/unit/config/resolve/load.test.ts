@@ -157,6 +157,7 @@ admin:
   keys:
     - { id: ops, key_sha256: ${"AB".repeat(32)} }
     - { id: door, key_sha256: ${"cd".repeat(32)}, rooms: [a] }
+    - { id: sight, key_sha256: ${"ef".repeat(32)}, role: viewer }
 keys:
   tickets: [${"t".repeat(32)}, ${"u".repeat(32)}]
   cookies: [${"c".repeat(32)}]
@@ -276,6 +277,7 @@ keys:
     expect(config.admin.keys).toEqual([
       { id: "ops", keySha256: "ab".repeat(32) },
       { id: "door", keySha256: "cd".repeat(32), rooms: ["a"] },
+      { id: "sight", keySha256: "ef".repeat(32), role: "viewer" },
     ]);
     expect(config.issuers[0]?.keys).toEqual({
       tickets: ["t".repeat(32), "u".repeat(32)],

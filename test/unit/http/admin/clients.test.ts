@@ -5,9 +5,9 @@ import Koa from "koa";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AdminKey, IssuerConfig } from "../../../../src/config/index.ts";
 import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { Principal } from "../../../../src/http/admin/access/principal.ts";
 import { createAdminRouter } from "../../../../src/http/admin/admin-router.ts";
 import { clientRoutes } from "../../../../src/http/admin/clients.ts";
-import { VerifiedKey } from "../../../../src/http/admin/verified-key.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
@@ -54,7 +54,7 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
       ctx.body = { error: error.code, error_description: error.message };
     }
   });
-  const check = VerifiedKey.createCheck([everything], new FailedAttempts(systemClock));
+  const check = Principal.createKeyCheck([everything], new FailedAttempts(systemClock));
   const router = createAdminRouter(check, clientRoutes({ issuers, random: systemRandom }));
   app.use(router.routes());
   const server = createServer(app.callback()).listen(0, "127.0.0.1");

@@ -1,0 +1,125 @@
+/** Goal: each role may do what it is for in its rooms, and nothing else. All routes of the admin API are asked, by the table they are made from. */
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { ROLES, type Role } from "../../../src/config/index.ts";
+import { routeTable } from "../spellings.ts";
+import { memoryStore, useWorld } from "../world.ts";
+
+interface Principal {
+  readonly id: string;
+  readonly role: Role;
+  readonly rooms: readonly string[] | null;
+}
+
+const principals: readonly Principal[] = ROLES.flatMap((role) => [
+  { id: `${role}-of-all`, role, rooms: null },
+  { id: `${role}-of-own`, role, rooms: ["own"] },
+]);
+const keyOf = (id: string) => `key-of-${id}-0123456789abcdef`;
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+const world = useWorld(() => ({
+  store: memoryStore,
+  rooms: [{ id: "own" }, { id: "other" }],
+  config: {
+    admin: {
+      keys: principals.map(({ id, role, rooms }) => ({
+        id,
+        key_sha256: sha256(keyOf(id)),
+        role,
+        ...(rooms && { rooms }),
+      })),
+    },
+  },
+}));
+
+async function ask(id: string, method: string, path: string, body: object = {}) {
+  const headers = { authorization: `Bearer ${keyOf(id)}` };
+  const sent = method === "GET" ? {} : { body };
+  return world().http.request(`${world().issuer}/admin${path}`, { method, headers, ...sent });
+}
+
+const named = (path: string, room: string) =>
+  path.replace(":room", room).replace(":client", "site-own").replaceAll(/:\w+/g, "x");
+
+test("role × rooms × route: whoever has less than a route takes gets 403, and everybody else an answer of the route", async () => {
+  for (const { method, path, role, reach } of routeTable) {
+    for (const principal of principals) {
+      for (const room of path.includes(":room") ? ["own", "other"] : ["own"]) {
+        const hasRole = ROLES.indexOf(principal.role) >= ROLES.indexOf(role);
+        const hasRooms = principal.rooms === null || reach === "own" || (reach === "room" && room === "own");
+        const { status, body } = await ask(principal.id, method, named(path, room));
+        const told = `${principal.id}: ${method} ${named(path, room)} answered ${status} ${body}`;
+        if (hasRole && hasRooms) expect([200, 201, 204, 400, 404, 409], told).toContain(status);
+        else expect([status, body.includes('"error":"forbidden"')], told).toEqual([403, true]);
+      }
+    }
+  }
+});
+
+test("what the table says: viewers only read, the box office changes three things, and what is of no room is the admin's", () => {
+  const changes = routeTable.filter(({ method }) => method !== "GET");
+  const nameOf = ({ method, path }: (typeof routeTable)[number]) => `${method} ${path}`;
+  expect(changes.filter(({ role }) => role === "viewer").map(nameOf)).toEqual([]);
+  expect(changes.filter(({ role }) => role === "box_office").map(nameOf)).toEqual([
+    "PATCH /rooms/:room",
+    "POST /rooms/:room/bypass",
+    "POST /rooms/:room/:step",
+  ]);
+  for (const route of changes) {
+    if (!route.path.startsWith("/rooms/:room")) expect(route.role, nameOf(route)).toBe("admin");
+  }
+  const wide = routeTable.filter(({ path, reach }) => path.startsWith("/rooms/:room") && reach !== "room");
+  expect(wide.map(nameOf)).toEqual(["DELETE /rooms/:room"]);
+});
+
+test("of a room's settings the box office changes the message alone, and no one but an admin what a document says", async () => {
+  const patch = async (id: string, body: object) => (await ask(id, "PATCH", "/rooms/own", body)).status;
+  const message = { text: "Hello", severity: "warning" };
+  expect(await patch("box_office-of-own", { message })).toBe(200);
+  expect(await patch("box_office-of-own", { message, max_waiting: 10 })).toBe(403);
+  expect(await patch("box_office-of-own", { title: "Mine" })).toBe(403);
+  expect(await patch("operator-of-own", { message: null, title: null })).toBe(200);
+  const made = await ask("admin-of-all", "POST", "/rooms", { id: "own-made", inlet: { type: "manual" } });
+  expect(made.status, made.body).toBe(201);
+  const ofLanguage = { language: "de" };
+  const ofDocument = async (id: string) => (await ask(id, "PATCH", "/rooms/own-made", ofLanguage)).status;
+  expect([await ofDocument("operator-of-all"), await ofDocument("admin-of-all")]).toEqual([403, 200]);
+});
+
+/** With these each route would change something. */
+const bodies: Readonly<Record<string, object>> = {
+  "PATCH /rooms/:room": { max_waiting: 77, message: "Changed" },
+  "POST /rooms": { id: "made-here", inlet: { type: "manual" } },
+  "POST /rooms/:room/serving": { increment_by: 5 },
+  "POST /rooms/:room/alarm": { set: true },
+  "POST /rooms/:room/report": { exited: 1 },
+  "PATCH /rooms/:room/admissions/:sub": { status: "revoked" },
+  "POST /clients": { client_id: "made-here", room: "own", redirect_uris: ["https://made.example.test/cb"] },
+  "POST /keys": { purpose: "draw" },
+};
+
+test("a viewer's key changes nothing, whatever it asks", async () => {
+  const changes = routeTable.filter(({ method }) => method !== "GET");
+  const lists = routeTable.filter(({ method, path }) => method === "GET" && !path.includes(":"));
+  const state = async () => {
+    const answers = await Promise.all(lists.map(({ method, path }) => ask("admin-of-all", method, path)));
+    for (const { status } of answers) expect(status).toBe(200);
+    // When the state was read.
+    return answers.map(({ body }) => body.replaceAll(/"updated_at":"[^"]*"/g, ""));
+  };
+  const sweep = async (id: string) => {
+    const asked = changes.map((route) => [route, bodies[`${route.method} ${route.path}`]] as const);
+    const statuses = [];
+    for (const [{ method, path }, body] of asked)
+      statuses.push((await ask(id, method, named(path, "own"), body)).status);
+    return statuses;
+  };
+  const before = await state();
+  for (const id of ["viewer-of-all", "viewer-of-own"]) expect(new Set(await sweep(id))).toEqual(new Set([403]));
+  expect(await state()).toEqual(before);
+  // The same requests change all of these lists where the key may.
+  await sweep("admin-of-all");
+  const after = await state();
+  for (const [index, { path }] of lists.entries()) expect(after[index], path).not.toBe(before[index]);
+});
