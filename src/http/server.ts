@@ -11,14 +11,7 @@ export interface ListenerPlace {
   readonly port: number;
 }
 
-export interface Listener {
-  /** Answers the port, which matters when any free one was asked for. @throws Error of the system, with `setting` */
-  listen(): Promise<number>;
-  /** From now on each answer is the last on its connection: clients take another, and maybe another process. */
-  drain(): void;
-  /** Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts it. */
-  close(graceMs: number): Promise<void>;
-}
+export type Listener = ReturnType<typeof createListener>;
 
 /** Bytes: relying parties put long states into the address, and visitors carry cookies of several rooms. */
 const maxHeaderSize = 65_536;
@@ -34,7 +27,7 @@ export function createListener(
   { setting, host, port }: ListenerPlace,
   app: RequestListener,
   { maxConnections, logger }: { readonly maxConnections: number; readonly logger: Logger },
-): Listener {
+) {
   const server = createServer({ maxHeaderSize, keepAliveTimeout, requestTimeout: 30_000 }, boundTargets(app));
   server.maxConnections = maxConnections;
   tellRefused(server, (count) =>
@@ -49,13 +42,15 @@ export function createListener(
     socket.once("close", () => sockets.delete(socket));
   });
   let isDraining = false;
+  /** From now on each answer is the last on its connection: clients take another, and maybe another process. */
   const drain = () => {
     if (isDraining) return;
     isDraining = true;
     server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
   };
   return {
-    async listen() {
+    /** Answers the port, which matters when any free one was asked for. @throws Error of the system, with `setting` */
+    async listen(): Promise<number> {
       server.listen({ host, port, backlog: 4_096 });
       await namingSetting(setting, once(server, "listening"));
       return (server.address() as AddressInfo).port;
@@ -63,7 +58,8 @@ export function createListener(
 
     drain,
 
-    async close(graceMs) {
+    /** Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts it. */
+    async close(graceMs: number): Promise<void> {
       drain();
       const release = await holdNewcomers(server);
       const closedMs = performance.now();

@@ -3,27 +3,22 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { hopsMax } from "../../lib/request-bounds.ts";
 
-/** The configured proxies: they alone are believed about a request. */
-export interface TrustedProxies {
-  has(address: string): boolean;
-  /** Whether a request comes from one that may say what it was asked for; where none are configured, from this machine. */
-  mayAsk(request: IncomingMessage): boolean;
-  /** The client's address. */
-  clientOf(request: IncomingMessage, forwardedFor: string | undefined): string;
-}
+export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
 const maxKnown = 1_000;
 /** A longer one is no address, and not worth remembering. */
 const maxAddressLength = 64;
 
-/** @param list addresses and CIDR ranges */
-export function createTrustedProxies(list: readonly string[]): TrustedProxies {
+/** The configured proxies: they alone are believed about a request. @param list addresses and CIDR ranges */
+export function createTrustedProxies(list: readonly string[]) {
   const has = isAmong(list);
   const isAsking = list.length > 0 ? has : isAmong(["127.0.0.0/8", "::1"]);
   return {
     has,
-    mayAsk: (request) => isAsking(request.socket.remoteAddress ?? ""),
-    clientOf(request, forwardedFor) {
+    /** Whether a request comes from one that may say what it was asked for; where none are configured, from this machine. */
+    mayAsk: (request: IncomingMessage): boolean => isAsking(request.socket.remoteAddress ?? ""),
+    /** The client's address. */
+    clientOf(request: IncomingMessage, forwardedFor: string | undefined): string {
       const peer = request.socket.remoteAddress ?? "";
       if (forwardedFor === undefined || !has(peer)) return peer;
       // From the nearest hop outwards, the first address that is not a trusted proxy is the client.

@@ -13,70 +13,68 @@ export function logEvents(rooms: WaitingRooms, providers: readonly LoggedProvide
   for (const provider of providers) logProviderEvents(provider, logger);
 }
 
+/** What is logged as it is: how, and with which words for an operator. */
+export const plainEvents: {
+  readonly [Event in keyof RoomEvents]?: readonly [level: "debug" | "info" | "warn" | "error", message?: string];
+} = {
+  "tickets.joined": ["debug"],
+  "bypass.created": ["info"],
+  "bypass.used": ["info"],
+  "admission.ended": ["info"],
+  "claim.refused": ["debug"],
+  "place.left": ["info"],
+  "place.moved": ["info"],
+  "admission.renewed": ["debug"],
+  "join.refused": ["debug"],
+  "joins.limited": [
+    "warn",
+    "visitors have to retry, since too many joined from one address (joins_per_address); where many come through a proxy, it must be in listen.trusted_proxies",
+  ],
+  "room.phase_changed": ["info"],
+  "room.settings_changed": ["info"],
+  "room.recovering": ["warn", "the store does not know the room; gathering what processes remember"],
+  "room.recovered": ["warn"],
+  "room.recovery_over": ["info"],
+  "store.back": ["warn"],
+  "draw.key_unknown": [
+    "error",
+    "the draw was committed to with a draw key that this process does not have; where no process has it, let everybody in (passthrough) or reset the room",
+  ],
+};
+
 function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
-  events.on("tickets.joined", (fields) => logger.debug({ event: "tickets.joined", ...fields }));
+  for (const [event, [level, message]] of Object.entries(plainEvents)) {
+    events.on(event as keyof RoomEvents, (fields: object) => logger[level]({ event, ...fields }, message));
+  }
   events.on("admission.granted", ({ isNew, isLogin: _, position: place, ...others }) => {
     const fields = { position: place === 0 ? null : place, ...others };
     if (isNew) logger.info({ event: "admission.granted", ...fields });
     else logger.debug({ event: "admission.used", ...fields });
   });
-  events.on("bypass.created", (fields) => logger.info({ event: "bypass.created", ...fields }));
-  events.on("bypass.used", (fields) => logger.info({ event: "bypass.used", ...fields }));
-  events.on("admission.ended", (fields) => logger.info({ event: "admission.ended", ...fields }));
   events.on("backchannel_logout.sent", ({ client, ...fields }) =>
     logger.debug({ event: "backchannel_logout.sent", client_id: client, ...fields }),
   );
-  events.on("backchannel_logout.failed", ({ client, isOver, ...fields }) =>
-    logger.warn(
-      { event: "backchannel_logout.failed", client_id: client, ...fields },
-      isOver
-        ? "the site was not notified that the admission has ended"
-        : "the site is notified later that the admission has ended",
-    ),
-  );
-  events.on("claim.refused", (fields) => logger.debug({ event: "claim.refused", ...fields }));
-  events.on("place.left", (fields) => logger.info({ event: "place.left", ...fields }));
-  events.on("place.moved", (fields) => logger.info({ event: "place.moved", ...fields }));
-  events.on("admission.renewed", (fields) => logger.debug({ event: "admission.renewed", ...fields }));
-  events.on("join.refused", (fields) => logger.debug({ event: "join.refused", ...fields }));
-  events.on("joins.limited", (fields) =>
-    logger.warn(
-      { event: "joins.limited", ...fields },
-      "visitors have to retry, since too many joined from one address (joins_per_address); where many come through a proxy, it must be in listen.trusted_proxies",
-    ),
-  );
-  events.on("room.phase_changed", (fields) => logger.info({ event: "room.phase_changed", ...fields }));
+  events.on("backchannel_logout.failed", ({ client, isOver, ...fields }) => {
+    const message = `the site ${isOver ? "was not notified" : "is notified later"} that the admission has ended`;
+    logger.warn({ event: "backchannel_logout.failed", client_id: client, ...fields }, message);
+  });
   events.on("inlet.adapted", ({ room, before, adaptive }) =>
     logger.info({ event: "inlet.adapted", room, before, ...adaptiveJson({ adaptive }) }),
   );
-  logDrawEvents(events, logger);
+  events.on("draw.changed", ({ draw, ...fields }) =>
+    logger.info({ event: "draw.changed", ...fields, ...drawFields(draw) }),
+  );
   events.on("room.admin_step", ({ detail, ...fields }) =>
     logger.info({ event: "room.admin_step", ...fields, ...detail }),
   );
-  events.on("room.settings_changed", (fields) => logger.info({ event: "room.settings_changed", ...fields }));
-  events.on("room.recovering", (fields) =>
-    logger.warn(
-      { event: "room.recovering", ...fields },
-      "the store does not know the room; gathering what processes remember",
-    ),
-  );
-  events.on("room.recovered", (fields) => {
-    logger.warn({ event: "room.recovered", ...fields });
-    if (fields.phase === "paused") {
-      logger.warn(
-        { event: "room.recovered_paused", room: fields.room },
-        "check the room, then resume it by the admin API",
-      );
-    }
+  events.on("room.recovered", ({ room, phase }) => {
+    if (phase !== "paused") return;
+    logger.warn({ event: "room.recovered_paused", room }, "check the room, then resume it by the admin API");
   });
-  events.on("store.away", ({ room, error }) =>
-    logger.error(
-      { event: "store.away", room, ...describeOutage(error) },
-      `${error instanceof StoreUnavailableError ? error.reason : "the store does not answer"}; nobody joins or enters`,
-    ),
-  );
-  events.on("room.recovery_over", (fields) => logger.info({ event: "room.recovery_over", ...fields }));
-  events.on("store.back", (fields) => logger.warn({ event: "store.back", ...fields }));
+  events.on("store.away", ({ room, error }) => {
+    const reason = error instanceof StoreUnavailableError ? error.reason : "the store does not answer";
+    logger.error({ event: "store.away", room, ...describeOutage(error) }, `${reason}; nobody joins or enters`);
+  });
   events.on("settings.live", ({ room, settings }) => {
     const differences = settingsDifferences(settings.file, settings.effective);
     if (Object.keys(differences).length === 0) return;
@@ -86,12 +84,11 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
     );
   });
   events.on("settings.drift", ({ room, isDrifting, own, stored }) => {
-    if (isDrifting) {
-      logger.warn(
-        { event: "settings.drift", room, differences: settingsDifferences(own, stored) },
-        "the settings of this room in this process's file differ from those in the store, which are in force",
-      );
-    } else logger.info({ event: "settings.agree", room });
+    if (!isDrifting) return logger.info({ event: "settings.agree", room });
+    logger.warn(
+      { event: "settings.drift", room, differences: settingsDifferences(own, stored) },
+      "the settings of this room in this process's file differ from those in the store, which are in force",
+    );
   });
   events.on("log.sealed", (fields) => logger.info({ event: "admissions.sealed", ...fields }));
   events.on("room.failed", ({ room, error }) =>
@@ -102,31 +99,16 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
   );
 }
 
-/** Logs commitments and outcomes of draws: a second witness beside the pages. */
-function logDrawEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
-  events.on(
-    "draw.changed",
-    ({ room, edition, draw: { id, stage, commitment, keyId, chain, first, last, seed, beacon, usesBeacon } }) =>
-      logger.info({
-        event: "draw.changed",
-        room,
-        edition,
-        draw: id,
-        stage,
-        commitment,
-        key: keyId,
-        ...(usesBeacon && chain !== null && { chain: chain.hash }),
-        ...(first > 0 && { first }),
-        ...(last > 0 && { last }),
-        ...(seed !== "" && { seed, beacon: beacon ?? (usesBeacon ? "fallback" : "none") }),
-      }),
-  );
-  events.on("draw.key_unknown", (fields) =>
-    logger.error(
-      { event: "draw.key_unknown", ...fields },
-      "the draw was committed to with a draw key that this process does not have; where no process has it, let everybody in (passthrough) or reset the room",
-    ),
-  );
+/** The commitment and the outcome of a draw: a second witness beside the pages. */
+function drawFields(draw: RoomEvents["draw.changed"][0]["draw"]) {
+  const { id, stage, commitment, keyId, chain, first, last, seed, beacon, usesBeacon } = draw;
+  return {
+    ...{ draw: id, stage, commitment, key: keyId },
+    ...(usesBeacon && chain !== null && { chain: chain.hash }),
+    ...(first > 0 && { first }),
+    ...(last > 0 && { last }),
+    ...(seed !== "" && { seed, beacon: beacon ?? (usesBeacon ? "fallback" : "none") }),
+  };
 }
 
 /**

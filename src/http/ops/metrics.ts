@@ -2,15 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } from "../../room/index.ts";
 import { snakeCase } from "../admin/bodies.ts";
 
-/** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
-export interface Metrics {
-  readonly contentType: string;
-  render(): Promise<string>;
-  /** @param route a fixed name, never a path as it came */
-  observeRequest(route: string, method: string, status: number, seconds: number): void;
-  /** One public status was answered on the short way. */
-  countStatus(): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface MetricsOptions {
   readonly rooms: WaitingRooms;
@@ -86,13 +78,9 @@ const stateGauges: readonly (readonly [
 type Room = WaitingRooms["all"][number];
 type Sample = [labels: Record<string, string>, value: number];
 
-export function createMetrics({
-  rooms,
-  commandCounts,
-  failingSecrets,
-  areCheckpointsFailing,
-  skewMs,
-}: MetricsOptions): Metrics {
+/** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
+export function createMetrics(options: MetricsOptions) {
+  const { rooms, commandCounts, failingSecrets, areCheckpointsFailing, skewMs } = options;
   const registry = new Registry();
   const registers = [registry];
   /** Read when they are asked for. */
@@ -161,11 +149,11 @@ export function createMetrics({
   });
 
   for (const [name, help, measure] of stateGauges) ofRooms(name, help, ({ state }) => state && measure(state));
-  ofRooms("usher_recovering", "1 while the room is in recovery", ({ availability: now }) =>
-    Number(now === "recovering"),
-  );
-  ofRooms("usher_held", "1 while nobody is admitted after a recovery", ({ isHeld }) => Number(isHeld));
-  ofRooms("usher_store_away", "1 while the store does not answer", ({ availability: now }) => Number(now === "away"));
+  const flag = (name: string, help: string, isSet: (room: Room) => boolean) =>
+    ofRooms(name, help, (room) => Number(isSet(room)));
+  flag("usher_recovering", "1 while the room is in recovery", (room) => room.availability === "recovering");
+  flag("usher_held", "1 while nobody is admitted after a recovery", (room) => room.isHeld);
+  flag("usher_store_away", "1 while the store does not answer", (room) => room.availability === "away");
   const stateSamples = (samplesOf: (state: RoomState) => Sample[]) => () =>
     rooms.all.flatMap(({ id, state }) =>
       (state === null ? [] : samplesOf(state)).map(([labels, value]): Sample => [{ room: id, ...labels }, value]),
@@ -241,14 +229,16 @@ export function createMetrics({
 
   return {
     contentType: registry.contentType,
-    async render() {
+    async render(): Promise<string> {
       await forgetRemoved();
       return registry.metrics();
     },
-    countStatus() {
+    /** One public status was answered on the short way. */
+    countStatus(): void {
       statusAnswers++;
     },
-    observeRequest(route, method, status, seconds) {
+    /** @param route a fixed name, never a path as it came */
+    observeRequest(route: string, method: string, status: number, seconds: number): void {
       const known = knownMethods.has(method) ? method : "other";
       observerOf(route, known, `${Math.floor(status / 100)}xx`).observe(seconds);
     },

@@ -3,17 +3,12 @@ import type { Logger } from "../../lib/logger.ts";
 import { repeat } from "../../lib/repeat.ts";
 import type { CheckpointFailure } from "./checkpoint-watch.ts";
 
-/** Each fault and warning says what is wrong and what to do. */
-export interface ReadinessReport {
-  /** What keeps this process from serving; empty when it is ready. */
-  readonly faults: readonly string[];
-  /** What it serves in spite of. */
-  readonly warnings: readonly string[];
-}
+/**
+ * `faults` keep this process from serving, and it serves in spite of `warnings`; each says what is wrong and what to do.
+ */
+export type Readiness = () => Promise<{ readonly faults: readonly string[]; readonly warnings: readonly string[] }>;
 
-export type Readiness = () => Promise<ReadinessReport>;
-
-export interface KeysInUse {
+interface KeysInUse {
   readonly signsWith: string;
   /** Every key that it can verify with. */
   readonly accepts: readonly string[];
@@ -110,15 +105,10 @@ function skewWarnings(skewMs: number): string[] {
   return [`this machine's clock is ${by} the store's, by which Usher goes: set both by NTP (timedatectl set-ntp true)`];
 }
 
-export interface ReadinessWatch {
-  start(): void;
-  stop(): void;
-}
-
 const everyMs = 10_000;
 
 /** Looks at the process's readiness by itself, and says what has come and gone since: not everybody asks `/readyz`. */
-export function watchReadiness(readiness: Readiness, logger: Logger): ReadinessWatch & { look(): Promise<void> } {
+export function watchReadiness(readiness: Readiness, logger: Logger) {
   let stopLooking: (() => void) | undefined;
   let isStopped = false;
   let reported: readonly string[] = [];

@@ -44,25 +44,15 @@ export function createPageWishes(issuer: string, languages: PageLanguages): (ctx
   };
 }
 
-/** How the pages of one issuer look. */
-export interface PageThemes {
-  /** @param client the one that the visitor comes with */
-  of(room: string, client: string | undefined): Theme | undefined;
-  /**
-   * The theme of a page without a client of its own: by its address, or by that of the page on which a link or a button was
-   * pressed.
-   *
-   * @param room the one that the page belongs to; by default, the one in its address
-   */
-  ofPage(ctx: Context, room: string | undefined): Theme | undefined;
-}
+export type PageThemes = ReturnType<typeof createPageThemes>;
 
-/** @param clients whose first room counts where an address names none of theirs */
+/** How the pages of one issuer look. @param clients whose first room counts where an address names none of theirs */
 export function createPageThemes(
   { usual, ofRooms, ofClients }: IssuerThemes,
   clients: Pick<ClientDirectory, "get">,
   issuer: string,
-): PageThemes {
+) {
+  /** @param client the one that the visitor comes with */
   function of(room: string | undefined, client: string | undefined): Theme | undefined {
     if (room === undefined) return usual ?? undefined;
     const ofClient = client === undefined ? undefined : ofClients.get(client)?.get(room);
@@ -71,7 +61,13 @@ export function createPageThemes(
 
   return {
     of,
-    ofPage(ctx, room) {
+    /**
+     * The theme of a page without a client of its own: by its address, or by that of the page on which a link or a button was
+     * pressed.
+     *
+     * @param room the one that the page belongs to; by default, the one in its address
+     */
+    ofPage(ctx: Context, room: string | undefined): Theme | undefined {
       const own = ctx.originalUrl ?? "";
       const before = addressBefore(ctx, issuer);
       const login = loginAt(own) ?? loginAt(before);
