@@ -18,7 +18,6 @@ import {
   createListener,
   createMetrics,
   createOperatorsApp,
-  createPages,
   createReadiness,
   createTrustedProxies,
   createUnknownHostApp,
@@ -27,7 +26,6 @@ import {
   logScheduleWarnings,
   opsRoutes,
   type Readiness,
-  readPageLocales,
   watchReadiness,
 } from "./http/index.ts";
 import { applyReloadedSecrets, createIssuerApp, createLiveIssuers, keyFaultsOf, keysToAgreeOn } from "./issuer.ts";
@@ -35,6 +33,7 @@ import { FailedAttempts } from "./lib/address-buckets.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
+import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import { refreshAll } from "./registry/index.ts";
 import {

@@ -17,7 +17,6 @@ import {
   type HttpAppOptions,
   logRegistryEvent,
   type PageLanguages,
-  type Pages,
   type ReadinessOptions,
   type RoomSitesOf,
   sitesOfRooms,
@@ -36,6 +35,7 @@ import {
   createVisitorCookies,
   type OidcParts,
 } from "./oidc/index.ts";
+import type { Pages } from "./pages/index.ts";
 import { createIssuerRegistry, type IssuerRegistry, type RoomDirectory } from "./registry/index.ts";
 import {
   type BypassLinks,

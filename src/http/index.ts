@@ -3,17 +3,6 @@
  * around the OpenID provider. Pages come from `pages/`. `app.ts` builds the applications and their servers.
  */
 
-export {
-  createPages,
-  type Notice,
-  type NoticeAction,
-  type Pages,
-  type RenderedPage,
-  readPageLocales,
-  type Theme,
-  type WaitingView,
-} from "../pages/index.ts";
-export { madeUpRoom, type Sample, type SampleRoom, samples } from "../pages/samples/index.ts";
 export { adminRoutes } from "./admin/routes.ts";
 export { answerByHost, createOperatorsApp, createUnknownHostApp, type HostApp } from "./hosts.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";

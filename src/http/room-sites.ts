@@ -10,32 +10,7 @@ export interface Continuation {
   readonly address: string;
 }
 
-/** The sites behind a room, as the room and its clients name them: where visitors come from, and where they may be sent. */
-export interface RoomSites {
-  /** Where a link that names no address leads: the first target that is exact. */
-  readonly usualTarget: string | null;
-  /** The address as browsers write it, if links to the room may lead there. What is answered is what was compared. */
-  findTarget(address: string): string | null;
-  /** The address, if a visitor may be sent there who leaves: a target, or exactly one after logout or where a login starts. */
-  findReturn(address: string): string | null;
-  /** Of the relying parties, and of the sites that links lead to. */
-  readonly origins: ReadonlySet<string>;
-  /**
-   * To a page that one of the room's clients lists, or the room itself; null for any other.
-   *
-   * @param target undefined: where visitors usually go; null is the answer of a room with neither a client nor an exact target
-   */
-  continueTo(target: string | undefined): Continuation | null;
-  /** Where a login at one of the room's clients starts; null for any other client. */
-  loginAt(clientId: string): string | null;
-  /** Whether forward authentication lets a path through. One that the site might read as another path is never exempt. */
-  isExempt(path: string): boolean;
-  /** Milliseconds for which an admission token is valid. */
-  readonly validityMs: number;
-  /** Whose pages may take places by script. */
-  readonly allowedOrigins: readonly string[];
-}
-
+export type RoomSites = ReturnType<typeof createRoomSites>;
 export type RoomSitesOf = (room: string) => RoomSites;
 
 const strictest: RoomConfig["waysIn"] = {
@@ -55,11 +30,12 @@ export function sitesOfRooms(issuer: string, rooms: RoomDirectory, clients: Pick
   return (room) => byRoom().get(room) ?? none;
 }
 
+/** The sites behind a room, as the room and its clients name them: where visitors come from, and where they may be sent. */
 export function createRoomSites(
   issuer: string,
   { id, waysIn }: Pick<RoomConfig, "id" | "waysIn">,
   allClients: readonly ClientConfig[],
-): RoomSites {
+) {
   const { targets, verify, admissionToken, allowedOrigins } = waysIn;
   const clients = allClients.filter(({ rooms }) => rooms.includes(id));
   const logins = clients.map((client) => {
@@ -67,7 +43,9 @@ export function createRoomSites(
     return { clientId: client.clientId, addressFor: (target?: string) => start(id, target) };
   });
   const exact = targets.find((entry) => !entry.endsWith("/*"));
+  /** Where a link that names no address leads: the first target that is exact. */
   const usualTarget = exact === undefined ? null : new URL(exact).href;
+  /** The address as browsers write it, if links to the room may lead there. What is answered is what was compared. */
   const findTarget = createTargetList(targets);
   const starts = logins.flatMap(({ addressFor }) => addressFor() ?? []);
   const returnUris = new Set([...clients.flatMap((client) => client.postLogoutRedirectUris), ...starts]);
@@ -75,9 +53,16 @@ export function createRoomSites(
   return {
     usualTarget,
     findTarget,
-    findReturn: (address) => (returnUris.has(address) ? address : findTarget(address)),
+    /** The address, if a visitor may be sent there who leaves: a target, or exactly one after logout or where a login starts. */
+    findReturn: (address: string) => (returnUris.has(address) ? address : findTarget(address)),
+    /** Of the relying parties, and of the sites that links lead to. */
     origins: new Set(addresses.map((uri) => new URL(uri).origin)),
-    continueTo(target) {
+    /**
+     * To a page that one of the room's clients lists, or the room itself; null for any other.
+     *
+     * @param target undefined: where visitors usually go; null is the answer of a room with neither a client nor an exact target
+     */
+    continueTo(target: string | undefined): Continuation | null {
       for (const { addressFor } of logins) {
         const address = addressFor(target);
         if (address !== null) return { by: "login", address };
@@ -85,14 +70,21 @@ export function createRoomSites(
       const address = target === undefined ? usualTarget : findTarget(target);
       return address === null ? null : { by: "token", address };
     },
-    loginAt: (clientId) => logins.find((login) => login.clientId === clientId)?.addressFor() ?? null,
+    /** Where a login at one of the room's clients starts; null for any other client. */
+    loginAt: (clientId: string) => logins.find((login) => login.clientId === clientId)?.addressFor() ?? null,
     isExempt: createExemptPaths(verify.exempt),
+    /** Milliseconds for which an admission token is valid. */
     validityMs: admissionToken.validityMs,
+    /** Whose pages may take places by script. */
     allowedOrigins,
   };
 }
 
-/** @param list paths, exact, or ending with `/*` for everything below */
+/**
+ * Whether forward authentication lets a path through. One that the site might read as another path is never exempt.
+ *
+ * @param list paths, exact, or ending with `/*` for everything below
+ */
 function createExemptPaths(list: readonly string[]): (path: string) => boolean {
   const exact = new Set(list.filter((entry) => !entry.endsWith("/*")));
   const prefixes = list.filter((entry) => entry.endsWith("/*")).map((entry) => entry.slice(0, -1));

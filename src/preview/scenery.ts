@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { type IssuerConfig, type LoadOptions, languagesOfRooms, loadConfig, themesOf } from "../config/index.ts";
-import { createPages, madeUpRoom, type Pages, readPageLocales, type SampleRoom, type Theme } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import { createPages, type Pages, readPageLocales, type Theme } from "../pages/index.ts";
+import { madeUpRoom, type SampleRoom } from "../pages/samples/index.ts";
 
 /** A room as its visitors see it, or those of them who come with a client that has a theme of its own. */
 export interface Look {

@@ -3,6 +3,7 @@ import rawBody from "raw-body";
 import { formatPath, type Path } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { hasTooManyPairs, pairsMax } from "../../lib/request-bounds.ts";
+import { requireSameOrigin } from "./cross-origin.ts";
 
 /** Bytes; a request rarely comes near it. */
 const maxBodyLength = 65_536;
@@ -35,6 +36,12 @@ export async function readForm(ctx: Context): Promise<string> {
     throw new UsherError("bad_request", `the form has more than ${pairsMax} fields`);
   }
   return form;
+}
+
+/** The form of a button on one of our own pages. @throws UsherError `forbidden` for any other, and as `readForm` does */
+export async function readOwnForm(ctx: Context, issuer: string): Promise<URLSearchParams> {
+  requireSameOrigin(ctx, issuer);
+  return new URLSearchParams(await readForm(ctx));
 }
 
 /**

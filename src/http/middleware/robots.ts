@@ -12,8 +12,9 @@ const robotsTxt = "User-agent: *\nAllow: /$\nDisallow: /\n";
 export const robotsTag = ["X-Robots-Tag", "noindex, nofollow"] as const;
 
 /**
- * Answers `/robots.txt`, and sets `X-Robots-Tag` on what comes from behind it. Redirects go without: they lead to sites that
- * may be found. The authorization endpoint is not slowed down: its pages bring the header along.
+ * Answers `/robots.txt`, and sets `X-Robots-Tag` on what comes from behind it, and `Cache-Control: no-store` where nobody said
+ * how long it may be kept. Redirects go without the tag: they lead to sites that may be found. The authorization endpoint is not
+ * slowed down: its pages bring the headers along.
  */
 export const tellRobots: Middleware = (ctx, next) => {
   if (ctx.path === "/authorize") return next();
@@ -30,5 +31,7 @@ function answerRobots(ctx: Context): void {
 async function tagAnswer(ctx: Context, next: () => Promise<unknown>): Promise<void> {
   await next();
   // Code that writes the answer without Koa has sent its headers.
-  if (ctx.respond !== false && (ctx.status < 300 || ctx.status > 399)) ctx.set(...robotsTag);
+  if (ctx.respond === false) return;
+  if (!ctx.res.hasHeader("Cache-Control")) ctx.set("Cache-Control", "no-store");
+  if (ctx.status < 300 || ctx.status > 399) ctx.set(...robotsTag);
 }

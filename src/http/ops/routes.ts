@@ -13,7 +13,6 @@ export function healthRoutes(): Router {
   const router = createRouter();
 
   router.get("/healthz", (ctx) => {
-    ctx.set("Cache-Control", "no-store");
     ctx.body = { status: "ok" };
   });
 
@@ -26,7 +25,6 @@ export function opsRoutes({ readiness, metrics }: OpsRoutesOptions): Router {
 
   router.get("/readyz", async (ctx) => {
     const { faults, warnings } = await readiness();
-    ctx.set("Cache-Control", "no-store");
     ctx.status = faults.length === 0 ? 200 : 503;
     ctx.body = {
       ...(faults.length === 0 ? { status: "ok" } : { status: "not_ready", faults }),

@@ -6,7 +6,11 @@ import type { AppParts } from "../koa-app.ts";
 /** The address block (see `addressBlock`) under which a join, or the use of an admission, is counted; null: it is not counted. */
 export type JoinAddress = (ctx: Context) => string | null;
 
+const counts = "joins_per_address and addresses_per_admission";
 const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-Forwarded-For";
+const trustedIsSilent = `${counts} do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For, addresses without ports`;
+const ownIsUnknown = `${counts} do not count who comes through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`;
+const strangerForwards = `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, ${counts} take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`;
 
 /** Private addresses: a forwarder there is a proxy of the operator's. */
 const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkLocal", "loopback"]);
@@ -18,12 +22,12 @@ const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkL
  */
 export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" | "logger">): JoinAddress {
   const reported = new Set<string>();
-  /** @param proxy empty where it is not to be named */
-  const isNews = (event: string, proxy: string) => {
+  /** @param proxy undefined where it is not to be named */
+  const warn = (event: "joins.visitor_unnamed" | "joins.proxy_unknown", message: string, proxy?: string) => {
     const key = `${event} ${proxy}`;
-    if (reported.has(key) || reported.size >= maxWarnings) return false;
+    if (reported.has(key) || reported.size >= maxWarnings) return;
     reported.add(key);
-    return true;
+    logger.warn({ event, ...(proxy !== undefined && { proxy }) }, message);
   };
 
   return (ctx) => {
@@ -32,32 +36,17 @@ export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" 
     const address: string = ctx.state.clientAddress();
     if (proxies.has(address)) {
       // The nearest hop is a trusted proxy that named no client.
-      if (address === peer && isNews("unnamed", peer)) {
-        logger.warn(
-          { event: "joins.visitor_unnamed", proxy: peer },
-          "joins_per_address and addresses_per_admission do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For, addresses without ports",
-        );
-      }
+      if (address === peer) warn("joins.visitor_unnamed", trustedIsSilent, peer);
       return null;
     }
     const block = addressBlock(address);
     if (forwardedFor === undefined || firstOf(forwardedFor) === (address === peer ? null : address)) return block;
     // The address is of one who claims to forward for others.
     if (isOfOwnNetwork(address)) {
-      if (isNews("unknown", address)) {
-        logger.warn(
-          { event: "joins.proxy_unknown", proxy: address },
-          `joins_per_address and addresses_per_admission do not count who comes through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`,
-        );
-      }
+      warn("joins.proxy_unknown", ownIsUnknown, address);
       return null;
     }
-    if (isNews("unknown", "")) {
-      logger.warn(
-        { event: "joins.proxy_unknown" },
-        `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, joins_per_address and addresses_per_admission take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`,
-      );
-    }
+    warn("joins.proxy_unknown", strangerForwards);
     return block;
   };
 }

@@ -1,8 +1,7 @@
 import type { Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
-import { requireSameOrigin } from "../middleware/cross-origin.ts";
-import { readForm } from "../middleware/read-body.ts";
+import { readOwnForm } from "../middleware/read-body.ts";
 import { addressBefore, isOwnAddress } from "./own-addresses.ts";
 import type { VisitorParts } from "./parts.ts";
 
@@ -16,8 +15,7 @@ type LanguageParts = Pick<VisitorParts, "issuer" | "cookies"> & { readonly langu
  */
 export function languageChoice({ issuer, cookies, languages }: LanguageParts): Middleware {
   return async (ctx) => {
-    requireSameOrigin(ctx, issuer);
-    const form = new URLSearchParams(await readForm(ctx));
+    const form = await readOwnForm(ctx, issuer);
     const chosen = form.get("language");
     // Of the list, never as it came: it goes into a header.
     const tag = languages.find((each) => each === chosen);

@@ -1,5 +1,5 @@
 import type Router from "@koa/router";
-import type { Context, Middleware } from "koa";
+import type { Context } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { allowAnyOrigin, allowOrigins } from "../middleware/cross-origin.ts";
@@ -13,11 +13,6 @@ import { createMove } from "./links/move.ts";
 import type { VisitorParts } from "./parts.ts";
 import { tellStatus } from "./status.ts";
 import { createTickets, type Presented } from "./tickets.ts";
-
-const storeNothing: Middleware = (ctx, next) => {
-  ctx.set("Cache-Control", "no-store");
-  return next();
-};
 
 type Handler = (ctx: Context, room: WaitingRoom) => unknown;
 
@@ -39,9 +34,9 @@ export function publicRoutes(parts: VisitorParts): Router {
   };
   const page = (method: "GET" | "POST", path: string, handler: Handler) =>
     router.register(path, [method], inRoom(handler));
-  /** For the scripts of these origins. Nothing is kept unless its handler says so. */
+  /** For the scripts of these origins. */
   const script = (method: "GET" | "POST" | "DELETE", path: string, handler: Handler, allow = allowAnyOrigin) =>
-    router.register(path, ["OPTIONS", method], [allow, storeNothing, inRoom(handler)]);
+    router.register(path, ["OPTIONS", method], [allow, inRoom(handler)]);
   const ofHolder =
     (handler: (ctx: Context, room: WaitingRoom, presented: Presented) => unknown): Handler =>
     (ctx, room) =>

@@ -3,7 +3,7 @@ import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
-import { readForm } from "../middleware/read-body.ts";
+import { readOwnForm } from "../middleware/read-body.ts";
 import { isWayInto } from "./own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
 import { knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
@@ -77,8 +77,7 @@ export function createTickets({ issuer, cookies, clock, joinAddressOf }: Visitor
 
     /** `POST …/rejoin`, a button of our own pages: gives up the place that the page speaks of, and leads to the line. */
     async rejoin(ctx: Context, room: WaitingRoom): Promise<void> {
-      requireSameOrigin(ctx, issuer);
-      const form = new URLSearchParams(await readForm(ctx));
+      const form = await readOwnForm(ctx, issuer);
       const returnTo = form.get("return") ?? "";
       // Only back to where this room is entered, which checks the rest of it again.
       if (!isWayInto(room.id, returnTo)) {

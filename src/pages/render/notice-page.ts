@@ -5,8 +5,8 @@ import type { Locale } from "../locales/locale.ts";
 import { fillText, isolate, type Values } from "../shared/wording.ts";
 import type { Look } from "../themes/looks.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "../types.ts";
-import { contentSecurityPolicy, type InlineAsset, readScript } from "./assets.ts";
-import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
+import { contentSecurityPolicy, readScript } from "./assets.ts";
+import { createSlotMarkers } from "./page-template.ts";
 import { drawVariables, messageVariables, moveVariables } from "./variables.ts";
 import type { PageParts } from "./waiting-page.ts";
 
@@ -17,11 +17,6 @@ interface Kind {
   readonly hasChooser: boolean;
 }
 
-interface Layout {
-  readonly template: PageTemplate;
-  readonly style: InlineAsset;
-}
-
 /**
  * Everything but the waiting page: errors, farewells, questions. The layout around it is compressed once per
  * look and language, because a flood of bad requests must not cost more than a flood of good ones.
@@ -30,14 +25,18 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
   const markers = createSlotMarkers();
   const read = (name: string) => readScript(join(browserDir, `${name}.js`));
   const scripts = { notice: read("notice"), move: read("move"), draw: read("draw") };
-  const layouts = new WeakMap<Look, Map<string, Layout>>();
+  const layouts = new WeakMap<Look, Map<string, ReturnType<typeof makeLayout>>>();
 
-  function layoutFor(look: Look, locale: Locale, { script, hasWords, hasChooser }: Kind): Layout {
-    const ofLook = layouts.get(look) ?? new Map<string, Layout>();
+  function layoutFor(look: Look, locale: Locale, kind: Kind) {
+    const ofLook = layouts.get(look) ?? new Map<string, ReturnType<typeof makeLayout>>();
     layouts.set(look, ofLook);
-    const key = `${locale.tag} ${script} ${hasWords} ${hasChooser}`;
-    const known = ofLook.get(key);
-    if (known !== undefined) return known;
+    const key = `${locale.tag} ${kind.script} ${kind.hasWords} ${kind.hasChooser}`;
+    const layout = ofLook.get(key) ?? makeLayout(look, locale, kind);
+    ofLook.set(key, layout);
+    return layout;
+  }
+
+  function makeLayout(look: Look, locale: Locale, { script, hasWords, hasChooser }: Kind) {
     const style = look.style(
       "base.css",
       ...(hasWords ? ["message.css"] : []),
@@ -53,9 +52,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
       main: markers.marker(1),
       chooser: hasChooser ? chooserFor(locale, markers.marker(2)) : undefined,
     });
-    const layout = { template: markers.compile(html), style };
-    ofLook.set(key, layout);
-    return layout;
+    return { template: markers.compile(html), style };
   }
 
   return (notice: Notice, usualLocale: Locale, { gzip, here }: Accept): RenderedPage => {

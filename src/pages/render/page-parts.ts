@@ -15,33 +15,27 @@ export function findPageFault(html: string, usual: string, hostile: RegExp): str
   if (foreign === "\uFFFD") return "shows \uFFFD: save its file as UTF-8";
   if (foreign !== undefined) return `shows ${foreign}`;
   if (/<title>\s*<\/title>/.test(html) || !html.includes("<title>")) return "lacks the title: page.title";
-  for (const name of ["lang", "dir"]) {
-    const value = attributesOf(tagsOf(usual, "html")[0])[name];
-    if (attributesOf(tagsOf(html, "html")[0])[name] !== value) return `lacks ${name}="${value}" of the html element`;
-  }
-  return (
-    missingElement(html, usual, "style", "page.style.text") ??
-    missingElement(html, usual, "script", "page.script.text, or page.liveJson") ??
-    missingData(html, usual) ??
-    missingWayOn(html, usual)
-  );
+  const inline =
+    inlineFault(html, usual, "style", "page.style.text") ??
+    inlineFault(html, usual, "script", "page.script.text, or page.liveJson");
+  if (inline !== null) return inline;
+  const there = new Set(partsOf(html).flat());
+  const lost = partsOf(usual).find(([part = ""]) => !there.has(part));
+  return lost === undefined ? null : `lacks ${lost[0]}`;
 }
 
 /** Inline styles and scripts, which stand in the page unchanged: the policy allows no others, not even with a blank more. */
-function missingElement(html: string, usual: string, name: string, variable: string): string | null {
-  const contents = (page: string) =>
+function inlineFault(html: string, usual: string, name: string, variable: string): string | null {
+  const elements = (page: string) =>
     [...page.matchAll(new RegExp(`<${name}\\b([^>]*)>([\\s\\S]*?)</${name}>`, "g"))].map(
-      ([, attributes = "", content = ""]) => ({
-        id: /\bid="(\w+)"/.exec(attributes)?.[1] ?? "",
-        content,
-        isData: /\btype="application\/json"/.test(attributes),
-      }),
+      ([, attributes, content = ""]) => ({ attributes: attributesOf(attributes), content }),
     );
-  const there = contents(html);
-  for (const { id, content, isData } of contents(usual)) {
-    const found = there.filter((each) => each.id === id && each.content.trim() === content.trim());
+  const there = elements(html);
+  for (const { attributes, content } of elements(usual)) {
+    const { id, type } = attributes;
+    const found = there.filter((each) => each.attributes.id === id && each.content.trim() === content.trim());
     if (found.length === 0) return `lacks a ${name} element: ${variable}`;
-    if (isData || found.some((each) => each.content === content)) continue;
+    if (type === "application/json" || found.some((each) => each.content === content)) continue;
     return `has blanks or line breaks around the text of a ${name} element, so browsers refuse it: leave them out`;
   }
   return null;
@@ -50,62 +44,46 @@ function missingElement(html: string, usual: string, name: string, variable: str
 /** What a style goes by, and no script. */
 const dispensable: ReadonlySet<string> = new Set(["data-tone", "data-draw"]);
 
-/** What scripts read from the main element. */
-function missingData(html: string, usual: string): string | null {
-  const there = attributesOf(tagsOf(html, "main")[0]);
-  const missing = Object.entries(attributesOf(tagsOf(usual, "main")[0])).find(
-    ([name, value]) => name.startsWith("data-") && !dispensable.has(name) && there[name] !== value,
-  );
-  return missing === undefined ? null : `lacks ${missing[0]}="${missing[1]}" of the main element`;
+/**
+ * What scripts read of a page, and the buttons and links without which nobody gets on: each part in words. One that goes by
+ * several is asked for by the first.
+ */
+function partsOf(page: string): string[][] {
+  const main = /<main\b[\s\S]*<\/main>/.exec(page)?.[0] ?? "";
+  const [root = {}] = tagsOf(page, "html");
+  const [data = {}] = tagsOf(page, "main");
+  const links = tagsOf(main, "a").filter(({ id }) => id !== "draw");
+  const forms = [...main.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => {
+    const of = `the form that posts to ${tagsOf(form, "form")[0]?.action ?? ""}`;
+    const hidden = tagsOf(form, "input").filter(({ type }) => type === "hidden");
+    return [of, ...hidden.map(({ name, value }) => `the field ${name}=${value} of ${of}`)];
+  });
+  return [
+    ...["lang", "dir"].map((name) => [`${name}="${root[name]}" of the html element`]),
+    ...Object.entries(data)
+      .filter(([name]) => name.startsWith("data-") && !dispensable.has(name))
+      .map(([name, value]) => [`${name}="${value}" of the main element`]),
+    ...links.map(({ id, href }) => [
+      ...(id === undefined ? [] : [`the link id="${id}"`]),
+      `the link to ${JSON.stringify(href)}`,
+    ]),
+    // The address that takes a place to another browser.
+    ...(/\bid="link"/.test(main) ? [['the input id="link"']] : []),
+    // Of a waiting page's forms an operator may leave out all but that for giving up the place.
+    ...forms
+      .filter(([of]) => !("data-position" in data) || of?.endsWith("/leave"))
+      .flatMap((parts) => parts.map((part) => [part])),
+  ];
 }
 
-/** Buttons and links without which nobody gets on, and forms with their fields. */
-function missingWayOn(html: string, usual: string): string | null {
-  const [main, usualMain] = [mainOf(html), mainOf(usual)];
-  const links = (page: string) => tagsOf(page, "a").map(attributesOf);
-  for (const { id, href } of links(usualMain)) {
-    if (id === "draw") continue;
-    const isThere = links(main).some((link) => (id === undefined ? link.href === href : link.id === id));
-    if (!isThere) return id === undefined ? `lacks the link to ${JSON.stringify(href)}` : `lacks the link id="${id}"`;
-  }
-  // The address that takes a place to another browser.
-  if (/\bid="link"/.test(usualMain) && !/\bid="link"/.test(main)) return 'lacks the input id="link"';
-  const forms = formsOf(main);
-  // Of a waiting page's forms an operator may leave out all but that for giving up the place.
-  const isWaiting = /<main\b[^>]*\bdata-position=/.test(usual);
-  for (const { action, fields } of formsOf(usualMain)) {
-    if (isWaiting && !action.endsWith("/leave")) continue;
-    const form = forms.find((each) => each.action === action);
-    if (form === undefined) return `lacks the form that posts to ${action}`;
-    const missing = fields.find((field) => !form.fields.includes(field));
-    if (missing !== undefined) return `lacks the field ${missing} of the form that posts to ${action}`;
-  }
-  return null;
-}
-
-function formsOf(page: string) {
-  return [...page.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => ({
-    action: attributesOf(tagsOf(form, "form")[0]).action ?? "",
-    fields: tagsOf(form, "input")
-      .map(attributesOf)
-      .filter(({ type }) => type === "hidden")
-      .map(({ name, value }) => `${name}=${value}`),
-  }));
-}
-
-const mainOf = (page: string) => /<main\b[\s\S]*<\/main>/.exec(page)?.[0] ?? "";
-
-function tagsOf(page: string, name: string): string[] {
-  return page.match(new RegExp(`<${name}\\b(?:[^>"']|"[^"]*"|'[^']*')*>`, "g")) ?? [];
+/** The attributes of each tag of this name. */
+function tagsOf(page: string, name: string): Record<string, string>[] {
+  return (page.match(new RegExp(`<${name}\\b(?:[^>"']|"[^"]*"|'[^']*')*>`, "g")) ?? []).map(attributesOf);
 }
 
 function attributesOf(tag = ""): Record<string, string> {
-  return Object.fromEntries(
-    [...tag.matchAll(/\s([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g)].map(([, name = "", one, other]) => [
-      name,
-      one ?? other ?? "",
-    ]),
-  );
+  const found = tag.matchAll(/\s([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g);
+  return Object.fromEntries([...found].map(([, name = "", one, other]) => [name, one ?? other ?? ""]));
 }
 
 function visibleText(page: string): string {

@@ -6,7 +6,7 @@ import { estimateText, fillText, isolate, type Values } from "../shared/wording.
 import type { Looks } from "../themes/looks.ts";
 import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
-import { createSlotMarkers, type PageTemplate } from "./page-template.ts";
+import { createSlotMarkers } from "./page-template.ts";
 import { paceJson } from "./status-json.ts";
 import { type ChooserFor, messageVariables } from "./variables.ts";
 
@@ -30,9 +30,10 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
     usual: readScript(join(browserDir, "waiting.js")),
     entry: readScript(join(browserDir, "waiting-entry.js")),
   };
-  const compiled = new WeakMap<WaitingView, Map<Locale, Compiled>>();
+  const compiled = new WeakMap<WaitingView, Map<Locale, ReturnType<typeof compile>>>();
 
-  function compile(view: WaitingView, usualLocale: Locale): Compiled {
+  /** A view in one language, with the texts of its theme. */
+  function compile(view: WaitingView, usualLocale: Locale) {
     const look = looks(view.theme);
     const locale = look.localeFor(usualLocale);
     const page = { locale, theme: look.variables(locale) };
@@ -56,7 +57,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
 
   return (view: WaitingView, visitor: VisitorFigures, usualLocale: Locale, accept: Accept): RenderedPage => {
     const { gzip, here = "/" } = accept;
-    const byLocale = compiled.get(view) ?? new Map<Locale, Compiled>();
+    const byLocale = compiled.get(view) ?? new Map<Locale, ReturnType<typeof compile>>();
     compiled.set(view, byLocale);
     const page = byLocale.get(usualLocale) ?? compile(view, usualLocale);
     byLocale.set(usualLocale, page);
@@ -71,14 +72,6 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
       contentSecurityPolicy: policy,
     };
   };
-}
-
-/** A view in one language. */
-interface Compiled {
-  readonly template: PageTemplate;
-  /** With the theme's texts. */
-  readonly locale: Locale;
-  readonly policy: string;
 }
 
 /** @param isRenamed whether the room is called otherwise than in its status */

@@ -58,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "http/": ["pages/", "pages/shared/", "registry/", "room/", "oidc/", "config/", "draw/", "lib/"],
   "probes/": ["room/", "lib/"],
   // Shows the pages, and runs nothing.
-  "preview/": ["pages/", "http/", "room/", "config/", "lib/"],
+  "preview/": ["pages/", "room/", "config/", "lib/"],
   "browser/": ["pages/shared/", "draw/"],
   // Asks a running gateway, or checks what one has published, and is no part of one.
   "cli/": ["draw/", "admission-log/"],

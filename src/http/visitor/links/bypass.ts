@@ -9,8 +9,7 @@ import {
   type WaitingRoom,
   withoutOldPlace,
 } from "../../../room/index.ts";
-import { requireSameOrigin } from "../../middleware/cross-origin.ts";
-import { readForm } from "../../middleware/read-body.ts";
+import { readOwnForm } from "../../middleware/read-body.ts";
 import type { Continuation } from "../../room-sites.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 import { handOver, sendOn } from "./hand-over.ts";
@@ -50,8 +49,7 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
 
     /** `POST …/bypass`: the button. */
     async claim(ctx: Context, room: WaitingRoom): Promise<void> {
-      requireSameOrigin(ctx, issuer);
-      const given = read(room, new URLSearchParams(await readForm(ctx)).get("link"));
+      const given = read(room, (await readOwnForm(ctx, issuer)).get("link"));
       if (given === null) return answer(ctx, room, "bypass_void");
       const presented = readTicket(ctx, room, cookies);
       if (presented.kind === "unknown_key") return answer(ctx, room, "bypass_unreadable", { given, place: null });

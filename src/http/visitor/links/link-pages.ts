@@ -101,7 +101,7 @@ export function createLinkPages<Link>(
         return;
       }
       ctx.status = status;
-      ctx.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+      ctx.set("Referrer-Policy", "no-referrer");
       ctx.body = {
         ...(description === undefined ? { room: room.id } : { error: code, error_description: description }),
         ...(given && { expires_at: new Date(given.link.expiresMs).toISOString() }),

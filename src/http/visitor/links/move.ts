@@ -9,8 +9,7 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../../room/index.ts";
-import { requireSameOrigin } from "../../middleware/cross-origin.ts";
-import { readForm } from "../../middleware/read-body.ts";
+import { readOwnForm } from "../../middleware/read-body.ts";
 import { ofRoom } from "../gate-notices.ts";
 import { referrerOf } from "../own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
@@ -87,8 +86,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
 
     /** `POST …/move/here`: the button. */
     async take(ctx: Context, room: WaitingRoom): Promise<void> {
-      requireSameOrigin(ctx, issuer);
-      const given = pages.read(room, new URLSearchParams(await readForm(ctx)).get("place"));
+      const given = pages.read(room, (await readOwnForm(ctx, issuer)).get("place"));
       if (given === null) return answer(ctx, room, "move_void");
       const { link, token } = given;
       const returnTo = pages.addressOf(room, token);
@@ -154,7 +152,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
   /** Back to the address by which the visitor had come; programs get the place. */
   function goOn(ctx: Context, room: WaitingRoom, { cameBy }: MoveLink, ticket: Ticket): void {
     if (acceptsJsonOnly(ctx.req)) {
-      ctx.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+      ctx.set("Referrer-Policy", "no-referrer");
       ctx.body = placeStatusJson(reportedPlace(room, ticket));
       return;
     }
