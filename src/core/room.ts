@@ -10,12 +10,24 @@ import type { AdaptiveDecision, AdaptiveReason } from "../store/contract/room-st
 import { createAdvanceRows } from "./ports/advance-rows.ts";
 import { createAnswers } from "./ports/answers.ts";
 import { type CountLog, createCountLog } from "./ports/count-log.ts";
+import { createDistinctCount } from "./ports/distinct-count.ts";
 import { createHolders } from "./ports/holders.ts";
 import { createLogStream } from "./ports/log-stream.ts";
 import { createPositionSet } from "./ports/position-set.ts";
 import { createRecords } from "./ports/records.ts";
 import { createScoredSet } from "./ports/scored-set.ts";
-import type { DrawMark, Gap, JoinSecond, Lapse, OutflowBucket, ProgressBucket, Sample, ServeBatch } from "./rows.ts";
+import { createStatisticsRing } from "./ports/statistics-ring.ts";
+import type {
+  DrawMark,
+  Gap,
+  JoinSecond,
+  Lapse,
+  OutflowBucket,
+  ProgressBucket,
+  Reporter,
+  Sample,
+  ServeBatch,
+} from "./rows.ts";
 
 /** What a limit is kept by, of a room or of a shared outflow. Times are on its flow clock. */
 export interface Limiter {
@@ -132,6 +144,43 @@ function createAdaptive() {
     reason: "no_data" as AdaptiveReason,
     /** Now. */
     decidedMs: 0,
+  };
+}
+
+/** What the statistics go by; see statistics/statistics.ts. Slots are of ten seconds of the wall clock. */
+function createStatistics() {
+  return {
+    /** That is open; 0 while nothing is recorded. */
+    slot: 0,
+    flags: 0,
+    /** The counts when it began; and the refusals since. */
+    base: [] as number[],
+    refused: [] as number[],
+    /** What the closed slots of the minute have counted. */
+    minute: [] as number[],
+    minuteFlags: 0,
+    /** Of the slots, and of the minutes: the last that has a row, how many behind it were quiet, its gauges. */
+    tens: [] as number[],
+    minutes: [] as number[],
+    reporters: [] as Reporter[],
+    /** Places served before `servedThrough` was the serving counter. */
+    served: 0,
+    servedThrough: 0,
+  };
+}
+
+/** See statistics/presence.ts. */
+function createPresence() {
+  return {
+    shift: 0,
+    countedShift: 0,
+    widenedMinute: 0,
+    /** The share has changed since the minute began, or it was not recorded from its beginning on. */
+    isMixed: false,
+    /** Of the minute before `minute`, one more than were counted; 0 where that is not known. */
+    pages: 0,
+    pagesShift: 0,
+    minute: 0,
   };
 }
 
@@ -275,6 +324,12 @@ export function createRoom() {
     /** The counts as they were noted last, and when (flow clock). */
     logCounts: "",
     logCountsMs: 0,
+    statistics: createStatistics(),
+    statisticsTens: createStatisticsRing(),
+    statisticsMinutes: createStatisticsRing(),
+    presence: createPresence(),
+    /** Pages that were open in this minute. */
+    openPages: createDistinctCount(),
     outflow: [] as OutflowBucket[],
     batches: [] as ServeBatch[],
     pull: {

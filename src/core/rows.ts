@@ -14,6 +14,7 @@ export const columns = {
   OutflowBucket: ["bucket", "count"],
   JoinSecond: ["second", "count"],
   Sample: ["ms"],
+  Reporter: ["process", "sequence"],
   DrawMark: ["id", "stage", "first", "last", "atFlowMs", "isCommitted"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -59,6 +60,12 @@ export interface JoinSecond {
 /** A latency. */
 export interface Sample {
   ms: number;
+}
+
+/** The last report of a process that counted; see statistics/statistics.ts. */
+export interface Reporter {
+  process: number;
+  sequence: number;
 }
 
 /** What hot operations go by of a draw; see draws.ts. */

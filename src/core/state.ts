@@ -10,6 +10,7 @@ import { phaseOf, phaseReason } from "./holds.ts";
 import { measuredOutflow, progressOf } from "./progress.ts";
 import { joinPeak } from "./recovery/gaps.ts";
 import type { Group, Room } from "./room.ts";
+import { presenceOf } from "./statistics/presence.ts";
 
 /** The state but for settings and draws, which a store has as JSON. */
 export interface ReportedState extends Omit<RoomState, "settings" | "draws" | "adaptive"> {
@@ -50,6 +51,8 @@ export function reportState(room: Room, group: Group | null): ReportedState {
     claimMs: room.claimMs,
     nowMs: room.atMs,
     holdRemainingMs: isLimited(room) ? Math.max(0, room.holdUntilMs - room.flowMs) : 0,
+    statisticsSlot: room.statistics.slot,
+    presence: presenceOf(room),
     log: { last: room.logLast, sealed: { seq: room.logSealedSeq, hash: room.logSealedHash } },
   };
 }

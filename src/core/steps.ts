@@ -16,6 +16,7 @@ import { clearProgress, noteServed } from "./progress.ts";
 import { voidEdition } from "./recovery/edition.ts";
 import { placeGap } from "./recovery/gaps.ts";
 import type { Group, Room } from "./room.ts";
+import { beginServed, keepServed } from "./statistics/served.ts";
 
 const rememberMs = 24 * 3_600_000;
 
@@ -104,7 +105,9 @@ function carryOut(room: Room, group: Group | null, step: AdminStep): number | nu
 
 /** Begins a new edition. */
 function resetRoom(room: Room): void {
+  keepServed(room);
   voidEdition(room, Math.max(room.edition + 1, Math.floor(room.atMs / 1_000)));
+  beginServed(room);
   clearPendingClaims(room);
   clearBatches(room);
   clearProgress(room);

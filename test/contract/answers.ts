@@ -1,5 +1,12 @@
 /** Which operations of a room store were called, and which answers they gave. */
-import type { AdminStep, ClaimResult, LogRow, Outcome, RoomStore } from "../../src/store/contract/room-store.ts";
+import type {
+  AdminStep,
+  ClaimResult,
+  LogRow,
+  Outcome,
+  RoomStore,
+  StatisticsPage,
+} from "../../src/store/contract/room-store.ts";
 import type { StoreHarness } from "./harness.ts";
 
 type Operation = keyof RoomStore;
@@ -105,6 +112,12 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
     ),
   ],
   moveLogMark: yesOrNo,
+  recordStatistics: [done],
+  readStatistics: [
+    ["nothing", ({ open }: StatisticsPage) => open === null],
+    ["an open slot", ({ open, slots }: StatisticsPage) => open !== null && slots.length === 0],
+    ["rows", ({ slots }: StatisticsPage) => slots.length > 0],
+  ],
 };
 
 /** Operations that answer their value as it is, and need no incarnation. */
@@ -115,6 +128,7 @@ const withoutOutcome: ReadonlySet<Operation> = new Set([
   "listAdmissions",
   "readLog",
   "moveLogMark",
+  "readStatistics",
 ]);
 
 export function createAnswerWatch() {

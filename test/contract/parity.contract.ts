@@ -303,6 +303,23 @@ const operation = fc.oneof(
       by: fc.integer({ min: -1, max: 12 }),
     }),
   },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: some("record" as const),
+      report: mostly(
+        null,
+        fc.record({
+          process: some(1, 2),
+          sequence: fc.integer({ min: 1, max: 6 }),
+          refused: some([], [1, 0, 0, 2], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9_000_000]),
+          pages: fc.array(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 5 }),
+        }),
+        1,
+      ),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: some("statistics" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: some("wipe" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: some("lose" as const), knowsAdmissions: fc.boolean() }) },
   {
@@ -587,6 +604,18 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         const from = page[op.mark];
         const to = { seq: from.seq + op.by, hash: `hash-${page.last}-${op.by}` };
         return [page, await rooms.moveLogMark(room, op.mark, from, to)];
+      }
+      case "record":
+        return rooms.recordStatistics(room, incarnation, op.report);
+      case "statistics": {
+        // With an hour on either side.
+        const chunk = Math.floor(harness.nowMs() / 600_000) - 7;
+        const hour = Math.floor(harness.nowMs() / 3_600_000) - 2;
+        const [tens, minutes] = [
+          await rooms.readStatistics(room, "tens", chunk, 15),
+          await rooms.readStatistics(room, "minutes", hour, 5),
+        ];
+        return [tens, minutes];
       }
       case "wipe":
         return harness.wipe();

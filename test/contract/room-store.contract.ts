@@ -37,6 +37,7 @@ import { progress } from "./room-store/progress.ts";
 import { recovery } from "./room-store/recovery.ts";
 import { sharedOutflow } from "./room-store/shared-outflow.ts";
 import { sliding } from "./room-store/sliding.ts";
+import { statistics } from "./room-store/statistics.ts";
 import { transitions } from "./room-store/transitions.ts";
 import { unaccounted } from "./room-store/unaccounted.ts";
 import { uses } from "./room-store/uses.ts";
@@ -73,6 +74,7 @@ export const bindings = {
   "ended logins": endedLogins,
   "uses of an admission": uses,
   draws,
+  statistics,
 };
 
 /** What the rules say besides. */

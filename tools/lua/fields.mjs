@@ -8,6 +8,8 @@ export const PARTS = new Map([
   ["progressNow", "progress_"],
   ["adaptive", "load_"],
   ["health", "health_"],
+  ["statistics", "stat_"],
+  ["presence", "presence_"],
   ["pull", "pull_"],
 ]);
 
@@ -56,6 +58,8 @@ export function kindsOf(program) {
     const element = checker.getIndexTypeOfType(present, ts.IndexKind.Number);
     if (element === undefined) throw new Error(`no field of Redis can be ${checker.typeToString(type)}`);
     if (isOf(element, ts.TypeFlags.StringLike)) return "words";
+    // As JSON.
+    if (isOf(element, ts.TypeFlags.NumberLike)) return "records";
     return rows.has((element.aliasSymbol ?? element.symbol).name) ? "rows" : "records";
   }
 }

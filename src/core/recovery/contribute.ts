@@ -11,6 +11,7 @@ import { carryOutSchedule } from "../phases.ts";
 import { incarnationRun } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
 import { applyFileSettings } from "../settings.ts";
+import { beginStatistics, interruptStatistics } from "../statistics/statistics.ts";
 import { correctDraws } from "./draw-merge.ts";
 import { joinPeak } from "./gaps.ts";
 import {
@@ -88,7 +89,9 @@ function mergeMemory(room: Room, memory: Memory): void {
 function takeLateMemory(room: Room, offer: Offer, memory: Memory, server: Server): void {
   const wasForgotten = isForgotten(room);
   if (wasForgotten && isTicket(memory)) {
+    interruptStatistics(room);
     mergeCounters(room, memory);
+    beginStatistics(room, false);
     if (room.serving > room.servingHigh) addAdvance(room);
   } else if (wasForgotten || knowsMore(room, memory)) {
     beginRecovery(room, server, offer.seen);

@@ -15,6 +15,7 @@ import { decodeSettings } from "../ports/settings-json.ts";
 import { incarnationNumber, incarnationRun, textOf } from "../ports/texts.ts";
 import { clearState, type Room } from "../room.ts";
 import { applyFileSettings, setRules } from "../settings.ts";
+import { beginStatistics, interruptStatistics } from "../statistics/statistics.ts";
 import { voidEdition } from "./edition.ts";
 import { areGapsDue, placeGap, settleDueGaps } from "./gaps.ts";
 
@@ -72,6 +73,7 @@ function numberAfter(incarnation: string, server: Server): number {
  * that is known of the run, even where the clock was set back. Otherwise each process that has seen a greater one would begin another recovery.
  */
 export function beginRecovery(room: Room, server: Server, seen: Seen): void {
+  interruptStatistics(room);
   const number = Math.max(
     server.nextNumber,
     numberAfter(room.incarnation, server),
@@ -119,6 +121,7 @@ export function finishRecovery(room: Room): void {
   if (isNew) followPhase(room);
   else if (!isForgotten(room)) resumeDraws(room);
   logRecovery(room);
+  beginStatistics(room, isNew);
 }
 
 /** Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something. */

@@ -3,6 +3,7 @@ import type { LogState } from "./admission-log.ts";
 import type { Draw, DrawnEntry } from "./room-draw.ts";
 import type { AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
 import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
+import type { Presence } from "./room-statistics.ts";
 
 /** Live admissions that lapse by a time, for a recovery that has to count them. */
 export interface Lapse {
@@ -130,6 +131,9 @@ export interface RoomState {
   readonly nowMs: number;
   /** Milliseconds of the flow clock for which nobody is admitted, after a recovery; 0 when over. */
   readonly holdRemainingMs: number;
+  /** The slot of the statistics that is open; 0 while nothing is recorded. */
+  readonly statisticsSlot: number;
+  readonly presence: Presence;
   readonly log: LogState;
 }
 

@@ -24,6 +24,7 @@ import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./roo
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, AdmissionEnd, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
+import type { StatisticsPage, StatisticsReport, StatisticsTier } from "./room-statistics.ts";
 import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
@@ -35,6 +36,7 @@ export type * from "./room-draw.ts";
 export type * from "./room-facts.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
+export type * from "./room-statistics.ts";
 export type * from "./room-steps.ts";
 export type * from "./shared-documents.ts";
 
@@ -256,6 +258,22 @@ export interface RoomStore {
     effective: RoomSettings,
     expectedVersion: number,
   ): Promise<Outcome<{ version: number } | null>>;
+
+  /**
+   * Closes the slot of the statistics that is over, where there is one (`statisticsSlot` of the state), and takes in what a process
+   * reports; null: nothing. Called by every process when its tick says so: the first closes the slot, the others find it closed.
+   */
+  recordStatistics(
+    room: string,
+    incarnation: KnownIncarnation,
+    report: StatisticsReport | null,
+  ): Promise<Outcome<void>>;
+
+  /**
+   * The rows of these chunks of sixty slots, `count` ≤ 120, and the slot that is open. Changes nothing and needs no incarnation.
+   * A slot has no row where nobody recorded it, and where it is one of the quiet ones behind another.
+   */
+  readStatistics(room: string, tier: StatisticsTier, firstChunk: number, count: number): Promise<StatisticsPage>;
 
   /** Rows of the admission log behind `after`, at most `limit` (1…1,000). Changes nothing and needs no incarnation. */
   readLog(room: string, after: number, limit: number): Promise<LogPage>;

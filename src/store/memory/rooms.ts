@@ -13,10 +13,12 @@ import { move } from "../../core/moves.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
 import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
 import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
+import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import { contribute, type Offer } from "../../core/recovery/contribute.ts";
 import { createRoom, type Group, type Room } from "../../core/room.ts";
 import { changeSettings } from "../../core/settings.ts";
 import { reportState } from "../../core/state.ts";
+import { openStatistics, recordStatistics } from "../../core/statistics/statistics.ts";
 import { adminStep } from "../../core/steps.ts";
 import { maxPerTick, moveRoom } from "../../core/tick.ts";
 import { stableText } from "../../lib/json.ts";
@@ -136,6 +138,17 @@ export function createMemoryRooms(
       const { rows, ...page } = readLogTexts(data.rooms.get(name) ?? createRoom(), after, limit);
       return { ...page, rows: rows.map(({ seq, text }) => readLogRow(seq, text)) };
     },
+    recordStatistics: operation("record-statistics", (room, group, report) => recordStatistics(room, group, report)),
+    async readStatistics(name, tier, firstChunk, chunkCount) {
+      count("read-statistics");
+      const room = data.rooms.get(name) ?? createRoom();
+      const { ring, size } = rings[tier](room);
+      const numbers = chunkNumbers(firstChunk, chunkCount);
+      return {
+        slots: numbers.flatMap((number) => rowsOfChunk(ring.chunks.get(number % size), number)),
+        open: room.statistics.slot === 0 ? null : openStatistics(room),
+      };
+    },
     async moveLogMark(name, mark, from, to) {
       count("move-log-mark");
       const room = data.rooms.get(name);
@@ -143,6 +156,11 @@ export function createMemoryRooms(
     },
   };
 }
+
+const rings = {
+  tens: (room: Room) => ({ ring: room.statisticsTens, size: tensChunks }),
+  minutes: (room: Room) => ({ ring: room.statisticsMinutes, size: minuteChunks }),
+};
 
 /** With settings as JSON. */
 function offerOf({ fileSettings, memory, isNewRoom, seen = null }: Contribution): Offer {

@@ -25,6 +25,9 @@ export const roomKeyNames = [
   "held",
   "used_links",
   "admission_log",
+  "statistics_tens",
+  "statistics_minutes",
+  "open_pages",
 ] as const;
 
 export type RoomKeyName = (typeof roomKeyNames)[number];

@@ -80,6 +80,7 @@ export function readTick(reply: Reply): RoomChanges {
     enteringShare: Number(stored.enteringShare),
     outflowPerMinute: Number(stored.outflowPerMinute),
     planLimitPerMinute: readOptional(stored.planLimitPerMinute),
+    presence: { ...stored.presence, counted: stored.presence.counted ?? null },
     settings: {
       effective: JSON.parse(reply.text(3)),
       file: JSON.parse(reply.text(4)),

@@ -1,4 +1,5 @@
 import { joinRetryMs } from "../../core/join.ts";
+import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import { stableText } from "../../lib/json.ts";
 import { seenOf } from "../contract/known-incarnation.ts";
 import type {
@@ -116,10 +117,28 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
         return { live: stableText(live), effective: stableText(effective), expectedVersion };
       },
     ),
+    recordStatistics: operation(scripts.recordStatistics, (report) => ({ report })),
+    async readStatistics(room, tier, firstChunk, count) {
+      const numbers = chunkNumbers(firstChunk, count);
+      // First, so that a slot which is closed meanwhile is in both, and not in neither.
+      const open = await run(scripts.openStatistics, room, {});
+      const key = keys.room(room)[`statistics_${tier}`];
+      const places = numbers.map((number) => String(number % ringSizes[tier]));
+      const chunks =
+        places.length === 0
+          ? []
+          : await runner.command("read-statistics", (client) => client.hmgetBuffer(key, ...places));
+      return {
+        slots: numbers.flatMap((number, index) => rowsOfChunk(chunks[index], number)),
+        open: open.slot === 0 ? null : open,
+      };
+    },
     readLog: (room, after, limit) => run(scripts.readLog, room, { after, limit }),
     moveLogMark: (room, mark, from, to) => run(scripts.moveLogMark, room, { mark, from, to }),
   };
 }
+
+const ringSizes = { tens: tensChunks, minutes: minuteChunks } as const;
 
 /** As Lua reads it: what is null is missing. */
 function jsonOf(request: object): string {

@@ -12,6 +12,7 @@ import type {
   JoinRange,
   LogPage,
   MovedPlace,
+  OpenStatistics,
   SharedDocument,
   StepAnswer,
 } from "../contract/room-store.ts";
@@ -142,6 +143,15 @@ const roomScripts = {
     const admissions = readList(answer).map((record) => reportAdmission(readRecord(record), times));
     return { admissions, cursor: reply.text(5) === "" ? null : reply.number(5) };
   }),
+  recordStatistics: operation(
+    "record-statistics",
+    "record_statistics(request.report)",
+    "stat_slot stat_flags stat_base stat_refused stat_minute stat_minute_flags stat_tens stat_served stat_served_through count_joined " +
+      "count_entered count_passed count_bypassed count_completed count_abandoned count_logged_out count_revoked count_expired " +
+      "count_no_shows count_left expired_through exited load_latency_ms presence_shift presence_counted_shift",
+    nothing,
+  ),
+  openStatistics: script("open-statistics", (reply): OpenStatistics => readAnswer<OpenStatistics>(reply).answer),
   readLog: script("read-log", (reply): LogPage => {
     const { rows, ...page } = readAnswer<LogTexts>(reply).answer;
     return { ...page, rows: readList(rows).map(({ seq, text }) => readLogRow(seq, text)) };

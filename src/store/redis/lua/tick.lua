@@ -11,7 +11,7 @@ local refusal = enter({
   'effective', 'file', 'live_changes', 'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed',
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows',
   'count_left', 'log_rows_max', 'log_last', 'log_noted', 'log_counts', 'log_counts_ms', 'log_sealed_seq', 'log_sealed_hash',
-  'shared_limit',
+  'shared_limit', 'stat_slot', 'presence_shift', 'presence_counted_shift', 'presence_pages', 'presence_pages_shift', 'presence_minute',
 })
 if refusal then return refusal end
 

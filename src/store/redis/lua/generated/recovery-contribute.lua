@@ -56,7 +56,9 @@ end
 local function take_late_memory(offer, memory, server)
   local was_forgotten = is_forgotten()
   if was_forgotten and is_ticket(memory) then
+    interrupt_statistics()
     merge_counters(memory)
+    begin_statistics(false)
     if room.serving > room.serving_high then
       add_advance()
     end

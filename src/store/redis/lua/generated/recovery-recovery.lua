@@ -42,6 +42,7 @@ end
 --- Begins a new incarnation with its recovery. What the state says already is merged like a contribution. Its number is greater than any
 -- that is known of the run, even where the clock was set back. Otherwise each process that has seen a greater one would begin another recovery.
 local function begin_recovery(server, seen)
+  interrupt_statistics()
   local number = math.max(
     server.nextNumber,
     number_after(room.incarnation, server),
@@ -100,6 +101,7 @@ local function finish_recovery()
     resume_draws()
   end
   log_recovery()
+  begin_statistics(is_new)
 end
 
 --- Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something.

@@ -50,6 +50,8 @@ local function report_state()
     claimMs = room.claim_ms,
     nowMs = room.at_ms,
     holdRemainingMs = is_limited() and math.max(0, room.hold_until_ms - room.flow_ms) or 0,
+    statisticsSlot = room.stat_slot,
+    presence = presence_of(),
     log = {last = room.log_last, sealed = {seq = room.log_sealed_seq, hash = room.log_sealed_hash}}
   }
 end

@@ -45,7 +45,9 @@ local function resume_room()
 end
 
 local function reset_room()
+  keep_served()
   void_edition(math.max(room.edition + 1, math.floor(room.at_ms / 1000)))
+  begin_served()
   clear_pending_claims()
   clear_batches()
   clear_progress()
