@@ -4,11 +4,11 @@ import type { Random } from "../lib/random.ts";
 import type { SharedDocuments } from "../store/contract/room-store.ts";
 import { createIssuerClients, type IssuerClients } from "./clients/issuer-clients.ts";
 import type { ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
-import { createKeyKeeper, type KeyKeeper } from "./keys/key-keeper.ts";
+import { createKeyKeeper } from "./keys/key-keeper.ts";
 import type { KeyEvent } from "./keys/key-reports.ts";
-import { createRegistry, type Registry } from "./registry.ts";
+import { createRegistry } from "./registry.ts";
 import { createRegistryFile } from "./registry-file.ts";
-import { createIssuerRooms, type IssuerRooms } from "./rooms/issuer-rooms.ts";
+import { createIssuerRooms } from "./rooms/issuer-rooms.ts";
 import type { Elsewhere } from "./rooms/room-changes.ts";
 
 type Event = RegistryEvent | ClientEvent | RegisteredRoomEvent | KeyEvent;
@@ -31,18 +31,10 @@ export interface IssuerRegistryOptions {
   readonly report: (event: Event & { readonly issuer: string }) => void;
 }
 
-/** What of one issuer is changed at run time. */
-export interface IssuerRegistry {
-  readonly issuer: string;
-  readonly registry: Registry;
-  readonly rooms: IssuerRooms;
-  /** The issuer, with its rooms as they are. */
-  readonly place: ClientPlace;
-  readonly clients: IssuerClients;
-  readonly keys: KeyKeeper;
-}
+export type IssuerRegistry = ReturnType<typeof createIssuerRegistry>;
 
-export function createIssuerRegistry(options: IssuerRegistryOptions): IssuerRegistry {
+/** What of one issuer is changed at run time. */
+export function createIssuerRegistry(options: IssuerRegistryOptions) {
   const { config, documents } = options;
   const { issuer, secretsFile } = config;
   const name = `registry of ${issuer}`;
@@ -55,6 +47,7 @@ export function createIssuerRegistry(options: IssuerRegistryOptions): IssuerRegi
   });
   const parts = { ...options, issuer, registry, report };
   const rooms = createIssuerRooms({ ...parts, clientIds: () => clients.all.map(({ clientId }) => clientId) });
+  /** The issuer, with its rooms as they are. */
   const place: ClientPlace = {
     issuer,
     get rooms() {

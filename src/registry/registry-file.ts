@@ -11,19 +11,19 @@ import type { SharedDocument } from "../store/contract/room-store.ts";
 const copies = z.record(z.string(), z.strictObject({ version: z.int().min(1), text: z.string() }));
 type Copies = z.infer<typeof copies>;
 
-/** One machine's copy of a registry, which outlives every process and the store. Mode 0600. */
-export interface RegistryFile {
-  /** Null where there is none. @throws Error when there is one that cannot be read */
-  read(): SharedDocument | null;
-  /** Unless the file holds a later one: processes of one machine share it. */
-  write(document: SharedDocument): void;
-}
+export type RegistryFile = ReturnType<typeof createRegistryFile>;
 
-/** @param name of the document in the store */
-export function createRegistryFile(path: string, name: string): RegistryFile {
+/**
+ * One machine's copy of a registry, which outlives every process and the store. Mode 0600.
+ *
+ * @param name of the document in the store
+ */
+export function createRegistryFile(path: string, name: string) {
   return {
-    read: () => readCopies(path)[name] ?? null,
-    write({ version, text }) {
+    /** Null where there is none. @throws Error when there is one that cannot be read */
+    read: (): SharedDocument | null => readCopies(path)[name] ?? null,
+    /** Unless the file holds a later one: processes of one machine share it. */
+    write({ version, text }: SharedDocument): void {
       let kept: Copies = {};
       try {
         kept = readCopies(path);

@@ -13,28 +13,7 @@ export interface RegistryOptions {
   readonly report: (event: RegistryEvent) => void;
 }
 
-/** An issuer's clients and keys that are changed at run time: one document, alike in all processes within seconds. */
-export interface Registry {
-  /** As this process knows it. Asks no store. */
-  readonly content: RegistryContent;
-  /** 0 where nothing was ever changed. */
-  readonly version: number;
-  /** Called when the content has become another one, with it in force. */
-  onChange(listener: () => void): void;
-  /** Syncs changes now. @throws StoreUnavailableError */
-  refresh(): Promise<void>;
-  /**
-   * Changes the content for all processes. `change` may be called again with a newer content, and must have no effects of its
-   * own; what it throws is thrown, and nothing has changed. Where it answers what it was given, nothing is written.
-   *
-   * @throws UsherError `conflict` when others go on changing it, `store_unavailable`
-   */
-  update(change: (content: RegistryContent) => RegistryContent): Promise<void>;
-  /** What keeps this process from following; null for nothing. */
-  readonly fault: string | null;
-  start(): void;
-  stop(): void;
-}
+export type Registry = ReturnType<typeof createRegistry>;
 
 const refreshMs = 1_000;
 /** Each is lost to a change of another process, which may have many to make. */
@@ -42,7 +21,8 @@ const attemptsMax = 32;
 /** So often a copy that could not be written is tried again. */
 const refreshesPerFileAttempt = 30;
 
-export function createRegistry({ documents, name, file, report }: RegistryOptions): Registry {
+/** An issuer's clients and keys that are changed at run time: one document, alike in all processes within seconds. */
+export function createRegistry({ documents, name, file, report }: RegistryOptions) {
   let known: SharedDocument | null = null;
   let content = emptyContent;
   /** A document in force that this process cannot read. */
@@ -62,18 +42,28 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
   }
 
   return {
+    /** As this process knows it. Asks no store. */
     get content() {
       return content;
     },
+    /** 0 where nothing was ever changed. */
     get version() {
       return known?.version ?? 0;
     },
+    /** What keeps this process from following; null for nothing. */
     get fault() {
       return faultOf(unreadable);
     },
-    onChange: (listener) => void listeners.push(listener),
+    /** Called when the content has become another one, with it in force. */
+    onChange: (listener: () => void) => void listeners.push(listener),
     refresh,
-    update(change) {
+    /**
+     * Changes the content for all processes. `change` may be called again with a newer content, and must have no effects of
+     * its own; what it throws is thrown, and nothing has changed. Where it answers what it was given, nothing is written.
+     *
+     * @throws UsherError `conflict` when others go on changing it, `store_unavailable`
+     */
+    update(change: (content: RegistryContent) => RegistryContent): Promise<void> {
       const update = lastUpdate.then(() => replaceBy(change));
       lastUpdate = update.catch(() => undefined);
       return update;
@@ -88,6 +78,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
     stop: () => stopRefreshing?.(),
   };
 
+  /** Syncs changes now. @throws StoreUnavailableError */
   async function refresh(): Promise<void> {
     const before = known;
     // What could not be read is shown as it is, so that its text is not sent again each time.

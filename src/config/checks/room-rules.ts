@@ -110,20 +110,12 @@ function isNumber(fact: unknown): fact is number {
 
 const ZONE_PATH = ["schedule", "time_zone"];
 
-export interface TimesReading {
-  readonly times: RoomTimes;
-  /** As it was written; null where null is written; absent where nothing, or no zone. */
-  readonly timeZone?: string | null;
-  /** With their path in the room. */
-  readonly faults: LocalFault[];
-}
-
 /**
- * Reads the times of a raw room.
+ * Reads the times of a raw room, and its zone: as it was written; null where null is written; absent where nothing, or no zone.
  *
  * @param zoneInForce of local times where the room itself names no zone; null for none.
  */
-export function readRoomTimes(room: unknown, zoneInForce: string | null = null): TimesReading {
+export function readRoomTimes(room: unknown, zoneInForce: string | null = null) {
   const written = valueAt(room, ZONE_PATH);
   const zoneFault = findZoneFault(written ?? null);
   const timeZone = zoneFault === null ? (written as string | null | undefined) : undefined;

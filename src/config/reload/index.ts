@@ -12,15 +12,7 @@ import type { OriginWatch, ReloadContext } from "../secrets/secret-source.ts";
 import { resolvePlace, type ValuesByPlace } from "../secrets/secret-values.ts";
 import { createReloadedValues, type ReloadedValues, type SecretChange, type SecretReport } from "./reloaded-values.ts";
 
-/** Secrets from files and from AWS Secrets Manager, reloaded while the program runs. Where there are none it does nothing. */
-export interface ReloadedSecrets {
-  /** Looks from now on. Both are called between other work, never from within `start`. */
-  start(listener: (change: SecretChange) => void, report?: (report: SecretReport) => void): void;
-  /** Ends what is under way; nothing is called afterwards. */
-  stop(): Promise<void>;
-  /** Sources that fail now, one sentence each; the last values stay in force. */
-  faults(): readonly string[];
-}
+export type ReloadedSecrets = ReturnType<typeof createReloadedSecrets>;
 
 export interface ReloadOptions {
   readonly raw: unknown;
@@ -33,7 +25,8 @@ export interface ReloadOptions {
   readonly after?: After | undefined;
 }
 
-export function createReloadedSecrets(options: ReloadOptions): ReloadedSecrets {
+/** Secrets from files and from AWS Secrets Manager, reloaded while the program runs. Where there are none it does nothing. */
+export function createReloadedSecrets(options: ReloadOptions) {
   const { raw, context, after } = options;
   const groups = secretGroups(raw);
   const origins = originsOf(raw, groups, context);
@@ -59,17 +52,20 @@ export function createReloadedSecrets(options: ReloadOptions): ReloadedSecrets {
   }
 
   return {
-    start(listener, report = () => undefined) {
+    /** Looks from now on. Both are called between other work, never from within `start`. */
+    start(listener: (change: SecretChange) => void, report: (report: SecretReport) => void = () => undefined): void {
       const into = createReloadedValues({ ...options, groups, listener, report });
       values = into;
       stops = origins.map((origin) => repeat(origin.watch.firstMs, () => look(origin, into), after));
     },
-    async stop() {
+    /** Ends what is under way; nothing is called afterwards. */
+    async stop(): Promise<void> {
       isStopped = true;
       context.secretsManager.close();
       await Promise.all(stops.map((stop) => stop()));
     },
-    faults: () => values?.faults() ?? [],
+    /** Sources that fail now, one sentence each; the last values stay in force. */
+    faults: (): readonly string[] => values?.faults() ?? [],
   };
 }
 

@@ -1,10 +1,12 @@
 /** Merges themes: a room's overrides its issuer's, a client's overrides that of each of its rooms. */
 import { resolve } from "node:path";
-import type { Document, IssuerDocument } from "../schema/schema.ts";
+import type { Document } from "../schema/schema.ts";
 import type { ThemeDocument } from "../schema/theme-schema.ts";
-import type { IssuerThemes, LogoImage, ThemeConfig, ThemeLink, ThemeLogo } from "../themes/theme.ts";
-import { layColors } from "../themes/theme-checks.ts";
-import { completeColors, SCHEMES, type WrittenColors } from "../themes/theme-colors.ts";
+import type { IssuerThemes, LogoImage, ThemeConfig, ThemeLogo } from "../themes/theme.ts";
+import { isColored, layColors } from "../themes/theme-checks.ts";
+import { completeColors, type WrittenColors } from "../themes/theme-colors.ts";
+import { type ThemeStack, themeStacks } from "../themes/theme-places.ts";
+import { formatPath, type Path, valueAt } from "./raw-document.ts";
 
 export interface ThemeParts {
   /** By path. */
@@ -13,95 +15,67 @@ export interface ThemeParts {
   readonly baseDir: string;
 }
 
-/** As it was written, for laying another one over it. */
-interface Layer extends Omit<ThemeConfig, "colors" | "links"> {
-  readonly colors: WrittenColors;
-  readonly links: readonly ThemeLink[] | null;
+/** A theme as it is written, and its path. */
+interface Layer {
+  readonly written: ThemeDocument;
+  readonly where: string;
 }
 
-/** @param prefix what the issuer's paths begin with */
-export function assembleThemes(
-  document: Document,
-  own: IssuerDocument,
-  prefix: string,
-  parts: ThemeParts,
-): IssuerThemes {
-  const finish = createFinish();
-  const over = (below: Layer | null, written: ThemeDocument | null | undefined, path: string) =>
-    layOver(below, toLayer(written, path, parts));
-
-  const common = over(null, document.theme, "theme");
-  const usual = document.issuers === undefined ? common : over(common, own.theme, `${prefix}theme`);
-  const ofRooms = new Map(
-    own.rooms.map(({ id, theme }, index) => [id, over(usual, theme, `${prefix}rooms[${index}].theme`)]),
-  );
-  const ofClients = own.clients.map(({ client_id, theme, room = "", rooms = [room] }, index) => {
-    const path = `${prefix}clients[${index}].theme`;
-    return [client_id, new Map(rooms.map((id) => [id, over(ofRooms.get(id) ?? usual, theme, path)]))] as const;
-  });
-  return {
-    usual: usual && finish(usual),
-    ofRooms: finishEach(ofRooms, finish),
-    ofClients: new Map(ofClients.map(([id, byRoom]) => [id, finishEach(byRoom, finish)])),
-  };
-}
-
-function finishEach(layers: ReadonlyMap<string, Layer | null>, finish: (layer: Layer) => ThemeConfig) {
-  return new Map([...layers].flatMap(([id, layer]) => (layer === null ? [] : [[id, finish(layer)] as const])));
-}
-
-/** The same theme for the same layer: pages are compiled once for each. */
-function createFinish(): (layer: Layer) => ThemeConfig {
-  const finished = new Map<Layer, ThemeConfig>();
-  return (layer) => {
-    const isColored = SCHEMES.some((scheme) => Object.keys(layer.colors[scheme]).length > 0);
-    const colors = isColored ? completeColors(layer.colors) : null;
-    const theme = finished.get(layer) ?? { ...layer, colors, links: layer.links ?? [] };
-    finished.set(layer, theme);
+/** @param issuer its path in the document */
+export function assembleThemes(document: Document, issuer: Path, parts: ThemeParts): IssuerThemes {
+  /** The same theme for the same layers: pages are compiled once for each. */
+  const made = new Map<string, ThemeConfig>();
+  function themeOf(stack: ThemeStack): ThemeConfig {
+    const layers = stack.map((path) => ({
+      written: valueAt(document, path) as ThemeDocument,
+      where: formatPath(path),
+    }));
+    const name = layers.map(({ where }) => where).join();
+    const theme = made.get(name) ?? merge(layers, parts);
+    made.set(name, theme);
     return theme;
+  }
+  const themesOf = (stacks: ReadonlyMap<string, ThemeStack>) =>
+    new Map([...stacks].flatMap(([id, stack]) => (stack.length === 0 ? [] : [[id, themeOf(stack)] as const])));
+
+  const { usual, ofRooms, ofClients } = themeStacks(document, issuer);
+  return {
+    usual: usual.length === 0 ? null : themeOf(usual),
+    ofRooms: themesOf(ofRooms),
+    ofClients: new Map([...ofClients].map(([id, byRoom]) => [id, themesOf(byRoom)])),
   };
 }
 
-/** Colours by name and texts by place; of all else the upper one takes the whole. */
-function layOver(below: Layer | null, above: Layer | null): Layer | null {
-  if (below === null || above === null) return above ?? below;
+/** Colours by name and texts by place; of all else the uppermost has the whole. */
+function merge(layers: readonly Layer[], { logos, baseDir }: ThemeParts): ThemeConfig {
+  const uppermost = (key: keyof ThemeDocument) => layers.findLast(({ written }) => (written[key] ?? null) !== null);
+  const colors = layColors(
+    layers.map(({ written: { colors } }) => {
+      const { dark, ...light } = colors ?? {};
+      return { light, dark: dark ?? {} } as WrittenColors;
+    }),
+  );
+  const views = uppermost("views")?.written.views ?? null;
   return {
-    logo: above.logo ?? below.logo,
-    colors: layColors(below.colors, above.colors),
-    title: above.title ?? below.title,
-    texts: [...below.texts, ...above.texts],
-    links: above.links ?? below.links,
-    footer: above.footer ?? below.footer,
-    viewsDir: above.viewsDir ?? below.viewsDir,
-  };
-}
-
-function toLayer(written: ThemeDocument | null | undefined, path: string, parts: ThemeParts): Layer | null {
-  if (written === null || written === undefined) return null;
-  const { title = null, links = null, footer = null, views, texts } = written;
-  const { dark, ...light } = written.colors ?? {};
-  return {
-    logo: toLogo(written, path, parts),
-    colors: { light, dark: dark ?? {} } as WrittenColors,
-    title,
-    texts: Object.entries(texts ?? {}).flatMap(([language, byPath]) =>
-      Object.entries(byPath).map(([place, text]) => ({
-        language,
-        path: place,
-        text,
-        where: `${path}.texts.${language}`,
-      })),
+    logo: toLogo(uppermost("logo"), logos),
+    colors: isColored(colors) ? completeColors(colors) : null,
+    title: uppermost("title")?.written.title ?? null,
+    texts: layers.flatMap(({ written, where }) =>
+      Object.entries(written.texts ?? {}).flatMap(([language, byPath]) =>
+        Object.entries(byPath).map(([path, text]) => ({ language, path, text, where: `${where}.texts.${language}` })),
+      ),
     ),
-    links,
-    footer,
-    viewsDir: views == null ? null : resolve(parts.baseDir, views),
+    links: uppermost("links")?.written.links ?? [],
+    footer: uppermost("footer")?.written.footer ?? null,
+    viewsDir: views === null ? null : resolve(baseDir, views),
   };
 }
 
-function toLogo({ logo }: ThemeDocument, path: string, { logos }: ThemeParts): ThemeLogo | null {
-  const image = logos.get(`${path}.logo.file`);
-  if (logo === null || logo === undefined || image === undefined) return null;
-  const { alt, height, link } = logo;
-  const darkImage = logos.get(`${path}.logo.dark_file`) ?? null;
+function toLogo(layer: Layer | undefined, logos: ThemeParts["logos"]): ThemeLogo | null {
+  const { written, where = "" } = layer ?? {};
+  const image = logos.get(`${where}.logo.file`);
+  if (!written?.logo || image === undefined) return null;
+  const { alt, height, link } = written.logo;
+  const darkImage = logos.get(`${where}.logo.dark_file`) ?? null;
   return { image, darkImage, alt, height, link: link === "none" ? null : link };
 }

@@ -1,5 +1,6 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
 import { join, parse, resolve } from "node:path";
+import { issuerPaths } from "../checks/places.ts";
 import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { adminKey, beacon, type Document, type IssuerDocument, listen } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
@@ -26,7 +27,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     secrets_file === undefined ? resolve(DEFAULT_SECRETS_FILE) : resolve(baseDir, secrets_file);
   const secretsFile = overrides.secretsFile ?? writtenSecretsFile;
   return {
-    issuers: eachIssuer(document, (own, prefix) => {
+    issuers: eachIssuer(document, (own, prefix, index) => {
       const issuer = overrides.issuer ?? own.issuer ?? "";
       const keysFor = (purpose: KeyPurpose) => [
         ...new Set(own.keys[purpose].flatMap((_, at) => valuesOf(secrets, `${prefix}keys.${purpose}[${at}]`))),
@@ -34,11 +35,11 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
       return {
         issuer,
         rooms: own.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
-        clients: own.clients.map((client, index) =>
-          assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${index}].${key}`)),
+        clients: own.clients.map((client, at) =>
+          assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${at}].${key}`)),
         ),
         keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
-        themes: assembleThemes(document, own, prefix, { logos, baseDir }),
+        themes: assembleThemes(document, issuerPaths(document)[index] ?? [], { logos, baseDir }),
         secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
       };
     }),

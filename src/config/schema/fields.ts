@@ -79,20 +79,19 @@ export function oneOfNumbers<const Numbers extends readonly [number, ...number[]
 }
 
 export function wholeNumber(min: number, max: number) {
-  const expected = `a whole number from ${min} to ${max}`;
-  const whole = z
-    .number(refusal(expected, isDigits, `${expected} (without quotes)`))
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error: `expected ${expected}` });
-  return withKind(whole, { json: { type: "integer", minimum: min, maximum: max } });
+  return numberThat(`a whole number from ${min} to ${max}`, min, max, Number.isInteger, { type: "integer" });
 }
 
 /** A number of whatever fineness, from `min` to `max`. */
 export function number(min: number, max: number) {
-  const expected = `a number from ${min} to ${max}`;
+  return numberThat(`a number from ${min} to ${max}`, min, max);
+}
+
+function numberThat(expected: string, min: number, max: number, isSuch = (_: number) => true, json = {}) {
   const within = z
-    .number(refusal(expected))
-    .refine((value) => value >= min && value <= max, { error: `expected ${expected}` });
-  return withKind(within, { json: { minimum: min, maximum: max } });
+    .number(refusal(expected, isDigits, `${expected} (without quotes)`))
+    .refine((value) => isSuch(value) && value >= min && value <= max, { error: `expected ${expected}` });
+  return withKind(within, { json: { ...json, minimum: min, maximum: max } });
 }
 
 export function flag() {

@@ -9,13 +9,6 @@ import { ConfigError } from "../checks/faults.ts";
 import type { KeysConfig } from "../resolve/config.ts";
 import { makeSigningKey, readSigningKey } from "./signing-key.ts";
 
-export interface SecretsFile {
-  readonly keys: KeysConfig;
-  /** Whether this very call made the file. */
-  readonly isNew: boolean;
-  readonly warnings: readonly string[];
-}
-
 const FORMAT_VERSION = 1;
 const KEY_BYTES = 32;
 const GROUP_OR_WORLD = 0o077;
@@ -29,12 +22,12 @@ const content = z.strictObject({
 });
 
 /**
- * Reads the file, or makes it when there is none: mode 0600, in a directory of mode 0700 if that has to be
+ * Reads the file, or makes it when there is none (`isNew`): mode 0600, in a directory of mode 0700 if that has to be
  * made too. The file appears complete or not at all, and the first of several makers wins.
  *
  * @throws SetupError when it can't be read or made, or has another content than Usher writes.
  */
-export async function readOrMakeSecretsFile(file: string, random: Random): Promise<SecretsFile> {
+export async function readOrMakeSecretsFile(file: string, random: Random) {
   const existing = await readSecretsFile(file);
   if (existing !== null) return existing;
   const keys = await makeKeys(random);
@@ -50,7 +43,7 @@ async function makeKeys(random: Random): Promise<KeysConfig> {
 }
 
 /** Answers null when there is no such file. */
-async function readSecretsFile(file: string): Promise<SecretsFile | null> {
+async function readSecretsFile(file: string) {
   let text: string;
   let mode: number;
   try {

@@ -5,13 +5,6 @@ import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
 
-export interface ImageFacts {
-  /** A media type. */
-  readonly type: string;
-  /** Width by height. */
-  readonly ratio: number;
-}
-
 /** What sizes of pixels are read by: only these, of all that image-size can read. */
 const pixelKinds = [
   ["image/png", PNG],
@@ -20,22 +13,17 @@ const pixelKinds = [
   ["image/jpeg", JPG],
 ] as const;
 
-/** @throws TypeError that says what is wrong */
-export function readImageFacts(bytes: Buffer): ImageFacts {
+/** A media type, and width by height. @throws TypeError that says what is wrong */
+export function readImageFacts(bytes: Buffer) {
   const [type, { width, height }] = readSize(bytes);
   if (width > 0 && height > 0) return { type, ratio: width / height };
   const hint = type === "image/svg+xml" ? ": give the svg element a width and height, or a viewBox" : "";
   throw new TypeError(`does not say how wide and high the image is${hint}`);
 }
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+const unknownSize = { width: 0, height: 0 };
 
-const unknownSize: Size = { width: 0, height: 0 };
-
-function readSize(bytes: Buffer): readonly [type: string, size: Size] {
+function readSize(bytes: Buffer): readonly [type: string, size: typeof unknownSize] {
   for (const [type, { validate, calculate }] of pixelKinds) {
     try {
       if (validate(bytes)) return [type, calculate(bytes)];
@@ -50,7 +38,7 @@ function readSize(bytes: Buffer): readonly [type: string, size: Size] {
 }
 
 /** Null for no SVG. In an `img` element neither scripts nor addresses of one do anything. image-size takes HTML with an SVG in it for one, and knows no commas. */
-function svgSize(bytes: Buffer): Size | null {
+function svgSize(bytes: Buffer): typeof unknownSize | null {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   const root =
     /^(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>)*<svg\b((?:[^>"']|"[^"]*"|'[^']*')*)>/i.exec(

@@ -18,25 +18,28 @@ import {
 import { themePlaces } from "./theme-places.ts";
 
 export function checkThemes(raw: unknown): Fault[] {
-  return themePlaces(raw).flatMap(({ path, over }) => {
+  const faults = themePlaces(raw).flatMap((stack) => {
+    const path = stack.at(-1) ?? [];
     const own = colorsAt(raw, path);
-    if (SCHEMES.every((scheme) => Object.keys(own[scheme]).length === 0)) return [];
-    const faults = over.flatMap((below) => {
-      const ground = below.map((each) => colorsAt(raw, each)).reduce(layColors, noColors);
-      // Faults of the theme below are reported there.
-      const before = new Set(findContrastFaults(completeColors(ground)).map(({ message }) => message));
-      return findContrastFaults(completeColors(layColors(ground, own))).filter(({ message }) => !before.has(message));
-    });
-    const once = new Map(faults.map((fault) => [fault.message, fault]));
-    return [...once.values()].map((fault) => faultAt(raw, placeOf(fault, own, path), fault.message));
+    if (!isColored(own)) return [];
+    const ground = layColors(stack.slice(0, -1).map((each) => colorsAt(raw, each)));
+    // Faults of the theme below are reported there.
+    const before = new Set(findContrastFaults(completeColors(ground)).map(({ message }) => message));
+    return findContrastFaults(completeColors(layColors([ground, own])))
+      .filter(({ message }) => !before.has(message))
+      .map((fault) => faultAt(raw, placeOf(fault, own, path), fault.message));
   });
+  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault])).values()];
 }
 
-const noColors: WrittenColors = { light: {}, dark: {} };
+/** Name by name, the lowest first. */
+export function layColors(layers: readonly WrittenColors[]): WrittenColors {
+  const merged = (scheme: Scheme): Partial<Palette> => Object.assign({}, ...layers.map((each) => each[scheme]));
+  return { light: merged("light"), dark: merged("dark") };
+}
 
-/** Name by name. */
-export function layColors(below: WrittenColors, above: WrittenColors): WrittenColors {
-  return { light: { ...below.light, ...above.light }, dark: { ...below.dark, ...above.dark } };
+export function isColored(colors: WrittenColors): boolean {
+  return SCHEMES.some((scheme) => Object.keys(colors[scheme]).length > 0);
 }
 
 /** The values that can be read as colours; the schema reports the others. */

@@ -13,22 +13,17 @@ const LOGO_BYTES_MAX = 32 * 1_024;
 /** A larger one is seen in the time that the page takes on a slow connection. */
 const LOGO_BYTES_ADVISED = 4 * 1_024;
 
-export interface ThemeFiles {
-  /** Logos by path, as `rooms[0].theme.logo.file`. */
-  readonly logos: ReadonlyMap<string, LogoImage>;
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly string[];
-}
-
 /** @param baseDir where relative paths start */
-export async function readThemeFiles(raw: unknown, baseDir: string): Promise<ThemeFiles> {
+export async function readThemeFiles(raw: unknown, baseDir: string) {
+  /** By path, as `rooms[0].theme.logo.file`. */
   const logos = new Map<string, LogoImage>();
   const faults: Fault[] = [];
   const warnings: string[] = [];
-  const places = themePlaces(raw);
+  const tops = themePlaces(raw).map((stack) => stack.at(-1) ?? []);
+  const places = new Map(tops.map((path) => [formatPath(path), path]));
 
   async function readEach(keys: readonly Path[], what: string, read: (named: string, path: Path) => Promise<void>) {
-    for (const path of places.flatMap((place) => keys.map((key) => [...place.path, ...key]))) {
+    for (const path of [...places.values()].flatMap((path) => keys.map((key) => [...path, ...key]))) {
       const written = valueAt(raw, path);
       if (typeof written !== "string" || written === "") continue;
       try {

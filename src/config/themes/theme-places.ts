@@ -1,36 +1,39 @@
-/** Where themes are in an unchecked document, and which override which. */
+/** Where themes are in a document, and which override which. */
 import { entriesAt, hasIssuerList, issuerPaths } from "../checks/places.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 
-export interface ThemePlace {
-  readonly path: Path;
-  /** The themes that it overrides, the lowest first; of a client's theme for each of its rooms. */
-  readonly over: readonly (readonly Path[])[];
+/** Paths of themes that are there, each overriding those before it. */
+export type ThemeStack = readonly Path[];
+
+/** Those of an issuer's pages of no room, of each room, and of each client with each of its rooms. */
+export function themeStacks(document: unknown, issuer: Path) {
+  const add = (below: ThemeStack, path: Path) =>
+    (valueAt(document, path) ?? null) === null ? below : [...below, path];
+  const common = add([], ["theme"]);
+  const usual = hasIssuerList(document) ? add(common, [...issuer, "theme"]) : common;
+  const ofRooms = new Map(
+    entriesAt(document, [...issuer, "rooms"]).map((room) => {
+      return [valueAt(document, [...room, "id"]) as string, add(usual, [...room, "theme"])];
+    }),
+  );
+  const ofClients = new Map(
+    entriesAt(document, [...issuer, "clients"]).map((client) => {
+      const rooms = valueAt(document, [...client, "rooms"]) ?? [valueAt(document, [...client, "room"])];
+      const stacks = (Array.isArray(rooms) ? rooms : []).map((id: string): [string, ThemeStack] => {
+        return [id, add(ofRooms.get(id) ?? usual, [...client, "theme"])];
+      });
+      return [valueAt(document, [...client, "client_id"]) as string, new Map(stacks)];
+    }),
+  );
+  return { usual, ofRooms, ofClients };
 }
 
-/** Only those that are there. */
-export function themePlaces(raw: unknown): ThemePlace[] {
-  const common: Path = ["theme"];
-  const places = issuerPaths(raw).flatMap((issuer) => {
-    const own: Path = [...issuer, "theme"];
-    const ofIssuer = hasIssuerList(raw) ? [common, own] : [common];
-    const rooms = new Map(
-      entriesAt(raw, [...issuer, "rooms"]).map((room) => [valueAt(raw, [...room, "id"]), [...room, "theme"]]),
-    );
-    const clients = entriesAt(raw, [...issuer, "clients"]);
-    return [
-      ...(hasIssuerList(raw) ? [{ path: own, over: [[common]] }] : []),
-      ...[...rooms.values()].map((path) => ({ path, over: [ofIssuer] })),
-      ...clients.map((client) => ({
-        path: [...client, "theme"],
-        over: roomsOf(raw, client).map((id) => [...ofIssuer, ...(rooms.has(id) ? [rooms.get(id) as Path] : [])]),
-      })),
-    ];
+/** Of all issuers: for each theme that is there every stack that it is on top of. */
+export function themePlaces(raw: unknown): ThemeStack[] {
+  const stacks = issuerPaths(raw).flatMap((issuer): ThemeStack[] => {
+    const { usual, ofRooms, ofClients } = themeStacks(raw, issuer);
+    return [usual, ...ofRooms.values(), ...[...ofClients.values()].flatMap((byRoom) => [...byRoom.values()])];
   });
-  return [{ path: common, over: [[]] }, ...places].filter(({ path }) => (valueAt(raw, path) ?? null) !== null);
-}
-
-function roomsOf(raw: unknown, client: Path): unknown[] {
-  const rooms = valueAt(raw, [...client, "rooms"]);
-  return Array.isArray(rooms) ? rooms : [valueAt(raw, [...client, "room"])];
+  const topped = stacks.flatMap((stack) => stack.map((_, index) => stack.slice(0, index + 1)));
+  return [...new Map(topped.map((stack) => [JSON.stringify(stack), stack])).values()];
 }

@@ -42,8 +42,6 @@ const secretBytes = 32;
 /** The number of older secrets that may still work when a new one is made. */
 const olderSecretsMax = 2;
 
-export type ClientChanges = ReturnType<typeof createClientChanges>;
-
 /** What is done to the clients of one issuer at run time, for all of its processes. */
 export function createClientChanges(options: ClientChangesOptions) {
   const { registry, place, isInFile, clock, random, report } = options;

@@ -4,16 +4,7 @@ import { derived } from "../../lib/derived.ts";
 import type { RegisteredClient } from "../content.ts";
 
 /** The relying parties of one issuer, wherever they come from, as they are now. Asks no store. */
-export interface ClientDirectory {
-  readonly all: readonly ClientConfig[];
-  get(clientId: string): ClientConfig | undefined;
-  /** Whether a client authenticates with this. Constant time in the secret. False for a public or unknown client. */
-  acceptsSecret(clientId: string, presented: string): boolean;
-  /** What a client may authenticate with, the newest first, ended ones too as long as they are known. */
-  secretsOf(clientId: string): readonly AcceptedSecret[];
-  /** Something made of all clients: made now, and anew when they change. */
-  derive<T>(make: (clients: readonly ClientConfig[]) => T): () => T;
-}
+export type ClientDirectory = Omit<ReturnType<typeof createClientDirectory>, "replace">;
 
 /** What a client may authenticate with. */
 type AcceptedSecret = Pick<RegisteredClient["secrets"][number], "sha256" | "expires_ms">;
@@ -35,10 +26,7 @@ export function entryOfFile(client: ClientConfig): DirectoryEntry {
 }
 
 /** A directory that its owner keeps. @param now milliseconds since 1970, by which secrets end */
-export function createClientDirectory(
-  entries: readonly DirectoryEntry[],
-  now: () => number,
-): ClientDirectory & { replace(entries: readonly DirectoryEntry[]): void } {
+export function createClientDirectory(entries: readonly DirectoryEntry[], now: () => number) {
   let all: readonly ClientConfig[] = [];
   let byId: ReadonlyMap<string, DirectoryEntry> = new Map();
   replace(entries);
@@ -47,11 +35,12 @@ export function createClientDirectory(
     get all() {
       return all;
     },
-    get: (clientId) => byId.get(clientId)?.client,
-    secretsOf: (clientId) => byId.get(clientId)?.secrets ?? [],
+    get: (clientId: string): ClientConfig | undefined => byId.get(clientId)?.client,
+    /** What a client may authenticate with, the newest first, ended ones too as long as they are known. */
+    secretsOf: (clientId: string): readonly AcceptedSecret[] => byId.get(clientId)?.secrets ?? [],
     replace,
-
-    acceptsSecret(clientId, presented) {
+    /** Whether a client authenticates with this. Constant time in the secret. False for a public or unknown client. */
+    acceptsSecret(clientId: string, presented: string): boolean {
       const digest = Buffer.from(hashSecret(presented), "hex");
       const nowMs = now();
       let isAccepted = false;
@@ -61,8 +50,8 @@ export function createClientDirectory(
       }
       return isAccepted;
     },
-
-    derive: (make) => derived(() => [all], make),
+    /** Something made of all clients: made now, and anew when they change. */
+    derive: <T>(make: (clients: readonly ClientConfig[]) => T): (() => T) => derived(() => [all], make),
   };
 
   function replace(next: readonly DirectoryEntry[]): void {

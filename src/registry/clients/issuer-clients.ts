@@ -7,8 +7,8 @@ import {
 } from "../../config/index.ts";
 import type { RegisteredClient } from "../content.ts";
 import { createViews, type RegisteredView } from "../registered.ts";
-import { type ClientChanges, type ClientChangesOptions, createClientChanges } from "./client-changes.ts";
-import { type ClientDirectory, createClientDirectory, type DirectoryEntry, entryOfFile } from "./client-directory.ts";
+import { type ClientChangesOptions, createClientChanges } from "./client-changes.ts";
+import { createClientDirectory, type DirectoryEntry, entryOfFile } from "./client-directory.ts";
 
 type RegisteredClientView = RegisteredView<RegisteredClient, ClientReading>;
 
@@ -28,21 +28,15 @@ export function roomsOf(view: ClientView): readonly string[] {
   return view.source === "file" ? view.client.rooms : roomsNamed(view.registered.document);
 }
 
-/** The clients of the configuration file, and those that were made at run time. One of the file wins over one of the same id. */
-export interface IssuerClients extends ClientDirectory {
-  readonly changes: ClientChanges;
-  /** All there are, those that are not in force among them. */
-  readonly views: readonly ClientView[];
-  /** The secrets of a client of the file are others now, newest first. */
-  setFileSecrets(clientId: string, secrets: readonly string[]): void;
-}
+export type IssuerClients = ReturnType<typeof createIssuerClients>;
 
 export interface IssuerClientsOptions extends Omit<ClientChangesOptions, "isInFile"> {
   readonly config: Pick<IssuerConfig, "clients">;
   readonly onRoomsChange: (listener: () => void) => void;
 }
 
-export function createIssuerClients(options: IssuerClientsOptions): IssuerClients {
+/** The clients of the configuration file, and those that were made at run time. One of the file wins over one of the same id. */
+export function createIssuerClients(options: IssuerClientsOptions) {
   const { config, place, registry, clock, report } = options;
   const ofFile = new Map<string, ClientConfig>(config.clients.map((client) => [client.clientId, client]));
   const isInFile = (id: string) => ofFile.has(id);
@@ -70,17 +64,19 @@ export function createIssuerClients(options: IssuerClientsOptions): IssuerClient
       return directory.all;
     },
     changes: createClientChanges({ ...options, isInFile }),
-    get views() {
+    /** All there are, those that are not in force among them. */
+    get views(): readonly ClientView[] {
       const made = new Set(registered.map(({ id }) => id));
       const views = [...ofFile].map(
         ([id, client]): ClientView => ({ source: "file", id, client, isShadowing: made.has(id) }),
       );
       return [...views, ...registered];
     },
-    setFileSecrets(clientId, [clientSecret = null, ...olderClientSecrets]) {
+    /** The secrets of a client of the file are others now, newest first. */
+    setFileSecrets(clientId: string, [newest, ...olderClientSecrets]: readonly string[]): void {
       const client = ofFile.get(clientId);
       if (client === undefined) return;
-      ofFile.set(clientId, { ...client, clientSecret, olderClientSecrets });
+      ofFile.set(clientId, { ...client, clientSecret: newest ?? null, olderClientSecrets });
       replaceAll();
     },
   };

@@ -23,22 +23,19 @@ import { keepUp, missingAlgs, rootFor, wrapAnew } from "./key-upkeep.ts";
 import { wrapKey } from "./key-wrapping.ts";
 
 /** The keys of one issuer as they are now; the first of each list signs (of `signing`, the first of each algorithm). */
-export interface IssuerKeys {
-  readonly current: KeyMaterial;
-  /** Called when they have become others, with these in force. */
-  onChange(listener: () => void): void;
-}
+export type IssuerKeys = Omit<ReturnType<typeof createIssuerKeys>, "replace">;
 
 /** Keys that their owner changes. */
-export function createIssuerKeys(initial: KeyMaterial): IssuerKeys & { replace(keys: KeyMaterial): void } {
+export function createIssuerKeys(initial: KeyMaterial) {
   let current = initial;
   const listeners: (() => void)[] = [];
   return {
     get current() {
       return current;
     },
-    onChange: (listener) => void listeners.push(listener),
-    replace(keys) {
+    /** Called when they have become others, with these in force. */
+    onChange: (listener: () => void) => void listeners.push(listener),
+    replace(keys: KeyMaterial): void {
       current = keys;
       for (const listener of listeners) listener();
     },
@@ -61,28 +58,12 @@ export interface KeyKeeperOptions {
   readonly report: (event: KeyEvent) => void;
 }
 
-/** An issuer's keys with their life. `admin` is the id of an admin key. */
-export interface KeyKeeper extends IssuerKeys {
-  /** In the order in which they came. */
-  list(): readonly KeyReport[];
-  /** @throws UsherError `conflict`, `store_unavailable` */
-  generate(purpose: KeyPurpose, alg: SigningAlg | null, admin: string): Promise<KeyReport>;
-  /** @throws UsherError `not_found`, `conflict`, `store_unavailable` */
-  step(step: KeyStep, kid: string, admin: string, force: boolean): Promise<KeyReport>;
-  /** The configuration has these now, the first of which is to sign. Never empty. */
-  setSource(purpose: SourcePurpose, texts: readonly string[]): void;
-  /** Does what is due, once. Never throws: what could not be done is tried again. */
-  tick(): Promise<void>;
-  /** Keys that this process should have and does not: one sentence each. */
-  faults(suffix: string): readonly string[];
-  /** The first `tick` is over when this answers. */
-  start(): Promise<void>;
-  stop(): void;
-}
+export type KeyKeeper = ReturnType<typeof createKeyKeeper>;
 
 const tickMs = 1_000;
 
-export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
+/** An issuer's keys with their life. `admin` is the id of an admin key. */
+export function createKeyKeeper(options: KeyKeeperOptions) {
   const { issuer, registry, clock, random, report } = options;
   const pool = createKeyPool(issuer, options.keys);
   const kept = createIssuerKeys(selected());
@@ -102,9 +83,11 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
     },
     onChange: kept.onChange,
 
-    list: () => keyReports(registry.content, pool, options.longestTokenMs()),
+    /** In the order in which they came. */
+    list: (): readonly KeyReport[] => keyReports(registry.content, pool, options.longestTokenMs()),
 
-    async generate(purpose, alg, admin) {
+    /** @throws UsherError `conflict`, `store_unavailable` */
+    async generate(purpose: KeyPurpose, alg: SigningAlg | null, admin: string): Promise<KeyReport> {
       await tick();
       await registry.refresh();
       const entry = await make(purpose, alg, "admin_api");
@@ -112,7 +95,8 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
       return reportOf(entry, pool, options.longestTokenMs());
     },
 
-    async step(step, kid, admin, force) {
+    /** @throws UsherError `not_found`, `conflict`, `store_unavailable` */
+    async step(step: KeyStep, kid: string, admin: string, force: boolean): Promise<KeyReport> {
       await registry.refresh();
       await follow();
       const change = (content: RegistryContent) => {
@@ -126,7 +110,8 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
       return reportOf(key, pool, options.longestTokenMs());
     },
 
-    setSource(purpose, texts) {
+    /** The configuration has these now, the first of which is to sign. Never empty. */
+    setSource(purpose: SourcePurpose, texts: readonly string[]): void {
       pool.setSource(purpose, texts);
       for (const key of pool.atSource) {
         const isRead = key.purpose === purpose || (purpose === "tickets" && key.purpose === "draw");
@@ -136,9 +121,11 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
     },
 
     tick,
-    faults: (suffix) => keyFaults(registry.content, pool, suffix),
+    /** Keys that this process should have and does not: one sentence each. */
+    faults: (suffix: string): readonly string[] => keyFaults(registry.content, pool, suffix),
 
-    async start() {
+    /** The first `tick` is over when this answers. */
+    async start(): Promise<void> {
       isStopped = false;
       await tick();
       // What is made for clients is wrapped with a key that the first round enters.
@@ -169,6 +156,7 @@ export function createKeyKeeper(options: KeyKeeperOptions): KeyKeeper {
     return following;
   }
 
+  /** Does what is due, once. Never throws: what could not be done is tried again. */
   async function tick(): Promise<void> {
     if (isTicking) return;
     isTicking = true;

@@ -5,25 +5,10 @@ import { unwrapKey } from "./key-wrapping.ts";
 
 export type SourcePurpose = Exclude<KeyPurpose, "draw">;
 
-/** All keys that this process has, wherever they come from. */
-export interface KeyPool {
-  /** Those of the configuration, in its order, then those that stood there since this process started, then those made at run time. */
-  readonly all: readonly HeldKey[];
-  /** Those of the configuration, in its order. */
-  readonly atSource: readonly HeldKey[];
-  has(kid: string): boolean;
-  isAtSource(kid: string): boolean;
-  /** A ticket key of the configuration: one that keys may be wrapped with. */
-  root(kid: string): MacKey | undefined;
-  /** What this process has unwrapped, to be wrapped anew. */
-  unwrapped(kid: string): KeyWithText | undefined;
-  /** The configuration has these now. What is gone from it is still verified with, until the process ends. */
-  setSource(purpose: SourcePurpose, texts: readonly string[]): void;
-  /** Unwraps what it can, and forgets what is retired. */
-  follow(content: RegistryContent): Promise<void>;
-}
+export type KeyPool = ReturnType<typeof createKeyPool>;
 
-export function createKeyPool(issuer: string, material: KeyMaterial): KeyPool {
+/** All keys that this process has, wherever they come from. */
+export function createKeyPool(issuer: string, material: KeyMaterial) {
   let atSource: readonly HeldKey[] = keysOf(material);
   const gone = new Map<string, HeldKey>();
   const unwrapped = new Map<string, KeyWithText & { readonly wrapped: string }>();
@@ -32,25 +17,29 @@ export function createKeyPool(issuer: string, material: KeyMaterial): KeyPool {
   const roots = () => [...atSource, ...gone.values()].flatMap((key) => (key.purpose === "tickets" ? [key.value] : []));
 
   return {
+    /** Those of the configuration, in its order, then those that stood there since this process started, then those made at run time. */
     get all() {
       return all();
     },
+    /** Those of the configuration, in its order. */
     get atSource() {
       return atSource;
     },
-    has: (kid) => all().some((key) => key.kid === kid),
-    isAtSource: (kid) => atSource.some((key) => key.kid === kid),
-    root: (kid) => roots().find((key) => key.kid === kid),
-    unwrapped: (kid) => unwrapped.get(kid),
-
-    setSource(purpose, texts) {
+    has: (kid: string) => all().some((key) => key.kid === kid),
+    isAtSource: (kid: string) => atSource.some((key) => key.kid === kid),
+    /** A ticket key of the configuration: one that keys may be wrapped with. */
+    root: (kid: string): MacKey | undefined => roots().find((key) => key.kid === kid),
+    /** What this process has unwrapped, to be wrapped anew. */
+    unwrapped: (kid: string): KeyWithText | undefined => unwrapped.get(kid),
+    /** The configuration has these now. What is gone from it is still verified with, until the process ends. */
+    setSource(purpose: SourcePurpose, texts: readonly string[]): void {
       const next = keysOf({ ...materialOf(atSource), ...readSource(purpose, texts) });
       for (const key of atSource) gone.set(key.kid, key);
       for (const { kid } of next) gone.delete(kid);
       atSource = next;
     },
-
-    async follow({ keys }) {
+    /** Unwraps what it can, and forgets what is retired. */
+    async follow({ keys }: RegistryContent): Promise<void> {
       const live = keys.filter(({ state }) => state !== "retired");
       for (const { wrapped, ...name } of live) {
         if (wrapped === null || unwrapped.get(name.kid)?.wrapped === wrapped) continue;

@@ -2,27 +2,13 @@ import { type IssuerConfig, type RoomConfig, type RoomReading, readRoomDocument 
 import { stableText } from "../../lib/json.ts";
 import type { RegisteredRoom } from "../content.ts";
 import { createViews, type RegisteredView } from "../registered.ts";
-import { createRoomChanges, type RoomChanges, type RoomChangesOptions } from "./room-changes.ts";
+import { createRoomChanges, type RoomChangesOptions } from "./room-changes.ts";
 
 export type RegisteredRoomView = RegisteredView<RegisteredRoom, RoomReading>;
 
+export type IssuerRooms = ReturnType<typeof createIssuerRooms>;
 /** The rooms of one issuer, wherever they come from, as they are now. Asks no store. */
-export interface RoomDirectory {
-  /** Another list when they are others: see lib/derived.ts. */
-  readonly all: readonly RoomConfig[];
-  get(id: string): RoomConfig | undefined;
-  /** Called when they have become others, with these in force. */
-  onChange(listener: () => void): void;
-}
-
-/** The rooms of the configuration file, and those that were made at run time. */
-export interface IssuerRooms extends RoomDirectory {
-  readonly changes: RoomChanges;
-  /** Those that were made at run time, those that are not in force among them. */
-  readonly registered: readonly RegisteredRoomView[];
-  /** Looks anew at which are in force, since another issuer has other rooms now. */
-  readonly review: () => void;
-}
+export type RoomDirectory = Pick<IssuerRooms, "all" | "get" | "onChange">;
 
 export interface IssuerRoomsOptions extends Omit<RoomChangesOptions, "place" | "isInFile"> {
   readonly config: Pick<IssuerConfig, "issuer" | "rooms">;
@@ -30,7 +16,8 @@ export interface IssuerRoomsOptions extends Omit<RoomChangesOptions, "place" | "
   readonly languages: readonly string[];
 }
 
-export function createIssuerRooms(options: IssuerRoomsOptions): IssuerRooms {
+/** The rooms of the configuration file, and those that were made at run time. */
+export function createIssuerRooms(options: IssuerRoomsOptions) {
   const { config, languages, registry, elsewhere, report } = options;
   const place = { issuer: config.issuer, languages };
   const ofFile = new Set(config.rooms.map(({ id }) => id));
@@ -50,18 +37,22 @@ export function createIssuerRooms(options: IssuerRoomsOptions): IssuerRooms {
   registry.onChange(review);
 
   return {
+    /** Another list when they are others: see lib/derived.ts. */
     get all() {
       return all;
     },
-    get: (id) => byId.get(id),
-    onChange: (listener) => void listeners.push(listener),
+    get: (id: string) => byId.get(id),
+    /** Called when they have become others, with these in force. */
+    onChange: (listener: () => void) => void listeners.push(listener),
     changes: createRoomChanges({ ...options, place, isInFile }),
+    /** Those that were made at run time, those that are not in force among them. */
     get registered() {
       return registered;
     },
     review,
   };
 
+  /** Looks anew at which are in force: this issuer's registry, or another issuer, has other rooms now. */
   function review(): void {
     const { rooms = {} } = registry.content;
     registered = readViews(rooms);

@@ -26,8 +26,6 @@ export interface RoomChangesOptions {
 
 const lineBytes = 4;
 
-export type RoomChanges = ReturnType<typeof createRoomChanges>;
-
 /** What is done to the rooms of one issuer at run time, for all of its processes. `admin` is the id of an admin key. */
 export function createRoomChanges(options: RoomChangesOptions) {
   const { registry, place, isInFile, elsewhere, clientIds, clock, random, report } = options;
