@@ -109,18 +109,11 @@ async function start({ config, warnings, reloaded }: LoadedConfig, starting: Abo
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
 const repeatedSignalMs = 1_000;
 
-interface Signals {
-  /** Aborted by a signal that comes before `stop` has been called. */
-  readonly duringStart: AbortSignal;
-  /** What a signal closes from now on, and what drains first; at once, if one has come. */
-  stop(parts: readonly Pick<App, "close">[], drain?: App["drain"]): void;
-}
-
 /**
  * A first SIGTERM, which service managers send, drains; SIGINT comes from a person at the keyboard, who waits. Another
  * signal later cuts that short, and one more ends the process at once. A signal during the start cuts it short.
  */
-function listenForSignals(): Signals {
+function listenForSignals() {
   const [starting, cut] = [new AbortController(), new AbortController()];
   let heardMs = Number.NEGATIVE_INFINITY;
   let isClosing = false;
@@ -138,8 +131,10 @@ function listenForSignals(): Signals {
   process.on("SIGINT", handle);
   process.on("SIGTERM", handle);
   return {
+    /** Aborted by a signal that comes before `stop` has been called. */
     duringStart: starting.signal,
-    stop(parts, drain) {
+    /** What a signal closes from now on, and what drains first; at once, if one has come. */
+    stop(parts: readonly Pick<App, "close">[], drain?: App["drain"]): void {
       const close = async () => {
         isClosing = true;
         for (const part of parts) await part.close();

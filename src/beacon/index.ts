@@ -25,12 +25,6 @@ export type BeaconAnswer =
   | { readonly isKnown: true; readonly round: number; readonly signature: string; readonly randomness: string }
   | { readonly isKnown: false; readonly failures: readonly { readonly mirror: string; readonly reason: string }[] };
 
-export interface BeaconClient {
-  readonly chain: BeaconChain;
-  /** Never throws. Of another chain, where one is given. Fails when all mirrors have, as they do for rounds that are not published yet, or when it is stopped. */
-  fetchRound(round: number, stopping?: AbortSignal, of?: BeaconChain): Promise<BeaconAnswer>;
-}
-
 /** Servers that pass on what drand's nodes publish. Usher checks every value that they send. */
 export const defaultMirrors: readonly string[] = [
   "https://api.drand.sh",
@@ -47,13 +41,17 @@ class MirrorError extends Error {
   override name = "MirrorError";
 }
 
-export function createBeaconClient(options: BeaconClientOptions = {}): BeaconClient {
+export function createBeaconClient(options: BeaconClientOptions = {}) {
   const { chain = quicknet, mirrors = defaultMirrors, fetch = globalThis.fetch } = options;
   const { timeoutMs = 3_000, staggerMs = 250 } = options;
 
   return {
     chain,
-    async fetchRound(round, stopping, of = chain) {
+    /**
+     * Never throws. Of another chain, where one is given. Fails when all mirrors have, as they do for rounds that are not published
+     * yet, or when it is stopped.
+     */
+    async fetchRound(round: number, stopping?: AbortSignal, of: BeaconChain = chain): Promise<BeaconAnswer> {
       const done = new AbortController();
       const ending = done.signal;
       // Of each mirror its pause and its question, and they may be many: no leak.

@@ -17,12 +17,6 @@ export interface ReceiptKey {
   sign(message: Uint8Array): Uint8Array;
 }
 
-export interface ReadJws {
-  readonly claims: unknown;
-  /** The thumbprint of the key that it is signed with. */
-  readonly kid: string;
-}
-
 /** RFC 9864. */
 const algorithm = "Ed25519";
 /** Characters. Longer ones are not looked at: a record with very many gaps is the longest that there is. */
@@ -49,8 +43,8 @@ export function signJws({ jwk, kid, sign }: ReceiptKey, type: string, claims: ob
   return `${signed}.${toBase64url(sign(utf8ToBytes(signed)))}`;
 }
 
-/** What a JWS of this type says, and by which key. Whether that is the right key is the caller's to check. A text is why it is none. */
-export function readJws(text: string, type: string): ReadJws | string {
+/** What a JWS of this type says, and the thumbprint of the key that it is signed with. Whether that is the right key is the caller's to check. A text is why it is none. */
+export function readJws(text: string, type: string): { readonly claims: unknown; readonly kid: string } | string {
   const parts = text.split(".");
   const [head = "", body = "", signature = ""] = parts;
   if (parts.length !== 3 || text.length > lengthMax) return "it is no signed text of three parts";

@@ -12,15 +12,14 @@ export interface DrawName {
   readonly id: number;
 }
 
-/** A public round as it goes into the key; hexadecimal texts in lower case. */
-export interface RoundValue {
-  readonly chain: string;
-  readonly round: number;
-  readonly randomness: string;
-}
-
-/** What the public beacon gave: null where none was announced, "fallback" where it could not be had in time. */
-export type BeaconOutcome = RoundValue | "fallback" | null;
+/**
+ * What the public beacon gave, in hexadecimal texts in lower case: null where none was announced, "fallback" where it could not be
+ * had in time.
+ */
+export type BeaconOutcome =
+  | { readonly chain: string; readonly round: number; readonly randomness: string }
+  | "fallback"
+  | null;
 
 export interface KeyParts extends DrawName {
   /** 64 hexadecimal digits, lower case. */

@@ -8,12 +8,7 @@ export interface BucketRate {
 }
 
 /** The buckets of one room. */
-export interface RoomBuckets {
-  /** Takes a token. Milliseconds until there is one where there is none now; 0 where it was taken. */
-  take(block: string): number;
-  /** Puts it back: it was not needed. */
-  giveBack(block: string): void;
-}
+export type RoomBuckets = ReturnType<AddressBuckets["of"]>;
 
 /** So many addresses are remembered, of all rooms together. With room and address, each takes about 150 bytes. */
 export const maxAddresses = 100_000;
@@ -47,13 +42,15 @@ export class AddressBuckets {
     return this.#recent.size + this.#earlier.size;
   }
 
-  of(room: string, { perMinute, burst }: BucketRate): RoomBuckets {
+  of(room: string, { perMinute, burst }: BucketRate) {
     const tokenMs = 60_000 / perMinute;
     const fillMs = burst * tokenMs;
     this.#longestFillMs = Math.max(this.#longestFillMs, fillMs);
     return {
-      take: (block) => this.#take(`${room} ${block}`, tokenMs, fillMs),
-      giveBack: (block) => this.#giveBack(`${room} ${block}`, tokenMs),
+      /** Takes a token. Milliseconds until there is one where there is none now; 0 where it was taken. */
+      take: (block: string) => this.#take(`${room} ${block}`, tokenMs, fillMs),
+      /** Puts it back: it was not needed. */
+      giveBack: (block: string) => this.#giveBack(`${room} ${block}`, tokenMs),
     };
   }
 

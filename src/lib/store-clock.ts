@@ -9,20 +9,15 @@ export interface StoreClock extends Clock {
   readonly skewMs: number | null;
 }
 
-export interface MeasuredClock extends StoreClock {
-  /** The store answered its time; asked and answered by this process's own clock. */
-  sync(storeMs: number, askedMs: number, answeredMs: number): void;
-}
-
 /** A correction as small as this stops the clock for a moment, and does not turn it back. */
 const heldMs = 2_000;
 
-export function createStoreClock(local: Clock): MeasuredClock {
+export function createStoreClock(local: Clock) {
   let offsetMs = 0;
   let isHeard = false;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
-    get skewMs() {
+    get skewMs(): number | null {
       return isHeard ? -offsetMs : null;
     },
 
@@ -32,7 +27,8 @@ export function createStoreClock(local: Clock): MeasuredClock {
       return lastMs;
     },
 
-    sync(storeMs, askedMs, answeredMs) {
+    /** The store answered its time; asked and answered by this process's own clock. */
+    sync(storeMs: number, askedMs: number, answeredMs: number): void {
       // The store looked at its clock, which shows whole milliseconds, somewhere between question and answer.
       const [least, most] = [storeMs - answeredMs, storeMs + 1 - askedMs];
       // This process's own clock was set meanwhile.

@@ -21,18 +21,10 @@ export interface WaitingRooms {
   ofVisitor(sub: string): WaitingRoom | undefined;
   /** Syncs every room once, and writes no checkpoints yet; a store that is away or recovering is no error here. */
   sync(): Promise<void>;
-  /** Syncs every room once, and writes the checkpoints. */
-  refresh(): Promise<void>;
 }
 
 /** The rooms of a process, as their owner keeps them. */
-export interface KeptRooms extends WaitingRooms {
-  /** These are the rooms from now on. What the store keeps of those that are gone is freed. */
-  follow(rooms: readonly RoomOptions[]): void;
-  /** Keeps the rooms moving, about once a second, until `stop`. */
-  start(): void;
-  stop(): Promise<void>;
-}
+export type KeptRooms = ReturnType<typeof createWaitingRooms>;
 
 export interface RoomOptions {
   readonly id: string;
@@ -66,7 +58,7 @@ const afterRecoveryMs = 20;
 /** Logs are seen to about so often, in one of the rounds. */
 const keepLogsMs = 2_000;
 
-export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
+export function createWaitingRooms(options: WaitingRoomsOptions) {
   const { store, checkpoints, clock, random, tickets } = options;
   const events = new EventEmitter<RoomEvents>();
   const addresses = new AddressBuckets(clock);
@@ -95,6 +87,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     kept.set(id, { room, options: each });
   }
 
+  /** These are the rooms from now on. What the store keeps of those that are gone is freed. */
   function follow(next: readonly RoomOptions[]): void {
     const wanted = new Map(next.map((each) => [each.id, each]));
     for (const [id, { room }] of kept) {
@@ -139,6 +132,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     );
 
   const sync = async () => void (await forEachRoom((room) => room.refresh()));
+  /** Syncs every room once, and writes the checkpoints. */
   const refresh = async () => {
     await Promise.all([sync(), free()]);
     checkpoints.flush();
@@ -171,11 +165,12 @@ export function createWaitingRooms(options: WaitingRoomsOptions): KeptRooms {
     get all() {
       return all;
     },
-    get: (id) => kept.get(id)?.room,
-    ofVisitor: (sub) => kept.get(roomOfVisitor(sub) ?? "")?.room,
+    get: (id: string) => kept.get(id)?.room,
+    ofVisitor: (sub: string) => kept.get(roomOfVisitor(sub) ?? "")?.room,
     sync,
     refresh,
     follow,
+    /** Keeps the rooms moving, about once a second, until `stop`. */
     start() {
       end = repeat(0, tick);
     },
@@ -202,6 +197,5 @@ export function onlyRooms(rooms: WaitingRooms, isOwn: (id: string) => boolean): 
     get: (id) => (isOwn(id) ? rooms.get(id) : undefined),
     ofVisitor: (sub) => (isOwn(roomOfVisitor(sub) ?? "") ? rooms.ofVisitor(sub) : undefined),
     sync: rooms.sync,
-    refresh: rooms.refresh,
   };
 }

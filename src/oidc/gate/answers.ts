@@ -72,12 +72,8 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       return waiting(visit, ticket, state?.phase === "prequeue" ? "entered" : "waiting");
     },
 
-    /** @param place that would be given up; null for one that cannot be read. */
-    offerToJoinAgain(
-      visit: Visit,
-      code: "ticket_unreadable" | "place_expired" | "place_left" | "moved",
-      place: Ticket | null,
-    ): null {
+    /** @param place that would be given up; null for one that cannot be read */
+    offerToJoinAgain(visit: Visit, code: GateNotice["code"], place: Ticket | null): null {
       return notice(visit, 200, code, { returnTo: freshStart(visit.request.address), place });
     },
 

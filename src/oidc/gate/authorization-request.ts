@@ -16,11 +16,6 @@ export interface AuthorizationRequest extends EntryRequest {
   readonly idTokenHint: string | null;
 }
 
-/** A request that names what is not on the client's list: a fault of its configuration, or an attack. Never redirected. */
-export interface RefusedRequest {
-  readonly refusal: "unknown_room" | "unknown_target";
-}
-
 /** Clients by their ids, each with what is the same for all of its requests. */
 export function knowClients(clients: readonly ClientConfig[], issuer: string) {
   return new Map(
@@ -74,12 +69,14 @@ const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
  *
  * @param pushed what the client has pushed ahead, if the query names that; null where nobody knows it any more. Then all that
  *   can be said is that it is too old: its visitor keeps the place, and begins a fresh login when it is their turn.
+ * @returns a `refusal` of a request that names what is not on the client's list: a fault of its configuration, or an attack. Never
+ *   redirected.
  */
 export function readAuthorizationRequest(
   rawQuery: string,
   clients: ReturnType<typeof knowClients>,
   pushed?: PushedParameters | null,
-): AuthorizationRequest | RefusedRequest | null {
+): AuthorizationRequest | { readonly refusal: "unknown_room" | "unknown_target" } | null {
   const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
   const query = isFreshStart ? rawQuery.slice(0, -freshStartMark.length - 1) : rawQuery;
   const sent = parse(query);

@@ -2,23 +2,17 @@ import { type ClientConfig, TARGET_PLACEHOLDER } from "../../config/index.ts";
 import { createTargetList } from "../../lib/link-target.ts";
 
 /**
- * Where a fresh login of one client is started in a room; null for a target that the client does not list.
- *
- * @param target where the visitor wants to go; left out where the request did not say
- */
-export type LoginStart = (room: string, target?: string) => string | null;
-
-/**
- * The address is used verbatim; only the target, if it has a place in it, is filled in. Third-party-initiated login adds
+ * Where a fresh login of one client is started in a room, for a visitor who wants to go to a target, if the request did say; null
+ * for a target that the client does not list. The address is used verbatim; only the target, if it has a place in it, is filled in. Third-party-initiated login adds
  * `iss` and `target_link_uri`, no `login_hint`: the visitor is known by a cookie, and their `sub` is kept out of logs.
  */
-export function createLoginStart(client: ClientConfig, issuer: string): LoginStart {
+export function createLoginStart(client: ClientConfig, issuer: string) {
   const { targetLinkUris, redirectUris, thirdPartyLogin, initiateLoginUri, initiateLoginUris } = client;
   const findTarget = createTargetList(targetLinkUris);
   const firstPage = targetLinkUris.find((uri) => !uri.endsWith("/*"));
   const usualTarget = firstPage ?? `${new URL(redirectUris[0] ?? "").origin}/`;
 
-  return (room, target) => {
+  return (room: string, target?: string): string | null => {
     // What was compared is what is sent on, letter by letter.
     const found = target === undefined ? usualTarget : findTarget(target);
     if (found === null) return null;

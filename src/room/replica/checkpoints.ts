@@ -40,8 +40,7 @@ export function createCheckpoints(options: CheckpointOptions) {
   const earlier = [...files.values()];
   // Rooms that are not configured this time may be again: what is known of them stays.
   const checkpoints: Record<string, Checkpoint> = { ...own };
-  const knownRooms = new Set<string>();
-  /** Of each room the admissions since the state in its checkpoint. */
+  /** Of each room that this process has synced, the admissions since the state in its checkpoint. */
   const admittedSince = new Map<string, Lapse>();
   /** Of each room the edition and the incarnation that were synced. */
   const synced = new Map(Object.entries(own).map(([room, checkpoint]) => [room, lineOf(checkpoint)]));
@@ -69,10 +68,7 @@ export function createCheckpoints(options: CheckpointOptions) {
   };
   /** After the checkpoints were written: what they say need not be written ahead of them any more, except for the time. */
   const noteWritten = () => {
-    for (const room of knownRooms) {
-      const flowMs = checkpoints[room]?.flowMs ?? 0;
-      noteAhead(room, { admitted: admittedSince.get(room) ?? nobody, flowMs });
-    }
+    for (const [room, admitted] of admittedSince) noteAhead(room, { admitted, flowMs: checkpoints[room]?.flowMs ?? 0 });
   };
   /** A write that was to outlive the machine has failed. */
   let isSyncOwed = false;
@@ -94,7 +90,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     }
   };
   const isSynced = ([room, checkpoint]: [string, Checkpoint]) =>
-    !knownRooms.has(room) || synced.get(room) === lineOf(checkpoint);
+    !admittedSince.has(room) || synced.get(room) === lineOf(checkpoint);
   /** Takes some milliseconds, so it is done for all rooms at once. */
   const sync = () => {
     for (const [room, checkpoint] of Object.entries(checkpoints)) synced.set(room, lineOf(checkpoint));
@@ -145,7 +141,6 @@ export function createCheckpoints(options: CheckpointOptions) {
     put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, since: Lapse = nobody): void {
       const { incarnation, flowMs } = seen;
       const checkpoint = checkpoints[room];
-      knownRooms.add(room);
       admittedSince.set(room, since);
       const isSameLine = checkpoint?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? checkpoint.reserved : 0);
@@ -181,7 +176,6 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** The room is no more. */
     forget(room: string): void {
       delete checkpoints[room];
-      knownRooms.delete(room);
       admittedSince.delete(room);
       isDirty = true;
     },
@@ -193,16 +187,16 @@ export function createCheckpoints(options: CheckpointOptions) {
       if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return noteWritten();
       quietFlushes = 0;
       if (isNewLine) sync();
-      else if (knownRooms.size > 0) write();
+      else if (admittedSince.size > 0) write();
     },
 
     /** Writes the exact counters: the process ends in good order. */
     close(): void {
-      for (const room of knownRooms) {
+      for (const room of admittedSince.keys()) {
         const checkpoint = checkpoints[room];
         if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
       }
-      if (knownRooms.size > 0) write();
+      if (admittedSince.size > 0) write();
       writeAhead.close();
     },
   };

@@ -13,7 +13,7 @@ import type { EmitOfRoom, RoomEvents } from "../events.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { type Availability, Interruptions, unlessInterrupted } from "./interruptions.ts";
-import { RecoveryClient } from "./recovery-client.ts";
+import { createRecoveryClient, type RecoveryClient } from "./recovery-client.ts";
 import { RoomReplica } from "./room-replica.ts";
 import { reportChanges } from "./state-events.ts";
 
@@ -79,7 +79,7 @@ export class SyncedRoom {
     this.#store = store;
     this.#fileSettings = fileSettings;
     this.replica = new RoomReplica(checkpoints, id, name);
-    this.#recovery = new RecoveryClient(() => this.store, this.replica, { room: name, fileSettings, isNewRoom });
+    this.#recovery = createRecoveryClient(() => this.store, this.replica, { room: name, fileSettings, isNewRoom });
     this.interruptions = new Interruptions(clock, this.emit);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RecoveryClient } from "../../../../src/room/replica/recovery-client.ts";
+import { createRecoveryClient } from "../../../../src/room/replica/recovery-client.ts";
 import type { RoomReplica } from "../../../../src/room/replica/room-replica.ts";
 import type { RoomStore } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
@@ -20,7 +20,7 @@ async function offered(queued: readonly number[], later?: number): Promise<(numb
   };
   const memories = queued.map((each) => ({ ...someMemory, queued: each }));
   const replica = { seen: null, seenBeforeRestart: null, hasMemory: memories.length > 0, recall: () => memories };
-  const client = new RecoveryClient(() => ({ contribute }) as RoomStore, replica as unknown as RoomReplica, {
+  const client = createRecoveryClient(() => ({ contribute }) as RoomStore, replica as unknown as RoomReplica, {
     room: "tickets",
     fileSettings: manualSettings,
     isNewRoom: false,
