@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type LocaleOptions, type Locales, readLocales } from "./locales/read-locales.ts";
 import { createNoticePage } from "./render/notice-page.ts";
-import { createOwnViews } from "./render/own-views.ts";
+import { readOwnViews } from "./render/own-views.ts";
 import { createChooser } from "./render/variables.ts";
 import { createWaitingPage } from "./render/waiting-page.ts";
 import { createLooks, type Looks } from "./themes/looks.ts";
@@ -52,8 +52,7 @@ export function createPages(options: PagesOptions): Pages {
       notice: (notice, accept) => noticePage(notice, locales.choose(accept), accept),
     };
   };
-  const ownViewsIn = createOwnViews({ viewsDir, render: (look) => render(() => look), report });
-  const looks = createLooks(viewsDir, ownViewsIn);
+  const looks = createLooks(viewsDir, (folder) => readOwnViews(folder, viewsDir, (look) => render(() => look), report));
   for (const theme of themes) looks(theme);
   const checker = readFileSync(join(browserDir, "draw-checker.js"));
   return {

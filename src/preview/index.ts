@@ -7,7 +7,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRoutes } from "./routes.ts";
-import { Scenery, type SceneryOptions } from "./scenery.ts";
+import { openScenery, type SceneryOptions } from "./scenery.ts";
 import { watchFiles } from "./watch.ts";
 
 export interface PreviewOptions extends SceneryOptions {
@@ -23,21 +23,17 @@ export interface Preview {
 
 /** @throws Error where the port is taken, or a built-in file is broken. */
 export async function startPreview({ port, ...options }: PreviewOptions): Promise<Preview> {
-  const scenery = new Scenery(options);
-  await scenery.read();
+  const scenery = await openScenery(options);
   const { answer, tellWindows } = createRoutes(scenery, options);
   const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-  const watch = await watchFiles(
-    () => scenery.files(),
-    async () => {
-      await scenery.read();
-      tellWindows();
-    },
-  );
+  const watch = await watchFiles(scenery.files, async () => {
+    await scenery.read();
+    tellWindows();
+  });
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}/`,
     async close() {

@@ -37,59 +37,30 @@ const madeUp = { issuer: "http://localhost:3000", rooms: [{ id: madeUpRoom.id, t
 /** Of a configuration that is no longer written by hand. */
 const namesMax = 2_000;
 
-/** The scene as the files have it, or had it last. */
-export class Scenery {
-  readonly #options: SceneryOptions;
-  readonly #startedMs: number;
-  #reads = 0;
-  #scene: Scene | undefined;
-  #faults: string | null = null;
+export type Scenery = Awaited<ReturnType<typeof openScenery>>;
 
-  constructor(options: SceneryOptions) {
-    this.#options = options;
-    this.#startedMs = options.clock.now();
-  }
+/** The scene as the files have it, or had it last. @throws Error where there is not even a made-up room to show */
+export async function openScenery({ file, env, clock, packageDir }: SceneryOptions) {
+  const viewsDir = join(packageDir, "views");
+  const browserDir = join(packageDir, "dist", "browser");
+  const withoutFile = { document: madeUp, env: {} };
+  const startedMs = clock.now();
+  let scene = await readScene(withoutFile);
+  let faults: string | null = null;
+  let reads = 0;
 
-  get scene(): Scene {
-    if (this.#scene === undefined) throw new Error("nothing has been read");
-    return this.#scene;
-  }
-
-  /** The faults of the files, for their author; null while the scene is rendered from them. */
-  get faults(): string | null {
-    return this.#faults;
-  }
-
-  /** Another one after each reading. */
-  get revision(): string {
-    return `${this.#startedMs.toString(36)}-${this.#reads}`;
-  }
-
-  /** What to look at for changes: files and folders. */
-  files(): string[] {
-    const { file, packageDir } = this.#options;
-    const viewsDir = join(packageDir, "views");
-    return file === undefined ? [viewsDir] : [file, ...filesNamedIn(readText(file), dirname(resolve(file))), viewsDir];
-  }
-
-  /** @throws Error only where there is nothing to show, not even a made-up room */
-  async read(): Promise<void> {
-    const { file, env } = this.#options;
+  async function read(): Promise<void> {
     try {
-      this.#scene = await this.#readScene(file === undefined ? { document: madeUp, env: {} } : { file, env });
-      this.#faults = null;
+      scene = await readScene(file === undefined ? withoutFile : { file, env });
+      faults = null;
     } catch (error) {
-      this.#faults = error instanceof Error ? error.message : String(error);
-      this.#scene ??= await this.#readScene({ document: madeUp, env: {} });
+      faults = error instanceof Error ? error.message : String(error);
     }
-    this.#reads++;
+    reads++;
   }
 
-  async #readScene(source: Pick<LoadOptions, "file" | "document" | "env">): Promise<Scene> {
-    const { clock, packageDir } = this.#options;
+  async function readScene(source: Pick<LoadOptions, "file" | "document" | "env">): Promise<Scene> {
     const { config, warnings: ofConfig } = await loadConfig({ ...source, clock, needsSecrets: false });
-    const viewsDir = join(packageDir, "views");
-    const browserDir = join(packageDir, "dist", "browser");
     const themes = themesOf(config);
     const named = languagesOfRooms(config);
     const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named, themes });
@@ -102,6 +73,25 @@ export class Scenery {
     const languages = locales.all.map(({ tag, texts }) => ({ tag, name: texts.language.name }));
     return { looks: [first, ...others], languages, pages, warnings };
   }
+
+  await read();
+  return {
+    get scene() {
+      return scene;
+    },
+    /** The faults of the files, for their author; null while the scene is rendered from them. */
+    get faults() {
+      return faults;
+    },
+    /** Another one after each reading. */
+    get revision() {
+      return `${startedMs.toString(36)}-${reads}`;
+    },
+    /** What to look at for changes: files and folders. */
+    files: () =>
+      file === undefined ? [viewsDir] : [file, ...filesNamedIn(readText(file), dirname(resolve(file))), viewsDir],
+    read,
+  };
 }
 
 function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {

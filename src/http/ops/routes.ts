@@ -3,11 +3,6 @@ import { createRouter } from "../middleware/router.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
-export interface OpsRoutesOptions {
-  readonly readiness: Readiness;
-  readonly metrics: Pick<Metrics, "contentType" | "render">;
-}
-
 /** On every listener: whether it answers at all. */
 export function healthRoutes(): Router {
   const router = createRouter();
@@ -20,7 +15,13 @@ export function healthRoutes(): Router {
 }
 
 /** What orchestrators and monitoring ask. */
-export function opsRoutes({ readiness, metrics }: OpsRoutesOptions): Router {
+export function opsRoutes({
+  readiness,
+  metrics,
+}: {
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+}): Router {
   const router = createRouter();
 
   router.get("/readyz", async (ctx) => {

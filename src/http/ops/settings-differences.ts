@@ -2,17 +2,11 @@ import { writeRoomSettings } from "../../config/index.ts";
 import { stableText } from "../../lib/json.ts";
 import type { RoomSettings } from "../../room/index.ts";
 
-/** What the configuration file says, and what is in force. */
-export interface Difference {
-  readonly file: unknown;
-  readonly in_force: unknown;
-}
-
-/** The settings that differ, by their path in the words of the file. For logs: of addresses, nothing behind the `?`. */
-export function settingsDifferences(file: RoomSettings, inForce: RoomSettings): Record<string, Difference> {
+/** The settings that differ, by their path in the words of the file: what that says, and what is in force. For logs: of addresses, nothing behind the `?`. */
+export function settingsDifferences(file: RoomSettings, inForce: RoomSettings) {
   const own = flatten(writeRoomSettings(file, inForce.timeZone));
   const other = flatten(writeRoomSettings(inForce, inForce.timeZone));
-  const differences: Record<string, Difference> = {};
+  const differences: Record<string, { readonly file: unknown; readonly in_force: unknown }> = {};
   for (const path of new Set([...own.keys(), ...other.keys()])) {
     const [a, b] = [own.get(path) ?? null, other.get(path) ?? null];
     if (stableText(a) !== stableText(b)) differences[path] = { file: shown(path, a), in_force: shown(path, b) };

@@ -13,10 +13,8 @@ import {
 } from "../../room/index.ts";
 import type { VisitorParts } from "./parts.ts";
 import { placeStatusJson, type ReportedPlace, reportedPlace } from "./place-status-json.ts";
+import { later } from "./status.ts";
 import type { Presented } from "./tickets.ts";
-
-/** While the store is away. */
-const awayRetryMs = 2_000;
 
 /** Claims of apps that are refused for good. */
 const refusals = {
@@ -66,10 +64,10 @@ export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: Visito
         case "answered":
           return handAgain(ctx, room, ticket, result.admission, nowMs);
         case "away":
-          throw notNow("store_unavailable", "the store is away; keep the ticket and try again", awayRetryMs);
+          throw later("the store is away; keep the ticket and try again");
         case "recovering": {
           const message = "the room is being recovered; keep the ticket and try again";
-          throw notNow("room_recovering", message, result.remainingMs);
+          throw later(message, result.remainingMs, "room_recovering");
         }
         case "no_place":
           if (ticket.claim === null) throw refusal("old_edition");
@@ -158,8 +156,4 @@ function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): ReportedP
 function refusal(result: keyof typeof refusals): UsherError {
   const [code, message] = refusals[result];
   return new UsherError(code, message);
-}
-
-function notNow(code: "store_unavailable" | "room_recovering", message: string, retryMs: number): UsherError {
-  return new UsherError(code, message, { retryAfterSec: Math.ceil(retryMs / 1_000) });
 }

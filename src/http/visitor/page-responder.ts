@@ -13,24 +13,23 @@ import { createViewCache } from "./waiting-views.ts";
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
 export interface PageResponder extends GateResponder, ProviderPages {
   errorPage(ctx: Context, error: UsherError): void;
-  page(ctx: Context, status: number, notice: Notice): void;
+  /** @param json for programs; default: what the page says, and the form that its button sends */
+  page(ctx: Context, status: number, notice: Notice, json?: object): void;
   /** The program with which the page of a draw checks it. */
   readonly drawChecker: Pages["drawChecker"];
 }
 
-/** Headers of every page, by turns name and value, as `writeHead` takes them fastest. */
-const pageHeaders = [
-  ...["Cache-Control", "no-store"],
-  ...["Content-Type", "text/html; charset=utf-8"],
-  ...["Cross-Origin-Opener-Policy", "same-origin"],
-  ...["Referrer-Policy", "same-origin"],
-  ...["Vary", "Accept, Accept-Encoding, Accept-Language, Cookie"],
-  ...["X-Content-Type-Options", "nosniff"],
-  ...["X-Frame-Options", "DENY"],
-  ...robotsTag,
-];
-
+/** Of every page and all JSON. */
 const jsonHeaders = { "Cache-Control": "no-store", [robotsTag[0]]: robotsTag[1], "X-Content-Type-Options": "nosniff" };
+
+const pageHeaders = {
+  ...jsonHeaders,
+  "Content-Type": "text/html; charset=utf-8",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Referrer-Policy": "same-origin",
+  Vary: "Accept, Accept-Encoding, Accept-Language, Cookie",
+  "X-Frame-Options": "DENY",
+};
 
 /** Where a notice's language chooser leads: not to where what has been done could be done again. */
 function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: string): string {
@@ -65,16 +64,17 @@ export function createPageResponder(
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
   themes: PageThemes = { of: () => undefined, ofPage: () => undefined },
 ): PageResponder {
-  const fixedHeaders = issuer.startsWith("https:")
-    ? [...pageHeaders, "Strict-Transport-Security", "max-age=31536000"]
-    : pageHeaders;
+  const isSecure = issuer.startsWith("https:");
+  const fixedHeaders = { ...pageHeaders, ...(isSecure && { "Strict-Transport-Security": "max-age=31536000" }) };
+  /** By turns name and value, as `writeHead` takes them fastest. */
+  const listedHeaders = Object.entries(fixedHeaders).flat();
   const viewOf = createViewCache();
   const acceptOf = createPageWishes(issuer, languages);
 
   /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
   const send = (ctx: Context, status: number, page: RenderedPage, cookie: string | null, retryMs: number) => {
     const { res } = ctx;
-    const headers = [...fixedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
+    const headers = [...listedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
     headers.push("Retry-After", toRetryAfter(retryMs));
     headers.push("Content-Language", page.language, "Content-Length", String(page.body.length));
     if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
@@ -96,9 +96,7 @@ export function createPageResponder(
     const noticed = { ...(requestId !== undefined && { requestId }), theme, ...content };
     const page = pages.notice(noticed, { ...accept, here });
     ctx.status = status;
-    for (let index = 0; index < fixedHeaders.length; index += 2) {
-      ctx.set(fixedHeaders[index] ?? "", fixedHeaders[index + 1] ?? "");
-    }
+    ctx.set(fixedHeaders);
     if (requestId !== undefined) ctx.set("X-Request-Id", requestId);
     ctx.set("Content-Security-Policy", page.contentSecurityPolicy);
     ctx.set("Content-Language", page.language);
@@ -107,8 +105,8 @@ export function createPageResponder(
   };
 
   /** What a program could be told as well: questions, farewells. */
-  const pageOrJson = (ctx: Context, status: number, content: Notice) => {
-    if (acceptsJsonOnly(ctx.req)) tellJson(ctx, status, pageJson(content));
+  const pageOrJson = (ctx: Context, status: number, content: Notice, json: object = pageJson(content)) => {
+    if (acceptsJsonOnly(ctx.req)) tellJson(ctx, status, json);
     else notice(ctx, status, content);
   };
 

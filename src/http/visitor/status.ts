@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
-import { UsherError } from "../../lib/errors.ts";
+import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import { paceJson, statusMessage } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../room/index.ts";
@@ -69,22 +69,18 @@ function statusJson(room: WaitingRoom, state: RoomState) {
   };
 }
 
-export function isoTime(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
-}
-
 /** A time of the schedule, unless it is still to come and will change nothing: the room is not in a phase `before` it. */
 function reportedTime(state: RoomState, atMs: number | null, before: readonly BasePhase[]): string | null {
-  if (atMs === null || (atMs > state.nowMs && !before.includes(state.basePhase))) return null;
-  return isoTime(atMs);
+  const isMeant = atMs !== null && (atMs <= state.nowMs || before.includes(state.basePhase));
+  return isMeant ? new Date(atMs).toISOString() : null;
 }
 
 /** Said before the first sync of a room. */
 export const nothingKnown = "nothing is known of this room yet; try again in a moment";
 
 /** What cannot be answered now. @param retryMs when to ask again */
-export function later(message: string, retryMs = 2_000): UsherError {
-  return new UsherError("store_unavailable", message, { retryAfterSec: Math.ceil(retryMs / 1_000) });
+export function later(message: string, retryMs = 2_000, code: ErrorCode = "store_unavailable"): UsherError {
+  return new UsherError(code, message, { retryAfterSec: Math.ceil(retryMs / 1_000) });
 }
 
 /** `GET …/status`. */

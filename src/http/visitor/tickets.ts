@@ -16,8 +16,8 @@ export interface Presented {
   readonly isCookie: boolean;
 }
 
-/** Seconds after which a full line may have room again. */
-const fullRetrySec = 30;
+/** After which a full line may have room again. */
+const fullRetryMs = 30_000;
 
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
 export function createTickets({ issuer, cookies, clock, joinAddressOf }: VisitorParts) {
@@ -100,13 +100,11 @@ export function createTickets({ issuer, cookies, clock, joinAddressOf }: Visitor
     switch (joined.result) {
       case "later":
         throw later("no positions can be given just now; try again in a moment", joined.retryMs);
-      case "full": {
-        const message = "so many wait already that no more are taken; try again later";
-        throw new UsherError("room_full", message, { retryAfterSec: fullRetrySec });
-      }
+      case "full":
+        throw later("so many wait already that no more are taken; try again later", fullRetryMs, "room_full");
       case "too_many": {
         const message = "so many have joined from this address just now that no more are taken; try again in a moment";
-        throw new UsherError("too_many_from_address", message, { retryAfterSec: Math.ceil(joined.retryMs / 1_000) });
+        throw later(message, joined.retryMs, "too_many_from_address");
       }
       case "closed": {
         if (room.entrance === "pass") return room.visitorWithoutPlace();

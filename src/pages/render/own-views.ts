@@ -17,13 +17,6 @@ import {
   withFallback,
 } from "./templates.ts";
 
-export interface OwnViewsOptions {
-  readonly viewsDir: string;
-  /** Makes pages that all look so. */
-  readonly render: (look: Look) => RenderPages;
-  readonly report: ReportViewProblem;
-}
-
 const ownSheet = join("styles", "extra.css");
 const sheetLengthMax = 32_768;
 
@@ -48,17 +41,17 @@ const sampleMs = Date.UTC(2030, 0, 2, 3, 4, 5);
 const room = { ...madeUpRoom, title: hostileWords("title"), message: hostileMessage };
 const accept: Accept = { gzip: false, language: "en", here: "/" };
 
-/** @returns the views of a folder, read once */
-export function createOwnViews(options: OwnViewsOptions): (folder: string) => Views {
-  const known = new Map<string, Views>();
-  return (folder) => {
-    const views = known.get(folder) ?? readOwnViews(folder, options);
-    known.set(folder, views);
-    return views;
-  };
-}
-
-function readOwnViews(folder: string, { viewsDir, render, report }: OwnViewsOptions): Views {
+/**
+ * Reads the views of a folder.
+ *
+ * @param render makes pages that all look so
+ */
+export function readOwnViews(
+  folder: string,
+  viewsDir: string,
+  render: (look: Look) => RenderPages,
+  report: ReportViewProblem,
+): Views {
   const builtIn = readTemplates(viewsDir);
   const warn = (message: string) => report({ when: "start", message });
   const files = filesIn(folder, warn);
@@ -72,7 +65,8 @@ function readOwnViews(folder: string, { viewsDir, render, report }: OwnViewsOpti
   function findFault(templates: Templates): string | null {
     let id = "";
     try {
-      for (const [index, pages] of pagesBy(strictly(templates)).entries()) {
+      const strict = forEachTemplate((name) => (page) => templates[name](strictPage(page)));
+      for (const [index, pages] of pagesBy(strict).entries()) {
         for (const sample of allSamples) {
           id = sample.id;
           const fault = findPageFault(htmlOf(pages, sample), usual[index]?.get(id) ?? "", hostile);
@@ -116,27 +110,17 @@ function htmlOf(pages: RenderPages, sample: ReturnType<typeof hostileSamples>[nu
   return body.toString();
 }
 
-/** Variables that are not there are errors. */
-function strictly(templates: Templates): Templates {
-  return forEachTemplate((name) => (page) => templates[name](strictPage(page)));
-}
-
 /**
  * A template's variables, of which none may be asked for that is not there: a word misspelt would be shown as nothing. Every
  * variable is there on every page, if only as null or undefined.
  */
-export function strictPage<Page extends object>(page: Page): Page {
-  return guard(page, "page") as Page;
-}
-
-function guard(value: unknown, path: string): unknown {
-  if (!isPlainObject(value)) return value;
-  return new Proxy(value, {
+export function strictPage<Page>(page: Page, path = "page"): Page {
+  if (!isPlainObject(page)) return page;
+  return new Proxy(page, {
     get(target, name, receiver) {
-      const inner: unknown = Reflect.get(target, name, receiver);
-      if (typeof name === "symbol" || name === "toJSON" || name in target)
-        return guard(inner, `${path}.${String(name)}`);
-      throw new ReferenceError(`${path}.${name} is not defined`);
+      const isThere = typeof name === "symbol" || name === "toJSON" || name in target;
+      if (!isThere) throw new ReferenceError(`${path}.${name} is not defined`);
+      return strictPage(Reflect.get(target, name, receiver), `${path}.${String(name)}`);
     },
   });
 }
@@ -173,16 +157,16 @@ function readSheet(file: string, warn: (message: string) => void): string {
   } catch (error) {
     warn(cannotRead(file, error));
   }
-  const fault =
-    text.length > sheetLengthMax
-      ? `has ${text.length} characters; it stands in each page itself, so at most ${sheetLengthMax} are taken`
-      : /<\/style|<!--/i.test(text)
-        ? "holds </style or <!--, which end a stylesheet inside a page"
-        : null;
-  if (fault !== null) {
+  const refuse = (fault: string) => {
     warn(`${file} is not used: ${fault}`);
     return "";
+  };
+  if (text.length > sheetLengthMax) {
+    return refuse(
+      `has ${text.length} characters; it stands in each page itself, so at most ${sheetLengthMax} are taken`,
+    );
   }
+  if (/<\/style|<!--/i.test(text)) return refuse("holds </style or <!--, which end a stylesheet inside a page");
   if (/@import|url\(\s*["']?(?!data:|#)/i.test(text)) {
     warn(`${file}: names another address, and pages load nothing: images may stand in it as data: addresses`);
   }

@@ -2,18 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { crc32Combine, crc32Shift } from "./crc32-combine.ts";
 
-/**
- * A page that differs between visitors in a few short places only. It is rendered once with a marker in
- * each such slot and cut at the markers; for a visitor only the slots are filled.
- *
- * For gzip the constant pieces are compressed once, each into raw deflate blocks that end byte-aligned and
- * refer to nothing outside the piece; what a visitor gets of their own goes between them as stored blocks.
- * Together they are one deflate stream (RFC 1951 §3.2.4) in one gzip member (RFC 1952).
- */
-export interface PageTemplate {
-  /** The page with these values, by slot number, in its slots. Values are HTML already: they are not escaped. */
-  fill(values: readonly string[], gzip: boolean): Buffer;
-}
+export type PageTemplate = ReturnType<typeof createTemplate>;
 
 /** Constant text shorter than this between two slots is not worth a deflate block of its own. */
 const SHORT_BYTES_MAX = 160;
@@ -37,8 +26,17 @@ export function createSlotMarkers() {
   };
 }
 
-/** @param pieces text, slot number, text, slot number, …, text */
-function createTemplate(pieces: readonly string[]): PageTemplate {
+/**
+ * A page that differs between visitors in a few short places only. It is rendered once with a marker in
+ * each such slot and cut at the markers; for a visitor only the slots are filled.
+ *
+ * For gzip the constant pieces are compressed once, each into raw deflate blocks that end byte-aligned and
+ * refer to nothing outside the piece; what a visitor gets of their own goes between them as stored blocks.
+ * Together they are one deflate stream (RFC 1951 §3.2.4) in one gzip member (RFC 1952).
+ *
+ * @param pieces text, slot number, text, slot number, …, text
+ */
+function createTemplate(pieces: readonly string[]) {
   const { constants: texts, runs } = group(pieces);
   const plain = texts.map((text) => Buffer.from(text));
   const sums = plain.map((piece) => ({ crc: crc32(piece), shift: crc32Shift(piece.length) }));
@@ -47,7 +45,8 @@ function createTemplate(pieces: readonly string[]): PageTemplate {
   let deflated: Buffer[] | undefined;
 
   return {
-    fill(values, gzip) {
+    /** The page with these values, by slot number, in its slots. Values are HTML already: they are not escaped. */
+    fill(values: readonly string[], gzip: boolean): Buffer {
       const filled = runs.map((run) => Buffer.from(fillRun(run, values)));
       if (!gzip) return byTurns(plain, filled, false);
       deflated ??= deflatePieces(plain);

@@ -12,20 +12,16 @@ export const templateNames = ["message", "move", "draw", "layout", "waiting", "n
 export type TemplateName = (typeof templateNames)[number];
 export type Templates = Readonly<Record<TemplateName, Template>>;
 
-/** An operator's folder. */
-export interface OwnViews {
-  readonly folder: string;
-  /** Those of its templates that are used. */
-  readonly names: readonly TemplateName[];
-}
-
 /**
  * Compiles each file when it is needed first, and never again: the files may change while pages are made. Strict mode: the
  * variables are `page` and, for what an include hands over, `locals`; and a name that does not exist is an error instead of nothing.
  *
- * @param own override the built-in ones
+ * @param own override the built-in ones: an operator's folder, and those of its templates that are used
  */
-export function readTemplates(viewsDir: string, own?: OwnViews): Templates {
+export function readTemplates(
+  viewsDir: string,
+  own?: { readonly folder: string; readonly names: readonly TemplateName[] },
+): Templates {
   const files = new Map<string, (locals: object) => string>();
   const places = new Map<string, string>();
   const isOwn = (name: string) => own?.names.some((each) => name === `${each}.ejs`) === true;

@@ -1,3 +1,4 @@
+import { formatTime } from "../../config/index.ts";
 import {
   commitmentOf,
   createOrder,
@@ -49,7 +50,7 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
     genesis: quicknet.genesisSec,
     period: quicknet.periodSec,
     round,
-    published_at: toIso(publishedMs(quicknet, round)),
+    published_at: formatTime(publishedMs(quicknet, round)),
     signature: null,
     randomness: null,
     fallback: null,
@@ -63,8 +64,8 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
     last: null,
     gaps: [],
     entries: null,
-    opens_at: toIso(closesMs - 5_000),
-    closes_at: toIso(closesMs),
+    opens_at: formatTime(closesMs - 5_000),
+    closes_at: formatTime(closesMs),
     seed: null,
     beacon: announced,
   };
@@ -103,14 +104,10 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
 
   function of(facts: DrawFacts, own: DrawShown["own"]): SampleDraw {
     const draws = [publishDraw(key, owner, facts)];
-    const made = { order: "random", recipe: ["docs/draw.md"], updated_at: toIso(closesMs + 60_000) } as const;
+    const made = { order: "random", recipe: ["docs/draw.md"], updated_at: formatTime(closesMs + 60_000) } as const;
     const record = { ...owner, ...made, draws };
     const draw = showDraw(record, own);
     if (draw === null) throw new Error("the record has no draw");
     return { draw, record };
   }
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString();
 }

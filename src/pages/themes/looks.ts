@@ -20,15 +20,20 @@ export interface Views {
   readonly sheet: string;
 }
 
-/** @param ownViewsIn the views of an operator's folder */
-export function createLooks(viewsDir: string, ownViewsIn: (folder: string) => Views): Looks {
+/** @param readOwnViews the views of an operator's folder, asked for once */
+export function createLooks(viewsDir: string, readOwnViews: (folder: string) => Views): Looks {
   const builtIn = { templates: readTemplates(viewsDir), sheet: "" };
+  const ownViews = new Map<string | null, Views>();
   const usual = createLook(undefined, viewsDir, builtIn);
   const looks = new WeakMap<Theme, Look>();
   return (theme) => {
     if (theme === undefined) return usual;
-    const viewsOf = ({ viewsDir: own }: Theme) => (own === null ? builtIn : ownViewsIn(own));
-    const look = looks.get(theme) ?? createLook(theme, viewsDir, viewsOf(theme));
+    const known = looks.get(theme);
+    if (known !== undefined) return known;
+    const { viewsDir: own } = theme;
+    const views = ownViews.get(own) ?? (own === null ? builtIn : readOwnViews(own));
+    ownViews.set(own, views);
+    const look = createLook(theme, viewsDir, views);
     looks.set(theme, look);
     return look;
   };

@@ -1,6 +1,5 @@
 import type { Context } from "koa";
-import { acceptsJsonOnly } from "../../../oidc/index.ts";
-import type { NoticeAction, NoticeCode } from "../../../pages/index.ts";
+import type { Notice, NoticeAction, NoticeCode } from "../../../pages/index.ts";
 import { moveLinkValidMs, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
 import { ofRoom } from "../gate-notices.ts";
 import type { PageResponder } from "../page-responder.ts";
@@ -89,23 +88,18 @@ export function createLinkPages<Link>(
     ): void {
       const { status, description }: { status: number; description?: string } = answers[code];
       if (retryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(retryMs / 1_000)));
-      if (!acceptsJsonOnly(ctx.req)) {
-        responder.page(ctx, status, {
-          code,
-          ...ofRoom(room),
-          ...said,
-          ...(given && { untilMs: given.link.expiresMs, action: actionOf(room, given.token, place) }),
-        });
-        // With no-referrer, browsers without Sec-Fetch-Site would not say whence the button's request comes.
-        if (given === undefined) ctx.set("Referrer-Policy", "no-referrer");
-        return;
-      }
-      ctx.status = status;
-      ctx.set("Referrer-Policy", "no-referrer");
-      ctx.body = {
+      const shown: Notice = {
+        code,
+        ...ofRoom(room),
+        ...said,
+        ...(given && { untilMs: given.link.expiresMs, action: actionOf(room, given.token, place) }),
+      };
+      responder.page(ctx, status, shown, {
         ...(description === undefined ? { room: room.id } : { error: code, error_description: description }),
         ...(given && { expires_at: new Date(given.link.expiresMs).toISOString() }),
-      };
+      });
+      // With no-referrer, browsers without Sec-Fetch-Site would not say whence the button's request comes.
+      if (given === undefined) ctx.set("Referrer-Policy", "no-referrer");
     },
   };
 }

@@ -21,7 +21,7 @@ import { createLinkPages } from "./link-pages.ts";
 export type MoveParts = Pick<VisitorParts, "issuer" | "sitesOf" | "moveLinks" | "cookies" | "responder">;
 
 /** While the store is away. */
-const awayRetrySec = 2;
+const awayRetrySec = "2";
 
 /** A place is carried to another browser by a link. Making the link and opening it asks no store. */
 export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: MoveParts) {
@@ -109,7 +109,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
         if (!isInterruption(error) || acceptsJsonOnly(ctx.req)) throw error;
         // Whether the place is theirs now is unknown: the page asks them to press again.
         const action = { kind: "link", href: returnTo, label: "try_again" } as const;
-        ctx.set("Retry-After", String(awayRetrySec));
+        ctx.set("Retry-After", awayRetrySec);
         return responder.page(ctx, 503, { code: "not_now", message: room.message, action });
       }
       if (!isTheirs) return answer(ctx, room, "move_void");
