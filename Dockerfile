@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
+COPY docs/openapi.json ./docs/
 COPY scripts ./scripts
 COPY src ./src
 COPY views ./views

@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, the core's Lua, the configuration's reference, links, import boundaries, unit and contract tests. Goes through all of them and names those that fail. */
+/** `npm run check`: types, lint, format, the core's Lua, the reference (configuration, HTTP interface), links, import boundaries, unit and contract tests. Goes through all of them and names those that fail. */
 import "./lib/node-version.mjs";
 import { ensureBuilt } from "./lib/build.mjs";
 import { findBrokenLinks } from "./lib/links.mjs";
@@ -13,7 +13,10 @@ const STEPS = [
   ["types of the browser's scripts", () => runTool("typescript/bin/tsc", ["-p", "tsconfig.browser.json"])],
   ["lint and format", () => runTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"])],
   ["Lua of the core", () => compileLua(["--check"])],
-  ["reference of the configuration", () => run(process.execPath, [inRoot("scripts", "reference.mjs"), "--check"])],
+  [
+    "reference of the configuration and the HTTP interface",
+    () => run(process.execPath, [inRoot("scripts", "reference.mjs"), "--check"]),
+  ],
   ["links of the documents", checkLinks],
   ["build", ensureBuilt],
   [

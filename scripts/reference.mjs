@@ -1,4 +1,4 @@
-/** `npm run reference`: writes the JSON Schema of the configuration and the tables in docs/configuration.md. `--check` only compares. */
+/** `npm run reference`: writes the JSON Schema of the configuration, docs/openapi.json, and the tables in the documents that follow from the source. `--check` only compares. */
 import "./lib/node-version.mjs";
 import { inRoot } from "./lib/paths.mjs";
 import { prepare } from "./lib/prepare.mjs";

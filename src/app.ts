@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -180,7 +181,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
   const admin = { keys: config.admin.keys, failures, rooms, issuerOf, issuers, random };
-  const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ readiness, metrics }).routes()];
+  // It is asked for rarely, so it is kept in no process.
+  const description = () => readFile(join(packageDir, "dist", "openapi.json"));
+  const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ description, readiness, metrics }).routes()];
   const operators = ofAdmin === null ? ofOperators : [];
   const shared = { rooms, store, pages, proxies, operators, failures, metrics, logger, clock, random };
   const apps = issuers.map((each) => createIssuerApp(each, shared));

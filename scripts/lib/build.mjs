@@ -10,6 +10,7 @@ const STAMP = ".build";
 /** What the output follows from. `views/` is read from its place at run time. */
 const INPUTS = [
   "src",
+  "docs/openapi.json",
   "examples/demo",
   "scripts/lib/build.mjs",
   "scripts/lib/browser.mjs",
@@ -64,6 +65,8 @@ export async function build() {
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
       cpSync(inRoot("src", SCRIPTS_OF_REDIS), join(draft, SCRIPTS_OF_REDIS), { recursive: true });
     }
+    const description = JSON.parse(readFileSync(inRoot("docs", "openapi.json"), "utf8"));
+    writeFileSync(join(draft, "openapi.json"), JSON.stringify(description));
     writeFileSync(join(draft, STAMP), hash);
     if (existsSync(inRoot("dist"))) {
       renameSync(inRoot("dist"), old);

@@ -3,33 +3,11 @@
  * docs/configuration.md. What a key means stands there alone, since no program asks for it; so does what a key that is left
  * out means, where that follows from something else.
  */
-import { z } from "zod";
+import type { z } from "zod";
 import { room } from "../../src/config/schema/room-schema.ts";
 import { client, document, documentOfSeveral } from "../../src/config/schema/schema.ts";
-import { ownKind } from "../../src/config/schema/settings-codec.ts";
 import { issuerTheme, roomTheme } from "../../src/config/schema/theme-schema.ts";
-
-interface Json {
-  type?: string | string[];
-  description?: string;
-  /** What is allowed, in words. */
-  $comment?: string;
-  $ref?: string;
-  default?: unknown;
-  const?: unknown;
-  enum?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  maxLength?: number;
-  items?: Json;
-  anyOf?: Json[];
-  oneOf?: Json[];
-  properties?: Record<string, Json>;
-  required?: string[];
-  [keyword: string]: unknown;
-}
-type Definitions = Record<string, Json>;
+import { type Definitions, type Json, jsonSchemaOf } from "./json-schema.ts";
 
 /** Written once, since they stand in several places, or are long. */
 const NAMED = new Map<unknown, string>([
@@ -105,33 +83,8 @@ function describe(schema: Json, path: string, json: Json, words: ReadonlyMap<str
 }
 
 function toJson(schema: z.ZodType, definitions: Definitions): Json {
-  const referTo = (named: z.ZodType, name: string) => {
-    definitions[name] ??= toJson(named, definitions);
-    return { $ref: `#/definitions/${name}` };
-  };
-  const ofPart = (part: z.ZodType) => {
-    const name = NAMED.get(part);
-    return name === undefined ? toJson(part, definitions) : referTo(part, name);
-  };
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io: "input",
-    target: "draft-7",
-    unrepresentable: "any",
-    override({ zodSchema, jsonSchema: json }) {
-      const part = zodSchema as unknown as z.ZodType;
-      const name = part === schema ? undefined : NAMED.get(part);
-      if (name !== undefined) {
-        for (const keyword of Object.keys(json)) delete json[keyword];
-        Object.assign(json, referTo(part, name));
-        return;
-      }
-      const { items, anyOf, json: more } = ownKind(part);
-      if (items !== undefined) Object.assign(json, { items: ofPart(items) });
-      if (anyOf !== undefined) Object.assign(json, { anyOf: anyOf.map(ofPart) });
-      Object.assign(json, more);
-    },
-  });
-  return json as Json;
+  const prefix = "#/definitions/";
+  return jsonSchemaOf(schema, { target: "draft-7", nameOf: (part) => NAMED.get(part), prefix, definitions });
 }
 
 /** A key that may be empty says so in one word. */

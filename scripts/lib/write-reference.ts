@@ -1,16 +1,18 @@
-/** Writes what follows from the schema of the configuration, or with `--check` names what is not as it would be written. */
+/** Writes what follows from the schemas and the tables of routes, or with `--check` names what is not as it would be written. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { MissingWords, reference } from "./config-reference.ts";
+import { httpReference } from "./openapi/reference.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+const read = (file: string) => readFileSync(pathOf(file), "utf8");
 
 try {
-  for (const [file, text] of Object.entries(reference(readFileSync(pathOf("docs/configuration.md"), "utf8")))) {
+  const files = { ...reference(read("docs/configuration.md")), ...httpReference(read) };
+  for (const [file, text] of Object.entries(files)) {
     const path = pathOf(file);
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
-    if (process.argv.includes("--check"))
-      refuse(`${file} is not what follows from src/config/schema: npm run reference`);
+    if (process.argv.includes("--check")) refuse(`${file} is not what follows from the source: npm run reference`);
     else writeFileSync(path, text);
   }
 } catch (error) {

@@ -37,3 +37,6 @@ export function checkDocumentText(name: string, text: string): void {
   if (bytes <= documentBytesMax) return;
   throw new TypeError(`the document ${name} has ${bytes} bytes; at most ${documentBytesMax} can be shared`);
 }
+
+/** A value that nobody changes, however deep. */
+export type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DeepReadonly } from "../lib/json.ts";
 
 /** What a key is for. */
 export const keyPurposes = ["signing", "tickets", "cookies", "draw"] as const;
@@ -74,10 +75,8 @@ const content = z.strictObject({
   sources: z.record(z.string().max(32), firstAtSource).optional(),
 });
 
-type Shared<T> = T extends object ? { readonly [Name in keyof T]: Shared<T[Name]> } : T;
-
 /** What an issuer's registry says. Shared as JSON. */
-export type RegistryContent = Shared<z.infer<typeof content>>;
+export type RegistryContent = DeepReadonly<z.infer<typeof content>>;
 /** A key that an operator made, or what became of one of the configuration. */
 export type RegisteredKey = RegistryContent["keys"][number];
 /** Clients and rooms that were made by the admin API. */

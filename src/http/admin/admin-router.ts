@@ -9,6 +9,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { type Role, unknownWord } from "../../config/index.ts";
 import type { ErrorCode } from "../../lib/errors.ts";
+import type { DeepReadonly } from "../../lib/json.ts";
 import { readJson } from "../middleware/read-body.ts";
 import { createRouter } from "../middleware/router.ts";
 import type { Principal, PrincipalCheck } from "./access/principal.ts";
@@ -24,9 +25,6 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What routes are grouped by in the description. */
 export type AdminTag = "Rooms" | "Line" | "Admissions" | "Clients" | "Keys";
-
-/** What a handler may answer: what JSON makes of it is the same whether it may be changed or not. */
-type Told<T> = T extends object ? { readonly [Name in keyof T]: Told<T[Name]> } : T;
 
 /**
  * What a principal for some rooms gets at a route: `room`, only where the path names one of these; `own`, what is of these rooms,
@@ -97,7 +95,7 @@ export function routesAbout<Subject>(prefix: string, find: (ctx: Context, princi
     terms: RouteTerms<Query, Body, Answer>,
     answer: (
       request: AdminRequest<Awaited<Subject>, Query, Body>,
-    ) => Told<NoInfer<Answer>> | Promise<Told<NoInfer<Answer>>>,
+    ) => DeepReadonly<NoInfer<Answer>> | Promise<DeepReadonly<NoInfer<Answer>>>,
   ): AdminRoute => ({
     ...terms,
     method,

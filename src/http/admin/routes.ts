@@ -17,7 +17,7 @@ export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes">
   return createAdminRouter(Principal.createKeyCheck(options.keys, options.failures), allRoutes(options));
 }
 
-/** The table. */
+/** The table, in the order in which they are registered. */
 export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
   return [...clientRoutes(options), ...keyRoutes(options.issuers), ...roomRoutes(options)];
 }

@@ -14,11 +14,14 @@ export function healthRoutes(): Router {
   return router;
 }
 
-/** What orchestrators and monitoring ask. */
+/** What orchestrators and monitoring ask, and what the operators' programs go by. */
 export function opsRoutes({
+  description,
   readiness,
   metrics,
 }: {
+  /** The description of the HTTP interface, in JSON. */
+  readonly description: () => Promise<Buffer>;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
 }): Router {
@@ -36,6 +39,12 @@ export function opsRoutes({
   router.get("/metrics", async (ctx) => {
     ctx.set("Content-Type", metrics.contentType);
     ctx.body = await metrics.render();
+  });
+
+  router.get("/openapi.json", async (ctx) => {
+    ctx.set("Cache-Control", "no-cache");
+    ctx.type = "json";
+    ctx.body = await description();
   });
 
   return router;

@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import {
   type Admission,
@@ -11,6 +12,7 @@ import {
   type WaitingRoom,
   withoutOldPlace,
 } from "../../room/index.ts";
+import type { claimAnswer, tokenAnswer } from "./answers.ts";
 import type { VisitorParts } from "./parts.ts";
 import { placeStatusJson, type ReportedPlace, reportedPlace } from "./place-status-json.ts";
 import { later } from "./status.ts";
@@ -107,7 +109,7 @@ export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: Visito
       token_type: "Bearer",
       expires_in: Math.max(0, Math.floor((expiresMs - nowMs) / 1_000)),
       ticket: room.encode({ ...claimedTicket(room, ticket, admission), restarts: 0 }),
-    };
+    } satisfies z.output<typeof tokenAnswer>;
   }
 }
 
@@ -131,7 +133,11 @@ async function tellEnd(ctx: Context, room: WaitingRoom, { sub }: Ticket): Promis
 }
 
 /** The place after a claim. */
-function claimJson(room: WaitingRoom, ticket: Ticket, result: ClaimAnswer | null) {
+function claimJson(
+  room: WaitingRoom,
+  ticket: Ticket,
+  result: ClaimAnswer | null,
+): Required<Omit<z.output<typeof claimAnswer>, "ticket">> {
   const retryMs = result?.result === "held" ? result.retryMs : null;
   const place = afterClaim(reportedPlace(room, ticket), result);
   return { ...placeStatusJson(place, retryMs), held_by: heldClaim(result)?.by ?? null };

@@ -1,6 +1,9 @@
+import type { z } from "zod";
+import type { DeepReadonly } from "../../lib/json.ts";
 import type { GateNotice } from "../../oidc/index.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../pages/index.ts";
 import { numberOf, type WaitingRoom } from "../../room/index.ts";
+import type { pageAnswer } from "./answers.ts";
 import { pollJson } from "./status.ts";
 
 /** How an answer of the gate that is not the waiting page is shown to people, and told to programs. */
@@ -183,7 +186,7 @@ const descriptions: Partial<Record<NoticeCode, string>> = {
  * A page that is neither an error nor a place in line, for programs: what it says, and the form that its button sends
  * (`application/x-www-form-urlencoded`, from this origin).
  */
-export function pageJson({ code, action }: Notice) {
+export function pageJson({ code, action }: Notice): DeepReadonly<z.output<typeof pageAnswer>> {
   return {
     state: code,
     description: descriptions[code],

@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import type { PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../room/index.ts";
+import type { placeAnswer } from "./answers.ts";
 
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
 export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | null {
@@ -55,7 +57,7 @@ export function drawOf({ state, entry, mayBeDrawn = false }: ReportedPlace): "un
 }
 
 /** A place on the wire. */
-export function placeStatusJson(place: ReportedPlace, retryMs: number | null = null) {
+export function placeStatusJson(place: ReportedPlace, retryMs: number | null = null): z.output<typeof placeAnswer> {
   return {
     state: place.state,
     // As in tokens: null where there is none.

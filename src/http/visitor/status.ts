@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
+import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
+import type { DeepReadonly } from "../../lib/json.ts";
 import { paceJson, statusMessage } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../room/index.ts";
 import { robotsTag } from "../middleware/robots.ts";
+import type { statusAnswer } from "./answers.ts";
 
 export const pollJson = {
   floor_ms: pollGuidance.floorMs,
@@ -34,7 +37,7 @@ export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
   return room.isHeld ? new Date(room.refreshedMs + state.holdRemainingMs).toISOString() : null;
 }
 
-function statusJson(room: WaitingRoom, state: RoomState) {
+function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<typeof statusAnswer>> {
   const { title, schedule, inlet } = state.settings.effective;
   const { adaptive } = state;
   const draw = room.draws.current;

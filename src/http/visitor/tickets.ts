@@ -1,9 +1,11 @@
 import type { Context } from "koa";
+import type { z } from "zod";
 import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readOwnForm } from "../middleware/read-body.ts";
+import type { ticketAnswer } from "./answers.ts";
 import { isWayInto } from "./own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
 import { knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
@@ -54,7 +56,8 @@ export function createTickets({ issuer, cookies, clock, joinAddressOf }: Visitor
       // A reset that this process has not synced yet.
       if (ticket.position > 0 && room.isAhead(ticket)) await room.verifyAhead(ticket);
       ctx.status = 201;
-      ctx.body = { ticket: room.encode(ticket), ...placeStatusJson(reportedPlace(room, ticket)) };
+      const place = placeStatusJson(reportedPlace(room, ticket));
+      ctx.body = { ticket: room.encode(ticket), ...place } satisfies z.output<typeof ticketAnswer>;
     },
 
     /** `GET …/tickets/me`. */

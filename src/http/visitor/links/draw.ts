@@ -1,8 +1,11 @@
 import type { Context } from "koa";
+import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
+import type { DeepReadonly } from "../../../lib/json.ts";
 import { type OwnEntry, showDraw } from "../../../pages/render/variables.ts";
 import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
 import { robotsTag } from "../../middleware/robots.ts";
+import type { drawAnswer, receiptAnswer } from "../answers.ts";
 import { ofRoom } from "../gate-notices.ts";
 import type { PageResponder } from "../page-responder.ts";
 import { readTicket, type VisitorParts } from "../parts.ts";
@@ -38,7 +41,8 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
       }
       const isDone =
         record.draws.length > 0 && record.draws.every(({ stage }) => stage === "drawn" || stage === "cancelled");
-      const body = records.get(room.state) ?? JSON.stringify(record);
+      const body =
+        records.get(room.state) ?? JSON.stringify(record satisfies DeepReadonly<z.output<typeof drawAnswer>>);
       records.set(room.state, body);
       ctx.set("Cache-Control", `public, max-age=${isDone ? maxAgeSec.after : maxAgeSec.before}`);
       ctx.set("Vary", "Accept");
@@ -67,7 +71,7 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
       if (receipt === null) {
         throw new UsherError("not_an_entry", "this place is in no draw of the room, or no longer yours");
       }
-      ctx.body = { receipt };
+      ctx.body = { receipt } satisfies z.output<typeof receiptAnswer>;
     },
   };
 

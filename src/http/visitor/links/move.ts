@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
 import { acceptsJsonOnly, seeOther } from "../../../oidc/index.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type WaitingRoom,
 } from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
+import type { moveAnswer, moveStateAnswer } from "../answers.ts";
 import { ofRoom } from "../gate-notices.ts";
 import { referrerOf } from "../own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
@@ -45,7 +47,8 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
       const made = moveLinks.make(ticket, nowMs, cameByOf(room, address));
       const link = issuer + pages.addressOf(room, moveLinks.encode(made));
       if (isProgram) {
-        ctx.body = { link, expires_at: new Date(made.expiresMs).toISOString() };
+        const expires_at = new Date(made.expiresMs).toISOString();
+        ctx.body = { link, expires_at } satisfies z.output<typeof moveAnswer>;
         return;
       }
       const back = address ?? wayBack(room, null);
@@ -61,7 +64,8 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
     /** `GET …/move/state`: whether the place was taken over, and whether its turn has come. */
     async tellState(ctx: Context, room: WaitingRoom, { ticket }: Presented): Promise<void> {
       const moved = await room.moves.isElsewhere(ticket);
-      ctx.body = { moved, state: reportedPlace(room, ticket).state };
+      const { state } = reportedPlace(room, ticket);
+      ctx.body = { moved, state } satisfies z.output<typeof moveStateAnswer>;
     },
 
     /**

@@ -1,0 +1,54 @@
+/** The admin API's table of routes, for the description. */
+import type { AdminRoute } from "../../../src/http/admin/admin-router.ts";
+import { onlyErrors } from "../../../src/http/admin/bodies.ts";
+import { type AdminRoutesOptions, allRoutes } from "../../../src/http/admin/routes.ts";
+import type { DescribedRoute, Refusal } from "./routes.ts";
+
+/** Stands for all parts that handlers are made of: none of them is called. */
+const nothing: unknown = new Proxy(() => undefined, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
+});
+
+/** Routes that answer every request with an error stand in no description. */
+export function adminRoutesToDescribe(): DescribedRoute[] {
+  const table = allRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
+  return table.filter(({ answers }) => answers !== onlyErrors).map(describe);
+}
+
+function describe(route: AdminRoute): DescribedRoute {
+  const { method, path, tag, summary, query, body, describedBody = body, isRepeatable = false } = route;
+  const { status = 200, type, answers, role, reach } = route;
+  const content = status === 204 ? {} : type === undefined ? { schema: answers } : { types: [type] };
+  return {
+    method,
+    path: `/admin${path}`,
+    tag,
+    summary,
+    query,
+    body: describedBody,
+    isRepeatable,
+    answers: [{ status, ...content, description: status === 204 ? "Done." : "The answer." }],
+    errors: [...usualErrors(route), ...(route.errors ?? [])],
+    security: "adminKey",
+    role,
+    reach,
+  };
+}
+
+/** What any route may refuse that takes the same. */
+function usualErrors({ path, body, isRepeatable }: AdminRoute): Refusal[] {
+  return [
+    "bad_request",
+    ["bad_request", 421],
+    "unauthorized",
+    "forbidden",
+    "too_many_from_address",
+    "request_too_long",
+    "internal_error",
+    "store_unavailable",
+    ...(path.includes(":room") ? (["unknown_room", "room_recovering"] as const) : []),
+    ...(path.replace(":room", "").includes(":") ? (["not_found"] as const) : []),
+    ...(body === undefined ? [] : (["body_too_large", "unsupported_media_type"] as const)),
+    ...(isRepeatable ? (["idempotency_key_reused"] as const) : []),
+  ];
+}

@@ -1,0 +1,276 @@
+/**
+ * The description of Usher's HTTP interface (OpenAPI 3.1), made from the tables of routes and the schemas that requests are read
+ * by and answers are typed with.
+ */
+import { z } from "zod";
+import { settingsChange } from "../../../src/config/schema/room-schema.ts";
+import { roomSettings } from "../../../src/config/schema/room-settings.ts";
+import { type Definitions, type Json, jsonSchemaOf } from "../json-schema.ts";
+import { adminRoutesToDescribe } from "./admin-routes.ts";
+import { oidcRoutesToDescribe } from "./oidc-routes.ts";
+import { publicRoutesToDescribe } from "./public-routes.ts";
+import { type Code, codeStatuses, type DescribedAnswer, type DescribedRoute, pathOf, tags } from "./routes.ts";
+
+interface Content {
+  schema?: Json;
+}
+export interface Response {
+  description?: string;
+  content?: Record<string, Content>;
+  /** The codes of errors that it is answered with. */
+  "x-usher-errors"?: string[];
+  $ref?: string;
+}
+export interface Parameter {
+  name?: string;
+  in?: string;
+  required?: true;
+  description?: string;
+  schema?: Json;
+  $ref?: string;
+}
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
+  responses: Record<string, Response>;
+  /** The least role that may use it, and what a key for some rooms gets: see `RouteTerms`. */
+  "x-usher-role"?: string;
+  "x-usher-reach"?: string;
+}
+export interface Description {
+  openapi: "3.1.1";
+  info: Json;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Definitions;
+    responses: Record<string, Response>;
+    parameters: Record<string, Parameter>;
+    securitySchemes: Record<string, Json>;
+  };
+}
+
+/** Parts that are written once, and have no name where they are declared. */
+const NAMED = new Map<unknown, string>([
+  [roomSettings, "RoomSettings"],
+  [settingsChange, "RoomSettingsChange"],
+]);
+
+const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "schema">>> = {
+  room: { description: "The id of a room.", schema: { type: "string", pattern: "^[a-z0-9][a-z0-9-]{0,31}$" } },
+  sub: { description: "A visitor, as the tokens say it (`sub`).", schema: { type: "string" } },
+  client: { description: "The id of a client.", schema: { type: "string" } },
+  kid: { description: "The id of a key.", schema: { type: "string" } },
+};
+
+const SECURITY: Readonly<Record<string, Json>> = {
+  adminKey: { type: "http", scheme: "bearer", description: "An admin key." },
+  ticket: { type: "http", scheme: "bearer", description: "A ticket of the room; a browser has it in a cookie." },
+  client: { type: "http", scheme: "basic", description: "A client, or by another of its ways to authenticate." },
+  accessToken: { type: "http", scheme: "bearer", description: "An access token." },
+};
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "Makes the request safe to repeat for a day.",
+  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,128}$" },
+};
+
+const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** All that is described, in the order of the tags. */
+export function describedRoutes(): DescribedRoute[] {
+  const all = [...adminRoutesToDescribe(), ...publicRoutesToDescribe, ...oidcRoutesToDescribe];
+  return Object.keys(tags).flatMap((tag) => all.filter((route) => route.tag === tag));
+}
+
+/**
+ * @param version of Usher
+ * @param meanings of error codes, in words
+ */
+export function openApi(version: string, meanings: ReadonlyMap<string, string>): Description {
+  const schemas: Definitions = { Error: errorSchema(), OAuthError: oauthErrorSchema };
+  const responses: Record<string, Response> = {};
+  const pathParameters: Record<string, Parameter> = {};
+  const paths: Description["paths"] = {};
+  for (const route of describedRoutes()) {
+    const path = pathOf(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return tidied({
+    openapi: "3.1.1",
+    info: {
+      title: "Usher",
+      version,
+      description:
+        "A virtual waiting room that is an OpenID Connect provider. With `admin.listen`, what is under `/admin`, `/metrics`, `/readyz` and this description are on the operators' listener alone; all else is under the issuer. A program ignores members that it does not know.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas,
+      responses,
+      parameters: { ...pathParameters, IdempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: { ...SECURITY },
+    },
+  });
+
+  function toJson(schema: z.ZodType): Json {
+    const nameOf = (part: z.ZodType) => z.globalRegistry.get(part)?.id ?? NAMED.get(part);
+    const prefix = "#/components/schemas/";
+    const naming = { target: "draft-2020-12", nameOf, prefix, definitions: schemas } as const;
+    const name = nameOf(schema);
+    if (name === undefined) return jsonSchemaOf(schema, naming);
+    schemas[name] ??= jsonSchemaOf(schema, naming);
+    return { $ref: `${prefix}${name}` };
+  }
+
+  function operationOf(route: DescribedRoute): Operation {
+    const { method, path, tag, summary, security, role, reach } = route;
+    const parameters = parametersOf(route);
+    const requestBody = requestBodyOf(route);
+    return {
+      operationId: [method.toLowerCase(), ...(path.match(/\w+/g) ?? [])].join("_"),
+      tags: [tag],
+      summary,
+      security: security === undefined ? [] : [{ [security]: [] }],
+      ...(role !== undefined && { "x-usher-role": role }),
+      ...(reach !== undefined && { "x-usher-reach": reach }),
+      ...(parameters.length > 0 && { parameters }),
+      ...(requestBody && { requestBody }),
+      responses: responsesOf(route),
+    };
+  }
+
+  function parametersOf({ path, query, isRepeatable }: DescribedRoute): Parameter[] {
+    const ofPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
+      const known = PATH_PARAMETERS[name];
+      if (known === undefined) throw new Error(`${path}: say what the parameter ${name} is`);
+      pathParameters[name] = { name, in: "path", required: true, ...known };
+      return component("parameters", name);
+    });
+    const { properties = {}, required = [] } = query === undefined ? {} : toJson(query);
+    const ofQuery = Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: "query",
+      ...(required.includes(name) && { required: true as const }),
+      schema,
+    }));
+    return [...ofPath, ...ofQuery, ...(isRepeatable ? [component("parameters", "IdempotencyKey")] : [])];
+  }
+
+  function requestBodyOf({ body, form }: DescribedRoute): Operation["requestBody"] {
+    const given = body ?? form;
+    if (given === undefined) return undefined;
+    const schema = toJson(given);
+    const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
+    return { required: (schema.required ?? []).length > 0, content: { [type]: { schema } } };
+  }
+
+  function responsesOf(route: DescribedRoute): Operation["responses"] {
+    const byStatus = new Map<number, { answers: DescribedAnswer[]; codes: Code[] }>();
+    const at = (status: number) => {
+      const found = byStatus.get(status) ?? { answers: [], codes: [] };
+      byStatus.set(status, found);
+      return found;
+    };
+    for (const answer of route.answers) at(answer.status).answers.push(answer);
+    for (const refusal of route.errors) {
+      const [code, status] = typeof refusal === "string" ? [refusal, codeStatuses[refusal]] : refusal;
+      const { codes } = at(status);
+      if (!codes.includes(code)) codes.push(code);
+    }
+    for (const status of route.oauthErrors ?? []) at(status);
+    const sorted = [...byStatus].sort(([a], [b]) => a - b);
+    return Object.fromEntries(
+      sorted.map(([status, { answers, codes }]) => [status, responseOf(route, status, answers, codes.sort())]),
+    );
+  }
+
+  function responseOf(
+    { isPage = false, oauthErrors = [] }: DescribedRoute,
+    status: number,
+    answers: readonly DescribedAnswer[],
+    codes: readonly Code[],
+  ): Response {
+    const isOauth = oauthErrors.includes(status);
+    const ofAnswers = answers.flatMap(({ schema }) => (schema === undefined ? [] : [schema].flat()));
+    const all = [
+      ...ofAnswers.map((schema) => toJson(schema as z.ZodType)),
+      ...(isOauth ? [component("schemas", "OAuthError")] : []),
+      ...(codes.length > 0 ? [component("schemas", "Error")] : []),
+    ];
+    const types = new Set([
+      ...(all.length > 0 ? ["application/json"] : []),
+      ...answers.flatMap(({ types = [] }) => types),
+      ...(isPage && (codes.length > 0 || isOauth) ? ["text/html"] : []),
+    ]);
+    const schema = all.length === 1 ? all[0] : { anyOf: all };
+    const contents = [...types].map((type) => [type, type === "application/json" ? { schema } : {}]);
+    const said = [
+      ...answers.map(({ description }) => description),
+      ...(isOauth ? ["An error of OAuth 2.0 or OpenID Connect."] : []),
+      ...codes.map((code) => `\`${code}\`: ${meanings.get(code) ?? ""}.`.replace(": .", ".")),
+    ];
+    const response: Response = {
+      description: said.join(" "),
+      ...(types.size > 0 && { content: Object.fromEntries(contents) }),
+      ...(codes.length > 0 && { "x-usher-errors": [...codes] }),
+    };
+    if (answers.length > 0 || isOauth) return response;
+    const usual = codes.map((code) => (codeStatuses[code] === status ? code : `${code}-${status}`));
+    const name = [...usual, ...(isPage ? ["page"] : [])].join(".");
+    responses[name] = response;
+    return component("responses", name);
+  }
+}
+
+function errorSchema(): Json {
+  return {
+    type: "object",
+    description: "Why a request is refused. The code is stable, the text is not.",
+    required: ["error", "error_description"],
+    properties: {
+      error: { type: "string", enum: Object.keys(codeStatuses).sort() },
+      error_description: { type: "string" },
+      reason: { type: "string", description: "Of `admission_ended`: how it has ended." },
+      enter: { type: "string", description: "Of `admission_required`: where to get one." },
+      opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },
+      expires_at: { type: "string", format: "date-time", description: "Of a link that stays valid." },
+    },
+  };
+}
+
+const oauthErrorSchema: Json = {
+  type: "object",
+  description: "RFC 6749, sections 4.1.2.1 and 5.2.",
+  required: ["error"],
+  properties: {
+    error: { type: "string" },
+    error_description: { type: "string" },
+    scope: { type: "string" },
+    state: { type: "string" },
+    iss: { type: "string" },
+  },
+};
+
+/** A choice of one is no choice, what may be null says so in one word, and that whole numbers are exact goes without saying. */
+function tidied<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(tidied) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => Math.abs(member) !== Number.MAX_SAFE_INTEGER);
+  const json = Object.fromEntries(members.map(([key, member]) => [key, tidied(member)])) as Json;
+  const { anyOf, ...others } = json;
+  const [first, second] = Array.isArray(anyOf) ? anyOf : [];
+  if (first === undefined) return json as T;
+  if (second === undefined) return { ...others, ...first } as T;
+  const isPlain = typeof first.type === "string" && first.enum === undefined && first.const === undefined;
+  if (anyOf?.length !== 2 || second.type !== "null" || !isPlain) return json as T;
+  return { ...others, ...first, type: [first.type as string, "null"] } as T;
+}

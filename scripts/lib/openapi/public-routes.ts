@@ -1,0 +1,347 @@
+/** What is described of the routes that are in no table: those of visitors, of proxies and of operations. A test compares them. */
+import { z } from "zod";
+import {
+  claimAnswer,
+  drawAnswer,
+  linkAnswer,
+  moveAnswer,
+  moveStateAnswer,
+  pageAnswer,
+  placeAnswer,
+  receiptAnswer,
+  statusAnswer,
+  ticketAnswer,
+  tokenAnswer,
+} from "../../../src/http/visitor/answers.ts";
+import type { DescribedRoute, Refusal } from "./routes.ts";
+
+type Untagged = Omit<DescribedRoute, "tag">;
+
+const html = ["text/html"];
+const always: Refusal[] = ["bad_request", ["bad_request", 421], "request_too_long", "internal_error"];
+const inRoom: Refusal[] = [...always, "unknown_room"];
+const ofForm: Refusal[] = ["forbidden", "body_too_large", "unsupported_media_type"];
+const ofTicket: Refusal[] = [...inRoom, "no_ticket", "invalid_ticket", "ticket_unreadable", "store_unavailable"];
+const ofChange: Refusal[] = [...ofTicket, "forbidden", "room_recovering"];
+/** The gate's, at `/authorize` and at links. */
+export const gateErrors: Refusal[] = [
+  ...inRoom,
+  ["unknown_room", 400],
+  "cookies_blocked",
+  "forbidden",
+  "hold_on",
+  "in_use",
+  "moved",
+  "navigation_required",
+  ["navigation_required", 503],
+  "not_open",
+  "place_expired",
+  "place_left",
+  "room_ended",
+  "room_full",
+  "room_recovering",
+  "store_unavailable",
+  "ticket_unreadable",
+  "too_many_from_address",
+  "too_many_logins",
+  "unknown_target",
+];
+/** The waiting page, whose status is the room's `waiting_status`; with 200 also a notice of the gate. */
+export const waitingPage = [
+  { status: 200, schema: [placeAnswer, pageAnswer], types: html, description: "The waiting page, or a notice." },
+  { status: 202, schema: placeAnswer, types: html, description: "The waiting page, by `waiting_status`." },
+  { status: 429, schema: placeAnswer, types: html, description: "The waiting page, by `waiting_status`." },
+];
+const seeOther = { status: 303, description: "Go on at `Location`." };
+const aPage = { status: 200, schema: pageAnswer, types: html, description: "A page." };
+const linkPage = { status: 200, schema: linkAnswer, types: html, description: "The page of the link." };
+
+const text = z.string();
+const tag = "Public API";
+
+const places: DescribedRoute[] = [
+  {
+    method: "GET",
+    path: "/rooms/:room/status",
+    tag,
+    summary: "Tells how the room is, for everybody.",
+    answers: [{ status: 200, schema: statusAnswer, description: "Nothing personal; one second old at most." }],
+    errors: [...inRoom, "store_unavailable"],
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/tickets",
+    tag,
+    summary: "Takes a place.",
+    answers: [{ status: 201, schema: ticketAnswer, description: "The place, with its ticket." }],
+    errors: [...inRoom, "forbidden", "room_closed", "room_full", "store_unavailable", "too_many_from_address"],
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/tickets/me",
+    tag,
+    summary: "Tells the place.",
+    answers: [{ status: 200, schema: placeAnswer, description: "The place." }],
+    errors: ofTicket,
+    security: "ticket",
+  },
+  {
+    method: "DELETE",
+    path: "/rooms/:room/tickets/me",
+    tag,
+    summary: "Gives up the place, or ends the admission.",
+    answers: [{ status: 204, description: "Done." }],
+    errors: ofChange,
+    security: "ticket",
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/tickets/me/claim",
+    tag,
+    summary: "Asks to enter.",
+    answers: [{ status: 200, schema: claimAnswer, description: "The place, and what holds it." }],
+    errors: ofChange,
+    security: "ticket",
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/tickets/me/token",
+    tag,
+    summary: "Exchanges the ticket for an admission token, once it is the visitor's turn; renews one.",
+    answers: [
+      { status: 200, schema: tokenAnswer, description: "The token, and the ticket that replaces the one sent." },
+      { status: 202, schema: claimAnswer, description: "Not yet: ask again after `poll_after_ms`." },
+    ],
+    errors: [
+      ...ofChange,
+      "admission_ended",
+      "in_use",
+      "moved",
+      "place_expired",
+      "place_left",
+      "room_ended",
+      "too_many_logins",
+    ],
+    security: "ticket",
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/tickets/me/receipt",
+    tag,
+    summary: "Shows the signed receipt of an entry number.",
+    answers: [{ status: 200, schema: receiptAnswer, description: "The receipt, a JWS." }],
+    errors: [...ofTicket, "not_an_entry"],
+    security: "ticket",
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/move",
+    tag,
+    summary: "Makes a link that carries the place to another browser.",
+    answers: [
+      { status: 200, schema: moveAnswer, types: html, description: "The link, or a page with it." },
+      { ...seeOther, description: "Back to the waiting page, where the place cannot be moved." },
+    ],
+    errors: [...ofChange, "conflict"],
+    security: "ticket",
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/move/state",
+    tag,
+    summary: "Tells whether the place was moved to another browser.",
+    answers: [{ status: 200, schema: moveStateAnswer, description: "Whether, and the state of the place." }],
+    errors: ofTicket,
+    security: "ticket",
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/draw",
+    tag,
+    summary: "Shows the public record of the room's draws.",
+    answers: [{ status: 200, schema: drawAnswer, types: html, description: "The record, or a page that explains it." }],
+    errors: [...inRoom, "store_unavailable"],
+    isPage: true,
+  },
+];
+
+const pages: readonly Untagged[] = [
+  { method: "GET", path: "/", summary: "Says that visitors start at the site.", answers: [aPage], errors: always },
+  {
+    method: "POST",
+    path: "/language",
+    summary: "Keeps the language that the visitor has chosen.",
+    form: z.object({ language: text, return: text.optional() }),
+    answers: [seeOther],
+    errors: [...always, ...ofForm],
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/enter",
+    summary: "Leads into the line, and from there to a site, with an admission token.",
+    query: z.object({ target: text.optional(), ui_locales: text.optional() }),
+    answers: [...waitingPage, { ...seeOther, description: "To the site, with `usher_token`." }],
+    errors: gateErrors,
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/rejoin",
+    summary: "Gives up a place that is worth nothing any more, and leads back to the line.",
+    form: z.object({ return: text, edition: text.optional(), position: text.optional() }),
+    answers: [seeOther],
+    errors: [...inRoom, ...ofForm],
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/draw/checker.js",
+    summary: "The program with which the page of a draw checks it.",
+    answers: [{ status: 200, types: ["text/javascript"], description: "A worker." }],
+    errors: inRoom,
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/bypass",
+    summary: "Shows a bypass link's page, which uses nothing up.",
+    query: z.object({ link: text }),
+    answers: [linkPage],
+    errors: [...inRoom, "bypass_void"],
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/bypass",
+    summary: "Lets the visitor in by a bypass link.",
+    form: z.object({ link: text }),
+    answers: [linkPage, seeOther],
+    errors: [
+      ...inRoom,
+      ...ofForm,
+      "bypass_full",
+      "bypass_held",
+      "bypass_later",
+      "bypass_unreadable",
+      "bypass_void",
+      "in_use",
+      "store_unavailable",
+      "too_many_logins",
+    ],
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/move",
+    summary: "Asks whether to go on waiting in this browser; uses nothing up.",
+    query: z.object({ place: text }),
+    answers: [
+      {
+        status: 200,
+        schema: [linkAnswer, placeAnswer],
+        types: html,
+        description: "The page of the link, or the place.",
+      },
+      seeOther,
+    ],
+    errors: [...inRoom, "move_void", "store_unavailable", "ticket_unreadable"],
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/move/here",
+    summary: "Takes the place over into this browser.",
+    form: z.object({ place: text }),
+    answers: [
+      { status: 200, schema: [linkAnswer, placeAnswer, pageAnswer], types: html, description: "The place is here." },
+      seeOther,
+    ],
+    errors: [
+      ...inRoom,
+      ...ofForm,
+      "cookies_blocked",
+      "move_void",
+      "room_recovering",
+      "store_unavailable",
+      "ticket_unreadable",
+    ],
+  },
+  ...(["GET", "POST"] as const).map((method) => ({
+    method,
+    path: "/rooms/:room/leave",
+    summary: method === "GET" ? "Gives up the place, or asks whether to." : "Gives up the place.",
+    ...(method === "GET"
+      ? { query: z.object({ return: text.optional() }) }
+      : { form: z.object({ return: text.optional() }) }),
+    answers: [aPage, seeOther],
+    errors: [
+      ...inRoom,
+      ...(method === "GET" ? [] : ofForm),
+      "room_recovering",
+      "store_unavailable",
+      "ticket_unreadable",
+    ] as Refusal[],
+  })),
+];
+
+const forwardAuthentication: DescribedRoute = {
+  method: "GET",
+  path: "/rooms/:room/verify",
+  tag: "Forward authentication",
+  summary:
+    "Says whether a request to the site may pass. A proxy may append the request's path and query to the address.",
+  answers: [
+    { status: 200, description: "It may; who it is stands in the headers `X-Usher-…`." },
+    { status: 302, description: "Send the visitor to `Location`." },
+    { status: 401, description: "It may not; with `?refuse=401` the address is in `X-Usher-Location`." },
+  ],
+  errors: [...inRoom, "forbidden", "admission_required"],
+};
+
+const faults = z.array(z.string());
+const ready = { warnings: faults.optional() };
+const operation: readonly Untagged[] = [
+  {
+    method: "GET",
+    path: "/healthz",
+    summary: "Says that the process runs.",
+    answers: [{ status: 200, schema: z.object({ status: z.literal("ok") }), description: "It runs." }],
+    errors: always,
+  },
+  {
+    method: "GET",
+    path: "/readyz",
+    summary: "Says whether the process can serve, and why not.",
+    answers: [
+      { status: 200, schema: z.object({ status: z.literal("ok"), ...ready }), description: "It can." },
+      {
+        status: 503,
+        schema: z.object({ status: z.literal("not_ready"), faults, ...ready }),
+        description: "It cannot.",
+      },
+    ],
+    errors: always,
+  },
+  {
+    method: "GET",
+    path: "/metrics",
+    summary: "Shows metrics for Prometheus.",
+    answers: [{ status: 200, types: ["text/plain"], description: "Metrics." }],
+    errors: always,
+  },
+  {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "Shows this description.",
+    answers: [{ status: 200, schema: z.looseObject({ openapi: text }), description: "OpenAPI 3.1." }],
+    errors: always,
+  },
+  {
+    method: "GET",
+    path: "/robots.txt",
+    summary: "Keeps crawlers away.",
+    answers: [{ status: 200, types: ["text/plain"], description: "Rules for crawlers." }],
+    errors: always,
+  },
+];
+
+export const publicRoutesToDescribe: readonly DescribedRoute[] = [
+  ...operation.map((route) => ({ ...route, tag: "Operation" as const })),
+  ...places,
+  ...pages.map((route) => ({ ...route, tag: "Pages" as const, isPage: true })),
+  forwardAuthentication,
+];
