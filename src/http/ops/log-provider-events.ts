@@ -100,12 +100,10 @@ function describeWrongSecret(clients: Pick<ClientDirectory, "secretsOf">, client
   });
   const [current, ...previous] = secrets;
   if (current === undefined) return "the client has no secret";
-  const names = previous.length === 0 ? `not the client's secret ${current}` : neither(current, previous);
-  return `the secret that came is ${names}; printf %s "$SECRET" | sha256sum shows which one the site has`;
-}
-
-function neither(current: string, previous: readonly string[]): string {
-  return `neither the current one ${current} nor ${previous.length === 1 ? "the previous one" : "one of the previous ones"} ${previous.join(", ")}`;
+  const others = `${previous.length === 1 ? "the previous one" : "one of the previous ones"} ${previous.join(", ")}`;
+  const none =
+    previous.length === 0 ? `not the client's secret ${current}` : `neither the current one ${current} nor ${others}`;
+  return `the secret that came is ${none}; printf %s "$SECRET" | sha256sum shows which one the site has`;
 }
 
 /** The registered redirect URI that comes nearest to the one that came, and where they differ. */

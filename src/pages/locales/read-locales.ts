@@ -137,7 +137,14 @@ function mergeOwnTexts(
 
 /** The files of the operator's folder that can be read. */
 function readOwnFiles(folder: string, faults: Fault[]): { tag: string; file: string; own: Texts }[] {
-  return namesIn(folder, faults).flatMap((name) => {
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  } catch (error) {
+    const message = `expected a folder of files such as de.json (${codeOf(error)})`;
+    faults.push({ path: "locales", value: JSON.stringify(folder), message });
+  }
+  return names.sort().flatMap((name) => {
     const file = join(folder, name);
     const tag = basename(name, ".json");
     const canonical = canonicalTag(tag);
@@ -154,18 +161,6 @@ function readOwnFiles(folder: string, faults: Fault[]): { tag: string; file: str
       return fault(`can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
-}
-
-function namesIn(folder: string, faults: Fault[]): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .sort();
-  } catch (error) {
-    const message = `expected a folder of files such as de.json (${codeOf(error)})`;
-    faults.push({ path: "locales", value: JSON.stringify(folder), message });
-    return [];
-  }
 }
 
 function toFault(file: string, path: string, message: string, value: unknown): Fault {

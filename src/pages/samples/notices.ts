@@ -26,7 +26,7 @@ export function noticeSamples(nowMs: number, room: SampleRoom): NoticeSample[] {
       title,
       kind: "notice" as const,
       notice: { code: code as NoticeCode, requestId: "tXw0TnGd-1f", timeZone: room.timeZone, ...notice },
-      ...(becomes !== undefined && { becomes }),
+      becomes,
       ...(record !== undefined && { record }),
       status: sampleStatus(room, nowMs, { ...statusOf(notice), ...status }),
     })),
@@ -64,6 +64,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   const joinAgain = form("join_again", `${path}/rejoin`, placeGiven);
   const byLink = { untilMs: nowMs + 180_000, ...form("enter", `${path}/bypass`, { link: "a.b.c" }) };
   const moveHere = form("move_here", `${path}/move/here`, { place: moveToken });
+  const retried = (autoRetryMs: number) => ({ autoRetryMs, ...watch(null), ...link("try_again") });
   const noPlaces = { autoRetryMs: 2_000, ...watch(null, true) };
   const draws = sampleDraws(room);
   const draw = (name: SampleDrawName, title: string) => {
@@ -106,12 +107,8 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
         ...link("check_again"),
       }),
     ],
-    room_full: ofRoom("The line is full", { autoRetryMs: 30_000, ...watch(null), ...link("try_again") }),
-    too_many_from_address: ofRoom("Too many from one network", {
-      autoRetryMs: 5_000,
-      ...watch(null),
-      ...link("try_again"),
-    }),
+    room_full: ofRoom("The line is full", retried(30_000)),
+    too_many_from_address: ofRoom("Too many from one network", retried(5_000)),
     place_expired: ofRoom("The turn has passed", { durationMs: room.claimWithinMs, ...joinAgain }),
     place_left: ofRoom("The place was given up", joinAgain),
     moved: ofRoom("The place is in another browser", joinAgain),
