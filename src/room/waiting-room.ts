@@ -14,7 +14,7 @@ import type { DrawSource } from "./draw/draw-source.ts";
 import { createRoomDraws, type RoomDraws } from "./draw/room-draws.ts";
 import { type Entrance, entranceOf } from "./line.ts";
 import { RoomAdmissions } from "./operator/room-admissions.ts";
-import { RoomLog } from "./operator/room-log.ts";
+import { createRoomLog, type RoomLog } from "./operator/room-log.ts";
 import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
 import { RoomRecoveringError } from "./replica/recovery-client.ts";
@@ -27,7 +27,7 @@ import {
   type TicketCodec,
   ticketWithoutPlace,
 } from "./tickets/ticket.ts";
-import { Joins } from "./visitor/joins.ts";
+import { createJoins, type Joins } from "./visitor/joins.ts";
 import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
 
@@ -72,25 +72,21 @@ export class WaitingRoom extends SyncedRoom {
   readonly join: Joins["join"];
   readonly #joins: Joins;
   readonly #keepDraws: (() => Promise<boolean>) | null;
-  readonly #tickets: TicketCodec;
-  readonly #language: () => string | null;
-  readonly #random: Random;
+  readonly #parts: WaitingRoomParts;
   /** Of each state the one that is reported while the room recovers: pages are compiled once for each. */
   readonly #heldStates = new WeakMap<RoomState, RoomState>();
 
   constructor(parts: WaitingRoomParts) {
     super(parts);
-    this.#tickets = parts.tickets;
-    this.#language = parts.language;
-    this.#random = parts.random;
+    this.#parts = parts;
     this.admissions = new RoomAdmissions(this);
     this.operations = new RoomOperations(this);
     this.moves = new Moves(this);
-    this.log = new RoomLog(this);
+    this.log = createRoomLog(this);
     this.draws = createRoomDraws(this, parts.drawSource);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
-    this.#joins = new Joins(this, parts.addresses, parts.random);
-    this.join = this.#joins.join.bind(this.#joins);
+    this.#joins = createJoins(this, parts.addresses, parts.random);
+    this.join = this.#joins.join;
   }
 
   /**
@@ -127,7 +123,7 @@ export class WaitingRoom extends SyncedRoom {
    */
   get message(): RoomMessage | null {
     const message = this.state?.settings.effective.message;
-    return message ? inOrderFor(message, this.#language()) : null;
+    return message ? inOrderFor(message, this.#parts.language()) : null;
   }
 
   /** Whether the schedule's next time has passed, and the store has not said so: it is away, or about to. */
@@ -165,17 +161,17 @@ export class WaitingRoom extends SyncedRoom {
   }
 
   read(token: string | undefined): Presented {
-    const presented = this.#tickets.decode(this.id, token);
+    const presented = this.#parts.tickets.decode(this.id, token);
     return presented.kind === "ticket" ? { kind: "ticket", ticket: this.place(presented.ticket) } : presented;
   }
 
   encode(ticket: Ticket): string {
-    return this.#tickets.encode(ticket);
+    return this.#parts.tickets.encode(ticket);
   }
 
   /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
   visitorWithoutPlace(): Ticket {
-    return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#random));
+    return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#parts.random));
   }
 
   /**

@@ -12,7 +12,7 @@ import {
   LogVerifier,
   reportHtml,
 } from "../../src/admission-log/index.ts";
-import { RoomLog } from "../../src/room/operator/room-log.ts";
+import { createRoomLog, type RoomLog } from "../../src/room/operator/room-log.ts";
 import { createMemoryHarness } from "../contract/memory-harness.ts";
 import { type Place, RoomDriver, settings } from "../contract/room-driver.ts";
 import { inversionsByTree } from "../support/fenwick.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const file = settings({ limit, logRows: 1_000_000 });
   const room = await new RoomDriver(harness, "big", file).open();
   const state = { now: await room.state() };
-  const log = new RoomLog({
+  const log = createRoomLog({
     id: "big",
     name: "big",
     store: room.rooms,

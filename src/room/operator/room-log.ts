@@ -21,38 +21,50 @@ const maxPages = 50;
 /** Milliseconds between two reports of a head, besides those after a change of phase. */
 const reportEveryMs = 60_000;
 
+export type RoomLog = ReturnType<typeof createRoomLog>;
+
 /**
  * The room's admission log. Every process seals what it finds unsealed, without a leader: of two that do so at once one comes too
  * late, and its work is lost, no more.
  */
-export class RoomLog {
-  readonly #room: RoomLogOwner;
-  #reportedHash = "";
-  #reportedMs = 0;
-  #reportedPhase = "";
+export function createRoomLog(room: RoomLogOwner) {
+  let reportedHash = "";
+  let reportedMs = 0;
+  let reportedPhase = "";
 
-  constructor(room: RoomLogOwner) {
-    this.#room = room;
-  }
+  return {
+    async extent(): Promise<LogExtent> {
+      const { rows, last, sealed, count } = await read(0, 1);
+      return { first: rows[0]?.seq ?? null, last, rows: count, sealed: sealed.hash === "" ? null : sealed };
+    },
 
-  async extent(): Promise<LogExtent> {
-    const { rows, last, sealed, count } = await this.#read(0, 1);
-    return { first: rows[0]?.seq ?? null, last, rows: count, sealed: sealed.hash === "" ? null : sealed };
-  }
+    /**
+     * The log as lines of JSON, each with its hash, in chunks of whole lines; rows that come meanwhile are no part of it. What the
+     * consumer does not take is not read.
+     *
+     * @param from number of the first row
+     * @throws StoreUnavailableError when the store does not answer at the beginning; later, the iteration fails
+     */
+    async lines(from: number): Promise<AsyncIterable<string>> {
+      return chunks(await read(0, rowsPerPage), from);
+    },
 
-  /**
-   * The log as lines of JSON, each with its hash, in chunks of whole lines; rows that come meanwhile are no part of it. What the
-   * consumer does not take is not read.
-   *
-   * @param from number of the first row
-   * @throws StoreUnavailableError when the store does not answer at the beginning; later, the iteration fails
-   */
-  async lines(from: number): Promise<AsyncIterable<string>> {
-    return this.#chunks(await this.#read(0, rowsPerPage), from);
-  }
+    /** Seals new rows, removes rows beyond the limit, and reports the head. Called about every two seconds. */
+    async keep(): Promise<void> {
+      const { state } = room;
+      if (state === null) return;
+      let { sealed } = state.log;
+      if (state.log.last > sealed.seq) {
+        const page = await seal(sealed);
+        sealed = page.sealed;
+        await forget(page.count - state.settings.effective.logRowsMax);
+      }
+      report(sealed, state.phase);
+    },
+  };
 
-  async *#chunks(first: LogPage, from: number): AsyncGenerator<string> {
-    const { id } = this.#room;
+  async function* chunks(first: LogPage, from: number): AsyncGenerator<string> {
+    const { id } = room;
     let page = first;
     let head = orStart(id, page.base);
     let isBegun = false;
@@ -69,65 +81,52 @@ export class RoomLog {
         chunk += `${sealLine(text, head.hash)}\n`;
       }
       if (chunk !== "") yield chunk;
-      page = await this.#read(head.seq, rowsPerPage);
+      page = await read(head.seq, rowsPerPage);
       if (page.base.seq > head.seq) throw new Error(`rows of the log of ${id} were forgotten before they were read`);
     }
     if (!isBegun) yield `${baseLine(id, head)}\n`;
   }
 
-  /** Seals new rows, removes rows beyond the limit, and reports the head. Called about every two seconds. */
-  async keep(): Promise<void> {
-    const { state } = this.#room;
-    if (state === null) return;
-    let { sealed } = state.log;
-    if (state.log.last > sealed.seq) {
-      const page = await this.#seal(sealed);
-      sealed = page.sealed;
-      await this.#forget(page.count - state.settings.effective.logRowsMax);
-    }
-    this.#report(sealed, state.phase);
-  }
-
   /** Answers what it found last, with the head as it is now. */
-  async #seal(known: LogHead): Promise<LogPage> {
-    const { id, name } = this.#room;
-    let page = await this.#read(known.seq, rowsPerPage);
+  async function seal(known: LogHead): Promise<LogPage> {
+    const { id, name } = room;
+    let page = await read(known.seq, rowsPerPage);
     for (let turn = 0; turn < maxPages && page.last > page.sealed.seq; turn++) {
       const rows = page.rows.filter(({ seq }) => seq > page.sealed.seq);
       const isWhole = page.sealed.seq >= known.seq && rows.length > 0;
       if (!isWhole) break;
       const head = rows.reduce((before, row) => nextHead(before, row), orStart(id, page.sealed));
-      if (!(await this.#room.store.moveLogMark(name, "sealed", page.sealed, head))) break;
-      page = await this.#read(head.seq, rowsPerPage);
+      if (!(await room.store.moveLogMark(name, "sealed", page.sealed, head))) break;
+      page = await read(head.seq, rowsPerPage);
     }
     return page;
   }
 
   /** Forgets the oldest rows, so many, as far as they are sealed. */
-  async #forget(excess: number): Promise<void> {
-    const { id, name } = this.#room;
+  async function forget(excess: number): Promise<void> {
+    const { id, name } = room;
     let left = excess;
     for (let turn = 0; turn < maxPages && left > 0; turn++) {
-      const { rows, base, sealed } = await this.#read(0, Math.min(left, rowsPerPage));
+      const { rows, base, sealed } = await read(0, Math.min(left, rowsPerPage));
       const old = rows.filter(({ seq }) => seq <= sealed.seq);
       if (old.length === 0) return;
       const head = old.reduce((before, row) => nextHead(before, row), orStart(id, base));
-      if (!(await this.#room.store.moveLogMark(name, "base", base, head))) return;
+      if (!(await room.store.moveLogMark(name, "base", base, head))) return;
       left -= old.length;
     }
   }
 
-  #report({ seq, hash }: LogHead, phase: string): void {
-    const { clock, emit } = this.#room;
-    const isDue = phase !== this.#reportedPhase || clock.now() - this.#reportedMs >= reportEveryMs;
-    if (hash === "" || hash === this.#reportedHash || !isDue) return;
-    this.#reportedHash = hash;
-    this.#reportedMs = clock.now();
-    this.#reportedPhase = phase;
+  function report({ seq, hash }: LogHead, phase: string): void {
+    const { clock, emit } = room;
+    const isDue = phase !== reportedPhase || clock.now() - reportedMs >= reportEveryMs;
+    if (hash === "" || hash === reportedHash || !isDue) return;
+    reportedHash = hash;
+    reportedMs = clock.now();
+    reportedPhase = phase;
     emit("log.sealed", { seq, hash });
   }
 
-  async #read(after: number, limit: number): Promise<LogPage> {
-    return this.#room.store.readLog(this.#room.name, after, limit);
+  async function read(after: number, limit: number): Promise<LogPage> {
+    return room.store.readLog(room.name, after, limit);
   }
 }

@@ -83,6 +83,7 @@ export class RoomReplica {
     const known = this.#state;
     if (known !== null && isOlder(state, known)) return false;
     this.#admissions.sync(state, known);
+    this.#admissions.forget(state);
     if (known !== null && known.edition !== state.edition) this.#moves.clear();
     if (known !== null && known.incarnation !== state.incarnation) this.#range = null;
     this.#state = state;
@@ -154,11 +155,6 @@ export class RoomReplica {
     if (known?.admittedMs === admittedMs && known.expiresMs >= expiresMs) return;
     this.#admissions.noteSince(state, admission);
     this.#checkpoints.admit(this.#room, this.#admissions.since);
-  }
-
-  /** Forgets admissions that no recovery needs any more. */
-  forgetAdmissions(): void {
-    if (this.#state !== null) this.#admissions.forget(this.#state);
   }
 
   /** Places that were moved; of an edition that is over they count no more. */

@@ -183,7 +183,6 @@ export class SyncedRoom {
     if (!this.replica.learnState(state)) return false;
     this.replica.learnAdmissions(admissions);
     this.replica.learnMoves(state.edition, moves);
-    this.replica.forgetAdmissions();
     this.#refreshedMs = this.clock.now();
     reportChanges(this.emit, known, state, this.#fileSettings);
     // A new incarnation counts its changes anew.

@@ -27,70 +27,72 @@ const maxBatch = 10_000;
 /** Milliseconds between two reports of joins over the limit. */
 const reportEveryMs = 60_000;
 
+export type Joins = ReturnType<typeof createJoins>;
+
 /**
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
  * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
-export class Joins {
-  readonly #room: SyncedRoom;
-  readonly #addresses: AddressBuckets;
-  readonly #random: Random;
-  #waiting: Waiting[] = [];
-  #isUnderWay = false;
+export function createJoins(room: SyncedRoom, addresses: AddressBuckets, random: Random) {
+  const queue: Waiting[] = [];
+  let isUnderWay = false;
   /** Joins over the limit per address since the last report. */
-  #unreported = 0;
-  #reportedMs: number | null = null;
+  let unreported = 0;
+  let reportedMs: number | null = null;
 
-  constructor(room: SyncedRoom, addresses: AddressBuckets, random: Random) {
-    this.#room = room;
-    this.#addresses = addresses;
-    this.#random = random;
-  }
+  return {
+    /**
+     * Gives a visitor the next position. Visitors who came during an interruption go first when it is over, oldest first.
+     *
+     * @param known a ticket of the visitor whose place is void; they stay the same visitor.
+     * @param arrivedMs when the visitor came, by the clock of a process.
+     * @param addressOf answers the address under which the join is counted (lib/address-block.ts); null: it is not.
+     */
+    async join(known: Ticket | null, arrivedMs: number, addressOf = (): string | null => null): Promise<JoinResult> {
+      const { interruptions } = room;
+      if (interruptions.hasTurnedAway) {
+        // Syncs whether it is over before a position is taken: visitors who were turned away go first.
+        await room.catchUp();
+        if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
+      }
+      const delayMs = interruptions.delayOfJoinMs(arrivedMs);
+      if (delayMs > 0) return { result: "later", retryMs: delayMs };
+      const rate = room.settings.joinsPerAddress;
+      const buckets = rate && addresses.of(room.id, rate);
+      if (buckets === null) return takePlace(known);
+      if (entranceOf(room.state) !== "line") {
+        // The join is not counted. If there is a line since the last sync, this process syncs it now.
+        const answer = await takePlace(known);
+        if (answer.result === "joined") await room.catchUp();
+        return answer;
+      }
+      const address = addressOf();
+      return address === null ? takePlace(known) : takeCounted(known, buckets, address);
+    },
 
-  /**
-   * Gives a visitor the next position. Visitors who came during an interruption go first when it is over, oldest first.
-   *
-   * @param known a ticket of the visitor whose place is void; they stay the same visitor.
-   * @param arrivedMs when the visitor came, by the clock of a process.
-   * @param addressOf answers the address under which the join is counted (lib/address-block.ts); null: it is not.
-   */
-  async join(known: Ticket | null, arrivedMs: number, addressOf = (): string | null => null): Promise<JoinResult> {
-    const { interruptions } = this.#room;
-    if (interruptions.hasTurnedAway) {
-      // Syncs whether it is over before a position is taken: visitors who were turned away go first.
-      await this.#room.catchUp();
-      if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
-    }
-    const delayMs = interruptions.delayOfJoinMs(arrivedMs);
-    if (delayMs > 0) return { result: "later", retryMs: delayMs };
-    const buckets = this.#buckets;
-    if (buckets === null) return this.#takePlace(known);
-    if (entranceOf(this.#room.state) !== "line") {
-      // The join is not counted. If there is a line since the last sync, this process syncs it now.
-      const answer = await this.#takePlace(known);
-      if (answer.result === "joined") await this.#room.catchUp();
-      return answer;
-    }
-    const address = addressOf();
-    return address === null ? this.#takePlace(known) : this.#takeCounted(known, buckets, address);
-  }
+    /** Reports from time to time how many joins were over the limit. Called about once a second. */
+    report(): void {
+      if (unreported === 0) return;
+      const nowMs = room.clock.now();
+      const sinceMs = reportedMs === null ? reportEveryMs : nowMs - reportedMs;
+      // Less than nothing: the clock was set back.
+      if (sinceMs >= 0 && sinceMs < reportEveryMs) return;
+      room.emit("joins.limited", { count: unreported });
+      unreported = 0;
+      reportedMs = nowMs;
+    },
+  };
 
-  /** Null where joins are not limited per address. */
-  get #buckets(): RoomBuckets | null {
-    const rate = this.#room.settings.joinsPerAddress;
-    return rate && this.#addresses.of(this.#room.id, rate);
-  }
-
-  async #takeCounted(known: Ticket | null, buckets: RoomBuckets, address: string): Promise<JoinResult> {
+  async function takeCounted(known: Ticket | null, buckets: RoomBuckets, address: string): Promise<JoinResult> {
     const retryMs = buckets.take(address);
     if (retryMs > 0) {
-      this.#unreported++;
-      this.#room.emit("join.over_address_limit", {});
+      unreported++;
+      room.emit("join.over_address_limit", {});
       return { result: "too_many", retryMs };
     }
     let hasJoined = false;
     try {
-      const answer = await this.#takePlace(known);
+      const answer = await takePlace(known);
       hasJoined = answer.result === "joined";
       return answer;
     } finally {
@@ -99,30 +101,17 @@ export class Joins {
     }
   }
 
-  /** Reports from time to time how many joins were over the limit. Called about once a second. */
-  report(): void {
-    if (this.#unreported === 0) return;
-    const nowMs = this.#room.clock.now();
-    const sinceMs = this.#reportedMs === null ? reportEveryMs : nowMs - this.#reportedMs;
-    // Less than nothing: the clock was set back.
-    if (sinceMs >= 0 && sinceMs < reportEveryMs) return;
-    this.#room.emit("joins.limited", { count: this.#unreported });
-    this.#unreported = 0;
-    this.#reportedMs = nowMs;
-  }
-
-  async #takePlace(known: Ticket | null): Promise<JoinResult> {
-    const { id, interruptions } = this.#room;
+  async function takePlace(known: Ticket | null): Promise<JoinResult> {
+    const { id, interruptions } = room;
     try {
-      if (this.#room.state === null) await this.#room.refresh();
-      const place = await this.#nextPosition();
-      if (place === "full") return { result: "full" };
-      if (place === "closed") {
+      if (room.state === null) await room.refresh();
+      const place = await nextPosition();
+      if (typeof place === "string") {
         // The phase differs from the last synced one.
-        await this.#room.catchUp();
-        return { result: "closed" };
+        if (place === "closed") await room.catchUp();
+        return { result: place };
       }
-      const visitor = ticketWithoutPlace(id, known?.sub ?? createVisitorId(id, this.#random));
+      const visitor = ticketWithoutPlace(id, known?.sub ?? createVisitorId(id, random));
       return { result: "joined", ticket: { ...visitor, ...place, requests: known?.requests ?? [] } };
     } catch (error) {
       if (!isInterruption(error)) throw error;
@@ -132,20 +121,20 @@ export class Joins {
   }
 
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
-  #nextPosition(): Promise<Place | NonNullable<JoinRange["refusal"]>> {
+  function nextPosition(): Promise<Place | NonNullable<JoinRange["refusal"]>> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      if (this.#isUnderWay) return;
-      this.#isUnderWay = true;
-      setImmediate(() => void this.#takeRanges());
+      queue.push({ resolve, reject });
+      if (isUnderWay) return;
+      isUnderWay = true;
+      setImmediate(() => void takeRanges());
     });
   }
 
-  async #takeRanges(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, maxBatch);
+  async function takeRanges(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxBatch);
       try {
-        const { edition, first, last, refusal, joinedMs } = await this.#takeRange(batch.length);
+        const { edition, first, last, refusal, joinedMs } = await takeRange(batch.length);
         for (const [index, waiting] of batch.entries()) {
           const position = first + index;
           waiting.resolve(position <= last ? { edition, position, joinedMs } : (refusal ?? "full"));
@@ -154,21 +143,21 @@ export class Joins {
         for (const waiting of batch) waiting.reject(error);
       }
     }
-    this.#isUnderWay = false;
+    isUnderWay = false;
   }
 
-  async #takeRange(count: number): Promise<JoinRange> {
-    const { replica } = this.#room;
-    const range = await this.#room.run("join", count);
+  async function takeRange(count: number): Promise<JoinRange> {
+    const { replica } = room;
+    const range = await room.run("join", count);
     const joined = range.last - range.first + 1;
     if (joined > 0) {
       // The checkpoints would else say that a visitor stands where the incarnation began with a gap.
-      if (replica.state?.incarnation !== this.#room.incarnation) await this.#room.catchUp();
+      if (replica.state?.incarnation !== room.incarnation) await room.catchUp();
       replica.learnRange(range);
-      this.#room.emit("tickets.joined", { count: joined });
+      room.emit("tickets.joined", { count: joined });
     }
     const { refusal: reason } = range;
-    if (reason !== null) this.#room.emit("join.refused", { reason, count: count - joined });
+    if (reason !== null) room.emit("join.refused", { reason, count: count - joined });
     return range;
   }
 }

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { LogVerifier } from "../../../../src/admission-log/index.ts";
 import type { EmitOfRoom } from "../../../../src/room/events.ts";
-import { RoomLog } from "../../../../src/room/operator/room-log.ts";
+import { createRoomLog, type RoomLog } from "../../../../src/room/operator/room-log.ts";
 import { createMemoryHarness } from "../../../contract/memory-harness.ts";
 import { type Place, RoomDriver, type SettingsSketch, settings } from "../../../contract/room-driver.ts";
 
@@ -18,7 +18,7 @@ async function openRoom(sketch: SettingsSketch = {}) {
     let state: Awaited<ReturnType<RoomDriver["state"]>> | null = null;
     const emit = ((_, sealed) => reported.push(sealed as (typeof reported)[number])) as EmitOfRoom;
     const clock = { now: () => harness.nowMs() };
-    const log = new RoomLog({
+    const log = createRoomLog({
       ...{ id: "tickets", name: "tickets", store: room.rooms, clock, emit },
       get state() {
         return state;

@@ -105,7 +105,6 @@ test("an admission that nobody ended is forgotten when its time is over and nobo
     const state = both[0]?.room.state;
     if (state == null) throw new Error("no state");
     replica.learnState(state);
-    replica.forgetAdmissions();
   };
   learn();
   replica.learnAdmissions([admission]);
