@@ -7,10 +7,7 @@ import type { Admission } from "../room/index.ts";
 import type { OidcParts } from "./parts.ts";
 import { type AdmissionClaims, admissionClaims } from "./provider/accounts.ts";
 
-export interface IssuedAdmissionToken {
-  readonly token: string;
-  readonly expiresMs: number;
-}
+export type IssuedAdmissionToken = Awaited<ReturnType<AdmissionTokens["issue"]>>;
 
 /** What a good token says. Times in milliseconds, to the second. */
 export interface PresentedAdmission {
@@ -70,16 +67,15 @@ export function createAdmissionTokens({
   }
 
   return {
-    issue(room: string, admission: Admission, nowMs: number): Promise<IssuedAdmissionToken> {
-      return sign(room, admission, nowMs, settingsOf(room).validityMs);
-    },
+    issue: (room: string, admission: Admission, nowMs: number) =>
+      sign(room, admission, nowMs, settingsOf(room).validityMs),
 
     /**
      * One that travels in an address: it is good for a minute at most, and to be taken once. All of one login have one name.
      *
      * @param login hash of the login that it is made for
      */
-    issueHandOver(room: string, admission: Admission, login: string, nowMs: number): Promise<IssuedAdmissionToken> {
+    issueHandOver(room: string, admission: Admission, login: string, nowMs: number) {
       const validityMs = Math.min(settingsOf(room).validityMs, handOverMs);
       return sign(room, admission, nowMs, validityMs, `${login}.${admission.sub}`);
     },

@@ -16,7 +16,6 @@ export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export type { RoomEvents } from "./events.ts";
 export { peopleWaiting, phasesBefore } from "./line.ts";
 export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";
-export type { LogExtent } from "./operator/room-log.ts";
 export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints.ts";
 export { isInterruption, unlessInterrupted } from "./replica/interruptions.ts";

@@ -59,15 +59,10 @@ const recoveryAndHoldMs = 62_500;
 
 /** One waiting room, as one process sees it: what visitors and operators may do in it, and what is shown to them. */
 export class WaitingRoom extends SyncedRoom {
-  /** Admissions, live or ended. */
   readonly admissions: RoomAdmissions;
-  /** What operators do. */
   readonly operations: RoomOperations;
-  /** Places that are carried to another browser. */
   readonly moves: Moves;
-  /** What is public of the draws. */
   readonly draws: RoomDraws;
-  /** The admission log. */
   readonly log: RoomLog;
   readonly join: Joins["join"];
   readonly #joins: Joins;

@@ -112,22 +112,15 @@ function limitsOf({ situations }: EditionRows): (fromMs: number, toMs: number) =
       .map(({ outflow_per_minute }) => outflow_per_minute);
 }
 
-/** A stretch of time in which the room did not let anybody in as it does else. */
-interface Interruption {
-  readonly kind: "paused" | "not_logged";
-  readonly reason: string | null;
-  readonly from: string;
-  readonly to: string;
-}
-
-function interruptionsOf({ situations, offs, lastAt }: EditionRows): Interruption[] {
-  const paused = situations.flatMap(({ phase, phase_reason: reason, from }, index): Interruption[] => {
+/** Stretches of time in which the room did not let anybody in as it does else. */
+function interruptionsOf({ situations, offs, lastAt }: EditionRows) {
+  const paused = situations.flatMap(({ phase, phase_reason: reason, from }, index) => {
     const to = situations[index + 1]?.from ?? lastAt;
-    return phase === "paused" ? [{ kind: "paused", reason, from, to }] : [];
+    return phase === "paused" ? [{ kind: "paused" as const, reason, from, to }] : [];
   });
-  const dark = offs.map((from): Interruption => {
+  const dark = offs.map((from) => {
     const to = situations.find((each) => each.from > from)?.from ?? lastAt;
-    return { kind: "not_logged", reason: null, from, to };
+    return { kind: "not_logged" as const, reason: null, from, to };
   });
   return [...paused, ...dark].sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
 }

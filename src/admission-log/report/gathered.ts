@@ -23,7 +23,7 @@ export class EditionRows {
   readonly positions: number[] = [];
   readonly waits: number[] = [];
   readonly situations: Situation[] = [];
-  readonly recoveries: Recovery[] = [];
+  readonly recoveries: { readonly at: string; readonly heard: number }[] = [];
   readonly increments = { steps: 0, places: 0 };
   /** When logging ended. */
   readonly offs: string[] = [];
@@ -33,17 +33,12 @@ export class EditionRows {
   lastAt = "";
 }
 
-export interface Recovery {
-  readonly at: string;
-  readonly heard: number;
-}
-
 /** Gathers the rows of a log by edition. */
 export class GatheredLog {
   readonly editions = new Map<number, EditionRows>();
   #current: EditionRows | null = null;
   /** At the beginning of a file, before it is said of which edition. */
-  #unassigned: Recovery[] = [];
+  #unassigned: EditionRows["recoveries"] = [];
 
   take(line: LogLine): void {
     if (line.kind === "base" || line.kind === "begin") return;

@@ -1,17 +1,7 @@
-import { baseLine, type ChainHead, sealLine } from "../../admission-log/index.ts";
+import { baseLine, sealLine } from "../../admission-log/index.ts";
 import type { LogHead, LogPage } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { lineText, nextHead, orStart } from "./log-lines.ts";
-
-/** What of the log is kept, in numbers. */
-export interface LogExtent {
-  /** The oldest row that is kept; null for none. */
-  readonly first: number | null;
-  readonly last: number;
-  readonly rows: number;
-  /** Null before anything was sealed. */
-  readonly sealed: ChainHead | null;
-}
 
 type RoomLogOwner = Pick<SyncedRoom, "id" | "name" | "store" | "state" | "clock" | "emit">;
 
@@ -33,7 +23,8 @@ export function createRoomLog(room: RoomLogOwner) {
   let reportedPhase = "";
 
   return {
-    async extent(): Promise<LogExtent> {
+    /** What of the log is kept, in numbers: `first` is null for no row, `sealed` before anything was sealed. */
+    async extent() {
       const { rows, last, sealed, count } = await read(0, 1);
       return { first: rows[0]?.seq ?? null, last, rows: count, sealed: sealed.hash === "" ? null : sealed };
     },

@@ -57,7 +57,6 @@ export class RoomRemovedError extends UsherError {
 /** A room's replica and its connection to the store: carries out operations, syncs the state, joins recoveries. */
 export class SyncedRoom {
   readonly id: string;
-  /** What the store and the checkpoints know its line by. */
   readonly name: string;
   readonly replica: RoomReplica;
   readonly interruptions: Interruptions;
@@ -132,17 +131,15 @@ export class SyncedRoom {
     return this.storeNowMs ?? this.clock.now();
   }
 
-  /** The ticket with its position as this process knows it by now: a number that was drawn is another. */
+  /** These three are the replica's; see there. */
   place(ticket: Ticket): Ticket {
     return this.replica.place(ticket);
   }
 
-  /** Whether a ticket is ahead of the last synced state: of a newer edition or behind the queue counter. */
   isAhead(ticket: Ticket): boolean {
     return this.replica.isAhead(ticket);
   }
 
-  /** Whether a ticket is ahead, or proves otherwise what this process has not synced. */
   isNews(ticket: Ticket): boolean {
     return this.replica.isNews(ticket);
   }
