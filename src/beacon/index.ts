@@ -112,20 +112,17 @@ async function readAnswer(fetch: typeof globalThis.fetch, url: string, signal: A
 
 /** What a mirror calls the signature of a round, hexadecimal: not checked yet. */
 function signatureIn(text: string, round: number): string {
-  const answer = readJson(text);
+  let answer: { readonly round?: unknown; readonly signature?: unknown };
+  try {
+    answer = Object(JSON.parse(text));
+  } catch {
+    throw new MirrorError("answered with what is no JSON");
+  }
   if (answer.round !== round) throw new MirrorError(`did not answer with round ${round}`);
   if (typeof answer.signature !== "string" || !/^[0-9a-f]{96}$/.test(answer.signature)) {
     throw new MirrorError("answered without a signature");
   }
   return answer.signature;
-}
-
-function readJson(text: string): { readonly round?: unknown; readonly signature?: unknown } {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    throw new MirrorError("answered with what is no JSON");
-  }
 }
 
 /** Ends early, and well, when the work has ended. */

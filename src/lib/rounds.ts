@@ -32,25 +32,20 @@ export function createRounds<Room>({ rooms, random, look, onFailure }: RoundsOpt
   let adopting: NodeJS.Timeout | undefined;
 
   const lookSafely = async (room: Room): Promise<number> => {
-    try {
-      return await look(room, stopping.signal);
-    } catch (error) {
+    const pauseMs = await look(room, stopping.signal).catch((error: unknown) => {
       if (rooms().includes(room)) onFailure(room, error);
       return afterFailureMs;
-    }
+    });
+    // Jitter keeps processes from looking in step; less than a fresh report is old.
+    return pauseMs * (0.95 + 0.1 * random.fraction());
   };
-  // Jitter keeps processes from looking in step; less than a fresh report is old.
-  const lookJittered = async (room: Room) => (await lookSafely(room)) * (0.95 + 0.1 * random.fraction());
 
   /** Begins with those that are new, and leaves those that are gone. */
   const adopt = () => {
     const current = new Set(rooms());
     for (const room of current) {
-      if (!ends.has(room))
-        ends.set(
-          room,
-          repeat(1_000 * random.fraction(), () => lookJittered(room)),
-        );
+      const end = ends.get(room) ?? repeat(1_000 * random.fraction(), () => lookSafely(room));
+      ends.set(room, end);
     }
     for (const [room, end] of ends) if (!current.has(room)) leave(room, end);
   };
