@@ -45,15 +45,10 @@ interface ReloadedValuesOptions {
   readonly report: (report: SecretReport) => void;
 }
 
-/** A value that was replaced, and is accepted for a while. */
-interface Outgoing {
-  readonly value: string;
-  readonly untilMs: number;
-}
-
 interface InForce {
   readonly read: readonly string[];
-  readonly older: readonly Outgoing[];
+  /** Replaced, and accepted for a while. */
+  readonly older: readonly { readonly value: string; readonly untilMs: number }[];
 }
 
 export type ReloadedValues = ReturnType<typeof createReloadedValues>;
@@ -83,7 +78,7 @@ export function createReloadedValues(options: ReloadedValuesOptions) {
     report({ event: "secrets.changed", place: where, message });
   }
 
-  function olderThan(where: string, read: readonly string[]): readonly Outgoing[] {
+  function olderThan(where: string, read: readonly string[]): InForce["older"] {
     const before = inForce.get(where) ?? { read: [], older: [] };
     const untilMs = clock.now() + OUTGOING_MS;
     return [...before.read.map((value) => ({ value, untilMs })), ...before.older]
@@ -144,7 +139,7 @@ function changeOf(group: SecretGroup, list: readonly string[], { raw, issuers }:
     : { kind: "keys", issuer: issuers[issuerIndex]?.issuer ?? "", purpose, keys: list };
 }
 
-function describeList(group: SecretGroup, list: readonly string[], older: readonly Outgoing[]): string {
+function describeList(group: SecretGroup, list: readonly string[], older: InForce["older"]): string {
   const count = `${list.length} ${group.purpose === null ? "secret" : "key"}${list.length === 1 ? "" : "s"}`;
   const ending = older.length > 0 ? `; what the file held before is accepted for ${formatDuration(OUTGOING_MS)}` : "";
   return `has changed: ${count} ${list.length === 1 ? "is" : "are"} accepted now${ending}`;

@@ -35,14 +35,14 @@ export function assembleThemes(document: Document, issuer: Path, parts: ThemePar
     made.set(name, theme);
     return theme;
   }
-  const themesOf = (stacks: ReadonlyMap<string, ThemeStack>) =>
-    new Map([...stacks].flatMap(([id, stack]) => (stack.length === 0 ? [] : [[id, themeOf(stack)] as const])));
+  const themesOf = (stacks: ReturnType<typeof themeStacks>["ofRooms"]) =>
+    new Map(stacks.flatMap(([id, stack]) => (stack.length === 0 ? [] : [[id, themeOf(stack)] as const])));
 
   const { usual, ofRooms, ofClients } = themeStacks(document, issuer);
   return {
     usual: usual.length === 0 ? null : themeOf(usual),
     ofRooms: themesOf(ofRooms),
-    ofClients: new Map([...ofClients].map(([id, byRoom]) => [id, themesOf(byRoom)])),
+    ofClients: new Map(ofClients.map(([id, byRoom]) => [id, themesOf(byRoom)])),
   };
 }
 

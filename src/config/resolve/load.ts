@@ -17,7 +17,7 @@ import { assembleConfig, findWarnings } from "./assemble.ts";
 import type { UsherConfig } from "./config.ts";
 import { DEFAULT_PORT, readEnvironment } from "./environment.ts";
 import type { Path } from "./raw-document.ts";
-import { readDocument } from "./yaml.ts";
+import { parseYaml, readText } from "./yaml.ts";
 
 /** One of `file`, `text` and `document`; `file` beside one of the others only names it. */
 export interface LoadOptions {
@@ -58,7 +58,7 @@ export interface LoadedConfig {
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { env, clock = systemClock, random = systemRandom, after, needsSecrets = true } = options;
   const name = options.file ?? "the configuration";
-  const raw = options.document ?? (await readDocument(options, name));
+  const raw = options.document ?? parseYaml(options.text ?? (await readText(options.file ?? "")), name);
   const baseDir = options.file === undefined ? resolve(".") : dirname(resolve(options.file));
 
   const { overrides, faults: environmentFaults } = readEnvironment(env);

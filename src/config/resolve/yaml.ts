@@ -37,10 +37,12 @@ const UNQUOTED_TIME = /(?<!["'\d])\d{4}-\d\d-\d\d[Tt]\d\d:\d\d[\d:.+Zz-]*\[[\w+\
 
 /**
  * Reads YAML 1.2 into plain values.
+ *
+ * @param name of the document in messages
  * @throws ConfigError with each syntax fault and its line, up to the first that leaves the rest unclear. Nothing of the text
  * is repeated but a time.
  */
-function parseYaml(text: string, name: string): unknown {
+export function parseYaml(text: string, name: string): unknown {
   if (text.length > TEXT_LENGTH_MAX) {
     throw syntaxError(name, [{ path: name, value: null, message: `expected at most ${TEXT_LENGTH_MAX} characters` }]);
   }
@@ -81,39 +83,18 @@ function timeAt(line: string, column: number): string | null {
   return times.find(({ 0: time, index }) => index <= column && column <= index + time.length)?.[0] ?? null;
 }
 
-/**
- * The document in a text, or else in a file.
- *
- * @param name of the document in messages
- * @throws ConfigError
- */
-export async function readDocument(
-  { file = "", text }: { readonly file?: string | undefined; readonly text?: string | undefined },
-  name: string,
-): Promise<unknown> {
-  return parseYaml(text ?? (await readText(file)), name);
-}
-
-async function readText(file: string): Promise<string> {
+/** @throws ConfigError for a file that cannot be read, or is no text */
+export async function readText(file: string): Promise<string> {
   const refuse = (message: string) =>
     new ConfigError("The configuration can't be read:", [{ path: file, value: null, message }]);
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(file);
-  } catch (error) {
-    throw refuse(adviceFor(codeOf(error)));
-  }
+  const advice: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such file: give the path of a YAML file with --config",
+    EISDIR: "is a folder: give the path of a YAML file with --config",
+  };
+  const bytes = await readFile(file).catch((error: unknown) => {
+    const code = codeOf(error);
+    throw refuse(advice[code] ?? `can't be read (${code}): it must be readable to the user that Usher runs as`);
+  });
   if (!isUtf8(bytes)) throw refuse("is not UTF-8: save it in that encoding");
   return bytes.toString("utf8");
-}
-
-function adviceFor(code: string): string {
-  switch (code) {
-    case "ENOENT":
-      return "there is no such file: give the path of a YAML file with --config";
-    case "EISDIR":
-      return "is a folder: give the path of a YAML file with --config";
-    default:
-      return `can't be read (${code}): it must be readable to the user that Usher runs as`;
-  }
 }

@@ -64,28 +64,26 @@ export async function resolveSecret(
         `${written === undefined ? "required" : "expected"}: text in quotes, or { from: ${names.join("|")}, … }`,
       );
     }
-    const { from, ...rest } = written as Record<string, unknown>;
+    const { from } = written as Record<string, unknown>;
     const source = sources.find((candidate) => candidate.from === from);
-    if (source === undefined) {
-      throw new SecretError(`from: ${unknownWord("source", typeof from === "string" ? from : "", names)}`);
-    }
-    return source.fetch(checkFields(source, rest), versions, context);
+    if (source !== undefined) return source.fetch(checkFields(source, written), versions, context);
+    throw new SecretError(`from: ${unknownWord("source", typeof from === "string" ? from : "", names)}`);
   }
 }
 
 /** Watches what a checked reference names; undefined for what stands there as it is, or never changes. */
 export function watchSecret(written: unknown, context: ReloadContext): OriginWatch | undefined {
   if (typeof written !== "object" || written === null || !("from" in written)) return;
-  const { from, ...rest } = written;
-  const source = SECRET_SOURCES.find((candidate) => candidate.from === from);
-  return source?.watch?.(checkFields(source, rest), context);
+  const source = SECRET_SOURCES.find(({ from }) => from === written.from);
+  return source?.watch?.(checkFields(source, written), context);
 }
 
 function hasUsableLength(value: string): boolean {
   return value !== "" && value.length <= SECRET_LENGTH_MAX;
 }
 
-function checkFields({ from, fields, optionalFields = [] }: SecretSource, rest: Record<string, unknown>): Reference {
+function checkFields({ from, fields, optionalFields = [] }: SecretSource, written: object): Reference {
+  const { from: _, ...rest } = written as Record<string, unknown>;
   const known = [...fields, ...optionalFields];
   const unknown = Object.keys(rest).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new SecretError(unknownWord("key", unknown, ["from", ...known]));

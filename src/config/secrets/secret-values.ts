@@ -14,12 +14,6 @@ const PLACES_AT_ONCE = 100;
  */
 export type ValuesByPlace = ReadonlyMap<string, readonly string[]>;
 
-export interface SecretValues {
-  readonly values: ValuesByPlace;
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly string[];
-}
-
 export interface ResolvedPlace {
   /** Usable, each once, the one in force first. With a fault those that it leaves, for other checks. */
   readonly values: readonly string[];
@@ -31,11 +25,7 @@ export interface ResolvedPlace {
 }
 
 /** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */
-export async function resolveSecrets(
-  raw: unknown,
-  context: SecretContext,
-  ignoreStoreUrl: boolean,
-): Promise<SecretValues> {
+export async function resolveSecrets(raw: unknown, context: SecretContext, ignoreStoreUrl: boolean) {
   const values = new Map<string, readonly string[]>();
   const faults: Fault[] = [];
   const warnings: string[] = [];
@@ -95,7 +85,7 @@ export function emptyListFault(group: SecretGroup, values: readonly string[]): s
 }
 
 /** A made-up value in place of every secret, another one at each place: for programs that look at the rest alone. */
-export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean): SecretValues {
+export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean) {
   const paths = secretPlaces(raw, ignoreStoreUrl).map(({ path }) => formatPath(path));
   const values = new Map(paths.map((where) => [where, [where === "store.url" ? "redis://stand-in" : `(${where})`]]));
   return { values, faults: [], warnings: [] };

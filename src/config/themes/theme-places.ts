@@ -5,34 +5,33 @@ import { type Path, valueAt } from "../resolve/raw-document.ts";
 /** Paths of themes that are there, each overriding those before it. */
 export type ThemeStack = readonly Path[];
 
+type StackById = readonly [id: string, ThemeStack];
+
 /** Those of an issuer's pages of no room, of each room, and of each client with each of its rooms. */
 export function themeStacks(document: unknown, issuer: Path) {
   const add = (below: ThemeStack, path: Path) =>
     (valueAt(document, path) ?? null) === null ? below : [...below, path];
   const common = add([], ["theme"]);
   const usual = hasIssuerList(document) ? add(common, [...issuer, "theme"]) : common;
-  const ofRooms = new Map(
-    entriesAt(document, [...issuer, "rooms"]).map((room) => {
-      return [valueAt(document, [...room, "id"]) as string, add(usual, [...room, "theme"])];
-    }),
-  );
-  const ofClients = new Map(
-    entriesAt(document, [...issuer, "clients"]).map((client) => {
-      const rooms = valueAt(document, [...client, "rooms"]) ?? [valueAt(document, [...client, "room"])];
-      const stacks = (Array.isArray(rooms) ? rooms : []).map((id: string): [string, ThemeStack] => {
-        return [id, add(ofRooms.get(id) ?? usual, [...client, "theme"])];
-      });
-      return [valueAt(document, [...client, "client_id"]) as string, new Map(stacks)];
-    }),
-  );
+  const ofRooms = entriesAt(document, [...issuer, "rooms"]).map((room): StackById => {
+    return [valueAt(document, [...room, "id"]) as string, add(usual, [...room, "theme"])];
+  });
+  const byRoom = new Map(ofRooms);
+  const ofClients = entriesAt(document, [...issuer, "clients"]).map((client): [id: string, StackById[]] => {
+    const rooms = valueAt(document, [...client, "rooms"]) ?? [valueAt(document, [...client, "room"])];
+    const stacks = (Array.isArray(rooms) ? rooms : []).map((id: string): StackById => {
+      return [id, add(byRoom.get(id) ?? usual, [...client, "theme"])];
+    });
+    return [valueAt(document, [...client, "client_id"]) as string, stacks];
+  });
   return { usual, ofRooms, ofClients };
 }
 
 /** Of all issuers: for each theme that is there every stack that it is on top of. */
 export function themePlaces(raw: unknown): ThemeStack[] {
-  const stacks = issuerPaths(raw).flatMap((issuer): ThemeStack[] => {
+  const stacks = issuerPaths(raw).flatMap((issuer) => {
     const { usual, ofRooms, ofClients } = themeStacks(raw, issuer);
-    return [usual, ...ofRooms.values(), ...[...ofClients.values()].flatMap((byRoom) => [...byRoom.values()])];
+    return [usual, ...[...ofRooms, ...ofClients.flatMap(([, byRoom]) => byRoom)].map(([, stack]) => stack)];
   });
   const topped = stacks.flatMap((stack) => stack.map((_, index) => stack.slice(0, index + 1)));
   return [...new Map(topped.map((stack) => [JSON.stringify(stack), stack])).values()];
