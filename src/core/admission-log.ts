@@ -27,7 +27,7 @@ function viaLetter(via: AdmittedVia): string {
   return via === "idle" ? "i" : "e";
 }
 
-function textOrNone(value: number | null): string {
+export function textOrNone(value: number | null): string {
   return value === null ? "" : textOf(value);
 }
 
@@ -44,18 +44,9 @@ function appendRowText(room: Room, letter: string, texts: string): void {
 
 /** The counts, which are noted with this. */
 function noteCounts(room: Room): string {
-  const counts =
-    textOf(room.counts.joined) +
-    ":" +
-    textOf(room.counts.entered) +
-    ":" +
-    textOf(room.counts.passed) +
-    ":" +
-    textOf(room.counts.bypassed) +
-    ":" +
-    textOf(room.counts.noShows) +
-    ":" +
-    textOf(room.counts.left);
+  const admitted = `${textOf(room.counts.entered)}:${textOf(room.counts.passed)}:${textOf(room.counts.bypassed)}`;
+  const unused = `${textOf(room.counts.noShows)}:${textOf(room.counts.left)}`;
+  const counts = `${textOf(room.counts.joined)}:${admitted}:${unused}`;
   room.logCounts = counts;
   room.logCountsMs = room.flowMs;
   return counts;

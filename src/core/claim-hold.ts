@@ -4,7 +4,7 @@ import { capacityFree } from "./capacity.ts";
 import { isHeld, isLimited } from "./clocks.ts";
 import { sharedDelay } from "./groups.ts";
 import { limiterSlot } from "./limiter.ts";
-import type { Group, Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 const maxRetryMs = 4_000;
 const minRetryMs = 100;
@@ -22,11 +22,11 @@ export interface Held {
  *
  * @param rank pending claims of lower positions; they go first
  */
-export function claimHold(room: Room, group: Group | null, rank: number): Held | null {
+export function claimHold(room: Room, rank: number): Held | null {
   const free = capacityFree(room);
   const nobodyWaits = room.serving >= room.queued && rank === 0;
   const slotMs = ownDelay(room, rank, nobodyWaits);
-  const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, group, rank, nobodyWaits)) : 0;
+  const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, rank, nobodyWaits)) : 0;
   const isOwn = slotMs > 0;
   if (isHeld(room)) {
     return { by: "recovery", retryMs: retryAfterMs(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isOwn };

@@ -44,7 +44,7 @@ import {
 import { addPosition, hasPosition } from "./ports/position-set.ts";
 import type { AdmissionRecord } from "./ports/records.ts";
 import { countOutflow, noteEntered } from "./progress.ts";
-import type { Group, Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;
@@ -68,7 +68,7 @@ function withRecord(result: ClaimResult["result"], isNew: boolean, record: Admis
   return { result, isNew, record };
 }
 
-export function claim(room: Room, group: Group | null, request: ClaimRequest): ClaimAnswer {
+export function claim(room: Room, request: ClaimRequest): ClaimAnswer {
   const hasPlace = request.position > 0;
   if (hasPlace && request.edition < room.edition) return answered("old_edition");
   if (hasPlace && request.edition > room.edition) return answered("newer_edition");
@@ -80,19 +80,14 @@ export function claim(room: Room, group: Group | null, request: ClaimRequest): C
     return useAdmission(room, proven, request);
   }
   const passVia = passedBy(room);
-  if (passVia !== null && request.isSilent !== true) return pass(room, group, request, passVia, record);
-  if (request.bypass !== null) return bypass(room, group, request, request.bypass, record);
+  if (passVia !== null && request.isSilent !== true) return pass(room, request, passVia, record);
+  if (request.bypass !== null) return bypass(room, request, request.bypass, record);
   if (!hasPlace) return answered(isClosed(room) ? "closed" : "no_place");
-  return claimWithPlace(room, group, request, record);
+  return claimWithPlace(room, request, record);
 }
 
 /** Judges the claim of a place where no admission is live, nobody passes through, and no bypass link is presented. */
-function claimWithPlace(
-  room: Room,
-  group: Group | null,
-  request: ClaimRequest,
-  record: AdmissionRecord | null,
-): ClaimAnswer {
+function claimWithPlace(room: Room, request: ClaimRequest, record: AdmissionRecord | null): ClaimAnswer {
   if (isElsewhere(room, numberOf(request), request.sub)) return answered("moved");
   const isKnown = isPlaced(room, numberOf(request), drawIdOf(request));
   const isUsed = isKnown && wasClaimed(room, request.position, numberOf(request), request.sub, record);
@@ -105,7 +100,7 @@ function claimWithPlace(
   if (request.position > room.serving) return answered("waiting");
   if (phaseOf(room) !== "open") return answered("paused");
   if (hasExpired(room, request.position, request.joinedMs)) return answered("expired");
-  return admitOrHold(room, group, request, record);
+  return admitOrHold(room, request, record);
 }
 
 function isClosed(room: Room): boolean {
@@ -121,16 +116,10 @@ function passedBy(room: Room): AdmittedVia | null {
   return null;
 }
 
-function pass(
-  room: Room,
-  group: Group | null,
-  request: ClaimRequest,
-  via: AdmittedVia,
-  record: AdmissionRecord | null,
-): ClaimAnswer {
+function pass(room: Room, request: ClaimRequest, via: AdmittedVia, record: AdmissionRecord | null): ClaimAnswer {
   room.counts.passed++;
   pruneLog(room);
-  return admit(room, group, request, takePlace(room, request, record), via, record);
+  return admit(room, request, takePlace(room, request, record), via, record);
 }
 
 /**
@@ -148,61 +137,49 @@ function takePlace(room: Room, request: ClaimRequest, record: AdmissionRecord | 
   return wasClaimed(room, request.position, number, request.sub, record) ? 0 : request.position;
 }
 
-function heldBy(group: Group | null, held: Held, rank: number): ClaimAnswer {
-  if (held.by === "limit") noteAsking(group, held.isOwn);
+function heldBy(room: Room, held: Held, rank: number): ClaimAnswer {
+  if (held.by === "limit") noteAsking(room, held.isOwn);
   return { result: "held", held, rank };
 }
 
 /** Ahead of the line, and within the same limits. */
-function bypass(
-  room: Room,
-  group: Group | null,
-  request: ClaimRequest,
-  link: LinkClaim,
-  record: AdmissionRecord | null,
-): ClaimAnswer {
+function bypass(room: Room, request: ClaimRequest, link: LinkClaim, record: AdmissionRecord | null): ClaimAnswer {
   if (isLinkVoid(room, room.usedLinks, link)) return answered("void");
   prunePendingClaims(room, prunedPerClaim);
   pruneLog(room);
-  const held = claimHold(room, group, 0);
+  const held = claimHold(room, 0);
   if (held !== null) {
     addPendingBypass(room);
-    return heldBy(group, held, 0);
+    return heldBy(room, held, 0);
   }
   useLink(room, link);
   removePendingBypass(room);
   room.counts.bypassed++;
-  return admit(room, group, request, takePlace(room, request, record), "bypass", record);
+  return admit(room, request, takePlace(room, request, record), "bypass", record);
 }
 
-function admitOrHold(
-  room: Room,
-  group: Group | null,
-  request: ClaimRequest,
-  record: AdmissionRecord | null,
-): ClaimAnswer {
+function admitOrHold(room: Room, request: ClaimRequest, record: AdmissionRecord | null): ClaimAnswer {
   const position = request.position;
   prunePendingClaims(room, prunedPerClaim);
   pruneLog(room);
   noteShow(room, position);
   // No claim is pending where nothing holds one.
   const rank = isLimited(room) || room.maxActive !== null ? pendingRank(room, position) : 0;
-  const held = claimHold(room, group, rank);
+  const held = claimHold(room, rank);
   if (held !== null) {
     addPendingClaim(room, position);
-    return heldBy(group, held, rank);
+    return heldBy(room, held, rank);
   }
   // It was counted as a no-show when its time was over, and comes after all.
   if (position <= room.expiredThrough) room.counts.noShows = Math.max(0, room.counts.noShows - 1);
   room.counts.entered++;
   noteCame(room);
   if (peopleWaiting(room) > 0) noteEntered(room);
-  return admit(room, group, request, position, "queue", record);
+  return admit(room, request, position, "queue", record);
 }
 
 function admit(
   room: Room,
-  group: Group | null,
   request: ClaimRequest,
   place: number,
   via: AdmittedVia,
@@ -210,7 +187,7 @@ function admit(
 ): ClaimAnswer {
   recordAdmission(room, room.limit, ratePerMinute(room));
   if (isAdaptive(room)) room.adaptive.admittedNow++;
-  recordShared(room, group, via === "queue" || via === "bypass");
+  recordShared(room, via === "queue" || via === "bypass");
   countOutflow(room);
   if (place > 0) removePendingClaim(room, place);
   const record = newRecord(room, request, place, via, earlier);

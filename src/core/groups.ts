@@ -16,7 +16,9 @@ const leadMs = 4_000;
 const yieldMs = 250;
 
 /** Moves the clock of the shared outflow that the room takes part in, and says in it what the room's part is. */
-export function openGroup(room: Room, group: Group): void {
+export function openGroup(room: Room): void {
+  const group = room.group;
+  if (group === null) return;
   const limit = room.sharedLimit ?? 1;
   group.flowMs += clampStep(room.atMs - group.atMs);
   group.atMs = room.atMs;
@@ -70,15 +72,15 @@ function shareOfLimit(group: Group, limit: number): number {
 }
 
 /** The limit that binds the room for planning: its own rate, or its share of the shared limit; null for none. */
-export function planLimit(room: Room, group: Group | null): number | null {
+export function planLimit(room: Room): number | null {
   const own = ratePerMinute(room);
-  if (group === null || room.sharedLimit === null) return own;
-  const part = shareOfLimit(group, room.sharedLimit);
+  if (room.group === null || room.sharedLimit === null) return own;
+  const part = shareOfLimit(room.group, room.sharedLimit);
   return Math.min(part, own ?? part);
 }
 
-export function noteDemand(group: Group | null, hasDemand: boolean): void {
-  if (group !== null && hasDemand) group.own.demandMs = group.flowMs;
+export function noteDemand(room: Room, hasDemand: boolean): void {
+  if (room.group !== null && hasDemand) room.group.own.demandMs = room.group.flowMs;
 }
 
 /** Whether another room is asking. One that is never refused would never ask, so nobody has a burst then. */
@@ -105,7 +107,8 @@ function mustYield(group: Group, limit: number): boolean {
 }
 
 /** Milliseconds until the shared limit lets the (rank + 1)-th admission of the room through. */
-export function sharedDelay(room: Room, group: Group | null, rank: number, nobodyWaits: boolean): number {
+export function sharedDelay(room: Room, rank: number, nobodyWaits: boolean): number {
+  const group = room.group;
   if (group === null || room.sharedLimit === null) return 0;
   const limit = room.sharedLimit;
   const isAlone = nobodyWaits && !doOthersAsk(group);
@@ -114,20 +117,21 @@ export function sharedDelay(room: Room, group: Group | null, rank: number, nobod
 }
 
 /** How many admissions the shared limit has room for at this moment; null without one. */
-export function sharedSlotsNow(room: Room, group: Group | null): number | null {
-  if (group === null || room.sharedLimit === null) return null;
-  return doOthersAsk(group) ? 0 : slotsNow(group, room.sharedLimit, room.sharedLimit);
+export function sharedSlotsNow(room: Room): number | null {
+  if (room.group === null || room.sharedLimit === null) return null;
+  return doOthersAsk(room.group) ? 0 : slotsNow(room.group, room.sharedLimit, room.sharedLimit);
 }
 
 /** Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it. */
-export function noteAsking(group: Group | null, isOwnLimit: boolean): void {
-  if (group !== null) group.own.askedMs = isOwnLimit ? 0 : group.flowMs;
+export function noteAsking(room: Room, isOwnLimit: boolean): void {
+  if (room.group !== null) room.group.own.askedMs = isOwnLimit ? 0 : room.group.flowMs;
 }
 
 /**
  * @param counts Those who pass where there is no line use up the limit, and it is not their room that took from others.
  */
-export function recordShared(room: Room, group: Group | null, counts: boolean): void {
+export function recordShared(room: Room, counts: boolean): void {
+  const group = room.group;
   if (group === null || room.sharedLimit === null) return;
   recordAdmission(group, room.sharedLimit, room.sharedLimit);
   const own = group.own;

@@ -13,7 +13,7 @@ import { pruneLog, slotsNow } from "./limiter.ts";
 import { prunePendingClaims } from "./pending-claims.ts";
 import { sizeOf } from "./ports/scored-set.ts";
 import { noteServed } from "./progress.ts";
-import type { Group, Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 const inletTargetMs = 3_000;
 const reserveMs = 10_000;
@@ -71,8 +71,8 @@ function reserveOf(room: Room): number {
  * How many visitors shall be ready to enter: 3 s of outflow and the margin, as many as there is room for and the
  * reserve, or the less of both; null for all.
  */
-function targetOfClaims(room: Room, group: Group | null): number | null {
-  const limit = planLimit(room, group);
+function targetOfClaims(room: Room): number | null {
+  const limit = planLimit(room);
   const free = capacityFree(room);
   const most = free !== null ? free + reserveOf(room) : null;
   if (limit === null) return most;
@@ -80,10 +80,10 @@ function targetOfClaims(room: Room, group: Group | null): number | null {
   return Math.min(flow, most ?? flow);
 }
 
-function serveToTarget(room: Room, group: Group | null): void {
+function serveToTarget(room: Room): void {
   const waiting = peopleWaiting(room);
   if (waiting <= 0) return;
-  const target = targetOfClaims(room, group);
+  const target = targetOfClaims(room);
   if (target === null) {
     serve(room, waiting);
     return;
@@ -93,32 +93,32 @@ function serveToTarget(room: Room, group: Group | null): void {
 }
 
 /** The inlets `periodic`, `adaptive` and `max_active`, at most once in a second of the flow clock. */
-export function runInlet(room: Room, group: Group | null): void {
+export function runInlet(room: Room): void {
   const second = Math.floor(room.flowMs / 1_000);
   if (second <= room.pull.second) return;
   room.pull.second = second;
   settleBatches(room);
   if (!mayServe(room) || peopleWaiting(room) <= 0) return;
   adaptMargin(room);
-  serveToTarget(room, group);
+  serveToTarget(room);
 }
 
 /** `max_active`: an admission has ended, and the next visitor is served at once. */
-export function refill(room: Room, group: Group | null): void {
-  if (room.inletType === "max_active" && mayServe(room)) serveToTarget(room, group);
+export function refill(room: Room): void {
+  if (room.inletType === "max_active" && mayServe(room)) serveToTarget(room);
 }
 
 /**
  * How many newcomers may pass without waiting, where nobody waits and at most `most` come: as many as the limits and the capacity
  * admit now, less those who are ready or expected.
  */
-export function placesServedAtOnce(room: Room, group: Group | null, most: number): number {
+export function placesServedAtOnce(room: Room, most: number): number {
   if (!mayServe(room) || isHeld(room)) return 0;
   prunePendingClaims(room, 500);
   pruneLog(room);
   const claiming = sizeOf(room.pendingClaims) + expectedShows(room, showRate(room));
   let places = most;
-  const shared = sharedSlotsNow(room, group);
+  const shared = sharedSlotsNow(room);
   if (shared !== null) places = Math.min(places, Math.floor(shared - claiming));
   const free = capacityFree(room);
   if (free !== null) places = Math.min(places, Math.floor(free - claiming));

@@ -9,7 +9,7 @@ import { peopleWaiting } from "./clocks.ts";
 import { lacksCommitment } from "./draw/marks.ts";
 import { isForgotten } from "./holds.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
-import type { Group, Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 /** When a join that is not possible yet is to be asked for again. */
 export const joinRetryMs = 2_000;
@@ -18,10 +18,10 @@ export const joinRetryMs = 2_000;
  * Takes up to `count` consecutive positions, and serves those that need not wait. Null while that is not possible yet: nobody
  * remembers the room, or nothing binds the seed of its draw.
  */
-export function join(room: Room, group: Group | null, count: number): JoinRange | null {
+export function join(room: Room, count: number): JoinRange | null {
   if (isForgotten(room) || lacksCommitment(room)) return null;
   const first = room.queued + 1;
-  const granted = hasLine(room) ? grant(room, group, count) : 0;
+  const granted = hasLine(room) ? grant(room, count) : 0;
   let refusal: JoinRange["refusal"] = null;
   if (!hasLine(room)) refusal = "closed";
   else if (granted < count) refusal = "full";
@@ -40,10 +40,10 @@ function hasLine(room: Room): boolean {
 }
 
 /** Answers how many were given. */
-function grant(room: Room, group: Group | null, count: number): number {
+function grant(room: Room, count: number): number {
   const waiting = peopleWaiting(room);
   const open = Math.max(0, room.serving - room.queued);
-  const atOnce = waiting === 0 && open === 0 ? placesServedAtOnce(room, group, count) : 0;
+  const atOnce = waiting === 0 && open === 0 ? placesServedAtOnce(room, count) : 0;
   const left = room.maxWaiting === null ? count : open + atOnce + Math.max(0, room.maxWaiting - waiting);
   const granted = Math.min(count, left);
   if (granted <= 0) return 0;

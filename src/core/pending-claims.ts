@@ -1,15 +1,6 @@
 /** Claims that the limiter refused lately: those of lower positions go first, and their places do not expire. */
-import {
-  clearSet,
-  countBelow,
-  lowestScore,
-  removeMember,
-  removeMembers,
-  scoreOf,
-  setScore,
-  takeBelow,
-} from "./ports/scored-set.ts";
-import type { Room } from "./room.ts";
+import { countBelow, removeMember, removeMembers, scoreAt, scoreOf, setScore, takeBelow } from "./ports/scored-set.ts";
+import { createPendingClaims, type Room } from "./room.ts";
 
 const pendingClaimMs = 5_000;
 /** A place that the limiter refused within this time (claim clock) does not expire. */
@@ -23,7 +14,7 @@ export function prunePendingClaims(room: Room, limit: number): void {
 
 /** The lowest place that was refused lately; rows with such places do not expire. Null for none. */
 export function lowestHeld(room: Room): number | null {
-  return lowestScore(room.held);
+  return scoreAt(room.held, 0);
 }
 
 /** How many claims of lower positions are pending. */
@@ -64,8 +55,5 @@ export function removePendingClaim(room: Room, position: number): void {
 }
 
 export function clearPendingClaims(room: Room): void {
-  clearSet(room.pendingClaims);
-  clearSet(room.pendingClaimTimes);
-  clearSet(room.heldTimes);
-  clearSet(room.held);
+  Object.assign(room, createPendingClaims());
 }

@@ -1,16 +1,16 @@
 /** How fast the line moves and people enter: buckets of ten seconds, eighteen of them. */
 import type { Progress } from "../store/contract/room-state.ts";
-import type { Room } from "./room.ts";
+import { createProgress, type Room } from "./room.ts";
 import type { ProgressBucket } from "./rows.ts";
 
-const progressBucketMs = 10_000;
-const progressBuckets = 18;
+const bucketMs = 10_000;
+const bucketsMax = 18;
 
 function openBucket(room: Room): void {
-  const bucket = Math.floor(room.claimMs / progressBucketMs);
+  const bucket = Math.floor(room.claimMs / bucketMs);
   if (bucket === room.progressNow.bucket) return;
-  const kept = room.progress.filter((past) => past.bucket > bucket - progressBuckets);
-  if (room.progressNow.bucket > bucket - progressBuckets) kept.push(lastBucket(room));
+  const kept = room.progress.filter((past) => past.bucket > bucket - bucketsMax);
+  if (room.progressNow.bucket > bucket - bucketsMax) kept.push(lastBucket(room));
   clearProgress(room);
   room.progress = kept;
   room.progressNow.bucket = bucket;
@@ -49,57 +49,44 @@ export function noteEndedEarly(room: Room, admissions: number): void {
 
 export function clearProgress(room: Room): void {
   room.progress = [];
-  room.progressNow.bucket = 0;
-  room.progressNow.spanMs = 0;
-  room.progressNow.served = 0;
-  room.progressNow.entered = 0;
-  room.progressNow.endedEarly = 0;
+  Object.assign(room.progressNow, createProgress());
 }
 
 /** What was noted in the last three minutes of the claim clock. */
 export function progressOf(room: Room): Progress {
-  const first = Math.floor(room.claimMs / progressBucketMs) - progressBuckets + 1;
+  const first = Math.floor(room.claimMs / bucketMs) - bucketsMax + 1;
+  const buckets = room.progress.filter((past) => past.bucket >= first);
+  if (room.progressNow.bucket >= first) buckets.push(lastBucket(room));
   let spanMs = 0;
   let served = 0;
   let entered = 0;
   let endedEarly = 0;
-  if (room.progressNow.bucket >= first) {
-    spanMs = room.progressNow.spanMs;
-    served = room.progressNow.served;
-    entered = room.progressNow.entered;
-    endedEarly = room.progressNow.endedEarly;
-  }
-  for (const past of room.progress) {
-    if (past.bucket >= first) {
-      spanMs += past.spanMs;
-      served += past.served;
-      entered += past.entered;
-      endedEarly += past.endedEarly;
-    }
+  for (const bucket of buckets) {
+    spanMs += bucket.spanMs;
+    served += bucket.served;
+    entered += bucket.entered;
+    endedEarly += bucket.endedEarly;
   }
   return { spanMs, served, entered, endedEarly };
 }
 
-const outflowBucketMs = 10_000;
-const outflowBuckets = 18;
-
 export function countOutflow(room: Room): void {
-  const bucket = Math.floor(room.flowMs / outflowBucketMs);
+  const bucket = Math.floor(room.flowMs / bucketMs);
   const buckets = room.outflow;
   const last = buckets[buckets.length - 1];
   if (last !== undefined && last.bucket === bucket) last.count++;
   else buckets.push({ bucket, count: 1 });
-  while (buckets.length > outflowBuckets) buckets.shift();
+  while (buckets.length > bucketsMax) buckets.shift();
   room.outflow = buckets;
 }
 
 /** Admissions per minute over the last three minutes of the flow clock, or since the room is that old. */
 export function measuredOutflow(room: Room): number {
-  const first = Math.floor(room.flowMs / outflowBucketMs) - outflowBuckets + 1;
+  const first = Math.floor(room.flowMs / bucketMs) - bucketsMax + 1;
   let admitted = 0;
   for (const entry of room.outflow) {
     if (entry.bucket >= first) admitted += entry.count;
   }
-  const spanMs = Math.min(room.flowMs - room.bornMs, room.flowMs - first * outflowBucketMs);
-  return (admitted * 60_000) / Math.max(spanMs, outflowBucketMs);
+  const spanMs = Math.min(room.flowMs - room.bornMs, room.flowMs - first * bucketMs);
+  return (admitted * 60_000) / Math.max(spanMs, bucketMs);
 }

@@ -103,7 +103,7 @@ const noRules = {
 };
 
 /** What an `adaptive` inlet goes by. Times are on the flow clock where nothing else is said. */
-function createAdaptive() {
+export function createAdaptive() {
   return {
     /** 0 before the first decision: that of the settings' start. */
     rate: 0,
@@ -130,10 +130,10 @@ function createAdaptive() {
     dataMs: 0,
     measuredMs: 0,
     /** Smoothed; and by how much it changes in an interval. */
-    latencyMs: noNumber,
+    latencyMs: null as number | null,
     trendMs: 0,
-    errorRate: noNumber,
-    baselineMs: noNumber,
+    errorRate: null as number | null,
+    baselineMs: null as number | null,
     /** Admissions of the interval, and before it, the older the less; what the rate would have let in; in how long. */
     admittedNow: 0,
     admitted: 0,
@@ -204,10 +204,60 @@ export const noCounts: RoomCounts = {
   left: 0,
 };
 
+/** How fast the line moves; see `ProgressBucket`. */
+export function createProgress() {
+  return { bucket: 0, spanMs: 0, served: 0, entered: 0, endedEarly: 0 };
+}
+
+/** The places of an edition that begins. */
+export function createPlaces() {
+  return {
+    queued: 0,
+    serving: 0,
+    /** The highest serving counter of the edition, whatever an operator took back since. */
+    servingHigh: 0,
+    expiredThrough: 0,
+    gaps: [] as readonly Gap[],
+    /** Gaps from this position on are not settled: visitors may come yet who stand there. 0 for none. */
+    unsettledFrom: 0,
+    /** Flow clock at which they are; 0 for none. */
+    settlesMs: 0,
+    draws: [] as DrawData[],
+    drawMarks: [] as DrawMark[],
+
+    rows: createAdvanceRows(),
+    /** Positions that were claimed, and that were left. */
+    claimedPlaces: createPositionSet(),
+    leftPlaces: createPositionSet(),
+    /** Numbers of entries that were left, or used up, before they were drawn. */
+    usedEntries: createPositionSet(),
+
+    /** Who holds the places that were moved, by the ticket's number; the same places by number of the last change. */
+    holders: createHolders(),
+    moves: createScoredSet<number>(),
+    /** Links by which places were moved, by when they expire (now). */
+    usedMoves: createScoredSet<string>(),
+  };
+}
+
+/** Claims that the limiter refused. */
+export function createPendingClaims() {
+  return {
+    /** Positions that it refused within the last 5 s (0 for bypass links), in order; and by when (flow clock). */
+    pendingClaims: createScoredSet<number>(),
+    pendingClaimTimes: createScoredSet<number>(),
+    /** Positions by when it last refused them (claim clock); and in order. */
+    heldTimes: createScoredSet<number>(),
+    held: createScoredSet<number>(),
+  };
+}
+
 /** A room of which nothing is known yet; see `beginRoom`. */
 export function createRoom() {
   return {
     ...noRules,
+    ...createPlaces(),
+    ...createPendingClaims(),
     /** "" while there is no state. */
     incarnation: "",
     /** The run of the server that it is of. */
@@ -220,10 +270,6 @@ export function createRoom() {
     isNew: false,
     /** In a recovery: settings of the file that are put in force at its end, as JSON; "" for none. */
     pendingFile: "",
-    /** Gaps from this position on are not settled: visitors may come yet who stand there. 0 for none. */
-    unsettledFrom: 0,
-    /** Flow clock at which they are; 0 for none. */
-    settlesMs: 0,
 
     atMs: 0,
     flowMs: 0,
@@ -242,31 +288,12 @@ export function createRoom() {
     scheduleMarkMs: 0,
     idleEndedMs: 0,
     version: 0,
-    queued: 0,
-    serving: 0,
-    /** The highest serving counter of the edition, whatever an operator took back since. */
-    servingHigh: 0,
-    expiredThrough: 0,
-    gaps: [] as readonly Gap[],
-    draws: [] as DrawData[],
-    drawMarks: [] as DrawMark[],
 
     joinSeconds: [] as JoinSecond[],
     /** The peak that others remembered. */
     joinPeak: 0,
 
-    rows: createAdvanceRows(),
-    /** Positions of the edition that were claimed, and that were left. */
-    claimedPlaces: createPositionSet(),
-    leftPlaces: createPositionSet(),
-    /** Numbers of entries that were left, or used up, before they were drawn. */
-    usedEntries: createPositionSet(),
-
-    /** Who holds the places that were moved, by the ticket's number; the same places by number of the last change. */
-    holders: createHolders(),
-    moves: createScoredSet<number>(),
-    /** Links that were used, by when they expire (now): by which places were moved, and bypass links. */
-    usedMoves: createScoredSet<string>(),
+    /** Bypass links that were used, by when they expire (now). */
     usedLinks: createScoredSet<string>(),
 
     admissions: createRecords(),
@@ -294,16 +321,12 @@ export function createRoom() {
     tatMs: 0,
     /** The shared outflow in whose log this room's admissions are; "" for none. */
     logGroup: "",
-    /** Positions that the limiter refused within the last 5 s (0 for bypass links), in order; and by when (flow clock). */
-    pendingClaims: createScoredSet<number>(),
-    pendingClaimTimes: createScoredSet<number>(),
-    /** Positions by when the limiter last refused them (claim clock); and in order. */
-    heldTimes: createScoredSet<number>(),
-    held: createScoredSet<number>(),
+    /** The shared outflow that this operation goes by; null for none. */
+    group: null as Group | null,
 
     counts: { ...noCounts } as { -readonly [K in keyof RoomCounts]: RoomCounts[K] },
     /** The bucket that is open, and those before it. */
-    progressNow: { bucket: 0, spanMs: 0, served: 0, entered: 0, endedEarly: 0 } as ProgressBucket,
+    progressNow: createProgress(),
     progress: [] as ProgressBucket[],
     /** Flow clock. */
     limitChangedMs: 0,

@@ -20,62 +20,32 @@ export const columns = {
 
 export type { Gap, Lapse };
 
+/** A member for each column. */
+type Row<Kind extends keyof typeof columns> = { [Column in (typeof columns)[Kind][number]]: number };
+
 /** Admissions at a time of the flow clock. */
-export interface LogEntry {
-  atMs: number;
-  count: number;
-}
+export interface LogEntry extends Row<"LogEntry"> {}
 
 /** Places that were served within a second, and how many of them have shown up within the show time. Flow clock. */
-export interface ServeBatch {
-  atMs: number;
-  from: number;
-  to: number;
-  places: number;
-  shown: number;
-  showMs: number;
-}
+export interface ServeBatch extends Row<"ServeBatch"> {}
 
 /** How fast the line moved in ten seconds of the claim clock; see `Progress`. */
-export interface ProgressBucket {
-  bucket: number;
-  spanMs: number;
-  served: number;
-  entered: number;
-  endedEarly: number;
-}
+export interface ProgressBucket extends Row<"ProgressBucket"> {}
 
 /** Admissions in ten seconds of the flow clock. */
-export interface OutflowBucket {
-  bucket: number;
-  count: number;
-}
+export interface OutflowBucket extends Row<"OutflowBucket"> {}
 
 /** Joins in a second of the flow clock. */
-export interface JoinSecond {
-  second: number;
-  count: number;
-}
+export interface JoinSecond extends Row<"JoinSecond"> {}
 
 /** A latency. */
-export interface Sample {
-  ms: number;
-}
+export interface Sample extends Row<"Sample"> {}
 
 /** The last report of a process that counted; see statistics/statistics.ts. */
-export interface Reporter {
-  process: number;
-  sequence: number;
-}
+export interface Reporter extends Row<"Reporter"> {}
 
-/** What hot operations go by of a draw; see draws.ts. */
-export interface DrawMark {
-  id: number;
-  /** 1 committed, 2 closing, 3 closed, 4 cancelled, 5 drawn. */
-  stage: number;
-  first: number;
-  last: number;
-  atFlowMs: number;
-  /** 1 or 0. */
-  isCommitted: number;
-}
+/**
+ * What hot operations go by of a draw; see draws.ts. `stage`: 1 committed, 2 closing, 3 closed, 4 cancelled, 5 drawn.
+ * `isCommitted`: 1 or 0.
+ */
+export interface DrawMark extends Row<"DrawMark"> {}

@@ -4,22 +4,18 @@
  */
 import type { InletSettings, RoomSettings } from "../store/contract/room-settings.ts";
 import { isAdaptive, ratePerMinute, resetAdaptive } from "./adaptive/rate.ts";
+import { textOrNone } from "./admission-log.ts";
 import { raiseVersion, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, areSameTimes, timesOf } from "./phases.ts";
 import { decodeSettings, patchSettings, withoutInlet } from "./ports/settings-json.ts";
-import { textOf } from "./ports/texts.ts";
 import type { Room } from "./room.ts";
-
-function numberText(value: number | null): string {
-  return value === null ? "-" : textOf(value);
-}
 
 /** What decides how fast the line moves. */
 function flowText(room: Room): string {
-  const own = `${room.inletType}:${numberText(room.limit)}:${numberText(room.maxActive)}`;
-  const times = `${numberText(room.startsAtMs)}:${numberText(room.endsAtMs)}`;
-  return `${own}:${times}:${numberText(room.sharedLimit)}:${numberText(room.sharedWeight)}`;
+  const own = `${room.inletType}:${textOrNone(room.limit)}:${textOrNone(room.maxActive)}`;
+  const times = `${textOrNone(room.startsAtMs)}:${textOrNone(room.endsAtMs)}`;
+  return `${own}:${times}:${textOrNone(room.sharedLimit)}:${textOrNone(room.sharedWeight)}`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { planLimit } from "./groups.ts";
 import { phaseOf, phaseReason } from "./holds.ts";
 import { measuredOutflow, progressOf } from "./progress.ts";
 import { joinPeak } from "./recovery/gaps.ts";
-import type { Group, Room } from "./room.ts";
+import type { Room } from "./room.ts";
 import { presenceOf } from "./statistics/presence.ts";
 
 /** The state but for settings and draws, which a store has as JSON. */
@@ -17,7 +17,7 @@ export interface ReportedState extends Omit<RoomState, "settings" | "draws" | "a
   readonly adaptive: AdaptiveState | null;
 }
 
-export function reportState(room: Room, group: Group | null): ReportedState {
+export function reportState(room: Room): ReportedState {
   return {
     incarnation: room.incarnation,
     incarnationStartedMs: room.incarnationStartedMs,
@@ -43,7 +43,7 @@ export function reportState(room: Room, group: Group | null): ReportedState {
     progress: progressOf(room),
     outflowPerMinute: measuredOutflow(room),
     adaptive: adaptiveState(room),
-    planLimitPerMinute: planLimit(room, group),
+    planLimitPerMinute: planLimit(room),
     limitChangedMs: room.limitChangedMs,
     joinsPerSecondPeak: joinPeak(room),
     healthReportedMs: room.health.reportedMs,

@@ -15,7 +15,7 @@ import { readAnswer, writeAnswer } from "./ports/answers.ts";
 import { clearProgress, noteServed } from "./progress.ts";
 import { voidEdition } from "./recovery/edition.ts";
 import { placeGap } from "./recovery/gaps.ts";
-import type { Group, Room } from "./room.ts";
+import type { Room } from "./room.ts";
 import { beginServed, keepServed } from "./statistics/served.ts";
 
 const rememberMs = 24 * 3_600_000;
@@ -61,7 +61,6 @@ function resumeRoom(room: Room): void {
  */
 export function adminStep(
   room: Room,
-  group: Group | null,
   step: AdminStep,
   requestId: string | null,
   text: string,
@@ -72,7 +71,7 @@ export function adminStep(
       return earlier.step === text ? earlier.answer : { conflict: true };
     }
   }
-  const exited = carryOut(room, group, step);
+  const exited = carryOut(room, step);
   const answer: { -readonly [K in keyof StepAnswer]: StepAnswer[K] } = {
     serving: room.serving,
     queued: room.queued,
@@ -88,7 +87,7 @@ export function adminStep(
 }
 
 /** Answers how many have exited, of that step; of others null. */
-function carryOut(room: Room, group: Group | null, step: AdminStep): number | null {
+function carryOut(room: Room, step: AdminStep): number | null {
   if (step.step === "increment") increment(room, step.by);
   else if (step.step === "pause") setHold(room, "operator", true);
   else if (step.step === "resume") resumeRoom(room);
@@ -97,7 +96,7 @@ function carryOut(room: Room, group: Group | null, step: AdminStep): number | nu
   else if (step.step === "reset") resetRoom(room);
   else {
     const exited = noteExits(room, step.count);
-    refill(room, group);
+    refill(room);
     return exited;
   }
   return null;

@@ -10,18 +10,18 @@ import { runInlet } from "./inlet.ts";
 import { pruneLog } from "./limiter.ts";
 import { prunePendingClaims } from "./pending-claims.ts";
 import { sizeOf } from "./ports/scored-set.ts";
-import type { Group, Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 export const maxPerTick = 500;
 
-export function moveRoom(room: Room, group: Group | null): void {
+export function moveRoom(room: Room): void {
   prunePendingClaims(room, 1_000);
   pruneLog(room);
   lapseAdmissions(room, maxPerTick);
   pruneUnaccounted(room);
-  noteDemand(group, peopleWaiting(room) > 0 || sizeOf(room.pendingClaims) > 0);
+  noteDemand(room, peopleWaiting(room) > 0 || sizeOf(room.pendingClaims) > 0);
   adaptRate(room);
-  runInlet(room, group);
+  runInlet(room);
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);
   logSituation(room);

@@ -41,7 +41,8 @@ export function kindsOf(program) {
     const type = checker.getTypeOfSymbol(member);
     if (PARTS.has(member.name)) {
       for (const inner of type.getProperties()) add(PARTS.get(member.name) + snake(inner.name), inner);
-    } else if (type.getProperty("isCollection") === undefined) add(snake(member.name), member);
+    } else if (member.name !== "group" && type.getProperty("isCollection") === undefined)
+      add(snake(member.name), member);
   }
   return `local kinds = {\n${fields.map((field) => `  ${field},\n`).join("")}}`;
 

@@ -1,10 +1,12 @@
 /**
  * How `src/core` becomes Lua, where typescript-to-lua by itself would not know. A script of Redis works on one room, so:
  *
- * - `room` and `group` are no parameters: they are variables of the script (prelude.lua);
+ * - `room` is no parameter, and `room.group` no member: they are variables of the script (prelude.lua);
  * - reading a field of the room is `room.flow_ms`, changing one is `set('flow_ms', value)`, which `save` writes;
  * - a collection of the room is a key of Redis, `key.pendingClaims`;
  * - a part of the room, as `room.counts`, is an object of its fields;
+ * - `Object.assign(room, createPlaces())` sets each field to what it has before anything has happened, and deletes the collections;
+ * - a new collection in place of one deletes that, `room.rows = createAdvanceRows()`;
  * - a row of a short list is `{ 5, 7 }` and its members are numbered, as the list's text has them;
  * - a number that has a name stands itself where the name is used: Lua knows 200 variables at most in a function;
  * - names are written as Lua has them, `flow_ms` for `flowMs`. Members of other objects keep their names: they are JSON.
@@ -18,8 +20,8 @@ const lua = tstl;
 
 /** Types whose members are fields of a hash, or handles of collections. */
 const STATES = new Set(["Room", "Group", "Limiter"]);
-/** What a parameter of these names is, is a variable of the script. */
-export const AMBIENT = new Set(["room", "group"]);
+/** What a parameter of this name is, is a variable of the script. */
+export const AMBIENT = new Set(["room"]);
 
 /** Methods of arrays by the Lua function that does the same. */
 const METHODS = new Map([
@@ -58,6 +60,7 @@ export function createPlugin({ program, isCore, report }) {
       },
       [ts.SyntaxKind.PropertyAccessExpression](node, context) {
         if (isWholePart(node, context)) return tableOfPart(node, context);
+        if (isGroup(node, context)) return lua.createIdentifier("group");
         const field = fieldOf(node, context);
         if (field !== null) {
           if (isCollection(context, node)) return keyOf(field, context);
@@ -116,7 +119,11 @@ export function createPlugin({ program, isCore, report }) {
         return statements;
       },
       [ts.SyntaxKind.ExpressionStatement](node, context) {
-        return changeOfState(node.expression, context) ?? context.superTransformStatements(node);
+        return (
+          clearingOf(node.expression, context) ??
+          changeOfState(node.expression, context) ??
+          context.superTransformStatements(node)
+        );
       },
     },
   };
@@ -131,6 +138,10 @@ export function createPlugin({ program, isCore, report }) {
   function isWholePart(node, context) {
     const isPart = PARTS.has(node.name.text) && typeName(context, node.expression) === "Room";
     return isPart && !ts.isPropertyAccessExpression(node.parent);
+  }
+
+  function isGroup(node, context) {
+    return node.name.text === "group" && typeName(context, node.expression) === "Room";
   }
 
   /** An object with the fields of a part of the room as they are now. */
@@ -157,6 +168,32 @@ export function createPlugin({ program, isCore, report }) {
     return prefix === undefined ? null : { type: "Room", state: part.expression, name: prefix + snake(node.name.text) };
   }
 
+  /** What a statement does that puts in what a function of room.ts makes, `Object.assign(room.adaptive, createAdaptive())`. */
+  function clearingOf(node, context) {
+    if (!ts.isCallExpression(node) || node.expression.getText() !== "Object.assign") return undefined;
+    const [target, made] = node.arguments;
+    const prefix = typeName(context, target) === "Room" ? "" : PARTS.get(target.name?.text);
+    const literal = context.checker.getResolvedSignature(made)?.declaration?.body?.statements[0]?.expression;
+    if (prefix === undefined || literal === undefined || !ts.isObjectLiteralExpression(literal)) {
+      return report(node, "only of the room or a part of it, and only what a function of room.ts makes");
+    }
+    const keys = [];
+    const changes = [];
+    for (const { name, initializer } of literal.properties) {
+      const field = prefix + snake(name.text);
+      if (isCollection(context, initializer)) keys.push(index(lua.createIdentifier("key"), field));
+      else changes.push([lua.createStringLiteral(field), context.transformExpression(initializer)]);
+    }
+    const calls = changes.map((change) => lua.createCallExpression(lua.createIdentifier("set"), change));
+    if (keys.length > 0) calls.push(deletionOf(keys));
+    return calls.map((call) => lua.createExpressionStatement(call, node));
+  }
+
+  function deletionOf(keys) {
+    const command = index(lua.createIdentifier("redis"), "call");
+    return lua.createCallExpression(command, [lua.createStringLiteral("DEL"), ...keys]);
+  }
+
   /** `set('field', value)` for a statement that changes a field of a state; undefined for any other one. */
   function changeOfState(node, context) {
     const isStep = ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node);
@@ -164,6 +201,7 @@ export function createPlugin({ program, isCore, report }) {
     if (target === undefined || !ts.isPropertyAccessExpression(target)) return undefined;
     const field = fieldOf(target, context);
     if (field === null) return undefined;
+    if (isCollection(context, target)) return lua.createExpressionStatement(deletionOf([keyOf(field, context)]), node);
     const name = lua.createStringLiteral(field.name);
     const value = isStep ? stepped(node, target, context) : assigned(node, target, context);
     const call =

@@ -102,9 +102,10 @@ export function checkSubset(file, checker, report) {
 }
 
 const KNOWN_CALLS = new Set(
-  "Math.max Math.min Math.floor Math.ceil Math.abs Math.sqrt [].push [].pop [].shift [].filter [].map [].find [].some [].includes".split(
-    " ",
-  ),
+  (
+    "Math.max Math.min Math.floor Math.ceil Math.abs Math.sqrt Object.assign " +
+    "[].push [].pop [].shift [].filter [].map [].find [].some [].includes"
+  ).split(" "),
 );
 
 function isDeclarationWithName(node) {

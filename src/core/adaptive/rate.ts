@@ -1,5 +1,5 @@
 /** The rate of an `adaptive` inlet. */
-import type { Room } from "../room.ts";
+import { createAdaptive, type Room } from "../room.ts";
 
 export function isAdaptive(room: Room): boolean {
   return room.inletType === "adaptive" && room.limit !== null;
@@ -17,29 +17,7 @@ export function resetAdaptive(room: Room, rate: number, baselineMs: number | nul
   if (room.adaptive.rate !== rate) room.adaptive.rate = rate;
   if (room.adaptive.baselineMs !== baselineMs) room.adaptive.baselineMs = baselineMs;
   if (room.adaptive.sinceMs === 0 && room.adaptive.reported === 0 && room.adaptive.admittedNow === 0) return;
-  room.adaptive.sinceMs = 0;
-  room.adaptive.decreasedMs = 0;
-  room.adaptive.raisedMs = 0;
-  room.adaptive.strainedRate = 0;
-  room.adaptive.floorMs = 0;
-  room.adaptive.probes = [];
-  room.adaptive.reports = [];
-  room.adaptive.errorSum = 0;
-  room.adaptive.errorCount = 0;
-  room.adaptive.reported = 0;
-  room.adaptive.tried = 0;
-  room.adaptive.failed = 0;
-  room.adaptive.probedMs = 0;
-  room.adaptive.dataMs = 0;
-  room.adaptive.measuredMs = 0;
-  room.adaptive.latencyMs = null;
-  room.adaptive.trendMs = 0;
-  room.adaptive.errorRate = null;
-  room.adaptive.admittedNow = 0;
-  room.adaptive.admitted = 0;
-  room.adaptive.expected = 0;
-  room.adaptive.spanMs = 0;
-  room.adaptive.decision = "hold";
-  room.adaptive.reason = "no_data";
-  room.adaptive.decidedMs = 0;
+  Object.assign(room.adaptive, createAdaptive());
+  room.adaptive.rate = rate;
+  room.adaptive.baselineMs = baselineMs;
 }

@@ -8,7 +8,7 @@ import { addPosition } from "../ports/position-set.ts";
 import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "../ports/records.ts";
 import { membersBetween, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
 import { noteEndedEarly } from "../progress.ts";
-import type { Group, Room } from "../room.ts";
+import type { Room } from "../room.ts";
 import { hasLapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
 import { lineUpEnded } from "./ended-logins.ts";
 
@@ -162,10 +162,10 @@ export function currentRecord(room: Room, sub: string): AdmissionRecord | null {
 }
 
 /** Ends the live admission of this visitor. Answers what is on record; the first end stays. */
-export function endAdmission(room: Room, group: Group | null, sub: string, why: AdmissionEnd): AdmissionRecord | null {
+export function endAdmission(room: Room, sub: string, why: AdmissionEnd): AdmissionRecord | null {
   const record = currentRecord(room, sub);
   if (record !== null && isLive(record)) endRecord(room, record, why);
-  refill(room, group);
+  refill(room);
   return record;
 }
 

@@ -9,7 +9,6 @@
 import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-draw.ts";
 import { addAdvance } from "../advances.ts";
 import { moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
-import { addPosition, clearPositions } from "../ports/position-set.ts";
 import type { DrawData, Room } from "../room.ts";
 import type { DrawMark, Gap } from "../rows.ts";
 import {
@@ -66,17 +65,6 @@ function comingDraw(draws: readonly DrawData[]): DrawData | null {
 function nextDrawId(draws: readonly DrawData[]): number {
   const last = draws[draws.length - 1];
   return last === undefined ? 1 : last.id + 1;
-}
-
-/** A number is used up before it is drawn. */
-export function useEntry(room: Room, number: number): void {
-  addPosition(room.usedEntries, number);
-}
-
-export function forgetDraws(room: Room): void {
-  room.draws = [];
-  room.drawMarks = [];
-  clearPositions(room.usedEntries);
 }
 
 /**
@@ -184,9 +172,13 @@ function closeDraw(room: Room, draw: DrawData): void {
   draw.gaps = gapsWithin(room.gaps, draw.first, draw.last);
   draw.atFlowMs = room.flowMs;
   room.gaps = gapsByDraw(room.gaps, draw, false);
-  if (room.serving < draw.first) return;
   // Places that an operator has opened beyond the entries are open behind the gap now.
-  const served = moveOver(room.gaps, draw.first - 1, room.serving - draw.first + 1);
+  skipGapsFrom(room, draw.first);
+}
+
+/** What was served from this position on is served behind the gaps that there are now. */
+export function skipGapsFrom(room: Room, from: number): void {
+  const served = moveOver(room.gaps, from - 1, room.serving - from + 1);
   if (served <= room.serving) return;
   room.serving = served;
   addAdvance(room);

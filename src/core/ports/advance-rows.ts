@@ -62,7 +62,3 @@ export function dropRows(rows: AdvanceRows, count: number): void {
 export function lastRowUntil(rows: AdvanceRows, atMs: number): AdvanceRow | null {
   return rows.list.findLast((row) => row.atMs <= atMs) ?? null;
 }
-
-export function clearRows(rows: AdvanceRows): void {
-  rows.list = [];
-}

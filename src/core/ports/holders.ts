@@ -31,7 +31,3 @@ export function forgetHolder(holders: Holders, number: number): void {
 export function countHolders(holders: Holders): number {
   return holders.byNumber.size;
 }
-
-export function clearHolders(holders: Holders): void {
-  holders.byNumber.clear();
-}

@@ -47,7 +47,3 @@ function countBits(word: number): number {
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return (((fours + (fours >>> 4)) & 0x0f0f_0f0f) * 0x0101_0101) >>> 24;
 }
-
-export function clearPositions(set: PositionSet): void {
-  set.words = new Uint32Array(0);
-}

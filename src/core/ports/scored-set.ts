@@ -67,22 +67,12 @@ export function membersBetween<M extends string | number>(
   return found;
 }
 
-export function clearSet<M extends string | number>(set: ScoredSet<M>): void {
-  set.scores.clear();
-  set.order.length = 0;
-}
-
 export function sizeOf<M extends string | number>(set: ScoredSet<M>): number {
   return set.order.length;
 }
 
 export function scoreOf<M extends string | number>(set: ScoredSet<M>, member: M): number | null {
   return set.scores.get(member) ?? null;
-}
-
-/** Null for an empty set. */
-export function lowestScore<M extends string | number>(set: ScoredSet<M>): number | null {
-  return set.order[0]?.score ?? null;
 }
 
 /** The score at a place in the order, from 0 on; null where the set is shorter. */

@@ -1,8 +1,8 @@
 /** The gap that a recovery leaves: positions that may have been handed out unseen. Until all had time to show their tickets it is not settled. */
-import { addAdvance } from "../advances.ts";
 import { isLimited } from "../clocks.ts";
+import { skipGapsFrom } from "../draw/draws.ts";
 import { firstComing } from "../draw/marks.ts";
-import { moveOver, normalizeGaps } from "../gaps.ts";
+import { normalizeGaps } from "../gaps.ts";
 import { isForgotten } from "../holds.ts";
 import type { Room } from "../room.ts";
 import type { Gap } from "../rows.ts";
@@ -53,11 +53,7 @@ export function settleGaps(room: Room): void {
   const from = room.unsettledFrom;
   room.unsettledFrom = 0;
   room.settlesMs = 0;
-  if (from === 0 || room.serving < from) return;
-  const served = moveOver(room.gaps, from - 1, room.serving - from + 1);
-  if (served <= room.serving) return;
-  room.serving = served;
-  addAdvance(room);
+  if (from > 0) skipGapsFrom(room, from);
 }
 
 export function areGapsDue(room: Room): boolean {

@@ -10,7 +10,7 @@ import { areEntriesOver } from "../draw/marks.ts";
 import { isForgotten } from "../holds.ts";
 import { clearPendingClaims } from "../pending-claims.ts";
 import { carryOutSchedule, isScheduleDue, lastScheduleTime, phaseBySchedule } from "../phases.ts";
-import { clearRows } from "../ports/advance-rows.ts";
+import { createAdvanceRows } from "../ports/advance-rows.ts";
 import { decodeSettings } from "../ports/settings-json.ts";
 import { incarnationNumber, incarnationRun, textOf } from "../ports/texts.ts";
 import { clearState, type Room } from "../room.ts";
@@ -112,7 +112,7 @@ export function finishRecovery(room: Room): void {
   room.recoveringUntilMs = 0;
   room.incarnationStartedMs = room.atMs;
   room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
-  clearRows(room.rows);
+  room.rows = createAdvanceRows();
   room.servingHigh = room.serving;
   if (room.serving > 0) addAdvance(room);
   if (room.pendingFile !== "") applyFileSettings(room, room.pendingFile);

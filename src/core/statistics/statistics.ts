@@ -16,7 +16,7 @@ import { planLimit } from "../groups.ts";
 import { phaseOf } from "../holds.ts";
 import { sizeOf } from "../ports/scored-set.ts";
 import { readSlot, type SlotRow, type StatisticsRing, writeSlot } from "../ports/statistics-ring.ts";
-import type { Group, Room } from "../room.ts";
+import type { Room } from "../room.ts";
 import type { Reporter } from "../rows.ts";
 import { boundSample, countPages, forgetPages, notePages } from "./presence.ts";
 import { keepServed, servedPlaces } from "./served.ts";
@@ -56,19 +56,19 @@ export function interruptStatistics(room: Room): void {
 }
 
 /** Closes the slot that is over, if any, and takes in what a process reports. */
-export function recordStatistics(room: Room, group: Group | null, report: StatisticsReport | null): void {
+export function recordStatistics(room: Room, report: StatisticsReport | null): void {
   if (room.statistics.slot === 0) beginStatistics(room, false);
   const slot = Math.floor(room.atMs / slotMs);
   const open = room.statistics.slot;
   // Clocks of servers differ by a little.
-  if (slot !== open && slot !== open - 1) moveOn(room, group, slot);
+  if (slot !== open && slot !== open - 1) moveOn(room, slot);
   if (report !== null) takeReport(room, report);
 }
 
-function moveOn(room: Room, group: Group | null, slot: number): void {
+function moveOn(room: Room, slot: number): void {
   const open = room.statistics.slot;
   const isNext = slot === open + 1;
-  const gauges = isNext ? gaugesOf(room, group) : noGauges();
+  const gauges = isNext ? gaugesOf(room) : noGauges();
   closeSlot(room, gauges, isNext ? 0 : partial);
   const minute = minuteOf(slot);
   if (minute !== minuteOf(open)) {
@@ -236,9 +236,9 @@ function noGauges(): number[] {
 }
 
 /** In the order of `gaugeNames`; how many have the page open is known of minutes alone. */
-function gaugesOf(room: Room, group: Group | null): number[] {
+function gaugesOf(room: Room): number[] {
   const limit = room.limit;
-  const rate = planLimit(room, group);
+  const rate = planLimit(room);
   const latencyMs = room.adaptive.latencyMs;
   return [
     peopleWaiting(room),

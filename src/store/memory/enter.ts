@@ -16,7 +16,7 @@ export function enter<T>(
   name: string,
   incarnation: KnownIncarnation,
   nowMs: number,
-  operation: (room: RoomData, group: Group | null) => T,
+  operation: (room: RoomData) => T,
 ): Outcome<T> {
   const room = data.rooms.get(name);
   const seen = seenOf(incarnation);
@@ -28,10 +28,12 @@ export function enter<T>(
   if (room.recoveringUntilMs > 0) {
     return { result: "recovering", remainingMs: room.recoveringUntilMs - room.flowMs };
   }
-  return { result: "ok", value: operation(room, groupOf(data, room)) };
+  room.group = groupOf(data, room);
+  openGroup(room);
+  return { result: "ok", value: operation(room) };
 }
 
-/** The shared outflow that the room takes part in, its clock moved; null for none. */
+/** The shared outflow that the room takes part in, null for none. */
 function groupOf(data: MemoryData, room: RoomData): Group | null {
   if (room.sharedId === "") {
     room.logGroup = "";
@@ -44,7 +46,6 @@ function groupOf(data: MemoryData, room: RoomData): Group | null {
   data.groups.set(room.sharedId, group);
   if (!group.shares.includes(own)) group.shares.push(own);
   group.own = own;
-  openGroup(room, group);
   return group;
 }
 

@@ -15,7 +15,7 @@ import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
 import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import { contribute, type Offer } from "../../core/recovery/contribute.ts";
-import { createRoom, type Group, type Room } from "../../core/room.ts";
+import { createRoom, type Room } from "../../core/room.ts";
 import { changeSettings } from "../../core/settings.ts";
 import { reportState } from "../../core/state.ts";
 import { openStatistics, recordStatistics } from "../../core/statistics/statistics.ts";
@@ -54,10 +54,10 @@ export function createMemoryRooms(
   count: (operation: string) => void,
 ): RoomStore {
   const operation =
-    <A extends unknown[], T>(operationName: string, run: (room: RoomData, group: Group | null, ...args: A) => T) =>
+    <A extends unknown[], T>(operationName: string, run: (room: RoomData, ...args: A) => T) =>
     async (name: string, incarnation: KnownIncarnation, ...args: A): Promise<Outcome<T>> => {
       count(operationName);
-      return enter(data, name, incarnation, now(), (room, group) => run(room, group, ...args));
+      return enter(data, name, incarnation, now(), (room) => run(room, ...args));
     };
   const joinRoom = operation("join", join);
 
@@ -94,24 +94,20 @@ export function createMemoryRooms(
       const { value } = outcome;
       return value === null ? { result: "recovering", remainingMs: joinRetryMs } : { result: "ok", value };
     },
-    claim: operation("claim", (room, group, request) => reportClaim(claim(room, group, request), timesOf(room))),
-    leave: operation("leave", (room, _group, request) => leave(room, request)),
-    move: operation("move", (room, _group, request) => move(room, request)),
+    claim: operation("claim", (room, request) => reportClaim(claim(room, request), timesOf(room))),
+    leave: operation("leave", leave),
+    move: operation("move", move),
     async admission(name, sub) {
       count("admission");
       const room = present(name);
       return room ? reported(room, readRecord(room.admissions, sub)) : null;
     },
-    endAdmission: operation("end-admission", (room, group, sub: string, end: AdmissionEnd) =>
-      reported(room, endAdmission(room, group, sub, end)),
+    endAdmission: operation("end-admission", (room, sub: string, end: AdmissionEnd) =>
+      reported(room, endAdmission(room, sub, end)),
     ),
-    renewAdmission: operation("renew-admission", (room, _group, sub: string) =>
-      reported(room, renewAdmission(room, sub)),
-    ),
-    takeEndedLogins: operation("take-ended-logins", (room, _group, notified: readonly string[], limit: number) =>
-      takeEndedLogins(room, notified, limit),
-    ),
-    takeLogin: operation("take-login", (room, _group, sub: string, login: string) =>
+    renewAdmission: operation("renew-admission", (room, sub: string) => reported(room, renewAdmission(room, sub))),
+    takeEndedLogins: operation("take-ended-logins", takeEndedLogins),
+    takeLogin: operation("take-login", (room, sub: string, login: string) =>
       reported(room, takeLogin(room, sub, login)),
     ),
     async listAdmissions(name, cursor, limit, wanted = {}) {
@@ -121,16 +117,16 @@ export function createMemoryRooms(
       const page = listAdmissions(room, cursor, limit, wanted);
       return { admissions: page.records.map((record) => reportAdmission(record, timesOf(room))), cursor: page.cursor };
     },
-    adminStep: operation("admin-step", (room, group, step: AdminStep, requestId: string | null) =>
-      adminStep(room, group, step, requestId, stableText(step)),
+    adminStep: operation("admin-step", (room, step: AdminStep, requestId: string | null) =>
+      adminStep(room, step, requestId, stableText(step)),
     ),
-    reportHealth: operation("report-health", (room, _group, isHealthy) => reportHealth(room, isHealthy)),
-    reportLoad: operation("report-load", (room, _group, report) => reportLoad(room, report)),
-    commitDraw: operation("commit-draw", (room, _group, commitment) => commitDraw(room, commitment)),
-    fixDraw: operation("fix-draw", (room, _group, outcome) => fixDraw(room, outcome)),
+    reportHealth: operation("report-health", reportHealth),
+    reportLoad: operation("report-load", reportLoad),
+    commitDraw: operation("commit-draw", commitDraw),
+    fixDraw: operation("fix-draw", fixDraw),
     changeSettings: operation(
       "change-settings",
-      (room, _group, live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number) =>
+      (room, live: RoomSettingsPatch, effective: RoomSettings, expectedVersion: number) =>
         changeSettings(room, stableText(live), stableText(effective), expectedVersion),
     ),
     async readLog(name, after, limit) {
@@ -138,7 +134,7 @@ export function createMemoryRooms(
       const { rows, ...page } = readLogTexts(data.rooms.get(name) ?? createRoom(), after, limit);
       return { ...page, rows: rows.map(({ seq, text }) => readLogRow(seq, text)) };
     },
-    recordStatistics: operation("record-statistics", (room, group, report) => recordStatistics(room, group, report)),
+    recordStatistics: operation("record-statistics", recordStatistics),
     async readStatistics(name, tier, firstChunk, chunkCount) {
       count("read-statistics");
       const room = data.rooms.get(name) ?? createRoom();
@@ -177,12 +173,12 @@ function offerOf({ fileSettings, memory, isNewRoom, seen = null }: Contribution)
   };
 }
 
-function tick(room: RoomData, group: Group | null, since: number): RoomChanges {
-  moveRoom(room, group);
+function tick(room: RoomData, since: number): RoomChanges {
+  moveRoom(room);
   const changed = changesSince(room, room.changes, since, maxPerTick);
   const moved = changesSince(room, room.moves, since, maxPerTick);
   return {
-    state: stateOf(room, group),
+    state: stateOf(room),
     admissions: changed.members.flatMap((sub) => reported(room, readRecord(room.admissions, sub)) ?? []),
     moves: movedPlaces(room, moved.members),
     cursor: Math.min(changed.cursor, moved.cursor),
@@ -190,8 +186,8 @@ function tick(room: RoomData, group: Group | null, since: number): RoomChanges {
   };
 }
 
-function stateOf(room: RoomData, group: Group | null): RoomState {
-  const { adaptive, ...state } = reportState(room, group);
+function stateOf(room: RoomData): RoomState {
+  const { adaptive, ...state } = reportState(room);
   return {
     ...state,
     counts: { ...state.counts },

@@ -25,9 +25,7 @@ it("newcomers of a room with places to spare are served at once, all of them, ho
         last += places;
         room.flowMs += ageMs;
       }
-      expect(placesServedAtOnce(room, null, newcomers), `${expectedShows(room, showRate(room))} expected`).toBe(
-        newcomers,
-      );
+      expect(placesServedAtOnce(room, newcomers), `${expectedShows(room, showRate(room))} expected`).toBe(newcomers);
     }),
     { numRuns: 2_000 },
   );

@@ -27,6 +27,7 @@ local function reset_adaptive(rate, baseline_ms)
   if room.load_since_ms == 0 and room.load_reported == 0 and room.load_admitted_now == 0 then
     return
   end
+  set("load_rate", 0)
   set("load_since_ms", 0)
   set("load_decreased_ms", 0)
   set("load_raised_ms", 0)
@@ -45,6 +46,7 @@ local function reset_adaptive(rate, baseline_ms)
   set("load_latency_ms", nil)
   set("load_trend_ms", 0)
   set("load_error_rate", nil)
+  set("load_baseline_ms", nil)
   set("load_admitted_now", 0)
   set("load_admitted", 0)
   set("load_expected", 0)
@@ -52,4 +54,6 @@ local function reset_adaptive(rate, baseline_ms)
   set("load_decision", "hold")
   set("load_reason", "no_data")
   set("load_decided_ms", 0)
+  set("load_rate", rate)
+  set("load_baseline_ms", baseline_ms)
 end

@@ -40,7 +40,9 @@ end
 
 --- The counts, which are noted with this.
 local function note_counts()
-  local counts = (((((((((text_of(room.count_joined) .. ":") .. text_of(room.count_entered)) .. ":") .. text_of(room.count_passed)) .. ":") .. text_of(room.count_bypassed)) .. ":") .. text_of(room.count_no_shows)) .. ":") .. text_of(room.count_left)
+  local admitted = (((text_of(room.count_entered) .. ":") .. text_of(room.count_passed)) .. ":") .. text_of(room.count_bypassed)
+  local unused = (text_of(room.count_no_shows) .. ":") .. text_of(room.count_left)
+  local counts = (((text_of(room.count_joined) .. ":") .. admitted) .. ":") .. unused
   set("log_counts", counts)
   set("log_counts_ms", room.flow_ms)
   return counts

@@ -154,16 +154,9 @@ local function gaps_within(gaps, first, last)
   )
 end
 
-local function close_draw(draw)
-  draw.stage = "closed"
-  draw.last = room.queued
-  draw.gaps = gaps_within(room.gaps, draw.first, draw.last)
-  draw.atFlowMs = room.flow_ms
-  set("gaps", gaps_by_draw(room.gaps, draw, false))
-  if room.serving < draw.first then
-    return
-  end
-  local served = move_over(room.gaps, draw.first - 1, room.serving - draw.first + 1)
+--- What was served from this position on is served behind the gaps that there are now.
+local function skip_gaps_from(from)
+  local served = move_over(room.gaps, from - 1, room.serving - from + 1)
   if served <= room.serving then
     return
   end
@@ -171,22 +164,20 @@ local function close_draw(draw)
   add_advance()
 end
 
+local function close_draw(draw)
+  draw.stage = "closed"
+  draw.last = room.queued
+  draw.gaps = gaps_within(room.gaps, draw.first, draw.last)
+  draw.atFlowMs = room.flow_ms
+  set("gaps", gaps_by_draw(room.gaps, draw, false))
+  skip_gaps_from(draw.first)
+end
+
 local function draw_of(draws, id)
   return find_in_list(
     draws,
     function(draw) return draw.id == id end
   ) or nil
-end
-
---- A number is used up before it is drawn.
-local function use_entry(number)
-  add_position(key.used_entries, number)
-end
-
-local function forget_draws()
-  set("draws", {})
-  set("draw_marks", {})
-  clear_positions(key.used_entries)
 end
 
 --- The gaps that a step of the serving counter skips. Those among the numbers of a draw that is to come will be behind its entries,

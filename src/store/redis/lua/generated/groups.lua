@@ -5,6 +5,10 @@
 
 --- Moves the clock of the shared outflow that the room takes part in, and says in it what the room's part is.
 local function open_group()
+  local group = group
+  if group == nil then
+    return
+  end
   local limit = room.shared_limit or 1
   put(group, "flow_ms", group.flow_ms + clamp_step(room.at_ms - group.at_ms))
   put(group, "at_ms", room.at_ms)
@@ -18,7 +22,7 @@ local function open_group()
   group.own.ownLimit = rate_per_minute()
 end
 
-local function is_recent(time_ms)
+local function is_recent(group, time_ms)
   return time_ms > 0 and group.flow_ms - time_ms <= 5000
 end
 
@@ -32,11 +36,11 @@ end
 
 --- A room's share of the shared limit among those with demand, by weight. What a limit of their own keeps others from using
 -- goes to the rest.
-local function share_of_limit(limit)
+local function share_of_limit(group, limit)
   local own = group.own
   local open = filter_list(
     group.shares,
-    function(share) return share == own or is_recent(share.demandMs) end
+    function(share) return share == own or is_recent(group, share.demandMs) end
   )
   local left = limit
   local is_settled = false
@@ -68,7 +72,7 @@ local function plan_limit()
   if group == nil or room.shared_limit == nil then
     return own
   end
-  local part = share_of_limit(room.shared_limit)
+  local part = share_of_limit(group, room.shared_limit)
   return math.min(part, own or part)
 end
 
@@ -79,20 +83,20 @@ local function note_demand(has_demand)
 end
 
 --- Whether another room is asking. One that is never refused would never ask, so nobody has a burst then.
-local function do_others_ask()
+local function do_others_ask(group)
   return is_any(
     group.shares,
-    function(share) return share ~= group.own and is_recent(share.askedMs) end
+    function(share) return share ~= group.own and is_recent(group, share.askedMs) end
   )
 end
 
 --- Whether the room has had so much more than its share that those who ask go first.
-local function must_yield(limit)
+local function must_yield(group, limit)
   local own = group.own
   local least = nil
   local weights = own.weight
   for _, share in ipairs(group.shares) do
-    if share ~= own and is_recent(share.askedMs) then
+    if share ~= own and is_recent(group, share.askedMs) then
       least = math.min(least or share.counter, share.counter)
       weights = weights + share.weight
     end
@@ -100,7 +104,7 @@ local function must_yield(limit)
   if least == nil then
     return false
   end
-  if not is_recent(own.askedMs) then
+  if not is_recent(group, own.askedMs) then
     own.counter = least
   end
   local lead = math.max(1, limit * 4000 / 60000) / weights + 1 / own.weight
@@ -109,13 +113,14 @@ end
 
 --- Milliseconds until the shared limit lets the (rank + 1)-th admission of the room through.
 local function shared_delay(rank, nobody_waits)
+  local group = group
   if group == nil or room.shared_limit == nil then
     return 0
   end
   local limit = room.shared_limit
-  local is_alone = nobody_waits and not do_others_ask()
+  local is_alone = nobody_waits and not do_others_ask(group)
   local slot_ms = limiter_slot(group, limit, rank, is_alone, limit) - group.flow_ms
-  return must_yield(limit) and math.max(slot_ms, 250) or slot_ms
+  return must_yield(group, limit) and math.max(slot_ms, 250) or slot_ms
 end
 
 --- How many admissions the shared limit has room for at this moment; null without one.
@@ -123,7 +128,7 @@ local function shared_slots_now()
   if group == nil or room.shared_limit == nil then
     return nil
   end
-  return do_others_ask() and 0 or slots_now(group, room.shared_limit, room.shared_limit)
+  return do_others_ask(group) and 0 or slots_now(group, room.shared_limit, room.shared_limit)
 end
 
 --- Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it.
@@ -136,6 +141,7 @@ end
 ---
 -- @param counts Those who pass where there is no line use up the limit, and it is not their room that took from others.
 local function record_shared(counts)
+  local group = group
   if group == nil or room.shared_limit == nil then
     return
   end

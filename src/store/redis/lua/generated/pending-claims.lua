@@ -9,7 +9,7 @@ end
 
 --- The lowest place that was refused lately; rows with such places do not expire. Null for none.
 local function lowest_held()
-  return lowest_score(key.held)
+  return score_at(key.held, 0)
 end
 
 --- How many claims of lower positions are pending.
@@ -56,8 +56,5 @@ local function remove_pending_claim(position)
 end
 
 local function clear_pending_claims()
-  clear_set(key.pending_claims)
-  clear_set(key.pending_claim_times)
-  clear_set(key.held_times)
-  clear_set(key.held)
+  redis.call("DEL", key.pending_claims, key.pending_claim_times, key.held_times, key.held)
 end

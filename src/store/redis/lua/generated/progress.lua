@@ -61,23 +61,22 @@ end
 --- What was noted in the last three minutes of the claim clock.
 local function progress_of()
   local first = math.floor(room.claim_ms / 10000) - 18 + 1
+  local buckets = filter_list(
+    room.progress,
+    function(past) return past[1] >= first end
+  )
+  if room.progress_bucket >= first then
+    buckets[#buckets + 1] = last_bucket()
+  end
   local span_ms = 0
   local served = 0
   local entered = 0
   local ended_early = 0
-  if room.progress_bucket >= first then
-    span_ms = room.progress_span_ms
-    served = room.progress_served
-    entered = room.progress_entered
-    ended_early = room.progress_ended_early
-  end
-  for _, past in ipairs(room.progress) do
-    if past[1] >= first then
-      span_ms = span_ms + past[2]
-      served = served + past[3]
-      entered = entered + past[4]
-      ended_early = ended_early + past[5]
-    end
+  for _, bucket in ipairs(buckets) do
+    span_ms = span_ms + bucket[2]
+    served = served + bucket[3]
+    entered = entered + bucket[4]
+    ended_early = ended_early + bucket[5]
   end
   return {spanMs = span_ms, served = served, entered = entered, endedEarly = ended_early}
 end

@@ -7,15 +7,9 @@ local function settle_gaps()
   local from = room.unsettled_from
   set("unsettled_from", 0)
   set("settles_ms", 0)
-  if from == 0 or room.serving < from then
-    return
+  if from > 0 then
+    skip_gaps_from(from)
   end
-  local served = move_over(room.gaps, from - 1, room.serving - from + 1)
-  if served <= room.serving then
-    return
-  end
-  set("serving", served)
-  add_advance()
 end
 
 --- Nobody gets the positions up to `to` any more. Open places stay open behind them; else they are a gap that is not settled.

@@ -85,7 +85,7 @@ local function finish_recovery()
   set("recovering_until_ms", 0)
   set("incarnation_started_ms", room.at_ms)
   set("hold_until_ms", is_new and 0 or room.flow_ms + 60000)
-  clear_rows(key.rows)
+  redis.call("DEL", key.rows)
   set("serving_high", room.serving)
   if room.serving > 0 then
     add_advance()

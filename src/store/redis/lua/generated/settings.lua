@@ -57,15 +57,11 @@ local function set_rules(settings)
   set("log_rows_max", settings.logRowsMax)
 end
 
-local function number_text(value)
-  return value == nil and "-" or text_of(value)
-end
-
 --- What decides how fast the line moves.
 local function flow_text()
-  local own = (((room.inlet_type .. ":") .. number_text(room.limit)) .. ":") .. number_text(room.max_active)
-  local times = (number_text(room.starts_at_ms) .. ":") .. number_text(room.ends_at_ms)
-  return (((((own .. ":") .. times) .. ":") .. number_text(room.shared_limit)) .. ":") .. number_text(room.shared_weight)
+  local own = (((room.inlet_type .. ":") .. text_or_none(room.limit)) .. ":") .. text_or_none(room.max_active)
+  local times = (text_or_none(room.starts_at_ms) .. ":") .. text_or_none(room.ends_at_ms)
+  return (((((own .. ":") .. times) .. ":") .. text_or_none(room.shared_limit)) .. ":") .. text_or_none(room.shared_weight)
 end
 
 --- Puts settings in force; a forgotten room's are its first, changed by nobody. A limit that was raised counts from now on, not

@@ -36,18 +36,10 @@ local function score_at(set, index)
   return score and tonumber(score) or nil
 end
 
-local function lowest_score(set)
-  return score_at(set, 0)
-end
-
 local function take_below(set, score, limit)
   local members = redis.call('ZRANGEBYSCORE', set, '-inf', '(' .. text_of(score), 'LIMIT', 0, limit)
   remove_members(set, members)
   return members
-end
-
-local function clear_set(set)
-  redis.call('DEL', set)
 end
 
 local function members_between(set, from, to, limit)
@@ -123,10 +115,6 @@ local function last_row_until(rows, at_ms)
   end
 end
 
-local function clear_rows(rows)
-  redis.call('DEL', rows)
-end
-
 -- Records: a hash, visitor to JSON.
 
 local function read_record(records, sub)
@@ -171,10 +159,6 @@ end
 
 local function count_holders(holders)
   return redis.call('HLEN', holders)
-end
-
-local function clear_holders(holders)
-  redis.call('DEL', holders)
 end
 
 -- The admission log: a stream, id 'seq-0', field 'r'.

@@ -31,7 +31,3 @@ local function count_positions(places, first, last)
   if high - low < 2 then return found end
   return found + redis.call('BITCOUNT', places, text_of(low + 1), text_of(high - 1))
 end
-
-local function clear_positions(places)
-  redis.call('DEL', places)
-end
