@@ -15,7 +15,7 @@ interface ClaimReply {
  * - `admitted`: the visitor is let in, and has only to come.
  * - `held`: not yet; `by` says what holds them, `ahead` how many go in first. To be asked again after `againMs`.
  * - `failed`: nobody answered who knows. To be asked again after `againMs`.
- * - `other`: the server has another page for this visitor, or does not know how to answer.
+ * - `other`: the server has another page for this visitor.
  */
 export type ClaimAnswer =
   | { result: "admitted" }
@@ -42,7 +42,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     const response = await fetch(url, { method: "POST", signal });
     const { status } = response;
     if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
-    // The server is up and decides; or it is an older one without this address.
+    // The server is up and decides.
     if (!response.ok) return { result: "other" };
     const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;
     failures = 0;

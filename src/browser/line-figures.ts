@@ -28,7 +28,7 @@ export function estimateWait(
 }
 
 /** As src/room/visitor/pace.ts has it: between two steps the line is taken to move evenly. */
-function secondsFor({ steps = [], places_per_minute: perMinute, extra_seconds }: PaceJson, places: number) {
+function secondsFor({ steps, places_per_minute: perMinute, extra_seconds }: PaceJson, places: number) {
   if (perMinute === null) return null;
   let [sec, passed] = [0, 0];
   for (const [stepSec, stepPlaces] of steps) {

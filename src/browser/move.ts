@@ -31,13 +31,8 @@ function goBack(): void {
   if (href !== location.href) location.replace(href);
 }
 
-interface MoveState {
-  moved: boolean;
-  /** Of the place; left out by an older server. */
-  state?: string;
-}
-
-function take({ moved, state = "" }: MoveState): void {
+/** @param state of the place */
+function take({ moved, state }: { moved: boolean; state: string }): void {
   isOver = moved;
   const hasTurn = isBeforeTurn && state === "served";
   isBeforeTurn = state === "entered" || state === "waiting";

@@ -28,8 +28,7 @@ function run(data: DOMStringMap): void {
   const closed = { title: document.title, heading: part("heading").textContent ?? "" };
   let opensAtMs = data.opensAt ? Number(data.opensAt) : null;
   let entryAtMs = data.entryAt ? Number(data.entryAt) : null;
-  /** Undefined where the server does not say. */
-  let spreadMs = data.spreadMs ? Number(data.spreadMs) : undefined;
+  let spreadMs = Number(data.spreadMs);
   /** The server's clock minus this device's, which may be wrong by hours. */
   let clockOffsetMs = now ? Number(now) - Date.now() : 0;
   const serverNow = () => Date.now() + clockOffsetMs;
@@ -92,7 +91,7 @@ function run(data: DOMStringMap): void {
   function take(status: RoomStatus): void {
     showMessage(status);
     if (!now) clockOffsetMs = Date.parse(status.updated_at) - Date.now();
-    spreadMs = status.poll.spread_ms ?? spreadMs;
+    spreadMs = status.poll.spread_ms;
     // Requests because of the opening are already spread out.
     const isOnTime = opensAtMs !== null && serverNow() >= opensAtMs;
     opensAtMs = nextOpening(status, opensAtMs, serverNow());

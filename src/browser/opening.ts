@@ -6,8 +6,6 @@ import type { TimeWords } from "./times.ts";
 
 /** So long after its time an opening that has not come may still be on its way; then it has been put off. */
 const overdueMs = 60_000;
-/** Where the server does not say within how long: 100,000 pages then come at 10,000 a second. */
-const usualSpreadMs = 10_000;
 
 export interface OpeningTexts {
   /** Where no time is set. */
@@ -17,7 +15,7 @@ export interface OpeningTexts {
 }
 
 /** Requests for the same moment are spread over this time after it, as the server says. */
-export function spreadOut(spreadMs = usualSpreadMs): number {
+export function spreadOut(spreadMs: number): number {
   return spreadMs * Math.random();
 }
 
@@ -62,7 +60,7 @@ export function pollForOpeningMs(
   const usualMs = jitter(pollAfterMs(poll, ahead + restSec, wait && [wait[0] + restSec, wait[1] + restSec]));
   const thenMs = pollAfterMs(poll, ahead, wait);
   if (thenMs >= poll.ceiling_ms) return usualMs;
-  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, Math.max(poll.spread_ms ?? usualSpreadMs, thenMs)));
+  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, Math.max(poll.spread_ms, thenMs)));
 }
 
 /**
@@ -70,13 +68,13 @@ export function pollForOpeningMs(
  *
  * @param opensInMs null where no time is set
  */
-export function watchAfterMs(usualMs: number, opensInMs: number | null, spreadMs: number | undefined): number {
+export function watchAfterMs(usualMs: number, opensInMs: number | null, spreadMs: number): number {
   const slowerMs = Math.min(3 * usualMs, (opensInMs ?? 0) / 100);
   return Math.min(jitter(Math.max(usualMs, slowerMs)), afterOpeningMs(opensInMs, 2_000, spreadMs));
 }
 
 /** @param lateMs how often to ask for an opening that is late */
-export function afterOpeningMs(opensInMs: number | null, lateMs: number, spreadMs: number | undefined): number {
+export function afterOpeningMs(opensInMs: number | null, lateMs: number, spreadMs: number): number {
   if (opensInMs === null || opensInMs < -overdueMs) return Infinity;
   return (opensInMs > 0 ? opensInMs : lateMs) + spreadOut(spreadMs);
 }

@@ -24,9 +24,6 @@ export function unavailablePollMs(): number {
 }
 
 /** Whether newcomers may be given places. A room whose state was lost gives out none until its operator resumes it. */
-export function areGivingPlaces({
-  availability,
-  phase_reason: reason,
-}: Pick<RoomStatus, "availability" | "phase_reason">) {
-  return (availability === undefined || availability === "ready") && reason !== "recovered";
+export function areGivingPlaces(status: Pick<RoomStatus, "availability" | "phase_reason">) {
+  return status.availability === "ready" && status.phase_reason !== "recovered";
 }

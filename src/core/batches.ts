@@ -45,11 +45,6 @@ export function noteShow(room: Room, position: number): void {
   room.batches = batches;
 }
 
-/** A visitor who enters has claimed. */
-export function noteCame(room: Room): void {
-  room.pull.came++;
-}
-
 /** No claim is pending any more, and none is expected. */
 export function clearBatches(room: Room): void {
   room.batches = [];

@@ -2,7 +2,6 @@
 import type { MovedPlace } from "../store/contract/room-state.ts";
 import type { WantedAdmissions } from "../store/contract/room-store.ts";
 import { hasLapsed } from "./admissions/admissions.ts";
-import { readHolder } from "./ports/holders.ts";
 import { type AdmissionRecord, readRecord } from "./ports/records.ts";
 import { membersBetween, type ScoredSet, scoreOf } from "./ports/scored-set.ts";
 import type { Room } from "./room.ts";
@@ -38,8 +37,8 @@ export function changesSince<M extends string | number>(
 export function movedPlaces(room: Room, numbers: readonly number[]): MovedPlace[] {
   const moves: MovedPlace[] = [];
   for (const number of numbers) {
-    const holder = readHolder(room.holders, number);
-    if (holder !== null) moves.push({ number, sub: holder.sub, movedMs: holder.movedMs });
+    const moved = readRecord(room.holders, number);
+    if (moved !== null) moves.push(moved);
   }
   return moves;
 }

@@ -25,7 +25,7 @@ import {
 } from "./admissions/admissions.ts";
 import { newRecord, recordFromProof } from "./admissions/new-records.ts";
 import { hasExpired } from "./advances.ts";
-import { noteCame, noteShow } from "./batches.ts";
+import { noteShow } from "./batches.ts";
 import { claimHold, type Held } from "./claim-hold.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
@@ -38,7 +38,6 @@ import {
   addPendingClaim,
   pendingRank,
   prunePendingClaims,
-  removePendingBypass,
   removePendingClaim,
 } from "./pending-claims.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
@@ -153,7 +152,7 @@ function bypass(room: Room, request: ClaimRequest, link: LinkClaim, record: Admi
     return heldBy(room, held, 0);
   }
   useLink(room, link);
-  removePendingBypass(room);
+  removePendingClaim(room, 0);
   room.counts.bypassed++;
   return admit(room, request, takePlace(room, request, record), "bypass", record);
 }
@@ -173,7 +172,7 @@ function admitOrHold(room: Room, request: ClaimRequest, record: AdmissionRecord 
   // It was counted as a no-show when its time was over, and comes after all.
   if (position <= room.expiredThrough) room.counts.noShows = Math.max(0, room.counts.noShows - 1);
   room.counts.entered++;
-  noteCame(room);
+  room.pull.came++;
   if (peopleWaiting(room) > 0) noteEntered(room);
   return admit(room, request, position, "queue", record);
 }

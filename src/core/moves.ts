@@ -6,9 +6,8 @@ import type { LinkClaim, MoveRequest } from "../store/contract/room-claim.ts";
 import type { MovedPlace } from "../store/contract/room-state.ts";
 import { hasExpired } from "./advances.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
-import { countHolders, forgetHolder, readHolder, writeHolder } from "./ports/holders.ts";
 import { hasPosition } from "./ports/position-set.ts";
-import { type AdmissionRecord, readRecord } from "./ports/records.ts";
+import { type AdmissionRecord, countRecords, forgetRecord, readRecord, writeRecord } from "./ports/records.ts";
 import {
   membersBetween,
   removeLowest,
@@ -26,7 +25,7 @@ const maxMoves = 100_000;
 
 /** Whether the place was moved to somebody else. */
 export function isElsewhere(room: Room, number: number, sub: string): boolean {
-  const holder = readHolder(room.holders, number);
+  const holder = readRecord(room.holders, number);
   return holder !== null && holder.sub !== sub;
 }
 
@@ -45,37 +44,32 @@ export function wasClaimed(
   if (hasPosition(room.claimedPlaces, position)) return true;
   if (record === null || record.edition !== room.edition || position > record.usedPosition) return false;
   // Positions that a visitor is given only grow, but those that were moved to them.
-  const holder = readHolder(room.holders, number);
+  const holder = readRecord(room.holders, number);
   return holder === null || holder.sub !== sub;
 }
 
-export function putHolder(room: Room, number: number, sub: string, movedMs: number): void {
+function putMove(room: Room, moved: MovedPlace): void {
   room.changeCount++;
-  writeHolder(room.holders, number, { sub, movedMs });
-  setScore(room.moves, number, room.changeCount);
-  if (countHolders(room.holders) <= maxMoves) return;
+  writeRecord(room.holders, moved.number, moved);
+  setScore(room.moves, moved.number, room.changeCount);
+  if (countRecords(room.holders) <= maxMoves) return;
   for (const oldest of membersBetween(room.moves, 0, room.changeCount, 1)) {
     removeMember(room.moves, oldest);
-    forgetHolder(room.holders, oldest);
+    forgetRecord(room.holders, oldest);
   }
 }
 
-/** Makes a visitor the holder of a place, as of now. Answers when that is. */
-export function putMove(room: Room, number: number, sub: string): number {
-  const earlier = readHolder(room.holders, number);
-  const earlierMs = earlier === null ? 0 : earlier.movedMs;
-  const movedMs = Math.max(room.atMs, earlierMs + 1);
-  putHolder(room, number, sub, movedMs);
-  return movedMs;
+/** When the place was moved last; 0 for never. */
+function movedAt(room: Room, number: number): number {
+  const moved = readRecord(room.holders, number);
+  return moved === null ? 0 : moved.movedMs;
 }
 
 /** What others remember of an edition; the last move of a place counts. @param queued their queue counter */
 export function mergeMoves(room: Room, edition: number, queued: number, moves: readonly MovedPlace[]): void {
   if (edition !== room.edition) return;
   for (const moved of moves) {
-    const known = readHolder(room.holders, moved.number);
-    const knownMs = known === null ? 0 : known.movedMs;
-    if (moved.number <= queued && moved.movedMs > knownMs) putHolder(room, moved.number, moved.sub, moved.movedMs);
+    if (moved.number <= queued && moved.movedMs > movedAt(room, moved.number)) putMove(room, moved);
   }
 }
 
@@ -83,12 +77,16 @@ export function mergeMoves(room: Room, edition: number, queued: number, moves: r
 export function move(room: Room, request: MoveRequest): MovedPlace | null {
   const number = numberOf(request);
   if (isOver(room, request, number)) return null;
-  const holder = readHolder(room.holders, number);
-  if (holder !== null && holder.sub === request.to) return { number, sub: holder.sub, movedMs: holder.movedMs };
+  const holder = readRecord(room.holders, number);
+  if (holder !== null && holder.sub === request.to) return holder;
   if (isElsewhere(room, number, request.from)) return null;
   if (isLinkVoid(room, room.usedMoves, request.link)) return null;
-  useMoveLink(room, request.link);
-  return { number, sub: request.to, movedMs: putMove(room, number, request.to) };
+  setScore(room.usedMoves, request.link.id, request.link.expiresMs);
+  if (sizeOf(room.usedMoves) > maxUsedMoves) removeLowest(room.usedMoves);
+  const movedMs = Math.max(room.atMs, movedAt(room, number) + 1);
+  const moved: MovedPlace = { number, sub: request.to, movedMs };
+  putMove(room, moved);
+  return moved;
 }
 
 /** Whether nobody may claim the place any more, or never might. */
@@ -118,9 +116,4 @@ export function isLinkVoid(room: Room, used: ScoredSet<string>, link: LinkClaim)
 export function useLink(room: Room, link: LinkClaim): void {
   removeMembers(room.usedLinks, membersBetween(room.usedLinks, 0, room.atMs - keepUsedMs, prunedPerUse));
   setScore(room.usedLinks, link.id, link.expiresMs);
-}
-
-export function useMoveLink(room: Room, link: LinkClaim): void {
-  setScore(room.usedMoves, link.id, link.expiresMs);
-  if (sizeOf(room.usedMoves) > maxUsedMoves) removeLowest(room.usedMoves);
 }

@@ -45,10 +45,6 @@ export function addPendingBypass(room: Room): void {
   setScore(room.pendingClaimTimes, 0, room.flowMs);
 }
 
-export function removePendingBypass(room: Room): void {
-  if (removeMember(room.pendingClaims, 0)) removeMember(room.pendingClaimTimes, 0);
-}
-
 export function removePendingClaim(room: Room, position: number): void {
   if (removeMember(room.pendingClaims, position)) removeMember(room.pendingClaimTimes, position);
   if (removeMember(room.heldTimes, position)) removeMember(room.held, position);

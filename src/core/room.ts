@@ -6,15 +6,14 @@
 import type { Draw } from "../store/contract/room-draw.ts";
 import type { RoomCounts } from "../store/contract/room-facts.ts";
 import type { BasePhase, DrawSettings, HoldReason, InletType, WithoutLine } from "../store/contract/room-settings.ts";
-import type { AdaptiveDecision, AdaptiveReason } from "../store/contract/room-state.ts";
+import type { AdaptiveDecision, AdaptiveReason, MovedPlace } from "../store/contract/room-state.ts";
 import { createAdvanceRows } from "./ports/advance-rows.ts";
 import { createAnswers } from "./ports/answers.ts";
 import { type CountLog, createCountLog } from "./ports/count-log.ts";
 import { createDistinctCount } from "./ports/distinct-count.ts";
-import { createHolders } from "./ports/holders.ts";
 import { createLogStream } from "./ports/log-stream.ts";
 import { createPositionSet } from "./ports/position-set.ts";
-import { createRecords } from "./ports/records.ts";
+import { type AdmissionRecord, createRecords } from "./ports/records.ts";
 import { createScoredSet } from "./ports/scored-set.ts";
 import { createStatisticsRing } from "./ports/statistics-ring.ts";
 import type {
@@ -233,7 +232,7 @@ export function createPlaces() {
     usedEntries: createPositionSet(),
 
     /** Who holds the places that were moved, by the ticket's number; the same places by number of the last change. */
-    holders: createHolders(),
+    holders: createRecords<number, MovedPlace>(),
     moves: createScoredSet<number>(),
     /** Links by which places were moved, by when they expire (now). */
     usedMoves: createScoredSet<string>(),
@@ -296,7 +295,7 @@ export function createRoom() {
     /** Bypass links that were used, by when they expire (now). */
     usedLinks: createScoredSet<string>(),
 
-    admissions: createRecords(),
+    admissions: createRecords<string, AdmissionRecord>(),
     /** All admissions by number of their last change. */
     changes: createScoredSet<string>(),
     changeCount: 0,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
-import type { AdapterFactory, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
+import type { Adapter, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
@@ -45,7 +45,7 @@ export interface OidcParts {
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
   /** The store's records of oidc-provider. */
-  readonly adapter: AdapterFactory;
+  readonly adapter: (model: string) => Omit<Adapter, "findByUserCode">;
   /** Tags of the languages that the pages speak. */
   readonly languages: readonly string[];
   readonly failures: FailedAttempts;

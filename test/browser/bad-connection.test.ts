@@ -31,7 +31,7 @@ test("errors keep the last numbers with their age, and the page says so; it reco
 });
 
 test("offline, the page says so; back online it asks at once", async () => {
-  gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+  gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
   const page = await arrive();
   await page.context().setOffline(true);
   await expect.poll(() => text("#problem"), soon).toContain("offline");
@@ -74,7 +74,7 @@ test('"my phone slept and my turn passed": a page that stood still for hours, an
 });
 
 test("a server that fails is asked ever more slowly, also when it is the visitor's turn", async () => {
-  gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 1_000, divisor: 1 };
+  gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 1_000, divisor: 1, spread_ms: 10_000 };
   const page = await arrive({}, (page) => page.clock.install());
   await setVisibility("hidden");
   gallery.room.serving = 5_000;
@@ -149,7 +149,7 @@ test("a device whose clock is an hour wrong shows the right age, and how long a 
 });
 
 test("waking up asks at once, but not more than once a second", async () => {
-  gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+  gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
   const page = await arrive({}, async (page) => {
     await page.clock.install();
     await watchQuestions(page);

@@ -5,7 +5,7 @@ import type { Screen } from "../support/page-inspection.ts";
 import { tabStops } from "../support/waiting-visitor.ts";
 import { inspectInLanguage, shownInLanguages } from "./in-language.ts";
 
-const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
 
 const visit = await startGalleryVisit();
 afterAll(() => visit.close());

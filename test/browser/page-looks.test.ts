@@ -4,7 +4,7 @@ import { samples } from "../../src/pages/samples/index.ts";
 import { hideFromVisitor, showSample, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
 
-const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
 
 const visit = await startGalleryVisit();
 afterAll(() => visit.close());

@@ -26,7 +26,7 @@ async function withClock(page: Page): Promise<void> {
 
 describe("waiting", () => {
   test("one request draws the page", async () => {
-    gallery.room.poll = { floor_ms: 5_000, ceiling_ms: 5_000, divisor: 1 };
+    gallery.room.poll = { floor_ms: 5_000, ceiling_ms: 5_000, divisor: 1, spread_ms: 10_000 };
     await arrive();
     expect(gallery.requests).toEqual([galleryAddress]);
   });
@@ -128,7 +128,7 @@ describe("waiting", () => {
   });
 
   test("asking by hand gets the newest numbers without a reload", async () => {
-    gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1 };
+    gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
     const page = await arrive();
     gallery.room.serving = 4_900;
     await page.getByRole("link", { name: "Check my place" }).click();

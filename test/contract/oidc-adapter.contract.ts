@@ -120,13 +120,6 @@ export function describeOidcAdapter(name: string, createHarness: HarnessFactory)
       expect(await sessions.findByUid("v")).toBeUndefined();
     });
 
-    it("finds by user code", async () => {
-      const devices = store.oidcAdapter("DeviceCode");
-      await devices.upsert("a", { userCode: "ABC" }, minuteSec);
-      expect(await devices.findByUserCode("ABC")).toEqual({ userCode: "ABC" });
-      expect(await devices.findByUserCode("XYZ")).toBeUndefined();
-    });
-
     it("revokes everything of a grant, whatever model asks, and nothing else", async () => {
       const tokens = store.oidcAdapter("AccessToken");
       await codes().upsert("a", { grantId: "g" }, minuteSec);

@@ -35,7 +35,7 @@ describe("the check of import boundaries", () => {
     ["store/contract/room-claim.ts", 'import { x } from "../../lib/clock.ts";'],
     ["core/a.ts", 'import { x } from "../lib/clock.ts";'],
     ["core/a.ts", 'import { readFileSync } from "node:fs";'],
-    ["core/a.ts", 'import { x } from "../store/contract/known-incarnation.ts";'],
+    ["core/a.ts", 'import { x } from "../store/contract/room-store.ts";'],
     ["store/contract/room-steps.ts", 'import type { Admission } from "../memory/admissions.ts";'],
     ["store/memory/a.ts", 'import type { OidcAdapter } from "../../oidc/adapter.ts";'],
     ["store/memory/a.ts", 'import { x } from "../redis/keys.ts";'],

@@ -37,7 +37,7 @@ export function noteChange(room: Room, sub: string): void {
 
 /** Keeps a record whose times and end are as they were. */
 export function rewriteRecord(room: Room, record: AdmissionRecord): void {
-  writeRecord(room.admissions, record);
+  writeRecord(room.admissions, record.sub, record);
   noteChange(room, record.sub);
 }
 

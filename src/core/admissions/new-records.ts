@@ -1,5 +1,5 @@
 /** The records of admissions that a claim makes: of a new one, and of one that a claimed ticket proves. */
-import type { ClaimRequest } from "../../store/contract/room-claim.ts";
+import type { AdmissionProof, ClaimRequest } from "../../store/contract/room-claim.ts";
 import type { DrawnEntry } from "../../store/contract/room-draw.ts";
 import type { AdmittedVia } from "../../store/contract/room-facts.ts";
 import { drawIdOf, isPlaced, numberOf } from "../draw/marks.ts";
@@ -16,6 +16,34 @@ function drawnEntry(request: ClaimRequest, place: number): DrawnEntry | null {
   return request.entry ?? null;
 }
 
+/** @param earlier what is on record of the same visitor */
+function recordOf(
+  room: Room,
+  request: ClaimRequest,
+  edition: number,
+  place: number,
+  proof: AdmissionProof,
+  earlier: AdmissionRecord | null,
+): AdmissionRecord {
+  return {
+    sub: request.sub,
+    edition,
+    position: place,
+    entry: drawnEntry(request, place),
+    usedPosition: usedAfter(earlier, edition, place),
+    via: proof.via,
+    admittedMs: proof.admittedMs,
+    expiresMs: proof.expiresMs,
+    admittedFlowMs: toFlow(room, proof.admittedMs),
+    expiresFlowMs: toFlow(room, proof.expiresMs),
+    ended: null,
+    logins: [],
+    taken: null,
+    addresses: null,
+    claimMs: Math.max(room.claimMs, place > 0 ? request.joinedMs : 0),
+  };
+}
+
 export function newRecord(
   room: Room,
   request: ClaimRequest,
@@ -26,27 +54,11 @@ export function newRecord(
   const idleEnd = via === "idle" ? (idleEndsMs(room) ?? 0) : 0;
   const slidMs = room.atMs + room.durationMs;
   const expiresMs = idleEnd > 0 ? Math.min(slidMs, idleEnd) : slidMs;
-  const logins: string[] = [];
+  const record = recordOf(room, request, room.edition, place, { via, admittedMs: room.atMs, expiresMs }, earlier);
+  const logins = record.logins;
   if (request.login !== null) logins.push(request.login);
-  let addresses: string[] | null = null;
-  if (request.address !== null) addresses = [request.address];
-  return {
-    sub: request.sub,
-    edition: room.edition,
-    position: place,
-    entry: drawnEntry(request, place),
-    usedPosition: usedAfter(earlier, room.edition, place),
-    via,
-    admittedMs: room.atMs,
-    expiresMs,
-    admittedFlowMs: room.flowMs,
-    expiresFlowMs: toFlow(room, expiresMs),
-    ended: null,
-    logins,
-    taken: null,
-    addresses,
-    claimMs: Math.max(room.claimMs, place > 0 ? request.joinedMs : 0),
-  };
+  if (request.address !== null) record.addresses = [request.address];
+  return record;
 }
 
 /** The place that was claimed once; a number whose position is not known is used up. */
@@ -69,22 +81,5 @@ export function recordFromProof(
   if (proof === null || proof.admittedMs >= room.incarnationStartedMs || proof.expiresMs <= room.atMs) return null;
   if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== null && record.admittedMs >= proof.admittedMs) return null;
-  const place = provenPlace(room, request);
-  return {
-    sub: request.sub,
-    edition: request.edition,
-    position: place,
-    entry: drawnEntry(request, place),
-    usedPosition: usedAfter(record, request.edition, place),
-    via: proof.via,
-    admittedMs: proof.admittedMs,
-    expiresMs: proof.expiresMs,
-    admittedFlowMs: toFlow(room, proof.admittedMs),
-    expiresFlowMs: toFlow(room, proof.expiresMs),
-    ended: null,
-    logins: [],
-    taken: null,
-    addresses: null,
-    claimMs: Math.max(room.claimMs, request.joinedMs),
-  };
+  return recordOf(room, request, request.edition, provenPlace(room, request), proof, record);
 }

@@ -1,4 +1,5 @@
 /** Advances of the serving counter, oldest first, `to` ascending. In Redis a sorted set of `to:since:at` by `to`. */
+import { firstIndex } from "./sorting.ts";
 
 /** The places up to `to` that no earlier row covers. Claim clock. */
 export interface AdvanceRow {
@@ -33,14 +34,7 @@ export function replaceRow(rows: AdvanceRows, last: AdvanceRow, row: AdvanceRow)
 
 /** The row that covers the position; null where none does. */
 export function rowOf(rows: AdvanceRows, position: number): AdvanceRow | null {
-  let low = 0;
-  let high = rows.list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows.list[middle]?.to ?? 0) < position) low = middle + 1;
-    else high = middle;
-  }
-  return rows.list[low] ?? null;
+  return rows.list[firstIndex(rows.list, (row) => row.to < position)] ?? null;
 }
 
 /** Takes out the rows that end beyond `to`, and answers the lowest of them. */

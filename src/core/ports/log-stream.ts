@@ -1,4 +1,5 @@
 /** The rows of the admission log by number, oldest first, as texts; log-rows.ts reads them. In Redis a stream. */
+import { firstIndex } from "./sorting.ts";
 
 export interface LogStream {
   readonly isCollection?: true;
@@ -34,12 +35,5 @@ export function dropLogTexts(stream: LogStream, through: number): void {
 }
 
 function firstBehind({ rows }: LogStream, seq: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.seq ?? 0) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(rows, (row) => row.seq <= seq);
 }

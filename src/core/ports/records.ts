@@ -1,11 +1,12 @@
 /**
- * Admissions by visitor. In Redis a hash of JSON, in which what is null is missing. What was changed of a record is kept when it is
- * written.
+ * Records by id: admissions by visitor, moved places by the ticket's number. In Redis a hash of JSON, in which what is null is missing.
+ * What was changed of a record is kept when it is written.
  */
 import type { DrawnEntry } from "../../store/contract/room-draw.ts";
 import type { AdmittedVia } from "../../store/contract/room-facts.ts";
 import type { AdmissionEnd } from "../../store/contract/room-state.ts";
 
+/** An `Admission` as it is kept. */
 export interface AdmissionRecord {
   readonly sub: string;
   readonly edition: number;
@@ -28,23 +29,27 @@ export interface AdmissionRecord {
   readonly claimMs: number;
 }
 
-export interface Records {
+export interface Records<Id extends string | number, R> {
   readonly isCollection?: true;
-  readonly bySub: Map<string, AdmissionRecord>;
+  readonly byId: Map<Id, R>;
 }
 
-export function createRecords(): Records {
-  return { bySub: new Map() };
+export function createRecords<Id extends string | number, R>(): Records<Id, R> {
+  return { byId: new Map() };
 }
 
-export function readRecord(records: Records, sub: string): AdmissionRecord | null {
-  return records.bySub.get(sub) ?? null;
+export function readRecord<Id extends string | number, R>(records: Records<Id, R>, id: Id): R | null {
+  return records.byId.get(id) ?? null;
 }
 
-export function writeRecord(records: Records, record: AdmissionRecord): void {
-  records.bySub.set(record.sub, record);
+export function writeRecord<Id extends string | number, R>(records: Records<Id, R>, id: Id, record: R): void {
+  records.byId.set(id, record);
 }
 
-export function forgetRecord(records: Records, sub: string): void {
-  records.bySub.delete(sub);
+export function forgetRecord<Id extends string | number, R>(records: Records<Id, R>, id: Id): void {
+  records.byId.delete(id);
+}
+
+export function countRecords<Id extends string | number, R>(records: Records<Id, R>): number {
+  return records.byId.size;
 }

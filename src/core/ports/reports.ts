@@ -1,7 +1,11 @@
-/** Records and answers of the core as a store reports them. */
+/** What a store is asked for as the core takes it, and what the core answers as a store reports it. */
 import type { ClaimResult } from "../../store/contract/room-claim.ts";
+import type { KnownIncarnation, Seen } from "../../store/contract/room-facts.ts";
 import type { Admission } from "../../store/contract/room-state.ts";
+import type { Contribution, JoinRange, Outcome } from "../../store/contract/room-store.ts";
 import type { ClaimAnswer } from "../claim.ts";
+import { joinRetryMs } from "../join.ts";
+import type { Offer } from "../recovery/contribute.ts";
 import { hasLapsedBy, reportedEnd } from "../wall-times.ts";
 import type { AdmissionRecord } from "./records.ts";
 
@@ -30,4 +34,36 @@ export function reportClaim(answer: ClaimAnswer, times: AdmissionTimes): ClaimRe
   if (record === undefined) return { result } as ClaimResult;
   const admission = reportAdmission(record, times);
   return result === "admitted" ? { result, isNew, admission } : ({ result, admission } as ClaimResult);
+}
+
+export function seenOf(known: KnownIncarnation): Seen {
+  if (known !== null && typeof known === "object") return known;
+  return { incarnation: known ?? "", flowMs: 0, edition: 0, queued: 0 };
+}
+
+/** @param toText makes JSON, in which equal settings have equal texts */
+export function offerOf(contribution: Contribution, toText: (settings: object) => string): Offer {
+  const { fileSettings, memory, isNewRoom, seen = null } = contribution;
+  const settings = memory && {
+    effective: toText(memory.settings.effective),
+    file: toText(memory.settings.file),
+    live: toText(memory.settings.live),
+  };
+  const draws = memory?.draws?.map((draw) => ({ ...draw, atFlowMs: 0 })) ?? [];
+  const known = memory && settings && { ...memory, settings, draws };
+  return { file: toText(fileSettings), isNew: isNewRoom, seen: seenOf(seen), memory: known };
+}
+
+/** @throws RangeError for a count that a join cannot have */
+export function checkJoinCount(count: number): void {
+  if (!Number.isInteger(count) || count < 1 || count > maxJoin) throw new RangeError(`cannot join ${count} at once`);
+}
+
+const maxJoin = 10_000;
+
+/** A join that is not possible yet is asked for again, as in a recovery. */
+export function reportJoin(outcome: Outcome<JoinRange | null>): Outcome<JoinRange> {
+  if (outcome.result !== "ok") return outcome;
+  const { value } = outcome;
+  return value === null ? { result: "recovering", remainingMs: joinRetryMs } : { result: "ok", value };
 }

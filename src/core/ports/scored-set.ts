@@ -1,3 +1,5 @@
+import { firstIndex } from "./sorting.ts";
+
 /**
  * A set whose members carry a score and are kept in the order of (score, member), like a sorted set of Redis.
  * Plain data and functions, so that a whole store can be copied by `structuredClone`.
@@ -14,18 +16,10 @@ export function createScoredSet<M extends string | number>(): ScoredSet<M> {
 
 /** Index of the first entry that is not before (score, member). */
 function lowerBound<M extends string | number>(set: ScoredSet<M>, score: number, member?: M): number {
-  let low = 0;
-  let high = set.order.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const entry = set.order[middle];
-    const isBefore =
-      entry !== undefined &&
-      (entry.score < score || (entry.score === score && member !== undefined && entry.member < member));
-    if (isBefore) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(
+    set.order,
+    (entry) => entry.score < score || (entry.score === score && member !== undefined && entry.member < member),
+  );
 }
 
 export function setScore<M extends string | number>(set: ScoredSet<M>, member: M, score: number): void {

@@ -1,5 +1,5 @@
 /** What a process remembers of a room: it joins the recovery, or begins one; or, afterwards, corrects what was assumed. */
-import type { Seen } from "../../store/contract/known-incarnation.ts";
+import type { Seen } from "../../store/contract/room-facts.ts";
 import { mergeLog } from "../admission-log.ts";
 import { mergeAdmissions } from "../admissions/merge.ts";
 import { addAdvance } from "../advances.ts";
@@ -105,7 +105,7 @@ function takeLateMemory(room: Room, offer: Offer, memory: Memory, server: Server
 
 /** What it knows better of the room's edition, and nothing that another recovery would be needed for. */
 function correctEdition(room: Room, memory: Memory): void {
-  correctDraws(room, memory.draws ?? []);
+  correctDraws(room, memory.draws);
   if (isTicket(memory)) takeNumberIn(room, memory.queued);
   else takePositionsIn(room, memory);
   if (memory.serving > room.servingHigh) {

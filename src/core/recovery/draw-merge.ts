@@ -34,41 +34,24 @@ export function correctDraws(room: Room, theirs: readonly Draw[]): void {
   putDraws(room, room.draws);
 }
 
-/** A draw as remembered, as it is kept; its time goes by this flow clock. */
-function asDraw(theirs: Draw, atFlowMs: number): DrawData {
-  return {
-    id: theirs.id,
-    stage: theirs.stage,
-    keyId: theirs.keyId,
-    commitment: theirs.commitment,
-    chain: theirs.chain,
-    usesBeacon: theirs.usesBeacon,
-    first: theirs.first,
-    last: theirs.last,
-    gaps: theirs.gaps,
-    closesMs: theirs.closesMs,
-    seed: theirs.seed,
-    beacon: theirs.beacon,
-    atFlowMs,
-  };
-}
-
 function isOlder(a: DrawData, b: DrawData): boolean {
   return a.id < b.id;
 }
 
-/** What others remember of the draws of this edition. The room's gaps are by the draws as merged. */
-export function mergeDraws(room: Room, theirs: readonly Draw[]): void {
+/** What others remember of the draws of this edition; its times go by this flow clock. The room's gaps are by the draws as merged. */
+export function mergeDraws(room: Room, theirs: readonly DrawData[]): void {
   const before = room.draws;
   if (before.length === 0 && theirs.length === 0) return;
   const merged: DrawData[] = [];
   for (const own of before) {
     const other = drawOf(theirs, own.id);
-    if (other !== null && isBetter(other, own)) merged.push(asDraw(other, own.atFlowMs));
-    else merged.push(own);
+    if (other !== null && isBetter(other, own)) {
+      other.atFlowMs = own.atFlowMs;
+      merged.push(other);
+    } else merged.push(own);
   }
   for (const other of theirs) {
-    if (drawOf(merged, other.id) === null) merged.push(asDraw(other, 0));
+    if (drawOf(merged, other.id) === null) merged.push(other);
   }
   sortBy(merged, isOlder);
   putDraws(room, merged);

@@ -60,10 +60,6 @@ export function areGapsDue(room: Room): boolean {
   return room.settlesMs > 0 && room.flowMs >= room.settlesMs;
 }
 
-export function settleDueGaps(room: Room): void {
-  if (areGapsDue(room)) settleGaps(room);
-}
-
 export function isInGap(room: Room, position: number): boolean {
   return room.gaps.some((gap) => position >= gap.from && position <= gap.to);
 }

@@ -8,7 +8,7 @@ import { mergeLapses } from "../admissions/lapses.ts";
 import { addAdvance } from "../advances.ts";
 import { firstComing, isFixedEntry } from "../draw/marks.ts";
 import { agreedGaps, lastHandedOut, normalizeGaps } from "../gaps.ts";
-import type { Room } from "../room.ts";
+import type { DrawData, Room } from "../room.ts";
 import type { Gap, Lapse } from "../rows.ts";
 import { putEffective } from "../settings.ts";
 import { toFlow } from "../wall-times.ts";
@@ -16,8 +16,9 @@ import { gapsAfterMerge, knowsMoreOfDraws, mergeDraws } from "./draw-merge.ts";
 import { voidEdition } from "./edition.ts";
 import { isInGap, skipTo } from "./gaps.ts";
 
-/** What a process remembers, with settings as JSON. */
-export interface Memory extends Omit<RoomMemory, "settings"> {
+/** What a process remembers, with settings as JSON, and draws as they are kept. */
+export interface Memory extends Omit<RoomMemory, "settings" | "draws"> {
+  readonly draws: readonly DrawData[];
   readonly settings: { readonly effective: string; readonly file: string; readonly live: string };
 }
 
@@ -83,8 +84,8 @@ function mergePlaces(room: Room, memory: Memory): void {
   room.queued = Math.max(room.queued, memory.queued);
   room.serving = Math.max(room.serving, memory.serving);
   room.expiredThrough = Math.max(room.expiredThrough, memory.expiredThrough);
-  mergeDraws(room, memory.draws ?? []);
-  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
+  mergeDraws(room, memory.draws);
+  const theirs = gapsAfterMerge(memory.gaps, memory.draws, room.draws);
   const own = room.gaps;
   const gaps: Gap[] = agreedGaps(theirs, own, known);
   for (const gap of isTicket(memory) ? own : agreedGaps(own, theirs, memory.queued)) gaps.push(gap);
@@ -118,7 +119,7 @@ export function takeNumberIn(room: Room, number: number): void {
 export function knowsMore(room: Room, memory: Memory): boolean {
   if (memory.edition !== room.edition) return memory.edition > room.edition;
   const last = lastHandedOut(memory.gaps, memory.queued);
-  if (last > room.queued || knowsMoreOfDraws(room, memory.draws ?? [])) return true;
+  if (last > room.queued || knowsMoreOfDraws(room, memory.draws)) return true;
   return memory.serving > room.servingHigh && !isInGap(room, last);
 }
 
@@ -127,7 +128,7 @@ export function knowsMore(room: Room, memory: Memory): boolean {
  * knows, becomes one, so that nobody else gets it.
  */
 export function takePositionsIn(room: Room, memory: Memory): void {
-  const theirs = gapsAfterMerge(memory.gaps, memory.draws ?? [], room.draws);
+  const theirs = gapsAfterMerge(memory.gaps, memory.draws, room.draws);
   room.gaps = normalizeGaps(agreedGaps(room.gaps, theirs, memory.queued));
   if (memory.queued > room.queued) skipTo(room, memory.queued);
   if (room.serving > room.servingHigh) addAdvance(room);

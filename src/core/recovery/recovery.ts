@@ -1,5 +1,5 @@
 /** A room whose state is new or was lost: what it begins with, and the beginning and the end of its recovery. */
-import type { Seen } from "../../store/contract/known-incarnation.ts";
+import type { Seen } from "../../store/contract/room-facts.ts";
 import { resetAdaptive } from "../adaptive/rate.ts";
 import { logRecovery } from "../admission-log.ts";
 import { addAdvance } from "../advances.ts";
@@ -17,7 +17,7 @@ import { clearState, type Room } from "../room.ts";
 import { applyFileSettings, setRules } from "../settings.ts";
 import { beginStatistics, interruptStatistics } from "../statistics/statistics.ts";
 import { voidEdition } from "./edition.ts";
-import { areGapsDue, placeGap, settleDueGaps } from "./gaps.ts";
+import { areGapsDue, placeGap, settleGaps } from "./gaps.ts";
 
 const recoverMs = 2_500;
 const holdMs = 60_000;
@@ -134,6 +134,6 @@ export function applyTransitions(room: Room): void {
   finishRecovery(room);
   if (room.recoveringUntilMs > 0) return;
   closeEntries(room);
-  settleDueGaps(room);
+  if (areGapsDue(room)) settleGaps(room);
   carryOutSchedule(room);
 }

@@ -1,16 +1,18 @@
 import { type Adapter, type AdapterFactory, errors } from "oidc-provider";
 import { AlreadyConsumedError } from "../../lib/errors.ts";
 import { isInterruption } from "../../room/index.ts";
+import type { OidcParts } from "../parts.ts";
 
 /** The store's records as oidc-provider wants them. */
-export function createAdapterFactory(adapterOf: AdapterFactory): AdapterFactory {
+export function createAdapterFactory(adapterOf: OidcParts["adapter"]): AdapterFactory {
   return (model): Adapter => {
     const records = adapterOf(model);
     return {
       upsert: (id, payload, expiresInSec) => orTemporarilyUnavailable(records.upsert(id, payload, expiresInSec)),
       find: (id) => orTemporarilyUnavailable(records.find(id)),
       findByUid: (uid) => orTemporarilyUnavailable(records.findByUid(uid)),
-      findByUserCode: (userCode) => orTemporarilyUnavailable(records.findByUserCode(userCode)),
+      // Of the device flow alone, which there is not.
+      findByUserCode: async () => undefined,
       destroy: (id) => orTemporarilyUnavailable(records.destroy(id)),
       revokeByGrantId: (grantId) => orTemporarilyUnavailable(records.revokeByGrantId(grantId)),
       consume: (id) => orTemporarilyUnavailable(records.consume(id)),

@@ -52,7 +52,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     return { title, values: { room: room.title }, message: room.message, ...own };
   };
   const watch = (phase: NoticeWatch["phase"], waitsForPlaces = false): { watch: NoticeWatch } => {
-    return { watch: { statusUrl: `${path}/status`, phase, waitsForPlaces, spreadMs: room.poll.spread_ms ?? 10_000 } };
+    return { watch: { statusUrl: `${path}/status`, phase, waitsForPlaces, spreadMs: room.poll.spread_ms } };
   };
   const link = (label: NoticeAction["label"], href = wayIn): { action: NoticeAction } => {
     return { action: { kind: "link", href, label } };

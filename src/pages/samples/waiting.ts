@@ -22,7 +22,7 @@ const usualPosition = 5_000;
 /** At the top of what one number can be. */
 const longTitle = "Weltmeisterschaftsqualifikationsspiel – Karten für Mitglieder";
 /** For pages that wait for the status to be what they are. */
-const atOnce: PollGuidance = { floor_ms: 300, ceiling_ms: 300, divisor: 10 };
+const atOnce: PollGuidance = { floor_ms: 300, ceiling_ms: 300, divisor: 10, spread_ms: 10_000 };
 const dayMs = 86_400_000;
 
 export function waitingSamples(nowMs: number, room: SampleRoom): WaitingSample[] {

@@ -2,19 +2,19 @@
 export interface RoomStatus extends MessageJson {
   readonly title: string;
   readonly phase: string;
-  readonly phase_reason?: string | null;
-  /** "ready", "recovering" or "away"; left out by an older server. */
-  readonly availability?: string;
+  readonly phase_reason: string | null;
+  /** "ready", "recovering" or "away". */
+  readonly availability: string;
   readonly serving: number;
-  /** How many have a place or a number; left out by an older server. */
-  readonly waiting?: number;
-  /** The draw to come, under way, or last; null where there is none, left out by an older server. */
-  readonly draw?: { readonly id: number; readonly stage: string } | null;
+  /** How many have a place or a number. */
+  readonly waiting: number;
+  /** The draw to come, under way, or last; null where there is none. */
+  readonly draw: { readonly id: number; readonly stage: string } | null;
   readonly gaps: readonly (readonly [from: number, to: number])[];
   /** Nobody is admitted until then, after a loss in the store. */
-  readonly held_until?: string | null;
+  readonly held_until: string | null;
   /** When entry numbers are given; null where no time is set. */
-  readonly prequeue_at?: string | null;
+  readonly prequeue_at: string | null;
   /** When the doors open; null where no time is set. */
   readonly opens_at: string | null;
   readonly pace: PaceJson;
@@ -26,7 +26,7 @@ export interface RoomStatus extends MessageJson {
 /** How fast the line moves: what a page needs to reckon how long its visitor waits yet. */
 export interface PaceJson {
   /** What can be foreseen: seconds from now, and places that the line will have moved on by then, ascending. */
-  readonly steps?: readonly (readonly [sec: number, places: number])[];
+  readonly steps: readonly (readonly [sec: number, places: number])[];
   readonly places_per_minute: number | null;
   /** How far the wait may be off, as a fraction. */
   readonly spread: number;
@@ -40,18 +40,18 @@ export interface PollGuidance {
   readonly floor_ms: number;
   readonly ceiling_ms: number;
   readonly divisor: number;
-  /** Milliseconds over which requests for the same moment are spread. Default: 10 s. */
-  readonly spread_ms?: number;
+  /** Milliseconds over which requests for the same moment are spread. */
+  readonly spread_ms: number;
 }
 
 /** The operator's words. */
 export interface MessageJson {
   /** For a reader of none of `messages`. */
   readonly message: string | null;
-  /** "information", "warning", "sold_out"; left out by an older server. */
-  readonly message_severity?: string | null;
+  /** "information", "warning", "sold_out"; null without a message. */
+  readonly message_severity: string | null;
   /** By language tag; null where the message is of no language. */
-  readonly messages?: { readonly [language: string]: string } | null;
+  readonly messages: { readonly [language: string]: string } | null;
 }
 
 /** In the page's language, or in what that is a kind of, else the first: as src/room/operator/room-message.ts chooses. */

@@ -5,12 +5,11 @@ export interface OidcRecord {
   [key: string]: unknown;
   grantId?: string;
   uid?: string;
-  userCode?: string;
   consumed?: unknown;
 }
 
 /**
- * oidc-provider's adapter. `consume` is atomic: of any number of calls at once one succeeds. An `AuthorizationCode` is
+ * oidc-provider's adapter, without device codes. `consume` is atomic: of any number of calls at once one succeeds. An `AuthorizationCode` is
  * void when another server run answers than the one it was written under: a rollback may have forgotten that it was
  * used (rule 8).
  */
@@ -18,7 +17,6 @@ export interface OidcAdapter {
   upsert(id: string, payload: OidcRecord, expiresInSec: number): Promise<void>;
   find(id: string): Promise<OidcRecord | undefined>;
   findByUid(uid: string): Promise<OidcRecord | undefined>;
-  findByUserCode(userCode: string): Promise<OidcRecord | undefined>;
   /** @throws AlreadyConsumedError for every caller but the first, and when the record is gone. */
   consume(id: string): Promise<void>;
   destroy(id: string): Promise<void>;

@@ -65,14 +65,9 @@ export interface AdaptiveState {
 /** What one process knows of it, for a recovery. */
 export type AdaptiveMemory = Pick<AdaptiveState, "ratePerMinute" | "baselineMs">;
 
-/** The public state of a room, as of `nowMs`. */
-export interface RoomState {
-  readonly incarnation: string;
-  /** `now` when this incarnation began. Only claims signed into tickets before it count as proof (see `claim`). */
-  readonly incarnationStartedMs: number;
+/** What a state and the memory of it have alike. */
+interface KnownState {
   readonly edition: number;
-  readonly phase: Phase;
-  readonly phaseReason: PhaseReason;
   /** What lies under a pause. */
   readonly basePhase: BasePhase;
   /** All that would hold the room, in order; some of it may not count in this phase. */
@@ -87,8 +82,6 @@ export interface RoomState {
    */
   readonly version: number;
   readonly settings: StoredSettings;
-  /** The draws of this edition, the latest last; the last 16 of them. */
-  readonly draws: readonly Draw[];
   /** The queue counter: the last number handed out. */
   readonly queued: number;
   /** The serving counter: the last position that may enter. May exceed `queued` (open places). */
@@ -97,6 +90,21 @@ export interface RoomState {
   readonly gaps: readonly Gap[];
   /** Places up to here were served and not claimed in time. A later join time still counts. */
   readonly expiredThrough: number;
+  readonly counts: RoomCounts;
+  /** Joins in the busiest second of the last ten; sizes the gap after a loss. */
+  readonly joinsPerSecondPeak: number;
+  readonly claimMs: number;
+}
+
+/** The public state of a room, as of `nowMs`. */
+export interface RoomState extends KnownState {
+  readonly incarnation: string;
+  /** `now` when this incarnation began. Only claims signed into tickets before it count as proof (see `claim`). */
+  readonly incarnationStartedMs: number;
+  readonly phase: Phase;
+  readonly phaseReason: PhaseReason;
+  /** The draws of this edition, the latest last; the last 16 of them. */
+  readonly draws: readonly Draw[];
   /** Admissions that are live, less those reported to have exited. */
   readonly liveAdmissions: number;
   /**
@@ -112,7 +120,6 @@ export interface RoomState {
   readonly enteringShare: number;
   /** Places served more than 30 s ago (claim clock), neither claimed, left nor expired. */
   readonly absent: number;
-  readonly counts: RoomCounts;
   readonly progress: Progress;
   /** Admissions per minute over the last three minutes of the flow clock (or since the room is that old). */
   readonly outflowPerMinute: number;
@@ -122,12 +129,9 @@ export interface RoomState {
   readonly planLimitPerMinute: number | null;
   /** Flow clock at the last change of what decides how fast the line moves; 0 for never. A room's first settings are no change. */
   readonly limitChangedMs: number;
-  /** Joins in the busiest second of the last ten; sizes the gap after a loss. */
-  readonly joinsPerSecondPeak: number;
   /** Flow clock at the last health report; 0 for never. */
   readonly healthReportedMs: number;
   readonly flowMs: number;
-  readonly claimMs: number;
   readonly nowMs: number;
   /** Milliseconds of the flow clock for which nobody is admitted, after a recovery; 0 when over. */
   readonly holdRemainingMs: number;
@@ -189,24 +193,7 @@ export interface MovedPlace {
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase, settings or gaps.
  */
-export interface RoomMemory
-  extends Pick<
-    RoomState,
-    | "edition"
-    | "queued"
-    | "serving"
-    | "expiredThrough"
-    | "gaps"
-    | "version"
-    | "basePhase"
-    | "holds"
-    | "scheduleMarkMs"
-    | "idleEndedMs"
-    | "settings"
-    | "claimMs"
-    | "joinsPerSecondPeak"
-    | "counts"
-  > {
+export interface RoomMemory extends KnownState {
   /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */
   readonly liveLapses: readonly Lapse[];
   /** As they were known last. None has used a place of this edition beyond `queued`. */

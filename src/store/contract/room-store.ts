@@ -18,10 +18,10 @@
 
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
-import type { KnownIncarnation, Seen } from "./known-incarnation.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
+import type { KnownIncarnation, Seen } from "./room-facts.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, AdmissionEnd, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { StatisticsPage, StatisticsReport, StatisticsTier } from "./room-statistics.ts";
@@ -29,7 +29,6 @@ import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
 export type * from "./admission-log.ts";
-export type * from "./known-incarnation.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";

@@ -6,14 +6,6 @@ export interface RoomData extends Room {
   readonly name: string;
 }
 
-export interface OidcData {
-  /** `runId`: the server that the record belongs to and is lost with; null for any. */
-  records: Map<string, { payload: OidcRecord; consumed: number | null; expiresMs: number; runId: string | null }>;
-  /** Secondary keys: session uid or user code to id. */
-  uids: Map<string, { id: string; expiresMs: number }>;
-  grants: Map<string, { keys: Set<string>; revoked: boolean; expiresMs: number }>;
-}
-
 /** A shared document; version 0: it is merely known that there was one. */
 export interface DocumentData {
   version: number;
@@ -24,27 +16,31 @@ export interface DocumentData {
   settlingUntilMs: number;
 }
 
-/** The whole store. Plain data: tests copy it to take a snapshot. */
-export interface MemoryData {
-  /** Stands for the run id of a server. */
-  runId: string;
-  incarnations: number;
-  rooms: Map<string, RoomData>;
-  /** Shared outflows by id. */
-  groups: Map<string, Group>;
-  documents: Map<string, DocumentData>;
-  oidc: OidcData;
-  keys: Record<string, string> | null;
-}
+export type MemoryData = ReturnType<typeof createMemoryData>;
 
-export function createMemoryData(runId: string): MemoryData {
+/** The whole store. Plain data: tests copy it to take a snapshot. @param runId stands for that of a server */
+export function createMemoryData(runId: string) {
   return {
     runId,
     incarnations: 0,
-    rooms: new Map(),
-    groups: new Map(),
-    documents: new Map(),
-    oidc: { records: new Map(), uids: new Map(), grants: new Map() },
-    keys: null,
+    rooms: new Map<string, RoomData>(),
+    /** Shared outflows by id. */
+    groups: new Map<string, Group>(),
+    documents: new Map<string, DocumentData>(),
+    oidc: {
+      records: new Map<string, OidcEntry>(),
+      /** Session uid to id. */
+      uids: new Map<string, { id: string; expiresMs: number }>(),
+      grants: new Map<string, { keys: Set<string>; revoked: boolean; expiresMs: number }>(),
+    },
+    keys: null as Record<string, string> | null,
   };
+}
+
+interface OidcEntry {
+  payload: OidcRecord;
+  consumed: number | null;
+  expiresMs: number;
+  /** The server that the record belongs to and is lost with; null for any. */
+  runId: string | null;
 }

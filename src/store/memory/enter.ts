@@ -1,9 +1,9 @@
 import { advanceClocks } from "../../core/clocks.ts";
 import { openGroup } from "../../core/groups.ts";
 import { createCountLog } from "../../core/ports/count-log.ts";
+import { seenOf } from "../../core/ports/reports.ts";
 import { applyTransitions, isPutBack } from "../../core/recovery/recovery.ts";
 import type { Group, Share } from "../../core/room.ts";
-import { seenOf } from "../contract/known-incarnation.ts";
 import type { KnownIncarnation, Outcome } from "../contract/room-store.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 

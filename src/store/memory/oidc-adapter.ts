@@ -48,12 +48,6 @@ export function createOidcAdapter(
     return record.consumed === null ? payload : { ...payload, consumed: record.consumed };
   }
 
-  function findBy(member: "uid" | "userCode", value: string): OidcRecord | undefined {
-    const entry = live(store.oidc.uids, `${model}:${member}:${value}`);
-    const payload = entry === undefined ? undefined : find(entry.id);
-    return payload?.[member] === value ? payload : undefined;
-  }
-
   /** Files the record under its grant; answers false when that grant has been revoked. */
   function fileUnderGrant(grantId: string, key: string, expiresMs: number): boolean {
     prune(store.oidc.grants, now());
@@ -76,18 +70,15 @@ export function createOidcAdapter(
       const consumed = liveRecord(key)?.consumed ?? null;
       const runId = boundToRun.has(model) ? store.runId : null;
       store.oidc.records.set(key, { payload: structuredClone(payload), consumed, expiresMs, runId });
-      if (payload.uid !== undefined) store.oidc.uids.set(`${model}:uid:${payload.uid}`, { id, expiresMs });
-      if (payload.userCode !== undefined)
-        store.oidc.uids.set(`${model}:userCode:${payload.userCode}`, { id, expiresMs });
+      if (payload.uid !== undefined) store.oidc.uids.set(`${model}:${payload.uid}`, { id, expiresMs });
     },
     async find(id) {
       return find(id);
     },
     async findByUid(uid) {
-      return findBy("uid", uid);
-    },
-    async findByUserCode(userCode) {
-      return findBy("userCode", userCode);
+      const entry = live(store.oidc.uids, `${model}:${uid}`);
+      const payload = entry === undefined ? undefined : find(entry.id);
+      return payload?.uid === uid ? payload : undefined;
     },
     async consume(id) {
       const record = liveRecord(keyOf(id));

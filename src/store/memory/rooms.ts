@@ -7,14 +7,14 @@ import { claim } from "../../core/claim.ts";
 import { clampStep } from "../../core/clocks.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
 import { reportHealth } from "../../core/holds.ts";
-import { join, joinRetryMs } from "../../core/join.ts";
+import { join } from "../../core/join.ts";
 import { leave } from "../../core/leave.ts";
 import { move } from "../../core/moves.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
 import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
-import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
+import { checkJoinCount, offerOf, reportAdmission, reportClaim, reportJoin } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
-import { contribute, type Offer } from "../../core/recovery/contribute.ts";
+import { contribute } from "../../core/recovery/contribute.ts";
 import { createRoom, type Room } from "../../core/room.ts";
 import { changeSettings } from "../../core/settings.ts";
 import { reportState } from "../../core/state.ts";
@@ -22,12 +22,10 @@ import { openStatistics, recordStatistics } from "../../core/statistics/statisti
 import { adminStep } from "../../core/steps.ts";
 import { maxPerTick, moveRoom } from "../../core/tick.ts";
 import { stableText } from "../../lib/json.ts";
-import { seenOf } from "../contract/known-incarnation.ts";
 import type {
   AdminStep,
   Admission,
   AdmissionEnd,
-  Contribution,
   KnownIncarnation,
   Outcome,
   RoomChanges,
@@ -38,8 +36,6 @@ import type {
 } from "../contract/room-store.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { enter } from "./enter.ts";
-
-const maxJoin = 10_000;
 
 /**
  * The rooms in this process: each operation is a function of the core.
@@ -81,18 +77,13 @@ export function createMemoryRooms(
       data.rooms.set(name, room);
       data.incarnations++;
       const server = { runId: data.runId, nowMs: now(), nextNumber: data.incarnations, isShared };
-      const remainingMs = contribute(room, offerOf(contribution), server);
+      const remainingMs = contribute(room, offerOf(contribution, stableText), server);
       return { incarnation: room.incarnation, remainingMs };
     },
     tick: operation("tick", tick),
     async join(name, incarnation, places) {
-      if (!Number.isInteger(places) || places < 1 || places > maxJoin) {
-        throw new RangeError(`cannot join ${places} at once`);
-      }
-      const outcome = await joinRoom(name, incarnation, places);
-      if (outcome.result !== "ok") return outcome;
-      const { value } = outcome;
-      return value === null ? { result: "recovering", remainingMs: joinRetryMs } : { result: "ok", value };
+      checkJoinCount(places);
+      return reportJoin(await joinRoom(name, incarnation, places));
     },
     claim: operation("claim", (room, request) => reportClaim(claim(room, request), timesOf(room))),
     leave: operation("leave", leave),
@@ -157,21 +148,6 @@ const rings = {
   tens: (room: Room) => ({ ring: room.statisticsTens, size: tensChunks }),
   minutes: (room: Room) => ({ ring: room.statisticsMinutes, size: minuteChunks }),
 };
-
-/** With settings as JSON. */
-function offerOf({ fileSettings, memory, isNewRoom, seen = null }: Contribution): Offer {
-  const settings = memory && {
-    effective: stableText(memory.settings.effective),
-    file: stableText(memory.settings.file),
-    live: stableText(memory.settings.live),
-  };
-  return {
-    file: stableText(fileSettings),
-    isNew: isNewRoom,
-    seen: seenOf(seen),
-    memory: memory && settings && { ...memory, settings },
-  };
-}
 
 function tick(room: RoomData, since: number): RoomChanges {
   moveRoom(room);

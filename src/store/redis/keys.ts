@@ -30,42 +30,26 @@ export const roomKeyNames = [
   "open_pages",
 ] as const;
 
-export type RoomKeyName = (typeof roomKeyNames)[number];
-export type RoomKeys = Readonly<Record<RoomKeyName, string>>;
+type RoomKeys = Readonly<Record<(typeof roomKeyNames)[number], string>>;
+export type Keys = ReturnType<typeof createKeys>;
 
-export interface GroupKeys {
-  readonly group: string;
-  readonly group_log: string;
-}
-
-export interface Keys {
-  room(room: string): RoomKeys;
-  /** The shared outflow that a room takes part in; `id` is "" for none. */
-  group(room: string, id: string): GroupKeys;
-  /** The answer to an operator's request, for 24 h. */
-  request(room: string, requestId: string): string;
-  /** Fingerprints of the keys that all processes share. */
-  readonly fingerprints: string;
-  /** A text that all processes share; see shared-documents.ts. */
-  document(name: string): string;
-  oidcRecord(recordKey: string): string;
-  oidcGrant(grantId: string): string;
-  oidcIndex(model: string, member: "uid" | "userCode", value: string): string;
-}
-
-export function createKeys(prefix: string): Keys {
+export function createKeys(prefix: string) {
   const ofRoom = (room: string, name: string) => `${prefix}{${room}}:${name}`;
   return {
-    room: (room) => Object.fromEntries(roomKeyNames.map((name) => [name, ofRoom(room, name)])) as RoomKeys,
-    group: (room, id) =>
+    room: (room: string) => Object.fromEntries(roomKeyNames.map((name) => [name, ofRoom(room, name)])) as RoomKeys,
+    /** The shared outflow that a room takes part in; `id` is "" for none. */
+    group: (room: string, id: string) =>
       id === ""
         ? { group: ofRoom(room, "no-group"), group_log: ofRoom(room, "no-group-log") }
         : { group: `${prefix}group:${id}`, group_log: `${prefix}group-log:${id}` },
-    request: (room, requestId) => ofRoom(room, `request:${requestId}`),
+    /** The answer to an operator's request, for 24 h. */
+    request: (room: string, requestId: string) => ofRoom(room, `request:${requestId}`),
+    /** Fingerprints of the keys that all processes share. */
     fingerprints: `${prefix}keys`,
-    document: (name) => `${prefix}document:${name}`,
-    oidcRecord: (recordKey) => `${prefix}oidc:${recordKey}`,
-    oidcGrant: (grantId) => `${prefix}oidc-grant:${grantId}`,
-    oidcIndex: (model, member, value) => `${prefix}oidc-${member}:${model}:${value}`,
+    /** A text that all processes share; see shared-documents.ts. */
+    document: (name: string) => `${prefix}document:${name}`,
+    oidcRecord: (recordKey: string) => `${prefix}oidc:${recordKey}`,
+    oidcGrant: (grantId: string) => `${prefix}oidc-grant:${grantId}`,
+    oidcUid: (model: string, uid: string) => `${prefix}oidc-uid:${model}:${uid}`,
   };
 }

@@ -26,28 +26,22 @@ export function createRedisOidcAdapter(runner: Runner, keys: Keys, model: string
     return consumed === "" ? record : { ...record, consumed: Number(consumed) };
   }
 
-  async function findBy(member: "uid" | "userCode", value: string): Promise<OidcRecord | undefined> {
-    const id = await runner.run(scripts.findIndex, { index: keys.oidcIndex(model, member, value) }, {});
-    const record = id === "" ? undefined : await find(id);
-    // The index may outlive what it pointed to.
-    return record?.[member] === value ? record : undefined;
-  }
-
   return {
     find,
-    findByUid: (uid) => findBy("uid", uid),
-    findByUserCode: (userCode) => findBy("userCode", userCode),
+    async findByUid(uid) {
+      const id = await runner.run(scripts.findIndex, { index: keys.oidcUid(model, uid) }, {});
+      const record = id === "" ? undefined : await find(id);
+      // The index may outlive what it pointed to.
+      return record?.uid === uid ? record : undefined;
+    },
     async upsert(id, payload, expiresInSec) {
       const record = keyOf(id);
       const ttl_ms = Math.max(1, Math.ceil(expiresInSec * 1_000));
-      const { uid, userCode, grantId } = payload;
+      const { uid, grantId } = payload;
       const bound_to_run = boundToRun.has(model) ? "1" : "0";
       const text = { payload: JSON.stringify(payload), ttl_ms, bound_to_run };
       await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, text);
-      for (const [member, value] of [["uid", uid] as const, ["userCode", userCode] as const]) {
-        if (value === undefined) continue;
-        await runner.run(scripts.putIndex, { index: keys.oidcIndex(model, member, value) }, { id, ttl_ms });
-      }
+      if (uid !== undefined) await runner.run(scripts.putIndex, { index: keys.oidcUid(model, uid) }, { id, ttl_ms });
       if (grantId === undefined || !grantable.has(model)) return;
       // After the record: a process that revokes the grant meanwhile either finds the record listed, or is noticed here.
       const grant = keys.oidcGrant(grantId);

@@ -6,16 +6,7 @@
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { type AdmissionTimes, reportAdmission } from "../../core/ports/reports.ts";
 import type { ReportedState } from "../../core/state.ts";
-import type {
-  AdaptiveState,
-  Admission,
-  Draw,
-  Gap,
-  MovedPlace,
-  Outcome,
-  RoomChanges,
-  RoomState,
-} from "../contract/room-store.ts";
+import type { AdaptiveState, Admission, Draw, Gap, Outcome, RoomChanges, RoomState } from "../contract/room-store.ts";
 import type { Reply } from "./reply.ts";
 
 /**
@@ -47,10 +38,8 @@ export function readList<T>(list: readonly T[] | object): T[] {
 }
 
 export function readRecord(stored: AdmissionRecord): AdmissionRecord {
-  return { ...noUses, ...stored, logins: readList(stored.logins) };
+  return { ...stored, ended: stored.ended ?? null, logins: readList(stored.logins) };
 }
-
-const noUses = { entry: null, ended: null, taken: null, addresses: null };
 
 export function readAdmission(stored: AdmissionRecord | null, times: AdmissionTimes): Admission | null {
   return stored && reportAdmission(readRecord(stored), times);
@@ -91,7 +80,7 @@ export function readTick(reply: Reply): RoomChanges {
   };
   const records = reply.list(7).texts();
   const admissions = records.map((json) => reportAdmission(readRecord(JSON.parse(json)), state));
-  return { state, admissions, moves: readList(moves).map(readMove), cursor: reply.number(2), more };
+  return { state, admissions, moves: readList(moves), cursor: reply.number(2), more };
 }
 
 function readAdaptive(stored: AdaptiveState): AdaptiveState {
@@ -107,11 +96,6 @@ function readAdaptive(stored: AdaptiveState): AdaptiveState {
 
 function readOptional(text: unknown): number | null {
   return text === undefined ? null : Number(text);
-}
-
-/** Members of sorted sets are texts. */
-export function readMove({ number, sub, movedMs }: MovedPlace): MovedPlace {
-  return { number: Number(number), sub, movedMs };
 }
 
 interface StoredDraw extends Omit<Draw, "gaps"> {

@@ -1,10 +1,9 @@
-import { joinRetryMs } from "../../core/join.ts";
+import { checkJoinCount, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
+import type { Offer } from "../../core/recovery/contribute.ts";
 import { stableText } from "../../lib/json.ts";
-import { seenOf } from "../contract/known-incarnation.ts";
 import type {
   AdmissionEnd,
-  Contribution,
   Gap,
   KnownIncarnation,
   LoadReport,
@@ -18,7 +17,6 @@ import type { ScriptOutcome } from "./replies.ts";
 import type { Runner } from "./runner.ts";
 import { type ScriptSpec, scripts } from "./scripts.ts";
 
-const maxJoin = 10_000;
 /** A recovery ends, and a file is put in force with another shared outflow: once each, and once more in a race. */
 const maxRuns = 5;
 
@@ -78,7 +76,7 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     },
     contribute(contribution) {
       noteGroup(contribution.room, contribution.fileSettings);
-      return run(scripts.contribute, contribution.room, offerOf(contribution));
+      return run(scripts.contribute, contribution.room, withRows(offerOf(contribution, stableText)));
     },
     async tick(room, incarnation, since) {
       const outcome = await enter(scripts.tick, room, incarnation, { since });
@@ -86,13 +84,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       return outcome;
     },
     async join(room, incarnation, count) {
-      if (!Number.isInteger(count) || count < 1 || count > maxJoin) {
-        throw new RangeError(`cannot join ${count} at once`);
-      }
-      const outcome = await enter(scripts.join, room, incarnation, { count });
-      if (outcome.result !== "ok") return outcome;
-      const { value } = outcome;
-      return value === null ? { result: "recovering", remainingMs: joinRetryMs } : { result: "ok", value };
+      checkJoinCount(count);
+      return reportJoin(await enter(scripts.join, room, incarnation, { count }));
     },
     claim: operation(scripts.claim, (request) => request),
     leave: operation(scripts.leave, (request) => request),
@@ -145,19 +138,14 @@ function jsonOf(request: object): string {
   return JSON.stringify(request, (_name, value) => value ?? undefined);
 }
 
-/** An `Offer`, of which gaps and lapses are rows. */
-function offerOf({ fileSettings, memory, isNewRoom, seen = null }: Contribution) {
+/** Gaps and lapses are rows of numbers to scripts. */
+function withRows({ memory, ...offer }: Offer) {
   const gapRows = (gaps: readonly Gap[]) => gaps.map(({ from, to }) => [from, to]);
   const known = memory && {
     ...memory,
-    settings: {
-      effective: stableText(memory.settings.effective),
-      file: stableText(memory.settings.file),
-      live: stableText(memory.settings.live),
-    },
     gaps: gapRows(memory.gaps),
     liveLapses: memory.liveLapses.map(({ untilMs, count }) => [untilMs, count]),
-    draws: memory.draws?.map((draw) => ({ ...draw, gaps: gapRows(draw.gaps) })),
+    draws: memory.draws.map((draw) => ({ ...draw, gaps: gapRows(draw.gaps) })),
   };
-  return { file: stableText(fileSettings), isNew: isNewRoom, seen: seenOf(seen), memory: known };
+  return { ...offer, memory: known };
 }

@@ -4,22 +4,7 @@ import { composeScript, type LuaLibrary, readLibrary, readLua, type ScriptText }
 import type { ScriptSpec } from "./scripts.ts";
 import { isNoScriptReply, storeError, withoutCommand } from "./unavailable.ts";
 
-/** Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know. */
-export interface Runner {
-  readonly counts: ReadonlyMap<string, number>;
-  /**
-   * Of keys and arguments the script is given those that it names.
-   *
-   * @throws StoreUnavailableError
-   */
-  run<R>(
-    spec: ScriptSpec<R>,
-    keys: Readonly<Record<string, string>>,
-    args: Readonly<Record<string, string | number>>,
-  ): Promise<R>;
-  /** Any other command. @throws StoreUnavailableError */
-  command<R>(name: string, send: (client: RedisClient) => Promise<R>): Promise<R>;
-}
+export type Runner = ReturnType<typeof createRunner>;
 
 /** What tests put in place of parts of the scripts, and give them beside their arguments. */
 export interface RunnerTesting {
@@ -27,7 +12,8 @@ export interface RunnerTesting {
   readonly lastArgument?: () => number;
 }
 
-export function createRunner(client: RedisClient, testing?: RunnerTesting): Runner {
+/** Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know. */
+export function createRunner(client: RedisClient, testing?: RunnerTesting) {
   const counts = new Map<string, number>();
   const texts = new Map<string, ScriptText>();
 
@@ -42,6 +28,7 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting): Runn
     return text;
   }
 
+  /** Any command but a script. @throws StoreUnavailableError */
   async function command<R>(name: string, send: (client: RedisClient) => Promise<R>): Promise<R> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     try {
@@ -53,9 +40,18 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting): Runn
   }
 
   return {
-    counts,
+    counts: counts as ReadonlyMap<string, number>,
     command,
-    async run(spec, keys, args) {
+    /**
+     * Of keys and arguments the script is given those that it names.
+     *
+     * @throws StoreUnavailableError
+     */
+    async run<R>(
+      spec: ScriptSpec<R>,
+      keys: Readonly<Record<string, string>>,
+      args: Readonly<Record<string, string | number>>,
+    ): Promise<R> {
       const script = textOf(spec);
       const keyList = script.keys.map((name) => givenValue(keys, name));
       const argList = script.args.map((name) => givenValue(args, name));

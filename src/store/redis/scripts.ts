@@ -20,7 +20,6 @@ import {
   readAdmission,
   readAnswer,
   readList,
-  readMove,
   readOutcome,
   readRecord,
   readTick,
@@ -89,7 +88,7 @@ const roomScripts = {
     "move",
     "move(request)",
     "incarnation_started_ms claim_within_ms expired_through change_count",
-    (moved: MovedPlace | null) => moved && readMove(moved),
+    asAnswered<MovedPlace | null>,
   ),
   endAdmission: operation(
     "end-admission",

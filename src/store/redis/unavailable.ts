@@ -1,14 +1,10 @@
 import { StoreUnavailableError } from "../../lib/errors.ts";
 
 /**
- * What Redis answers when it cannot serve for now. Redis 6 buries the word in the message of a failed script, so it
- * is looked for anywhere.
+ * What Redis answers when it cannot serve for now, and what of that an operator can mend. Redis 6 buries the word in the message of a
+ * failed script, so it is looked for anywhere.
  */
-const awayReplies =
-  /\b(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|MOVED|ASK|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED)\b/;
-
-/** What of that an operator can mend, by the words in which Redis says so. */
-const reasons: readonly (readonly [reply: RegExp, reason: string])[] = [
+const awayReplies: readonly (readonly [reply: RegExp, reason?: string])[] = [
   [/\bOOM\b/, "the store has no memory left and takes nothing new: give Redis more (CONFIG SET maxmemory)"],
   [
     /\bREADONLY\b/,
@@ -21,6 +17,7 @@ const reasons: readonly (readonly [reply: RegExp, reason: string])[] = [
     "the store does not let its user in, or not do what it must: was its password or ACL changed?",
   ],
   [/\b(LOADING|CLUSTERDOWN|MASTERDOWN|BUSY)\b/, "the store is not up yet"],
+  [/\b(MOVED|ASK|TRYAGAIN|UNBLOCKED)\b/],
 ];
 
 /** Whether the server answering has become a replica: another one is the master now, so connect anew. */
@@ -50,8 +47,7 @@ export function withoutCommand(error: unknown): unknown {
  * failed; of answers, those that say "not now". The rest are programming errors and stay as they are.
  */
 export function storeError(error: unknown): unknown {
-  const isReply = error instanceof Error && error.name === "ReplyError";
-  if (isReply && !awayReplies.test(error.message)) return error;
-  const message = isReply ? error.message : "";
-  return new StoreUnavailableError(error, reasons.find(([reply]) => reply.test(message))?.[1]);
+  if (!(error instanceof Error && error.name === "ReplyError")) return new StoreUnavailableError(error);
+  const found = awayReplies.find(([reply]) => reply.test(error.message));
+  return found === undefined ? error : new StoreUnavailableError(error, found[1]);
 }

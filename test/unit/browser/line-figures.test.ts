@@ -95,7 +95,7 @@ test("only positions that somebody holds count as ahead", () => {
 });
 
 test("polls are two seconds apart near the front and forty far away", () => {
-  const poll = { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 };
+  const poll = { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 10_000 };
   expect(pollAfterMs(poll, 0, null)).toBe(2_000);
   expect(pollAfterMs(poll, 100, [90, 110])).toBe(11_000);
   expect(pollAfterMs(poll, 100_000, null)).toBe(40_000);

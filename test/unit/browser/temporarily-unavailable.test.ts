@@ -11,7 +11,6 @@ const often = (what: () => number) => Array.from({ length: 500 }, what);
 
 test("places are given while the store is there, unless an operator has to look at the room first", () => {
   expect(areGivingPlaces({ availability: "ready", phase_reason: null })).toBe(true);
-  expect(areGivingPlaces({ phase_reason: null })).toBe(true);
   expect(areGivingPlaces({ availability: "ready", phase_reason: "operator" })).toBe(true);
   expect(areGivingPlaces({ availability: "away", phase_reason: null })).toBe(false);
   expect(areGivingPlaces({ availability: "recovering", phase_reason: null })).toBe(false);

@@ -139,9 +139,4 @@ describe("the status", () => {
     expect(statusMessage(words("Soon"))).toEqual({ message: "Soon", message_severity: "information", messages: null });
     expect(statusMessage(null)).toEqual({ message: null, message_severity: null, messages: null });
   });
-
-  test("of a server that knows no severity is read too", () => {
-    expect(messageInBrowser({ message: "Soon" }, "de")).toEqual({ text: "Soon", language: "" });
-    expect(messageInBrowser({ message: null }, "de")).toEqual({ text: "", language: "" });
-  });
 });

@@ -23,7 +23,7 @@ export function makeView(changes: Partial<WaitingView> = {}): WaitingView {
     serving: 4_588,
     message: null,
     updatedAtMs: Date.UTC(2030, 0, 2, 3, 4, 5),
-    poll: { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10 },
+    poll: { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 10_000 },
     pace: { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null },
     opensAtMs: null,
     heldBy: null,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addBatch, clearBatches, enteringShare, noteCame, noteShow, settleBatches } from "../../../src/core/batches.ts";
+import { addBatch, clearBatches, enteringShare, noteShow, settleBatches } from "../../../src/core/batches.ts";
 import {
   addPendingClaim,
   clearPendingClaims,
@@ -39,7 +39,7 @@ function createDoor() {
     },
     enter(position: number) {
       noteShow(room, position);
-      noteCame(room);
+      room.pull.came++;
       removePendingClaim(room, position);
     },
     share: () => enteringShare(room),

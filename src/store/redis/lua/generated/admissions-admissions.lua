@@ -20,7 +20,7 @@ end
 
 --- Keeps a record whose times and end are as they were.
 local function rewrite_record(record)
-  write_record(key.admissions, record)
+  write_record(key.admissions, record.sub, record)
   note_change(record.sub)
 end
 

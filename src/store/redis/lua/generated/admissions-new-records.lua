@@ -9,35 +9,47 @@ local function drawn_entry(request, place)
   return request.entry or nil
 end
 
+---
+-- @param earlier what is on record of the same visitor
+local function record_of(request, edition, place, proof, earlier)
+  return {
+    sub = request.sub,
+    edition = edition,
+    position = place,
+    entry = drawn_entry(request, place),
+    usedPosition = used_after(earlier, edition, place),
+    via = proof.via,
+    admittedMs = proof.admittedMs,
+    expiresMs = proof.expiresMs,
+    admittedFlowMs = to_flow(proof.admittedMs),
+    expiresFlowMs = to_flow(proof.expiresMs),
+    ended = nil,
+    logins = {},
+    taken = nil,
+    addresses = nil,
+    claimMs = math.max(room.claim_ms, place > 0 and request.joinedMs or 0)
+  }
+end
+
 local function new_record(request, place, via, earlier)
   local idle_end = via == "idle" and (idle_ends_ms() or 0) or 0
   local slid_ms = room.at_ms + room.duration_ms
   local expires_ms = idle_end > 0 and math.min(slid_ms, idle_end) or slid_ms
-  local logins = {}
+  local record = record_of(
+    request,
+    room.edition,
+    place,
+    {via = via, admittedMs = room.at_ms, expiresMs = expires_ms},
+    earlier
+  )
+  local logins = record.logins
   if request.login ~= nil then
     logins[#logins + 1] = request.login
   end
-  local addresses = nil
   if request.address ~= nil then
-    addresses = {request.address}
+    record.addresses = {request.address}
   end
-  return {
-    sub = request.sub,
-    edition = room.edition,
-    position = place,
-    entry = drawn_entry(request, place),
-    usedPosition = used_after(earlier, room.edition, place),
-    via = via,
-    admittedMs = room.at_ms,
-    expiresMs = expires_ms,
-    admittedFlowMs = room.flow_ms,
-    expiresFlowMs = to_flow(expires_ms),
-    ended = nil,
-    logins = logins,
-    taken = nil,
-    addresses = addresses,
-    claimMs = math.max(room.claim_ms, place > 0 and request.joinedMs or 0)
-  }
+  return record
 end
 
 --- The place that was claimed once; a number whose position is not known is used up.
@@ -64,22 +76,5 @@ local function record_from_proof(request, record)
   if record ~= nil and record.admittedMs >= proof.admittedMs then
     return nil
   end
-  local place = proven_place(request)
-  return {
-    sub = request.sub,
-    edition = request.edition,
-    position = place,
-    entry = drawn_entry(request, place),
-    usedPosition = used_after(record, request.edition, place),
-    via = proof.via,
-    admittedMs = proof.admittedMs,
-    expiresMs = proof.expiresMs,
-    admittedFlowMs = to_flow(proof.admittedMs),
-    expiresFlowMs = to_flow(proof.expiresMs),
-    ended = nil,
-    logins = {},
-    taken = nil,
-    addresses = nil,
-    claimMs = math.max(room.claim_ms, request.joinedMs)
-  }
+  return record_of(request, request.edition, proven_place(request), proof, record)
 end

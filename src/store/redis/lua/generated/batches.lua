@@ -54,11 +54,6 @@ local function note_show(position)
   set("batches", batches)
 end
 
---- A visitor who enters has claimed.
-local function note_came()
-  set("pull_came", room.pull_came + 1)
-end
-
 --- No claim is pending any more, and none is expected.
 local function clear_batches()
   set("batches", {})

@@ -20,9 +20,9 @@ end
 local function moved_places(numbers)
   local moves = {}
   for _, number in ipairs(numbers) do
-    local holder = read_holder(key.holders, number)
-    if holder ~= nil then
-      moves[#moves + 1] = {number = number, sub = holder.sub, movedMs = holder.movedMs}
+    local moved = read_record(key.holders, number)
+    if moved ~= nil then
+      moves[#moves + 1] = moved
     end
   end
   return moves

@@ -58,7 +58,7 @@ local function admit_or_hold(request, record)
     set("count_no_shows", math.max(0, room.count_no_shows - 1))
   end
   set("count_entered", room.count_entered + 1)
-  note_came()
+  set("pull_came", room.pull_came + 1)
   if people_waiting() > 0 then
     note_entered()
   end
@@ -148,7 +148,7 @@ local function bypass(request, link, record)
     return held_by(held, 0)
   end
   use_link(link)
-  remove_pending_bypass()
+  remove_pending_claim(0)
   set("count_bypassed", room.count_bypassed + 1)
   return admit(request, take_place(request, record), "bypass", record)
 end

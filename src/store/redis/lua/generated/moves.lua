@@ -12,7 +12,7 @@ local function was_claimed(position, number, sub, record)
   if record == nil or record.edition ~= room.edition or position > record.usedPosition then
     return false
   end
-  local holder = read_holder(key.holders, number)
+  local holder = read_record(key.holders, number)
   return holder == nil or holder.sub ~= sub
 end
 
@@ -43,39 +43,29 @@ local function is_link_void(used, link)
   return room.at_ms > link.expiresMs or link.madeMs < room.incarnation_started_ms or link.madeMs > room.at_ms + 5000
 end
 
-local function use_move_link(link)
-  set_score(key.used_moves, link.id, link.expiresMs)
-  if size_of(key.used_moves) > 100000 then
-    remove_lowest(key.used_moves)
-  end
-end
-
 --- Whether the place was moved to somebody else.
 local function is_elsewhere(number, sub)
-  local holder = read_holder(key.holders, number)
+  local holder = read_record(key.holders, number)
   return holder ~= nil and holder.sub ~= sub
 end
 
-local function put_holder(number, sub, moved_ms)
+local function put_move(moved)
   set("change_count", room.change_count + 1)
-  write_holder(key.holders, number, {sub = sub, movedMs = moved_ms})
-  set_score(key.moves, number, room.change_count)
-  if count_holders(key.holders) <= 100000 then
+  write_record(key.holders, moved.number, moved)
+  set_score(key.moves, moved.number, room.change_count)
+  if count_records(key.holders) <= 100000 then
     return
   end
   for _, oldest in ipairs(members_between(key.moves, 0, room.change_count, 1)) do
     remove_member(key.moves, oldest)
-    forget_holder(key.holders, oldest)
+    forget_record(key.holders, oldest)
   end
 end
 
---- Makes a visitor the holder of a place, as of now. Answers when that is.
-local function put_move(number, sub)
-  local earlier = read_holder(key.holders, number)
-  local earlier_ms = earlier == nil and 0 or earlier.movedMs
-  local moved_ms = math.max(room.at_ms, earlier_ms + 1)
-  put_holder(number, sub, moved_ms)
-  return moved_ms
+--- When the place was moved last; 0 for never.
+local function moved_at(number)
+  local moved = read_record(key.holders, number)
+  return moved == nil and 0 or moved.movedMs
 end
 
 --- What others remember of an edition; the last move of a place counts.
@@ -86,10 +76,8 @@ local function merge_moves(edition, queued, moves)
     return
   end
   for _, moved in ipairs(moves) do
-    local known = read_holder(key.holders, moved.number)
-    local known_ms = known == nil and 0 or known.movedMs
-    if moved.number <= queued and moved.movedMs > known_ms then
-      put_holder(moved.number, moved.sub, moved.movedMs)
+    if moved.number <= queued and moved.movedMs > moved_at(moved.number) then
+      put_move(moved)
     end
   end
 end
@@ -100,9 +88,9 @@ local function move(request)
   if is_over(request, number) then
     return nil
   end
-  local holder = read_holder(key.holders, number)
+  local holder = read_record(key.holders, number)
   if holder ~= nil and holder.sub == request.to then
-    return {number = number, sub = holder.sub, movedMs = holder.movedMs}
+    return holder
   end
   if is_elsewhere(number, request.from) then
     return nil
@@ -110,8 +98,14 @@ local function move(request)
   if is_link_void(key.used_moves, request.link) then
     return nil
   end
-  use_move_link(request.link)
-  return {number = number, sub = request.to, movedMs = put_move(number, request.to)}
+  set_score(key.used_moves, request.link.id, request.link.expiresMs)
+  if size_of(key.used_moves) > 100000 then
+    remove_lowest(key.used_moves)
+  end
+  local moved_ms = math.max(room.at_ms, moved_at(number) + 1)
+  local moved = {number = number, sub = request.to, movedMs = moved_ms}
+  put_move(moved)
+  return moved
 end
 
 local function use_link(link)

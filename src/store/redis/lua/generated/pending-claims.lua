@@ -40,12 +40,6 @@ local function add_pending_bypass()
   set_score(key.pending_claim_times, 0, room.flow_ms)
 end
 
-local function remove_pending_bypass()
-  if remove_member(key.pending_claims, 0) then
-    remove_member(key.pending_claim_times, 0)
-  end
-end
-
 local function remove_pending_claim(position)
   if remove_member(key.pending_claims, position) then
     remove_member(key.pending_claim_times, position)

@@ -36,7 +36,7 @@ local function join_recovery(offer, server)
 end
 
 local function correct_edition(memory)
-  correct_draws(memory.draws or ({}))
+  correct_draws(memory.draws)
   if is_ticket(memory) then
     take_number_in(memory.queued)
   else

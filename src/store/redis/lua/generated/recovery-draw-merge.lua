@@ -61,30 +61,11 @@ local function correct_draws(theirs)
   put_draws(room.draws)
 end
 
---- A draw as remembered, as it is kept; its time goes by this flow clock.
-local function as_draw(theirs, at_flow_ms)
-  return {
-    id = theirs.id,
-    stage = theirs.stage,
-    keyId = theirs.keyId,
-    commitment = theirs.commitment,
-    chain = theirs.chain,
-    usesBeacon = theirs.usesBeacon,
-    first = theirs.first,
-    last = theirs.last,
-    gaps = theirs.gaps,
-    closesMs = theirs.closesMs,
-    seed = theirs.seed,
-    beacon = theirs.beacon,
-    atFlowMs = at_flow_ms
-  }
-end
-
 local function is_older(a, b)
   return a.id < b.id
 end
 
---- What others remember of the draws of this edition. The room's gaps are by the draws as merged.
+--- What others remember of the draws of this edition; its times go by this flow clock. The room's gaps are by the draws as merged.
 local function merge_draws(theirs)
   local before = room.draws
   if #before == 0 and #theirs == 0 then
@@ -94,14 +75,15 @@ local function merge_draws(theirs)
   for _, own in ipairs(before) do
     local other = draw_of(theirs, own.id)
     if other ~= nil and is_better(other, own) then
-      merged[#merged + 1] = as_draw(other, own.atFlowMs)
+      other.atFlowMs = own.atFlowMs
+      merged[#merged + 1] = other
     else
       merged[#merged + 1] = own
     end
   end
   for _, other in ipairs(theirs) do
     if draw_of(merged, other.id) == nil then
-      merged[#merged + 1] = as_draw(other, 0)
+      merged[#merged + 1] = other
     end
   end
   sort_by(merged, is_older)

@@ -58,12 +58,6 @@ local function are_gaps_due()
   return room.settles_ms > 0 and room.flow_ms >= room.settles_ms
 end
 
-local function settle_due_gaps()
-  if are_gaps_due() then
-    settle_gaps()
-  end
-end
-
 local function is_in_gap(position)
   return is_any(
     room.gaps,

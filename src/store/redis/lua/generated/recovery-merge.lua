@@ -33,8 +33,8 @@ local function merge_places(memory)
   set("queued", math.max(room.queued, memory.queued))
   set("serving", math.max(room.serving, memory.serving))
   set("expired_through", math.max(room.expired_through, memory.expiredThrough))
-  merge_draws(memory.draws or ({}))
-  local theirs = gaps_after_merge(memory.gaps, memory.draws or ({}), room.draws)
+  merge_draws(memory.draws)
+  local theirs = gaps_after_merge(memory.gaps, memory.draws, room.draws)
   local own = room.gaps
   local gaps = agreed_gaps(theirs, own, known)
   for _, gap in ipairs(is_ticket(memory) and own or agreed_gaps(own, theirs, memory.queued)) do
@@ -117,7 +117,7 @@ local function knows_more(memory)
     return memory.edition > room.edition
   end
   local last = last_handed_out(memory.gaps, memory.queued)
-  if last > room.queued or knows_more_of_draws(memory.draws or ({})) then
+  if last > room.queued or knows_more_of_draws(memory.draws) then
     return true
   end
   return memory.serving > room.serving_high and not is_in_gap(last)
@@ -126,7 +126,7 @@ end
 --- Whatever loss made a gap: what the memory knows to have been handed out is none. What merely may have been, as far as it
 -- knows, becomes one, so that nobody else gets it.
 local function take_positions_in(memory)
-  local theirs = gaps_after_merge(memory.gaps, memory.draws or ({}), room.draws)
+  local theirs = gaps_after_merge(memory.gaps, memory.draws, room.draws)
   set("gaps", normalize_gaps(agreed_gaps(room.gaps, theirs, memory.queued)))
   if memory.queued > room.queued then
     skip_to(memory.queued)

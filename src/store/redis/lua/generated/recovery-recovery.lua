@@ -116,6 +116,8 @@ local function apply_transitions()
     return
   end
   close_entries()
-  settle_due_gaps()
+  if are_gaps_due() then
+    settle_gaps()
+  end
   carry_out_schedule()
 end

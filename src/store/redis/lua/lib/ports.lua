@@ -115,15 +115,19 @@ local function last_row_until(rows, at_ms)
   end
 end
 
--- Records: a hash, visitor to JSON.
+-- Records: a hash, id to JSON.
 
-local function read_record(records, sub)
-  local json = redis.call('HGET', records, sub)
+local function read_record(records, id)
+  local json = redis.call('HGET', records, text_of(id))
   return json and cjson.decode(json) or nil
 end
 
-local function write_record(records, record)
-  redis.call('HSET', records, record.sub, cjson.encode(record))
+local function write_record(records, id, record)
+  redis.call('HSET', records, text_of(id), cjson.encode(record))
+end
+
+local function count_records(records)
+  return redis.call('HLEN', records)
 end
 
 -- The texts of those that there are.
@@ -136,29 +140,8 @@ local function record_texts(records, subs)
   return found
 end
 
-local function forget_record(records, sub)
-  redis.call('HDEL', records, sub)
-end
-
--- Holders: a hash, the ticket's number to 'moved_ms:sub'.
-
-local function read_holder(holders, number)
-  local text = redis.call('HGET', holders, text_of(number))
-  if not text then return nil end
-  local moved_ms, sub = string.match(text, '^(%d+):(.*)$')
-  return { sub = sub, movedMs = tonumber(moved_ms) }
-end
-
-local function write_holder(holders, number, holder)
-  redis.call('HSET', holders, text_of(number), text_of(holder.movedMs) .. ':' .. holder.sub)
-end
-
-local function forget_holder(holders, number)
-  redis.call('HDEL', holders, text_of(number))
-end
-
-local function count_holders(holders)
-  return redis.call('HLEN', holders)
+local function forget_record(records, id)
+  redis.call('HDEL', records, text_of(id))
 end
 
 -- The admission log: a stream, id 'seq-0', field 'r'.
