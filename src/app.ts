@@ -24,6 +24,7 @@ import {
   createUnknownHostApp,
   type ListenerPlace,
   logEvents,
+  logRegistryEvent,
   logScheduleWarnings,
   opsRoutes,
   type Readiness,
@@ -36,7 +37,7 @@ import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import { refreshAll } from "./registry/index.ts";
+import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
 import {
   type Beacon,
   createCheckpoints,
@@ -113,6 +114,16 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     logger,
   });
+  const adminKeys = createAdminKeys({
+    ofFile: config.admin.keys,
+    documents: store.documents,
+    file: registryFileBeside(config.secretsFile, adminKeysName),
+    clock,
+    random,
+    report: (event) => logRegistryEvent(event, logger),
+  });
+  /** All that follows what is changed at run time. */
+  const registries = [...issuers, adminKeys];
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
@@ -166,7 +177,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   let isStopping = false;
   const isReady = createReadiness({
     keys: () => keysToAgreeOn(issuers),
-    keyFaults: () => keyFaultsOf(issuers),
+    keyFaults: () => [...keyFaultsOf(issuers), ...registries.flatMap(({ registry }) => registry.fault ?? [])],
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
     unfit: () => store.unfit(),
     checkpointFailure: checkpointWatch.failure,
@@ -180,7 +191,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const readinessWatch = watchReadiness(isReady, logger);
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
-  const admin = { keys: config.admin.keys, failures, rooms, issuerOf, issuers, random };
+  const admin = { adminKeys, failures, rooms, issuerOf, issuers, random };
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
   const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ description, readiness, metrics }).routes()];
@@ -197,7 +208,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 
   // If the store is away now, the rounds retry later.
-  await refreshAll(issuers);
+  await refreshAll(registries);
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await syncAll(rooms, starting);
   logScheduleWarnings(rooms, logger);
@@ -205,7 +216,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const [port = 0, adminPort] = await Promise.all(starting.aborted ? [] : listeners.map((each) => each.listen()));
   rooms.start();
   readinessWatch.start();
-  for (const { registry } of issuers) registry.start();
+  for (const { registry } of registries) registry.start();
   applyReloadedSecrets(reloaded, issuers, logger);
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
@@ -238,10 +249,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       readinessWatch.stop();
       stopping.abort();
       await reloaded.stop();
-      for (const issuer of issuers) {
-        issuer.keys.stop();
-        issuer.registry.stop();
-      }
+      for (const { keys } of issuers) keys.stop();
+      for (const { registry } of registries) registry.stop();
       await Promise.all(rounds.map((each) => each.stop()));
       await rooms.stop();
       await store.close();

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { App } from "./app.ts";
-import { addKeysCommand, addLogCommands, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
+import { addApiKeysCommand, addKeysCommand, addLogCommands, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
 import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { SetupError } from "./lib/errors.ts";
@@ -77,6 +77,7 @@ program
 
 const terminal = { env: process.env, print: (text: string) => console.log(text) };
 addKeysCommand(program, terminal);
+addApiKeysCommand(program, terminal);
 addLogCommands(program, terminal);
 addVerifyDrawCommand(program, terminal);
 

@@ -145,10 +145,7 @@ export function keysToAgreeOn(issuers: readonly LiveIssuer[]): ReturnType<Readin
 
 /** Why this process's keys are not those of the others. */
 export function keyFaultsOf(issuers: readonly LiveIssuer[]): string[] {
-  return issuers.flatMap(({ issuer, keys, registry }) => [
-    ...keys.faults(suffixOf(issuer, issuers)),
-    ...(registry.fault === null ? [] : [registry.fault]),
-  ]);
+  return issuers.flatMap(({ issuer, keys }) => keys.faults(suffixOf(issuer, issuers)));
 }
 
 function suffixOf(issuer: string, issuers: readonly LiveIssuer[]): string {

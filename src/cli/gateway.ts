@@ -39,16 +39,17 @@ export function gatewayAt(url: string, env: Terminal["env"], right: string): Gat
   throw new CommandError(`--url: expected the address of a gateway, such as ${usualUrl(env)}`);
 }
 
-/** @throws CommandError with the gateway's own words when it refuses */
+/** Null for an answer without content. @throws CommandError with the gateway's own words when it refuses */
 export async function askGateway(
   gateway: Gateway,
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "DELETE",
   path: string,
   body?: object,
 ): Promise<unknown> {
   const headers = { "content-type": "application/json" };
   const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs) };
   const answer = await request(gateway, path, init);
+  if (answer.status === 204) return null;
   const json = readJson(await textOf(gateway, answer));
   if (json !== null) return json;
   throw refused(gateway, answer.status, json);

@@ -4,6 +4,7 @@
  * their answers and ends the process.
  */
 
+export { addApiKeysCommand } from "./api-keys-command.ts";
 export { CommandError } from "./gateway.ts";
 export { addKeysCommand } from "./keys-command.ts";
 export { addLogCommands } from "./log-commands.ts";

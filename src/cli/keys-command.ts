@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { askGateway, type Gateway, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
+import { tableOf } from "./table.ts";
 
 /** A key as the admin API returns it. */
 interface ListedKey {
@@ -103,7 +104,7 @@ async function list(gateway: Gateway, filter: { issuer?: string; purpose?: strin
   return found;
 }
 
-/** A table for a terminal, with the issuer where there are several. */
+/** With the issuer where there are several. */
 function describeKeys(keys: readonly ListedKey[]): string {
   if (keys.length === 0) return "There are no such keys.";
   const hasSeveral = new Set(keys.map(({ issuer }) => issuer)).size > 1;
@@ -135,16 +136,4 @@ function nextStep({ kid, state, may_promote_at }: ListedKey): string | null {
   if (state === "staged") return `usher keys promote ${named}, from ${may_promote_at} on`;
   if (state === "active") return "usher keys list says from when on the key that signed before may be retired";
   return null;
-}
-
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

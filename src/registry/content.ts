@@ -20,7 +20,7 @@ export type KeySource = (typeof keySources)[number];
 /** Far more than there can be: see key-lifecycle.ts for what is kept. */
 const registeredKeysMax = 1_000;
 
-const timeMs = z.number().min(0);
+export const timeMs = z.number().min(0);
 
 const registeredKey = z.strictObject({
   kid: z.string().min(1).max(64),
@@ -38,19 +38,21 @@ const registeredKey = z.strictObject({
 /** Which key the configuration (or the secrets file) has first, as it was last reported, and whether that is still to sign. */
 const firstAtSource = z.strictObject({ kid: z.string().min(1).max(64), is_to_sign: z.boolean() });
 
+/** What its holder may authenticate with, newest first: SHA-256, hexadecimal, and until when; null for good. */
+export const registeredSecrets = z
+  .array(
+    z.strictObject({
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      created_ms: timeMs,
+      expires_ms: timeMs.nullable(),
+    }),
+  )
+  .max(10);
+
 const registeredClient = z.strictObject({
   /** As an entry of `clients` in the configuration file, without secrets. */
   document: z.record(z.string(), z.unknown()),
-  /** What the client may authenticate with, newest first: SHA-256, hexadecimal, and until when; null for good. */
-  secrets: z
-    .array(
-      z.strictObject({
-        sha256: z.string().regex(/^[0-9a-f]{64}$/),
-        created_ms: timeMs,
-        expires_ms: timeMs.nullable(),
-      }),
-    )
-    .max(10),
+  secrets: registeredSecrets,
   created_ms: timeMs,
   updated_ms: timeMs,
 });
@@ -83,13 +85,24 @@ export type RegisteredKey = RegistryContent["keys"][number];
 export type RegisteredClient = RegistryContent["clients"][string];
 export type RegisteredRoom = NonNullable<RegistryContent["rooms"]>[string];
 
-export const emptyContent: RegistryContent = { format: 1, clients: {}, keys: [] };
+/** What a registry may say. */
+export interface ContentKind<Content> {
+  /** Where nothing was ever changed. */
+  readonly empty: Content;
+  /** Null for a text that is none, or one of a later Usher. */
+  read(text: string): Content | null;
+}
 
-/** Null for a text that is no registry, or one of a later Usher. */
-export function readContent(text: string): RegistryContent | null {
-  try {
-    return content.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+export const emptyContent: RegistryContent = { format: 1, clients: {}, keys: [] };
+export const issuerContent: ContentKind<RegistryContent> = { empty: emptyContent, read: readerOf(content) };
+
+/** Reads a registry's text as this. */
+export function readerOf<Content>(schema: z.ZodType<Content>): (text: string) => Content | null {
+  return (text) => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  };
 }

@@ -1,14 +1,24 @@
 /**
  * What of an issuer changes at run time: its rooms, its clients and its keys. They are in one document for each issuer;
- * all processes sync a change within seconds, and a copy beside the secrets file outlives the store. Pages and
+ * all processes sync a change within seconds, and a copy beside the secrets file outlives the store. The admin keys of the
+ * installation are in another such document. Pages and
  * endpoints are not here: `oidc/` and `http/` ask for the current clients and keys.
  */
 
+export {
+  type AdminKeys,
+  type AdminKeysOptions,
+  type AdminKeyView,
+  adminKeysName,
+  createAdminKeys,
+  type KeyGrant,
+} from "./admin-keys/admin-keys.ts";
+export { noSuchAdminKey } from "./admin-keys/changes.ts";
 export { type ClientOperator, readAs } from "./clients/client-changes.ts";
 export { type ClientDirectory, createClientDirectory, entryOfFile } from "./clients/client-directory.ts";
 export { type ClientView, type IssuerClients, roomsOf } from "./clients/issuer-clients.ts";
-export { emptyContent, keyPurposes, keyStates, type RegisteredKey } from "./content.ts";
-export type { ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
+export { emptyContent, issuerContent, keyPurposes, keyStates, type RegisteredKey } from "./content.ts";
+export type { AdminKeyEvent, ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
 export {
   createIssuerRegistry,
   type IssuerRegistry,
@@ -20,5 +30,5 @@ export type { KeyStep } from "./keys/key-lifecycle.ts";
 export type { KeyEvent, KeyReport } from "./keys/key-reports.ts";
 export { badDocument, faultLines, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
 export { createRegistry, type Registry } from "./registry.ts";
-export { createRegistryFile, type RegistryFile } from "./registry-file.ts";
+export { createRegistryFile, type RegistryFile, registryFileBeside } from "./registry-file.ts";
 export type { RegisteredRoomView, RoomDirectory } from "./rooms/issuer-rooms.ts";

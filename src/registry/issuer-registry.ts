@@ -3,11 +3,12 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { SharedDocuments } from "../store/contract/room-store.ts";
 import { createIssuerClients, type IssuerClients } from "./clients/issuer-clients.ts";
+import { issuerContent } from "./content.ts";
 import type { ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
 import { createKeyKeeper } from "./keys/key-keeper.ts";
 import type { KeyEvent } from "./keys/key-reports.ts";
-import { createRegistry } from "./registry.ts";
-import { createRegistryFile } from "./registry-file.ts";
+import { createRegistry, type Registry } from "./registry.ts";
+import { registryFileBeside } from "./registry-file.ts";
 import { createIssuerRooms } from "./rooms/issuer-rooms.ts";
 import type { Elsewhere } from "./rooms/room-changes.ts";
 
@@ -40,9 +41,10 @@ export function createIssuerRegistry(options: IssuerRegistryOptions) {
   const name = `registry of ${issuer}`;
   const report = (event: Event) => options.report({ ...event, issuer });
   const registry = createRegistry({
+    kind: issuerContent,
     documents,
     name,
-    file: createRegistryFile(fileBeside(secretsFile), name),
+    file: registryFileBeside(secretsFile, name),
     report,
   });
   const parts = { ...options, issuer, registry, report };
@@ -61,11 +63,6 @@ export function createIssuerRegistry(options: IssuerRegistryOptions) {
 }
 
 /** Syncs what other processes have done. Where the store is away, what was known last goes on. */
-export async function refreshAll(issuers: readonly Pick<IssuerRegistry, "registry">[]): Promise<void> {
-  await Promise.all(issuers.map(({ registry }) => registry.refresh().catch(() => undefined)));
-}
-
-/** `secrets.json` has `secrets.registry.json` beside it. */
-function fileBeside(secretsFile: string): string {
-  return `${secretsFile.replace(/\.json$/, "")}.registry.json`;
+export async function refreshAll(all: readonly { readonly registry: Pick<Registry, "refresh"> }[]): Promise<void> {
+  await Promise.all(all.map(({ registry }) => registry.refresh().catch(() => undefined)));
 }

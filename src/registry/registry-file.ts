@@ -36,6 +36,11 @@ export function createRegistryFile(path: string, name: string) {
   };
 }
 
+/** `secrets.json` has `secrets.registry.json` beside it. @param name of the document in the store */
+export function registryFileBeside(secretsFile: string, name: string): RegistryFile {
+  return createRegistryFile(`${secretsFile.replace(/\.json$/, "")}.registry.json`, name);
+}
+
 function readCopies(path: string): Copies {
   try {
     return copies.parse(JSON.parse(readFileSync(path, "utf8")));

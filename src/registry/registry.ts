@@ -1,11 +1,12 @@
 import { UsherError } from "../lib/errors.ts";
 import { repeat } from "../lib/repeat.ts";
 import type { SharedDocument, SharedDocuments } from "../store/contract/room-store.ts";
-import { emptyContent, type RegistryContent, readContent } from "./content.ts";
+import type { ContentKind, RegistryContent } from "./content.ts";
 import type { RegistryEvent } from "./events.ts";
 import type { RegistryFile } from "./registry-file.ts";
 
-export interface RegistryOptions {
+export interface RegistryOptions<Content> {
+  readonly kind: ContentKind<Content>;
   readonly documents: SharedDocuments;
   /** The document's name in the store. */
   readonly name: string;
@@ -13,7 +14,7 @@ export interface RegistryOptions {
   readonly report: (event: RegistryEvent) => void;
 }
 
-export type Registry = ReturnType<typeof createRegistry>;
+export type Registry<Content = RegistryContent> = ReturnType<typeof createRegistry<Content>>;
 
 const refreshMs = 1_000;
 /** Each is lost to a change of another process, which may have many to make. */
@@ -21,10 +22,11 @@ const attemptsMax = 32;
 /** So often a copy that could not be written is tried again. */
 const refreshesPerFileAttempt = 30;
 
-/** An issuer's clients and keys that are changed at run time: one document, alike in all processes within seconds. */
-export function createRegistry({ documents, name, file, report }: RegistryOptions) {
+/** What is changed at run time, of an issuer say: one document, alike in all processes within seconds. */
+export function createRegistry<Content>(options: RegistryOptions<Content>) {
+  const { kind, documents, name, file, report } = options;
   let known: SharedDocument | null = null;
-  let content = emptyContent;
+  let content = kind.empty;
   /** A document in force that this process cannot read. */
   let unreadable: SharedDocument | null = null;
   let isFileBroken = false;
@@ -63,7 +65,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
      *
      * @throws UsherError `conflict` when others go on changing it, `store_unavailable`
      */
-    update(change: (content: RegistryContent) => RegistryContent): Promise<void> {
+    update(change: (content: Content) => Content): Promise<void> {
       const update = lastUpdate.then(() => replaceBy(change));
       lastUpdate = update.catch(() => undefined);
       return update;
@@ -89,7 +91,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
     sync(answer, "another process");
   }
 
-  async function replaceBy(change: (content: RegistryContent) => RegistryContent): Promise<void> {
+  async function replaceBy(change: (content: Content) => Content): Promise<void> {
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       await refresh();
       const fault = faultOf(unreadable);
@@ -99,7 +101,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
       if (next === content) return;
       const text = JSON.stringify(next);
       // Nobody could change such a one again, or read it after a restart.
-      if (readContent(text) === null) throw new TypeError("a change would leave a registry that cannot be read");
+      if (kind.read(text) === null) throw new TypeError("a change would leave a registry that cannot be read");
       const answer = await documents.replace(name, text, version);
       if (answer.result === "ok") return sync({ version: answer.version, text }, "this process");
       if (answer.result === "settling") {
@@ -120,7 +122,7 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
 
   /** What cannot be read is not taken over: what was known stays in force here. */
   function take(document: SharedDocument): boolean {
-    const read = readContent(document.text);
+    const read = kind.read(document.text);
     if (read === null) {
       if (unreadable === null) report({ event: "registry.unreadable", err: new Error(`version ${document.version}`) });
       unreadable = document;
@@ -147,5 +149,5 @@ export function createRegistry({ documents, name, file, report }: RegistryOption
 function faultOf(unreadable: SharedDocument | null): string | null {
   return unreadable === null
     ? null
-    : `version ${unreadable.version} of the clients and keys in the store cannot be read: is another Usher newer? Update this one`;
+    : `version ${unreadable.version} of what is changed at run time cannot be read in the store: is another Usher newer? Update this one`;
 }

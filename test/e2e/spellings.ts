@@ -17,7 +17,7 @@ const nothing: unknown = new Proxy(() => undefined, {
 });
 
 /** The table of the admin API. */
-export const routeTable = allRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
+export const routeTable = allRoutes({ ...(nothing as AdminRoutesOptions), issuers: [] });
 
 export interface RegisteredRoute {
   readonly method: string;
@@ -35,7 +35,7 @@ function routesOf(router: Pick<Router, "routes">): RegisteredRoute[] {
 export function registeredRoutes(room: string): { operators: RegisteredRoute[]; others: RegisteredRoute[] } {
   const named = (routes: readonly RegisteredRoute[]) =>
     routes.map(({ method, path }) => ({ method, path: path.replace(":room", room).replaceAll(/:\w+/g, "x") }));
-  const admin = adminRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
+  const admin = adminRoutes({ ...(nothing as AdminRoutesOptions), issuers: [] });
   const ofOidc = Object.entries(oidcMethods).flatMap(([path, methods]) =>
     methods.split(", ").map((method) => ({ method, path })),
   );

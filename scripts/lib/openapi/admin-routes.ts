@@ -11,7 +11,7 @@ const nothing: unknown = new Proxy(() => undefined, {
 
 /** Routes that answer every request with an error stand in no description. */
 export function adminRoutesToDescribe(): DescribedRoute[] {
-  const table = allRoutes({ ...(nothing as AdminRoutesOptions), keys: [], issuers: [] });
+  const table = allRoutes({ ...(nothing as AdminRoutesOptions), issuers: [] });
   return table.filter(({ answers }) => answers !== onlyErrors).map(describe);
 }
 

@@ -65,6 +65,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   sub: { description: "A visitor, as the tokens say it (`sub`).", schema: { type: "string" } },
   client: { description: "The id of a client.", schema: { type: "string" } },
   kid: { description: "The id of a key.", schema: { type: "string" } },
+  key: { description: "The id of an admin key.", schema: { type: "string" } },
 };
 
 const SECURITY: Readonly<Record<string, Json>> = {

@@ -64,6 +64,7 @@ export const tags = {
   Admissions: "Who is in and who was, and the admission log.",
   Clients: "Relying parties.",
   Keys: "Usher's own keys.",
+  "Admin keys": "Keys for the admin API, while Usher runs.",
   Operation: "What orchestrators and monitoring ask.",
   "Public API": "The room's status, and places for apps.",
   Pages: "What visitors' browsers are shown; told to programs as JSON.",

@@ -1,6 +1,6 @@
 /** The kinds of values in bodies, queries and answers. They are those of the configuration file, and so are their messages. */
 import { z } from "zod";
-import { formatPath, formatTime, mapping, type Path, text, wholeNumber } from "../../config/index.ts";
+import { formatPath, formatTime, mapping, type Path, readTime, text, wholeNumber } from "../../config/index.ts";
 import type { UsherError } from "../../lib/errors.ts";
 import { isObject } from "../../lib/json.ts";
 import { badDocument, type IssuerRegistry } from "../../registry/index.ts";
@@ -82,6 +82,14 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
 export function badRequest(faults: readonly { readonly path: Path; readonly message: string }[]): UsherError {
   return badDocument(faults.map(({ path, message }) => `${path.length === 0 ? "body" : formatPath(path)}: ${message}`));
 }
+
+/** A point in time, written as in the file, and with its offset or zone: there is none beside it. Milliseconds since 1970. */
+export const exactTime = text("a time such as 2027-03-01T10:00:00+01:00", 100).transform((written, context) => {
+  const reading = readTime(written, null);
+  if ("ms" in reading) return reading.ms;
+  context.addIssue({ code: "custom", message: reading.fault });
+  return z.NEVER;
+});
 
 export function timeOrNull(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : formatTime(ms);

@@ -1,23 +1,22 @@
 import type Router from "@koa/router";
-import type { AdminKey } from "../../config/resolve/config.ts";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
+import { type ApiKeyRoutesOptions, apiKeyRoutes } from "./access/api-keys.ts";
 import { Principal } from "./access/principal.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms.ts";
 
-export interface AdminRoutesOptions extends ClientRoutesOptions, RoomRoutesOptions {
-  readonly keys: readonly AdminKey[];
+export interface AdminRoutesOptions extends ClientRoutesOptions, RoomRoutesOptions, ApiKeyRoutesOptions {
   readonly failures: FailedAttempts;
 }
 
 /** What operators and their programs ask. JSON only. */
 export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes"> {
-  return createAdminRouter(Principal.createKeyCheck(options.keys, options.failures), allRoutes(options));
+  return createAdminRouter(Principal.createKeyCheck(options.adminKeys, options.failures), allRoutes(options));
 }
 
 /** The table, in the order in which they are registered. */
 export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
-  return [...clientRoutes(options), ...keyRoutes(options.issuers), ...roomRoutes(options)];
+  return [...clientRoutes(options), ...keyRoutes(options.issuers), ...apiKeyRoutes(options), ...roomRoutes(options)];
 }

@@ -1,10 +1,14 @@
 import type { Logger } from "../../lib/logger.ts";
-import type { ClientEvent, KeyEvent, RegisteredRoomEvent, RegistryEvent } from "../../registry/index.ts";
+import type { AdminKeyEvent, ClientEvent, KeyEvent, RegisteredRoomEvent, RegistryEvent } from "../../registry/index.ts";
 
-type Event = RegistryEvent | ClientEvent | RegisteredRoomEvent | KeyEvent;
+type Event = RegistryEvent | AdminKeyEvent | ClientEvent | RegisteredRoomEvent | KeyEvent;
 
 /** What deserves an operator's attention, in words; all else is logged without. */
 const words: Partial<Record<Event["event"], readonly [level: "warn" | "error", message: string]>> = {
+  "admin_key.shadowed": [
+    "warn",
+    "an admin key of the configuration has the id of one that was made by the admin API, and is in force; DELETE removes the other",
+  ],
   "client.shadowed": [
     "warn",
     "a client of the configuration file has the id of one that was made by the admin API, and is in force; DELETE removes the other",
@@ -30,8 +34,8 @@ const words: Partial<Record<Event["event"], readonly [level: "warn" | "error", m
 };
 const beforeItsTime = ["warn", "before its time: what others kept may not be accepted"] as const;
 
-/** Says what happens to an issuer's rooms, clients and keys, and who did it. */
-export function logRegistryEvent(event: Event & { readonly issuer: string }, logger: Logger): void {
+/** Says what happens to an issuer's rooms, clients and keys, and to the admin keys of all, and who did it. */
+export function logRegistryEvent(event: Event & { readonly issuer?: string }, logger: Logger): void {
   const [level, message] = words[event.event] ?? ("forced" in event ? beforeItsTime : ["info"]);
   logger[level](event, message);
 }

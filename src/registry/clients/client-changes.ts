@@ -14,7 +14,7 @@ import type { ClientEvent } from "../events.ts";
 import { badDocument, conflict, faultLines, idIsTaken, isOfFile, noSuchClient } from "../refusals.ts";
 import { type Document, withRegistered } from "../registered.ts";
 import type { Registry } from "../registry.ts";
-import { hashSecret } from "./client-directory.ts";
+import { addSecret, hashSecret, liveAmong, newSecret } from "../secrets.ts";
 
 /** The admin key of an operator who changes a client. */
 export interface ClientOperator {
@@ -36,11 +36,6 @@ export interface ClientChangesOptions {
 }
 
 type Clients = RegistryContent["clients"];
-type Secrets = RegisteredClient["secrets"];
-
-const secretBytes = 32;
-/** The number of older secrets that may still work when a new one is made. */
-const olderSecretsMax = 2;
 
 /** What is done to the clients of one issuer at run time, for all of its processes. */
 export function createClientChanges(options: ClientChangesOptions) {
@@ -54,7 +49,7 @@ export function createClientChanges(options: ClientChangesOptions) {
      */
     async create(document: Document, by: ClientOperator): Promise<string | null> {
       const id = String(document.client_id);
-      const secret = newSecret();
+      const secret = newSecret(random);
       let hasNoSecret = false;
       await change((clients, nowMs) => {
         const { client } = read(document, by);
@@ -96,7 +91,7 @@ export function createClientChanges(options: ClientChangesOptions) {
       overlapMs: number,
       by: ClientOperator,
     ): Promise<{ readonly secret: string; readonly previousExpiresMs: number | null }> {
-      const secret = newSecret();
+      const secret = newSecret(random);
       let previousExpiresMs: number | null = null;
       await change((clients, nowMs) => {
         const before = find(clients, id, by);
@@ -111,10 +106,6 @@ export function createClientChanges(options: ClientChangesOptions) {
       return { secret, previousExpiresMs };
     },
   };
-
-  function newSecret(): string {
-    return random.bytes(secretBytes).toString("base64url");
-  }
 
   /** `make` may be called again with newer clients, and must have no lasting effects of its own. */
   function change(make: (clients: Clients, nowMs: number) => Clients): Promise<void> {
@@ -156,31 +147,8 @@ export function readAs(by: ClientOperator, document: unknown, places: readonly C
   return "faults" in reading ? reading : readClientDocument(document, places);
 }
 
-/**
- * Puts a new secret in front. Those before it end when the overlap does, unless they end sooner; without an overlap, now.
- *
- * @param sha256 of the new one; of the secret itself nothing else is kept
- * @throws UsherError `conflict` when too many would work at once
- */
-function addSecret(secrets: Secrets, sha256: string, nowMs: number, overlapMs: number): Secrets {
-  const endMs = nowMs + overlapMs;
-  const ending = secrets.map((secret) => ({ ...secret, expires_ms: Math.min(secret.expires_ms ?? endMs, endMs) }));
-  const older = liveAmong(ending, nowMs);
-  if (older.length > olderSecretsMax) {
-    throw conflict(
-      `${olderSecretsMax} older secrets of this client still work beside the newest: wait until one has ended, ` +
-        'or send {"overlap": "0s"}, which ends them all now',
-    );
-  }
-  return [{ sha256, created_ms: nowMs, expires_ms: null }, ...older];
-}
-
 function withoutEndedSecrets(clients: Clients, nowMs: number): Clients {
   return Object.fromEntries(
     Object.entries(clients).map(([id, client]) => [id, { ...client, secrets: liveAmong(client.secrets, nowMs) }]),
   );
-}
-
-function liveAmong(secrets: Secrets, nowMs: number): Secrets {
-  return secrets.filter(({ expires_ms: endMs }) => endMs === null || nowMs < endMs);
 }

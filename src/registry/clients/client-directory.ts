@@ -1,7 +1,8 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { ClientConfig } from "../../config/index.ts";
 import { derived } from "../../lib/derived.ts";
 import type { RegisteredClient } from "../content.ts";
+import { hashSecret } from "../secrets.ts";
 
 /** The relying parties of one issuer, wherever they come from, as they are now. Asks no store. */
 export type ClientDirectory = Omit<ReturnType<typeof createClientDirectory>, "replace">;
@@ -12,10 +13,6 @@ type AcceptedSecret = Pick<RegisteredClient["secrets"][number], "sha256" | "expi
 export interface DirectoryEntry {
   readonly client: ClientConfig;
   readonly secrets: readonly AcceptedSecret[];
-}
-
-export function hashSecret(secret: string): string {
-  return hash("sha256", secret);
 }
 
 /** A client of the configuration file, with the secrets that stand there. */

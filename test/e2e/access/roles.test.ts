@@ -97,6 +97,7 @@ const bodies: Readonly<Record<string, object>> = {
   "PATCH /rooms/:room/admissions/:sub": { status: "revoked" },
   "POST /clients": { client_id: "made-here", room: "own", redirect_uris: ["https://made.example.test/cb"] },
   "POST /keys": { purpose: "draw" },
+  "POST /api-keys": { id: "made-here", role: "viewer" },
 };
 
 test("a viewer's key changes nothing, whatever it asks", async () => {

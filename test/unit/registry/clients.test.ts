@@ -6,6 +6,7 @@ import { UsherError } from "../../../src/lib/errors.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { createIssuerClients } from "../../../src/registry/clients/issuer-clients.ts";
 import type { ClientEvent, ClientOperator, IssuerClients } from "../../../src/registry/index.ts";
+import { issuerContent } from "../../../src/registry/index.ts";
 import { createRegistry, type Registry } from "../../../src/registry/registry.ts";
 import { createRegistryFile } from "../../../src/registry/registry-file.ts";
 import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
@@ -46,6 +47,7 @@ describe("the clients of an issuer", () => {
     };
     const [config] = (await loadConfig({ document, env: {} })).config.issuers as [IssuerConfig];
     const registry = createRegistry({
+      kind: issuerContent,
       documents,
       name: "registry",
       file: createRegistryFile(join(folder.path, `${rooms}-${clientIds}.json`), "registry"),

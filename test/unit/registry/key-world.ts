@@ -5,6 +5,7 @@ import { deriveDrawKey, readSigningKeys, readTicketKey } from "../../../src/conf
 import {
   createKeyKeeper,
   createRegistry,
+  issuerContent,
   type KeyEvent,
   type KeyKeeper,
   type Registry,
@@ -74,7 +75,13 @@ export function createKeyWorld(seed = "keys"): KeyWorld {
     process({ sources, wanted = [], isShared = true, file = memoryFile(), issuer: name = issuer } = {}) {
       const { documents } = createMemoryStore({ clock, random, data, isShared: true });
       const events: KeyEvent[] = [];
-      const registry = createRegistry({ documents, name: `registry of ${name}`, file, report: () => undefined });
+      const registry = createRegistry({
+        kind: issuerContent,
+        documents,
+        name: `registry of ${name}`,
+        file,
+        report: () => undefined,
+      });
       const keys = createKeyKeeper({
         issuer: name,
         keys: materialFrom(sources),

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
-import { createRegistry, createRegistryFile, type Registry, type RegistryEvent } from "../../../src/registry/index.ts";
+import {
+  createRegistry,
+  createRegistryFile,
+  issuerContent,
+  type Registry,
+  type RegistryEvent,
+} from "../../../src/registry/index.ts";
 import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
@@ -25,6 +31,7 @@ describe("a registry", () => {
   function open(documents: SharedDocuments, file = "one"): Registry {
     const path = join(folder.path, `${file}.json`);
     return createRegistry({
+      kind: issuerContent,
       documents,
       name: "registry",
       file: createRegistryFile(path, "registry"),
@@ -154,6 +161,7 @@ describe("a registry", () => {
     expect(idsOf(one)).toEqual(["a"]);
     expect(events.map(({ event }) => event)).toEqual(["registry.file_failed", "registry.changed"]);
     const nowhere = createRegistry({
+      kind: issuerContent,
       documents: newStore(),
       name: "registry",
       file: createRegistryFile(join(folder.path, "one.json", "below-a-file.json"), "registry"),

@@ -1,23 +1,16 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Context } from "koa";
-import { type AdminKey, ROLES, type Role } from "../../../config/index.ts";
+import { ROLES, type Role } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { UsherError } from "../../../lib/errors.ts";
+import type { AdminKeys, KeyGrant } from "../../../registry/index.ts";
 
 /** @throws UsherError `unauthorized`, `too_many_from_address` */
 export type PrincipalCheck = (ctx: Context) => Principal;
 
 /** What was granted to a key or a person. */
-interface Grant {
+interface Grant extends KeyGrant {
   readonly kind: "key" | "person";
-  readonly id: string;
-  readonly role: Role;
-  readonly rooms: readonly string[] | null;
-}
-
-/** One of the file is an admin where nothing else is written, and an operator where it names rooms. */
-function grantOf({ id, role, rooms }: AdminKey): Grant {
-  return { kind: "key", id, role: role ?? (rooms === undefined ? "admin" : "operator"), rooms: rooms ?? null };
 }
 
 /** Who asks. Only a check creates one, so code that has one need not check again. */
@@ -38,15 +31,12 @@ export class Principal implements Grant {
     this.rooms = rooms;
   }
 
-  /** Asks for `Authorization: Bearer KEY` with one of these. Keys are compared by their hashes, in constant time. */
-  static createKeyCheck(keys: readonly AdminKey[], failures: FailedAttempts): PrincipalCheck {
-    const known = keys.map((key) => ({ key, digest: Buffer.from(key.keySha256, "hex") }));
+  /** Asks for `Authorization: Bearer KEY` with one of these, as they are at the time. */
+  static createKeyCheck(keys: Pick<AdminKeys, "find">, failures: FailedAttempts): PrincipalCheck {
     return (ctx) => {
       const [, presented = ""] = /^Bearer (\S+)$/i.exec(ctx.get("Authorization")) ?? [];
-      const digest = hash("sha256", presented, "buffer");
-      // All are compared, so that the time does not reveal which one was close.
-      const match = known.filter((each) => timingSafeEqual(digest, each.digest)).at(-1);
-      if (presented !== "" && match !== undefined) return new Principal(grantOf(match.key));
+      const grant = keys.find(hash("sha256", presented, "buffer"));
+      if (presented !== "" && grant !== null) return new Principal({ kind: "key", ...grant });
       const retryAfterSec = presented === "" ? 0 : failures.count("admin", ctx.state.clientAddress());
       if (retryAfterSec > 0) {
         const message = "so many keys that are none have come from this address that it must wait; a valid one passes";

@@ -13,7 +13,7 @@ import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { createIssuerClients } from "../../../../src/registry/clients/issuer-clients.ts";
-import { createRegistry, type IssuerRegistry } from "../../../../src/registry/index.ts";
+import { createAdminKeys, createRegistry, type IssuerRegistry, issuerContent } from "../../../../src/registry/index.ts";
 import type { SharedDocuments } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
 
@@ -44,6 +44,14 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
   };
   const { config } = await loadConfig({ document, env: {} });
   const issuers = config.issuers.map((each) => openIssuer(each, documents));
+  const adminKeys = createAdminKeys({
+    ofFile: [everything],
+    documents,
+    file: noFile,
+    clock: systemClock,
+    random: systemRandom,
+    report: () => undefined,
+  });
   const app = new Koa();
   app.use(async (ctx, next) => {
     try {
@@ -54,7 +62,7 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
       ctx.body = { error: error.code, error_description: error.message };
     }
   });
-  const check = Principal.createKeyCheck([everything], new FailedAttempts(systemClock));
+  const check = Principal.createKeyCheck(adminKeys, new FailedAttempts(systemClock));
   const router = createAdminRouter(check, clientRoutes({ issuers, random: systemRandom }));
   app.use(router.routes());
   const server = createServer(app.callback()).listen(0, "127.0.0.1");
@@ -76,7 +84,13 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
 
 function openIssuer(config: IssuerConfig, documents: SharedDocuments): IssuerRegistry {
   const { issuer } = config;
-  const registry = createRegistry({ documents, name: issuer, file: noFile, report: () => undefined });
+  const registry = createRegistry({
+    kind: issuerContent,
+    documents,
+    name: issuer,
+    file: noFile,
+    report: () => undefined,
+  });
   const none = () => undefined;
   const place = { place: config, onRoomsChange: none };
   const parts = { config, ...place, registry, clock: systemClock, random: systemRandom, report: none };

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { ROLES } from "../../config/index.ts";
+import type { DeepReadonly } from "../../lib/json.ts";
+import { type ContentKind, readerOf, registeredSecrets, timeMs } from "../content.ts";
+
+const registeredAdminKey = z.strictObject({
+  role: z.enum(ROLES),
+  /** Null for all, and for what is of no room. */
+  rooms: z.array(z.string().min(1).max(32)).min(1).max(1_000).nullable(),
+  note: z.string().max(200).nullable(),
+  secrets: registeredSecrets,
+  /** Who made it. */
+  created_by: z.string().max(256),
+  created_ms: timeMs,
+  /** Null for good. */
+  expires_ms: timeMs.nullable(),
+});
+
+const content = z.strictObject({
+  format: z.literal(1),
+  /** By id. */
+  keys: z.record(z.string(), registeredAdminKey),
+});
+
+/** The admin keys of an installation that were made at run time. Shared as JSON. */
+export type AdminKeysContent = DeepReadonly<z.infer<typeof content>>;
+export type RegisteredAdminKey = AdminKeysContent["keys"][string];
+
+export const adminKeysContent: ContentKind<AdminKeysContent> = {
+  empty: { format: 1, keys: {} },
+  read: readerOf(content),
+};
