@@ -52,6 +52,8 @@ import { createRedisStore } from "./store/redis/index.ts";
 
 export interface AppOptions {
   readonly config: UsherConfig;
+  /** Of this program, for monitoring. */
+  readonly version: string;
   readonly reloaded: ReloadedSecrets;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -81,7 +83,7 @@ const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The composition root: every part is built and wired here, the parts of one issuer in issuer.ts. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, reloaded, logger, clock: own, random, starting } = options;
+  const { config, version, reloaded, logger, clock: own, random, starting } = options;
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
@@ -167,13 +169,6 @@ export async function startApp(options: AppOptions): Promise<App> {
       else logger.error({ event: "views.failed" }, message);
     },
   });
-  const metrics = createMetrics({
-    rooms,
-    commandCounts: store.commandCounts,
-    failingSecrets: () => reloaded.faults().length,
-    skewMs: () => clock.skewMs,
-    areCheckpointsFailing: () => checkpointWatch.failure() !== null,
-  });
   let isStopping = false;
   const isReady = createReadiness({
     keys: () => keysToAgreeOn(issuers),
@@ -187,8 +182,18 @@ export async function startApp(options: AppOptions): Promise<App> {
       atStart.filter((room) => rooms.get(room.id) === room && room.state === null).map(({ id }) => id),
   });
   const readiness: Readiness = async () =>
-    isStopping ? { faults: ["this process is stopping"], warnings: [] } : isReady();
+    isStopping ? { faults: ["this process is stopping"], warnings: [], keysDisagree: false } : isReady();
   const readinessWatch = watchReadiness(isReady, logger);
+  const metrics = createMetrics({
+    rooms,
+    commandCounts: store.commandCounts,
+    onRoundTrip: store.onRoundTrip,
+    readiness: readinessWatch.last,
+    version,
+    failingSecrets: () => reloaded.faults().length,
+    skewMs: () => clock.skewMs,
+    areCheckpointsFailing: () => checkpointWatch.failure() !== null,
+  });
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
   const admin = { adminKeys, failures, rooms, issuerOf, issuers, random };

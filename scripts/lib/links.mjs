@@ -1,13 +1,13 @@
 /**
  * The links of the documents: every relative link of a markdown file leads to a file that exists, and its anchor to a heading
- * there; and every `docs/….md` that source, configuration or an example names exists. Addresses on the network are not asked.
+ * there; and every `docs/….md` that source, configuration or an example names exists, and so does the heading that it names there. Addresses on the network are not asked.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const SKIPPED = new Set(["node_modules", "dist", "artifacts", ".git", ".usher"]);
 /** Where plain text names documents. */
-const NAMING = /^(src|scripts|views|config|examples|test|tools|compose\.yaml$|Dockerfile$)/;
+const NAMING = /^(src|scripts|views|config|examples|deploy|test|tools|compose\.yaml$|Dockerfile$)/;
 /** The texts of these speak of documents that do not exist on purpose. */
 const NOT_READ = new Set(["test/unit/scripts/links.test.ts"]);
 
@@ -29,12 +29,16 @@ export function findBrokenLinks(root) {
     );
   const named = files
     .filter(
-      (file) => NAMING.test(file) && /\.(ts|mjs|ejs|yaml|json|php|md)$|Dockerfile$/.test(file) && !NOT_READ.has(file),
+      (file) => NAMING.test(file) && /\.(ts|mjs|ejs|ya?ml|json|php|md)$|Dockerfile$/.test(file) && !NOT_READ.has(file),
     )
     .flatMap((file) =>
-      [...readFileSync(join(root, file), "utf8").matchAll(/(?<![\w/.-])docs\/[\w/.-]+\.md/g)]
-        .filter(([path]) => !existsSync(join(root, path)))
-        .map(([path]) => `${file}: ${path}: no such file`),
+      [...readFileSync(join(root, file), "utf8").matchAll(/(?<![\w/.-])(docs\/[\w/.-]+\.md)(?:#([\w-]+))?/g)].flatMap(
+        ([link, path, anchor]) => {
+          if (!existsSync(join(root, path))) return [`${file}: ${path}: no such file`];
+          const isThere = anchor === undefined || anchorsOf(join(root, path)).has(anchor);
+          return isThere ? [] : [`${file}: ${link}: no such heading`];
+        },
+      ),
     );
   return [...broken, ...named];
 }

@@ -51,6 +51,7 @@ export const REQUIREMENTS = [
     packageName: "php-cgi php wordpress",
     isThere: ({ exists }) => exists("/usr/share/wordpress/wp-includes/version.php"),
   },
+  { name: "promtool", packageName: "prometheus", isThere: ({ find }) => find("promtool") && find("prometheus") },
   { name: "mariadbd", packageName: "mariadb-server-core", isThere: ({ find }) => find("mariadbd") },
 ];
 

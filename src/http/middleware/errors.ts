@@ -3,6 +3,7 @@ import { UsherError } from "../../lib/errors.ts";
 import { type Logger, shownText } from "../../lib/logger.ts";
 import type { PageResponder } from "../visitor/page-responder.ts";
 import { robotsTag } from "./robots.ts";
+import { traceFields } from "./trace.ts";
 
 /**
  * Renders every error that is thrown behind it, and is the only place that logs them: JSON for programs, a page
@@ -38,6 +39,7 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
   const fields = {
     event: "request.failed",
     request_id: ctx.state.requestId,
+    ...traceFields(ctx.headers),
     method: ctx.method,
     path: shownText(ctx.path),
     status: error.status,

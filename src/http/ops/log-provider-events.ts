@@ -1,8 +1,10 @@
 import type { EventEmitter } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
 import { formatTime } from "../../config/index.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import { type Logger, shownText } from "../../lib/logger.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
+import { traceFields } from "../middleware/trace.ts";
 
 export interface LoggedProvider {
   readonly events: EventEmitter;
@@ -40,6 +42,7 @@ export function logProviderEvents({ events: provider, clients }: LoggedProvider,
 
 /** What is read of oidc-provider's context. */
 interface ProviderContext {
+  readonly req?: { readonly headers: IncomingHttpHeaders };
   readonly res?: { getHeader(name: string): unknown };
   readonly oidc?: {
     readonly client?: { readonly clientId: string; readonly redirectUris?: readonly string[] } | undefined;
@@ -75,10 +78,14 @@ function nearestOf({ oidc }: ProviderContext) {
 }
 
 /** For the operator of the client; the page that the visitor sees names the same request. */
-function describeRefusal({ res, oidc }: ProviderContext, { error, error_description: description }: ProviderError) {
+function describeRefusal(
+  { req, res, oidc }: ProviderContext,
+  { error, error_description: description }: ProviderError,
+) {
   const isUnknown = error === "invalid_client" && description === "client is invalid";
   return {
     request_id: res?.getHeader("X-Request-Id"),
+    ...traceFields(req?.headers ?? {}),
     client_id: bounded(oidc?.client?.clientId ?? oidc?.params?.client_id),
     error,
     description: isUnknown ? "unknown client_id" : description,

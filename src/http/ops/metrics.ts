@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } from "../../room/index.ts";
 import { snakeCase } from "../admin/bodies.ts";
+import type { Readiness } from "./readiness.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -8,6 +9,11 @@ export interface MetricsOptions {
   readonly rooms: WaitingRooms;
   /** Commands sent to the store so far, by name. */
   readonly commandCounts: ReadonlyMap<string, number>;
+  /** Calls with the seconds that each command to the store took. */
+  readonly onRoundTrip: (listener: (seconds: number) => void) => void;
+  /** What this process found last of its own readiness; null where that is unknown. */
+  readonly readiness: () => Awaited<ReturnType<Readiness>> | null;
+  readonly version: string;
   /** How many secrets cannot be reloaded now; their last values stay in force. */
   readonly failingSecrets: () => number;
   /** Whether the checkpoints could not be written the last time. */
@@ -81,7 +87,9 @@ type Sample = [labels: Record<string, string>, value: number];
 /** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export function createMetrics(options: MetricsOptions) {
   const { rooms, commandCounts, failingSecrets, areCheckpointsFailing, skewMs } = options;
+  const { onRoundTrip, readiness, version } = options;
   const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const registers = [registry];
   /** Read when they are asked for. */
   const read = (
@@ -139,6 +147,8 @@ export function createMetrics(options: MetricsOptions) {
     registers,
   });
   rooms.events.on("settings.drift", ({ room, isDrifting }) => drift.set({ room }, Number(isDrifting)));
+  const keylessDraws = new Map<string, { edition: number; draw: number }>();
+  rooms.events.on("draw.key_unknown", ({ room, edition, draw }) => keylessDraws.set(room, { edition, draw }));
   const kept = [...counters, logouts, drift];
   const durations = new Histogram({
     name: "usher_request_duration_seconds",
@@ -148,12 +158,27 @@ export function createMetrics(options: MetricsOptions) {
     registers,
   });
 
+  const roundTrips = new Histogram({
+    name: "usher_store_round_trip_seconds",
+    help: "From sending a command to Redis to its answer, or to the end of waiting for it",
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
+    registers,
+  });
+  onRoundTrip((seconds) => roundTrips.observe(seconds));
+
   for (const [name, help, measure] of stateGauges) ofRooms(name, help, ({ state }) => state && measure(state));
   const flag = (name: string, help: string, isSet: (room: Room) => boolean) =>
     ofRooms(name, help, (room) => Number(isSet(room)));
   flag("usher_recovering", "1 while the room is in recovery", (room) => room.availability === "recovering");
   flag("usher_held", "1 while nobody is admitted after a recovery", (room) => room.isHeld);
   flag("usher_store_away", "1 while the store does not answer", (room) => room.availability === "away");
+  flag("usher_draw_key_missing", "1 while a draw waits for a key that this process does not have", ({ id, state }) => {
+    const keyless = keylessDraws.get(id);
+    return (
+      keyless?.edition === state?.edition &&
+      state?.draws.some((draw) => draw.id === keyless?.draw && draw.stage !== "drawn") === true
+    );
+  });
   const stateSamples = (samplesOf: (state: RoomState) => Sample[]) => () =>
     rooms.all.flatMap(({ id, state }) =>
       (state === null ? [] : samplesOf(state)).map(([labels, value]): Sample => [{ room: id, ...labels }, value]),
@@ -189,6 +214,13 @@ export function createMetrics(options: MetricsOptions) {
   single("usher_checkpoints_failing", "1 while this process cannot write its checkpoints beside the secrets file", () =>
     Number(areCheckpointsFailing()),
   );
+  single("usher_ready", "1 while this process is ready, as it last found out itself", () =>
+    Number(readiness()?.faults.length === 0),
+  );
+  single("usher_keys_disagree", "1 while other processes sign with a key that this one does not have", () =>
+    Number(readiness()?.keysDisagree === true),
+  );
+  read(Gauge, "usher_build_info", "1, of the version that runs", ["version"], () => [[{ version }, 1]]);
   let statusAnswers = 0;
   read(Counter, "usher_status_answers_total", "Public statuses answered from memory", [], () => [[{}, statusAnswers]]);
   single(

@@ -1,5 +1,6 @@
 import type { Middleware } from "koa";
 import { type Logger, shownText } from "../../lib/logger.ts";
+import { traceFields } from "../middleware/trace.ts";
 import type { Metrics } from "./metrics.ts";
 
 const routes: readonly (readonly [prefix: string, name: string])[] = [
@@ -39,6 +40,7 @@ export function observeRequests(metrics: Metrics, logger: Logger): Middleware {
         logger.debug({
           event: "request.answered",
           request_id: ctx.state.requestId,
+          ...traceFields(ctx.headers),
           client_address: ctx.state.clientAddress(),
           method: ctx.method,
           path: shownText(ctx.path),

@@ -6,7 +6,12 @@ import type { CheckpointFailure } from "./checkpoint-watch.ts";
 /**
  * `faults` keep this process from serving, and it serves in spite of `warnings`; each says what is wrong and what to do.
  */
-export type Readiness = () => Promise<{ readonly faults: readonly string[]; readonly warnings: readonly string[] }>;
+export type Readiness = () => Promise<{
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+  /** One of the faults: other processes sign with a key that this one does not have. */
+  readonly keysDisagree: boolean;
+}>;
 
 interface KeysInUse {
   readonly signsWith: string;
@@ -41,12 +46,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unsyncedRooms } = options;
   let recorded = "";
   return async () => {
-    const faults = await ofStore();
+    const { faults, keysDisagree } = await ofStore();
     const warnings = await unfitWarnings();
     const checkpoints = checkpointFailure();
     // A file that was written before is stale for a while, a warning; one that never could be written is a fault of the set-up.
     if (checkpoints !== null) (checkpoints.wasWritten ? warnings : faults).push(checkpoints.reason);
-    return { faults, warnings: [...warnings, ...skewWarnings(skewMs() ?? 0)] };
+    return { faults, warnings: [...warnings, ...skewWarnings(skewMs() ?? 0)], keysDisagree };
   };
 
   /** It serves while it can: to turn all processes away would be worse. */
@@ -61,7 +66,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     }
   }
 
-  async function ofStore(): Promise<string[]> {
+  async function ofStore(): Promise<{ faults: string[]; keysDisagree: boolean }> {
     const current = Object.entries(keys());
     const mine = Object.fromEntries(current.map(([purpose, { signsWith }]) => [purpose, signsWith]));
     try {
@@ -76,8 +81,9 @@ export function createReadiness(options: ReadinessOptions): Readiness {
           );
         }
       }
+      const keysDisagree = faults.length > 0;
       const ours = JSON.stringify(mine);
-      if (faults.length === 0 && recorded !== ours) {
+      if (!keysDisagree && recorded !== ours) {
         const isOther = Object.entries(mine).some(([purpose, kid]) => agreed[purpose] !== kid);
         if (isOther) await agreeOnKeys(mine, true);
         recorded = ours;
@@ -85,9 +91,9 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       faults.push(...keyFaults());
       const unsynced = unsyncedRooms();
       if (unsynced.length > 0) faults.push(`nothing is known of the rooms yet: ${unsynced.join(", ")}`);
-      return faults;
+      return { faults, keysDisagree };
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return [error.reason];
+      if (error instanceof StoreUnavailableError) return { faults: [error.reason], keysDisagree: false };
       throw error;
     }
   }
@@ -112,10 +118,12 @@ export function watchReadiness(readiness: Readiness, logger: Logger) {
   let stopLooking: (() => void) | undefined;
   let isStopped = false;
   let reported: readonly string[] = [];
+  let last: Awaited<ReturnType<Readiness>> | null = null;
   const look = async () => {
     try {
-      const { faults, warnings } = await readiness();
+      last = await readiness();
       if (isStopped) return;
+      const { faults, warnings } = last;
       const isNews = (text: string) => !reported.includes(text);
       for (const fault of faults.filter(isNews)) logger.error({ event: "gateway.not_ready" }, fault);
       for (const warning of warnings.filter(isNews)) logger.warn({ event: "gateway.warning" }, warning);
@@ -124,11 +132,14 @@ export function watchReadiness(readiness: Readiness, logger: Logger) {
         logger.info({ event: "gateway.ready" }, "nothing is wrong any more");
       reported = left;
     } catch (error) {
+      last = null;
       logger.error({ event: "gateway.not_ready", err: error }, "the readiness of this process could not be found out");
     }
   };
   return {
     look,
+    /** What was found last; null before the first look, and where it could not be found out. */
+    last: () => last,
     start() {
       stopLooking = repeat(0, () => look().then(() => everyMs));
     },

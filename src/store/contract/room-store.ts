@@ -311,5 +311,7 @@ export interface Store {
   agreeOnKeys(fingerprints: Readonly<Record<string, string>>, replace: boolean): Promise<Record<string, string>>;
   /** Commands sent so far, by name of the script or command; for metrics and the benchmark. */
   readonly commandCounts: ReadonlyMap<string, number>;
+  /** Calls with the seconds that each command took, the way to the store and back included, answered or not. Nothing where the store is embedded. */
+  onRoundTrip(listener: (seconds: number) => void): void;
   close(): Promise<void>;
 }

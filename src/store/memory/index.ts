@@ -34,6 +34,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     isShared,
     clock: unskewed(clock),
     commandCounts,
+    onRoundTrip() {},
     start: async () => ({ warnings: [] }),
     unfit: async () => null,
     close: async () => {},

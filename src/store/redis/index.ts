@@ -65,6 +65,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     isShared: true,
     clock,
     commandCounts: runner.counts,
+    onRoundTrip: runner.onRoundTrip,
     async start() {
       const failure = await connect(client, server);
       if (failure !== null) return { warnings: [notYet(failure)] };

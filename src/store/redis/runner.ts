@@ -15,6 +15,7 @@ export interface RunnerTesting {
 /** Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know. */
 export function createRunner(client: RedisClient, testing?: RunnerTesting) {
   const counts = new Map<string, number>();
+  let roundTrip: (seconds: number) => void = () => {};
   const texts = new Map<string, ScriptText>();
 
   let library: LuaLibrary | undefined;
@@ -31,16 +32,23 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting) {
   /** Any command but a script. @throws StoreUnavailableError */
   async function command<R>(name: string, send: (client: RedisClient) => Promise<R>): Promise<R> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
+    const sentMs = performance.now();
     try {
       return await send(client);
     } catch (failure) {
       const error = withoutCommand(failure);
       throw isNoScriptReply(error) ? error : storeError(error);
+    } finally {
+      roundTrip((performance.now() - sentMs) / 1_000);
     }
   }
 
   return {
     counts: counts as ReadonlyMap<string, number>,
+    /** See `Store`. */
+    onRoundTrip(listener: (seconds: number) => void): void {
+      roundTrip = listener;
+    },
     command,
     /**
      * Of keys and arguments the script is given those that it names.

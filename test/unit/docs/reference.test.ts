@@ -39,11 +39,14 @@ describe("docs/metrics.md", () => {
     const metrics = createMetrics({
       rooms: { all: [], get: () => undefined, events } as unknown as MetricsOptions["rooms"],
       commandCounts: new Map(),
+      onRoundTrip() {},
+      readiness: () => null,
+      version: "1.2.3",
       failingSecrets: () => 0,
       areCheckpointsFailing: () => false,
       skewMs: () => 0,
     });
-    const types = [...(await metrics.render()).matchAll(/^# TYPE (\S+) (\w+)$/gm)];
+    const types = [...(await metrics.render()).matchAll(/^# TYPE (usher_\S+) (\w+)$/gm)];
     expect(types.length).toBeGreaterThan(30);
     const documented = rows.map(([name, type]) => `${names(name).join()} ${type}`);
     expect(documented.sort()).toEqual(types.map(([, name, type]) => `${name} ${type}`).sort());

@@ -22,6 +22,9 @@ test("what was counted of a room is told as long as there is the room", async ()
   const metrics = createMetrics({
     rooms,
     commandCounts: new Map(),
+    onRoundTrip() {},
+    readiness: () => null,
+    version: "1.2.3",
     failingSecrets: () => 0,
     areCheckpointsFailing: () => false,
     skewMs: () => null,

@@ -150,18 +150,20 @@ test("marks that cannot be written are a warning, and a fault where they never c
   };
   const of = (wasWritten: boolean) =>
     create({ ...common, checkpointFailure: () => ({ reason: "full", wasWritten }) })();
-  expect(await of(true)).toEqual({ faults: [], warnings: ["full"] });
-  expect(await of(false)).toEqual({ faults: ["full"], warnings: [] });
+  expect(await of(true)).toEqual({ faults: [], warnings: ["full"], keysDisagree: false });
+  expect(await of(false)).toEqual({ faults: ["full"], warnings: [], keysDisagree: false });
 });
 
 test("the log says what comes and goes, once, though nobody asks", async () => {
   const lines: { level: number; event: string; message: string }[] = [];
   const logger = createLogger("info", { write: (line: string) => void lines.push(JSON.parse(line)) });
-  let report = { faults: ["keys disagree"], warnings: ["late"] };
-  const { look } = watchReadiness(async () => report, logger);
+  let report = { faults: ["keys disagree"], warnings: ["late"], keysDisagree: true };
+  const { look, last } = watchReadiness(async () => report, logger);
+  expect(last()).toBeNull();
   await look();
   await look();
-  report = { faults: [], warnings: [] };
+  expect(last()).toEqual(report);
+  report = { faults: [], warnings: [], keysDisagree: false };
   await look();
   await look();
   expect(lines.map(({ level, event, message }) => [level, event, message])).toEqual([

@@ -36,7 +36,8 @@ test("what leads nowhere is found, by file and link", async () => {
     ].join("\n"),
     "docs/a.md": "# A\n\n## Two words\n",
     "pic.svg": "",
-    "src/a.ts": "/** docs/a.md and docs/none.md; not https://example.com/docs/other.md */",
+    "src/a.ts":
+      "/** docs/a.md, docs/a.md#two-words, docs/a.md#three and docs/none.md; not https://example.com/docs/other.md */",
   });
   expect(findBrokenLinks(dir.path)).toEqual([
     "README.md: docs/gone.md: no such file",
@@ -48,6 +49,7 @@ test("what leads nowhere is found, by file and link", async () => {
     "README.md: nowhere2.md: no such file",
     "README.md: nowhere4.md: no such file",
     "README.md: missing.svg: no such file",
+    "src/a.ts: docs/a.md#three: no such heading",
     "src/a.ts: docs/none.md: no such file",
   ]);
   await dir.remove();

@@ -50,6 +50,8 @@ const EVERYTHING = [
   "/usr/share/lemonldap-ng/portal/templates",
   ...["authlib", "flask", "requests"].map((name) => `/usr/lib/python3/dist-packages/${name}`),
   "/usr/share/wordpress/wp-includes/version.php",
+  "/usr/bin/promtool",
+  "/usr/bin/prometheus",
   "/usr/sbin/mariadbd",
 ];
 
@@ -71,6 +73,7 @@ describe("the requirements of npm test", () => {
       "liblemonldap-ng-portal-perl",
       "python3-authlib python3-flask python3-requests",
       "php-cgi php wordpress",
+      "prometheus",
       "mariadb-server-core",
     ];
     expect(missing([])).toEqual(all);

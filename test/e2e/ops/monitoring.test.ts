@@ -1,0 +1,77 @@
+/** A real Prometheus scrapes a gateway: the dashboard's expressions and the alerts of deploy/monitoring have what they need. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { createAdmin } from "../../support/admin.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { createHttpClient } from "../../support/http-client.ts";
+import { startPrometheus } from "../../support/prometheus.ts";
+import { startRedis } from "../../support/redis-server.ts";
+
+const dashboardFile = fileURLToPath(new URL("../../../deploy/monitoring/grafana-dashboard.json", import.meta.url));
+const { panels } = JSON.parse(readFileSync(dashboardFile, "utf8")) as {
+  panels: { targets?: { expr: string }[] }[];
+};
+const expressions = panels.flatMap(({ targets = [] }) =>
+  // What Grafana puts in for all rooms.
+  targets.map(({ expr }) => expr.replaceAll("$room", ".+")),
+);
+/** Of what does not happen in this test: nobody is refused. */
+const isOfRefusals = (expression: string) => /refusals|over_address_limit/.test(expression);
+
+test("every panel of the dashboard shows something, and an alert begins when the store goes away", async () => {
+  const redis = await startRedis();
+  const inlet = { type: "adaptive", outflow_per_minute: 600, latency_ms: 400 };
+  const gateway = await startGateway({
+    config: { store: { type: "redis", url: redis.url }, rooms: [{ id: "shop", inlet }], clients: [] },
+  });
+  const prometheus = await startPrometheus([`localhost:${gateway.port}`]);
+  const http = createHttpClient();
+  const admin = createAdmin(http, gateway.origin);
+  try {
+    await admin.request("POST", "/rooms/shop/load", { latency_ms: 300 });
+    await http.request(`${gateway.origin}/rooms/shop/tickets`, { method: "POST" });
+    const emptyPanels = async () => {
+      await http.request(`${gateway.origin}/rooms/shop/status`, { method: "GET" });
+      const shown = await Promise.all(
+        expressions.map(async (each) => ({ each, ...{ got: await prometheus.query(each) } })),
+      );
+      return shown.filter(({ each, got }) => got.length === 0 && !isOfRefusals(each)).map(({ each }) => each);
+    };
+    expect(expressions.length).toBeGreaterThan(30);
+    await expect.poll(emptyPanels, { timeout: 30_000, interval: 500 }).toEqual([]);
+    expect(await prometheus.query("usher_ready == 1 and usher_keys_disagree == 0")).toHaveLength(1);
+    expect(await prometheus.query("usher_draw_key_missing == 0")).toHaveLength(1);
+
+    await redis.kill();
+    const begun = async () => {
+      const { alerts } = (await prometheus.get("/alerts")) as { alerts: { labels: Record<string, string> }[] };
+      return alerts.map(({ labels }) => `${labels.alertname} ${labels.room ?? labels.job}`);
+    };
+    await expect.poll(begun, { timeout: 30_000, interval: 500 }).toContain("UsherStoreAway shop");
+    await expect.poll(begun, { timeout: 30_000, interval: 500 }).toContain("UsherNotReady usher");
+  } finally {
+    http.close();
+    await prometheus.stop();
+    await gateway.stop();
+    await redis.stop();
+  }
+});
+
+test("the trace of a proxy is in the log lines of a request", async () => {
+  const gateway = await startGateway({ config: { rooms: [{ id: "shop" }], clients: [] } });
+  const http = createHttpClient();
+  try {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    await http.get(`${gateway.origin}/admin/rooms`, { traceparent });
+    await http.get(`${gateway.origin}/authorize?client_id=nobody`, { traceparent });
+    for (const event of ["admin.refused", "oidc.authorization_refused"]) {
+      await expect
+        .poll(() => gateway.output())
+        .toMatch(new RegExp(`"event":"${event}",[^\\n]*"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`));
+    }
+  } finally {
+    http.close();
+    await gateway.stop();
+  }
+});

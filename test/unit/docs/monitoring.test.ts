@@ -1,0 +1,53 @@
+/** deploy/monitoring speaks of metrics that there are, and each alert has a test and says where to read on. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = `${root}/deploy/monitoring`;
+const read = (file: string) => readFileSync(file, "utf8");
+
+interface Alert {
+  readonly alert: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+const { groups } = parse(read(`${folder}/usher.rules.yml`)) as { groups: { rules: Alert[] }[] };
+const alerts = groups.flatMap(({ rules }) => rules);
+
+test("rules, configuration and the tests of the rules are what Prometheus takes, and the tests pass", () => {
+  const run = (...args: string[]) => execFileSync("promtool", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  expect(run("check", "rules", "--lint-fatal", "usher.rules.yml")).toContain("SUCCESS");
+  expect(run("check", "config", "--syntax-only", "prometheus.yml")).toContain("SUCCESS");
+  expect(run("test", "rules", "usher.rules.test.yml")).toContain("SUCCESS");
+});
+
+test("each alert is shown to fire", () => {
+  const tests = read(`${folder}/usher.rules.test.yml`).split("- eval_time:");
+  const fires = tests.filter((each) => each.includes("exp_labels")).map((each) => /alertname: (\w+)/.exec(each)?.[1]);
+  expect(new Set(fires)).toEqual(new Set(alerts.map(({ alert }) => alert)));
+});
+
+test("each alert has a severity and names what to do", () => {
+  for (const { labels, annotations } of alerts) {
+    expect(["critical", "warning"]).toContain(labels.severity);
+    // That the heading is there is seen by the test of links.
+    expect(annotations.runbook).toMatch(/^docs\/when-things-fail\.md#[\w-]+$/);
+  }
+});
+
+test("alerts and dashboard name metrics that docs/metrics.md has", () => {
+  const documented = new Set(
+    [...read(`${root}/docs/metrics.md`).matchAll(/^\| `(usher_\w+)` \| (\w+)/gm)].flatMap(([, name = "", type]) => [
+      name,
+      ...(type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : []),
+    ]),
+  );
+  for (const file of ["usher.rules.yml", "grafana-dashboard.json"]) {
+    const named = [...read(`${folder}/${file}`).matchAll(/\busher_\w+/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !documented.has(name))).toEqual([]);
+  }
+});
