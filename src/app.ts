@@ -190,6 +190,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     onRoundTrip: store.onRoundTrip,
     readiness: readinessWatch.last,
     version,
+    adminKeys,
     failingSecrets: () => reloaded.faults().length,
     skewMs: () => clock.skewMs,
     areCheckpointsFailing: () => checkpointWatch.failure() !== null,

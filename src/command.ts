@@ -104,7 +104,15 @@ async function start({ config, warnings, reloaded }: LoadedConfig, starting: Abo
   if (starting.aborted) process.exit(0);
   // Loaded when it is needed: commands that only ask a gateway answer at once.
   const { startApp } = await import("./app.ts");
-  return startApp({ config, version: readVersion(), reloaded, logger, clock: systemClock, random: systemRandom, starting });
+  return startApp({
+    config,
+    version: readVersion(),
+    reloaded,
+    logger,
+    clock: systemClock,
+    random: systemRandom,
+    starting,
+  });
 }
 
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */

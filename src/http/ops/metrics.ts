@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { AdminKeys } from "../../registry/index.ts";
 import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } from "../../room/index.ts";
 import { snakeCase } from "../admin/bodies.ts";
 import type { Readiness } from "./readiness.ts";
@@ -14,6 +15,7 @@ export interface MetricsOptions {
   /** What this process found last of its own readiness; null where that is unknown. */
   readonly readiness: () => Awaited<ReturnType<Readiness>> | null;
   readonly version: string;
+  readonly adminKeys: Pick<AdminKeys, "views">;
   /** How many secrets cannot be reloaded now; their last values stay in force. */
   readonly failingSecrets: () => number;
   /** Whether the checkpoints could not be written the last time. */
@@ -87,7 +89,7 @@ type Sample = [labels: Record<string, string>, value: number];
 /** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export function createMetrics(options: MetricsOptions) {
   const { rooms, commandCounts, failingSecrets, areCheckpointsFailing, skewMs } = options;
-  const { onRoundTrip, readiness, version } = options;
+  const { onRoundTrip, readiness, version, adminKeys } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -221,6 +223,17 @@ export function createMetrics(options: MetricsOptions) {
     Number(readiness()?.keysDisagree === true),
   );
   read(Gauge, "usher_build_info", "1, of the version that runs", ["version"], () => [[{ version }, 1]]);
+  read(
+    Gauge,
+    "usher_admin_key_expires_timestamp_seconds",
+    "When an admin key that was made at run time expires, in Unix time; nothing of one without an end",
+    ["key"],
+    () =>
+      adminKeys.views.flatMap((key): Sample[] => {
+        const endMs = key.source === "file" ? null : key.registered.expires_ms;
+        return endMs === null ? [] : [[{ key: key.id }, endMs / 1_000]];
+      }),
+  );
   let statusAnswers = 0;
   read(Counter, "usher_status_answers_total", "Public statuses answered from memory", [], () => [[{}, statusAnswers]]);
   single(

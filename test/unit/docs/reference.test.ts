@@ -42,6 +42,7 @@ describe("docs/metrics.md", () => {
       onRoundTrip() {},
       readiness: () => null,
       version: "1.2.3",
+      adminKeys: { views: [] },
       failingSecrets: () => 0,
       areCheckpointsFailing: () => false,
       skewMs: () => 0,

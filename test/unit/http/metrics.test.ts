@@ -19,12 +19,26 @@ test("what was counted of a room is told as long as there is the room", async ()
     },
     get: (id: string) => (ids.includes(id) ? {} : undefined),
   } as unknown as WaitingRooms;
+  const keyWithEnd = {
+    source: "admin_api",
+    id: "saturday",
+    role: "viewer",
+    rooms: null,
+    status: "active",
+    registered: {
+      ...({ role: "viewer", rooms: null, note: null, secrets: [] } as const),
+      created_by: "own",
+      created_ms: 0,
+      expires_ms: 5_000,
+    },
+  } as const;
   const metrics = createMetrics({
     rooms,
     commandCounts: new Map(),
     onRoundTrip() {},
     readiness: () => null,
     version: "1.2.3",
+    adminKeys: { views: [{ source: "file", id: "own", role: "admin", rooms: null }, keyWithEnd] },
     failingSecrets: () => 0,
     areCheckpointsFailing: () => false,
     skewMs: () => null,
@@ -37,8 +51,13 @@ test("what was counted of a room is told as long as there is the room", async ()
   expect(await metrics.render()).toContain('usher_settings_drift{room="goes"} 1');
   follow(["stays"]);
   const text = await metrics.render();
+  expect(text).not.toContain('key="own"');
   expect(text).not.toContain('"goes"');
-  for (const line of ['usher_joins_total{room="stays"} 3', 'usher_settings_drift{room="stays"} 1']) {
+  for (const line of [
+    'usher_joins_total{room="stays"} 3',
+    'usher_settings_drift{room="stays"} 1',
+    'usher_admin_key_expires_timestamp_seconds{key="saturday"} 5',
+  ]) {
     expect(text).toContain(line);
   }
 });
