@@ -11,6 +11,7 @@ import {
   themesOf,
   type UsherConfig,
 } from "./config/index.ts";
+import { createEvents } from "./events/index.ts";
 import {
   adminRoutes,
   answerByHost,
@@ -133,10 +134,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     return found;
   };
 
+  const processName = `${hostname()}-${listen.port}`;
   const checkpointWatch = createCheckpointWatch({ logger, clock: own });
   const checkpoints = createCheckpoints({
     directory: join(dirname(config.secretsFile), "checkpoints"),
-    processName: `${hostname()}-${listen.port}`,
+    processName,
     isNewInstallation: keys.isNewInstallation,
     onFailure: checkpointWatch.failed,
     onWritten: checkpointWatch.written,
@@ -183,7 +185,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const readiness: Readiness = async () =>
     isStopping ? { faults: ["this process is stopping"], warnings: [], keysDisagree: false } : isReady();
-  const readinessWatch = watchReadiness(isReady, logger);
+  const events = createEvents({ store: store.events, rooms, issuers, processName, clock, logger });
+  const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
   const metrics = createMetrics({
     rooms,
     commandCounts: store.commandCounts,
@@ -197,7 +200,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
-  const admin = { adminKeys, failures, rooms, issuerOf, issuers, random };
+  const admin = { adminKeys, failures, rooms, issuerOf, issuers, random, streams: events.streams };
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
   const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ description, readiness, metrics }).routes()];
@@ -221,6 +224,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Before checkpoints are written: a start that fails, for its port say, has served nobody.
   const [port = 0, adminPort] = await Promise.all(starting.aborted ? [] : listeners.map((each) => each.listen()));
   rooms.start();
+  events.start();
   readinessWatch.start();
   for (const { registry } of registries) registry.start();
   applyReloadedSecrets(reloaded, issuers, logger);
@@ -246,11 +250,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     async drain(cut) {
       isStopping = true;
       for (const each of listeners) each.drain();
+      events.streams.close();
       logger.info({ event: "gateway.draining", drain_ms: listen.drainMs });
       await delay(listen.drainMs, undefined, { signal: cut }).catch(() => undefined);
     },
     async close() {
       isStopping = true;
+      events.streams.close();
       await Promise.all(listeners.map((each) => each.close(shutdownGraceMs)));
       readinessWatch.stop();
       stopping.abort();
@@ -258,6 +264,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       for (const { keys } of issuers) keys.stop();
       for (const { registry } of registries) registry.stop();
       await Promise.all(rounds.map((each) => each.stop()));
+      await events.stop();
       await rooms.stop();
       await store.close();
       logger.info({ event: "gateway.stopped" });

@@ -29,6 +29,7 @@ import { noteShow } from "./batches.ts";
 import { claimHold, type Held } from "./claim-hold.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
+import { tellAdmission } from "./events/rows.ts";
 import { noteAsking, recordShared } from "./groups.ts";
 import { phaseOf } from "./holds.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
@@ -192,6 +193,7 @@ function admit(
   const record = newRecord(room, request, place, via, earlier);
   putRecord(room, record, null);
   logAdmission(room, place, numberOf(request), via, request.joinedMs);
+  if (room.tellsAdmissions) tellAdmission(room, request.sub, place, via);
   lapseAdmissions(room, cleanedPerClaim);
   pruneEnded(room, cleanedPerClaim);
   return withRecord("admitted", true, record);

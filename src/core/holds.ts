@@ -5,7 +5,7 @@
 import type { BasePhase, HoldReason, Phase, PhaseReason } from "../store/contract/room-settings.ts";
 import type { Room } from "./room.ts";
 
-const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy", "signal"];
+export const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy", "signal"];
 
 /** Whether a hold counts in this phase. */
 function countsIn(hold: HoldReason, phase: BasePhase): boolean {

@@ -24,7 +24,11 @@ export function join(room: Room, count: number): JoinRange | null {
   const granted = hasLine(room) ? grant(room, count) : 0;
   let refusal: JoinRange["refusal"] = null;
   if (!hasLine(room)) refusal = "closed";
-  else if (granted < count) refusal = "full";
+  else if (granted < count) {
+    refusal = "full";
+    // A tick tells it, which costs joins nothing.
+    if (room.fullMs === 0) room.fullMs = room.atMs;
+  }
   return {
     edition: room.edition,
     first,

@@ -12,6 +12,7 @@ import { createAnswers } from "./ports/answers.ts";
 import { type CountLog, createCountLog } from "./ports/count-log.ts";
 import { createDistinctCount } from "./ports/distinct-count.ts";
 import { createLogStream } from "./ports/log-stream.ts";
+import { createNamedTexts } from "./ports/named-texts.ts";
 import { createPositionSet } from "./ports/position-set.ts";
 import { type AdmissionRecord, createRecords } from "./ports/records.ts";
 import { createScoredSet } from "./ports/scored-set.ts";
@@ -89,6 +90,9 @@ const noRules = {
   loginsPerAdmission: 0,
   addressesPerAdmission: noNumber,
   logRowsMax: 0,
+  isSoldOut: false,
+  /** Whether admissions and their ends are events. */
+  tellsAdmissions: false,
   drawOrder: "arrival" as DrawSettings["order"],
   drawBeacon: "none" as DrawSettings["beacon"],
   /** Of an `adaptive` inlet; 0 for another. */
@@ -352,6 +356,21 @@ export function createRoom() {
     presence: createPresence(),
     /** Pages that were open in this minute. */
     openPages: createDistinctCount(),
+    /** See events/rows.ts; and which webhook has taken them up to where. */
+    events: createLogStream(),
+    deliveries: createNamedTexts(),
+    deadLetters: createLogStream(),
+    /** Number of the last event. */
+    eventLast: 0,
+    /** What was told last, see events/tell.ts: the version; phase, holds and edition; draws; and the sealed row of the log. */
+    toldVersion: 0,
+    told: "",
+    toldDraws: "",
+    toldSealedSeq: 0,
+    /** When the figures were told last (flow clock). */
+    figuresMs: 0,
+    /** Since when joins are refused because the room is full (now); 0: none are. -1 once that was told. */
+    fullMs: 0,
     outflow: [] as OutflowBucket[],
     batches: [] as ServeBatch[],
     pull: {

@@ -5,6 +5,7 @@
 import type { InletSettings, RoomSettings } from "../store/contract/room-settings.ts";
 import { isAdaptive, ratePerMinute, resetAdaptive } from "./adaptive/rate.ts";
 import { textOrNone } from "./admission-log.ts";
+import { tellChanges, tellSettings } from "./events/tell.ts";
 import { raiseVersion, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, areSameTimes, timesOf } from "./phases.ts";
@@ -47,8 +48,10 @@ export function putEffective(room: Room, text: string, isFirst: boolean): void {
 /** Of a room that has settings: the room goes on by the new ones at once. */
 function replaceEffective(room: Room, effective: string): void {
   const before = timesOf(room);
+  const settings = room.effective;
   putEffective(room, effective, room.version === 0);
   raiseVersion(room);
+  tellSettings(room, settings, effective);
   if (!areSameTimes(before, timesOf(room))) adoptSchedule(room, before);
 }
 
@@ -62,6 +65,7 @@ export function changeSettings(
   if (room.version !== expectedVersion) return null;
   room.liveChanges = live;
   replaceEffective(room, effective);
+  tellChanges(room);
   return { version: room.version };
 }
 
@@ -134,4 +138,6 @@ export function setRules(room: Room, settings: RoomSettings): void {
   room.loginsPerAdmission = settings.admission.loginsPerAdmission;
   room.addressesPerAdmission = settings.admission.addressesPerAdmission ?? null;
   room.logRowsMax = settings.logRowsMax;
+  room.isSoldOut = settings.message !== null && settings.message.severity === "sold_out";
+  room.tellsAdmissions = settings.admissionEvents === true;
 }

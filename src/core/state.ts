@@ -53,6 +53,7 @@ export function reportState(room: Room): ReportedState {
     holdRemainingMs: isLimited(room) ? Math.max(0, room.holdUntilMs - room.flowMs) : 0,
     statisticsSlot: room.statistics.slot,
     presence: presenceOf(room),
+    events: { last: room.eventLast, told: room.told, toldDraws: room.toldDraws },
     log: { last: room.logLast, sealed: { seq: room.logSealedSeq, hash: room.logSealedHash } },
   };
 }

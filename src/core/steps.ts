@@ -6,6 +6,7 @@ import { addBatch, clearBatches } from "./batches.ts";
 import { noteExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draw/draws.ts";
+import { tellChanges } from "./events/tell.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { isForgotten, phaseOf, raiseVersion, setHold } from "./holds.ts";
 import { refill } from "./inlet.ts";
@@ -72,6 +73,7 @@ export function adminStep(
     }
   }
   const exited = carryOut(room, step);
+  tellChanges(room);
   const answer: { -readonly [K in keyof StepAnswer]: StepAnswer[K] } = {
     serving: room.serving,
     queued: room.queued,

@@ -5,6 +5,7 @@ import { lapseAdmissions, pruneEnded } from "./admissions/admissions.ts";
 import { expireAdvances } from "./advances.ts";
 import { pruneUnaccounted } from "./capacity.ts";
 import { peopleWaiting } from "./clocks.ts";
+import { tellNews } from "./events/tell.ts";
 import { noteDemand } from "./groups.ts";
 import { runInlet } from "./inlet.ts";
 import { pruneLog } from "./limiter.ts";
@@ -26,4 +27,5 @@ export function moveRoom(room: Room): void {
   pruneEnded(room, maxPerTick);
   logSituation(room);
   logCounts(room);
+  tellNews(room);
 }

@@ -66,6 +66,16 @@ const registeredRoom = z.strictObject({
   updated_ms: timeMs,
 });
 
+/** What a version has changed; of keys the state that they came into. */
+const notedChange = z.strictObject({
+  version: z.int().min(1),
+  at_ms: timeMs,
+  kind: z.enum(["room", "client", "key"]),
+  id: z.string().max(256),
+  what: z.enum(["created", "updated", "deleted", ...keyStates]),
+  purpose: z.enum(keyPurposes).optional(),
+});
+
 const content = z.strictObject({
   format: z.literal(1),
   /** By client id. */
@@ -73,6 +83,8 @@ const content = z.strictObject({
   /** By room id. */
   rooms: z.record(z.string(), registeredRoom).optional(),
   keys: z.array(registeredKey).max(registeredKeysMax),
+  /** The latest changes, oldest first. */
+  changes: z.array(notedChange).max(1_000).optional(),
   /** By slot (see key-lifecycle.ts). */
   sources: z.record(z.string().max(32), firstAtSource).optional(),
 });
@@ -84,6 +96,8 @@ export type RegisteredKey = RegistryContent["keys"][number];
 /** Clients and rooms that were made by the admin API. */
 export type RegisteredClient = RegistryContent["clients"][string];
 export type RegisteredRoom = NonNullable<RegistryContent["rooms"]>[string];
+
+export type NotedChange = NonNullable<RegistryContent["changes"]>[number];
 
 /** What a registry may say. */
 export interface ContentKind<Content> {

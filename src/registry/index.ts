@@ -17,7 +17,14 @@ export { noSuchAdminKey } from "./admin-keys/changes.ts";
 export { type ClientOperator, readAs } from "./clients/client-changes.ts";
 export { type ClientDirectory, createClientDirectory, entryOfFile } from "./clients/client-directory.ts";
 export { type ClientView, type IssuerClients, roomsOf } from "./clients/issuer-clients.ts";
-export { emptyContent, issuerContent, keyPurposes, keyStates, type RegisteredKey } from "./content.ts";
+export {
+  emptyContent,
+  issuerContent,
+  keyPurposes,
+  keyStates,
+  type NotedChange,
+  type RegisteredKey,
+} from "./content.ts";
 export type { AdminKeyEvent, ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
 export {
   createIssuerRegistry,

@@ -11,6 +11,8 @@ export interface RegistryOptions<Content> {
   /** The document's name in the store. */
   readonly name: string;
   readonly file: RegistryFile;
+  /** Notes in a content what the change to it was. @param version that it will have */
+  readonly noted?: (before: Content, after: Content, version: number) => Content;
   readonly report: (event: RegistryEvent) => void;
 }
 
@@ -24,7 +26,7 @@ const refreshesPerFileAttempt = 30;
 
 /** What is changed at run time, of an issuer say: one document, alike in all processes within seconds. */
 export function createRegistry<Content>(options: RegistryOptions<Content>) {
-  const { kind, documents, name, file, report } = options;
+  const { kind, documents, name, file, noted, report } = options;
   let known: SharedDocument | null = null;
   let content = kind.empty;
   /** A document in force that this process cannot read. */
@@ -97,8 +99,9 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
       const fault = faultOf(unreadable);
       if (fault !== null) throw new UsherError("conflict", fault);
       const version = known?.version ?? 0;
-      const next = change(content);
-      if (next === content) return;
+      const changed = change(content);
+      if (changed === content) return;
+      const next = noted?.(content, changed, version + 1) ?? changed;
       const text = JSON.stringify(next);
       // Nobody could change such a one again, or read it after a restart.
       if (kind.read(text) === null) throw new TypeError("a change would leave a registry that cannot be read");

@@ -6,6 +6,7 @@ import type {
   Draw,
   Phase,
   PhaseReason,
+  RoomEvent,
   RoomSettings,
   StoredSettings,
 } from "../store/contract/room-store.ts";
@@ -56,6 +57,8 @@ interface Details {
   "room.settings_changed": { version: number; admin: string };
   /** The head of the admission log, as synced by this process; every process reports it. */
   "log.sealed": { seq: number; hash: string };
+  /** Events that this process has seen, oldest first. `line`: the name of the room's line. */
+  "events.told": { line: string; events: readonly RoomEvent[] };
   "store.away": { error: unknown };
   "store.back": { awayMs: number };
   /** The file settings in the store became, or are no longer, different from those of this process's file. */

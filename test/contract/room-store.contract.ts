@@ -20,6 +20,7 @@ import { counts } from "./room-store/counts.ts";
 import { drawLosses } from "./room-store/draw-losses.ts";
 import { draws } from "./room-store/draws.ts";
 import { endedLogins } from "./room-store/ended-logins.ts";
+import { events } from "./room-store/events.ts";
 import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
@@ -71,6 +72,7 @@ export const bindings = {
   "load reports": loadReports,
   "max waiting": maxWaiting,
   "admission log": admissionLog,
+  events,
   "ended logins": endedLogins,
   "uses of an admission": uses,
   draws,

@@ -65,6 +65,7 @@ export const tags = {
   Clients: "Relying parties.",
   Keys: "Usher's own keys.",
   "Admin keys": "Keys for the admin API, while Usher runs.",
+  Events: "What happens, told as it happens, and to webhooks.",
   Operation: "What orchestrators and monitoring ask.",
   "Public API": "The room's status, and places for apps.",
   Pages: "What visitors' browsers are shown; told to programs as JSON.",

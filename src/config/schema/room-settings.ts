@@ -5,7 +5,19 @@
  */
 import { z } from "zod";
 import { healthUrlFault } from "../checks/urls.ts";
-import { checked, duration, mapping, number, oneOf, oneOfNumbers, orOff, text, time, wholeNumber } from "./fields.ts";
+import {
+  checked,
+  duration,
+  flag,
+  mapping,
+  number,
+  oneOf,
+  oneOfNumbers,
+  orOff,
+  text,
+  time,
+  wholeNumber,
+} from "./fields.ts";
 import { membersOf, type Reading, readSettings, type Settings, withKind, writeSettings } from "./settings-codec.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
 import { roomMessage } from "./words-by-language.ts";
@@ -109,6 +121,7 @@ export const roomSettings = mapping({
     // About 72 bytes each in Redis.
     max_entries: wholeNumber(0, 10_000_000).default(100_000),
   }).prefault({}),
+  admission_events: flag().nullish(),
   joins_per_address: joinsPerAddress.prefault({ per_minute: 600, burst: 1_200 }),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),
 });

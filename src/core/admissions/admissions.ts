@@ -1,7 +1,8 @@
 /** Admissions on record: how they begin, are extended, lapse, end and are forgotten. */
-import type { AdmissionEnd } from "../../store/contract/room-state.ts";
+import type { AdmissionEnd } from "../../store/contract/room-facts.ts";
 import { removeUnaccounted } from "../capacity.ts";
 import { isLineMoving } from "../clocks.ts";
+import { tellEvent } from "../events/rows.ts";
 import { refill } from "../inlet.ts";
 import { idleEndsMs } from "../phases.ts";
 import { addPosition } from "../ports/position-set.ts";
@@ -98,6 +99,7 @@ export function endRecord(room: Room, record: AdmissionRecord, why: AdmissionEnd
   record.expiresMs = wallExpiresMs(room, record);
   record.ended = why;
   countEnd(room, why);
+  if (room.tellsAdmissions) tellEvent(room, "x", `:${why}:${record.sub}`);
   // Who had exited has been counted.
   if (why !== "expired" && room.exited === 0 && isLineMoving(room)) noteEndedEarly(room, 1);
   useUpExit(room);

@@ -1,4 +1,4 @@
-/** The rows of the admission log by number, oldest first, as texts; log-rows.ts reads them. In Redis a stream. */
+/** Rows by number, oldest first, as texts: of the admission log, which log-rows.ts reads, of events, and of dead letters. In Redis a stream. */
 import { firstIndex } from "./sorting.ts";
 
 export interface LogStream {
@@ -32,6 +32,22 @@ export function logTextsBehind(stream: LogStream, after: number, limit: number):
 /** Forgets the rows up to this number. */
 export function dropLogTexts(stream: LogStream, through: number): void {
   stream.rows.splice(0, firstBehind(stream, through));
+}
+
+/** Forgets the oldest; in Redis some more may stay. */
+export function keepLastTexts(stream: LogStream, most: number): void {
+  stream.rows.splice(0, Math.max(0, stream.rows.length - most));
+}
+
+/** Forgets one row. Answers whether it was there. */
+export function removeText(stream: LogStream, seq: number): boolean {
+  const at = firstBehind(stream, seq - 1);
+  return stream.rows[at]?.seq === seq && stream.rows.splice(at, 1).length > 0;
+}
+
+/** The newest rows, at most so many, oldest first. */
+export function lastTexts(stream: LogStream, limit: number): LogText[] {
+  return stream.rows.slice(Math.max(0, stream.rows.length - limit));
 }
 
 function firstBehind({ rows }: LogStream, seq: number): number {

@@ -3,8 +3,7 @@
  * What was changed of a record is kept when it is written.
  */
 import type { DrawnEntry } from "../../store/contract/room-draw.ts";
-import type { AdmittedVia } from "../../store/contract/room-facts.ts";
-import type { AdmissionEnd } from "../../store/contract/room-state.ts";
+import type { AdmissionEnd, AdmittedVia } from "../../store/contract/room-facts.ts";
 
 /** An `Admission` as it is kept. */
 export interface AdmissionRecord {

@@ -29,3 +29,22 @@ export function leadingNumber(text: string): number {
 export function afterColon(text: string): string {
   return text.slice(text.indexOf(":") + 1);
 }
+
+/** The parts of a text between its colons. */
+export function partsOf(text: string): string[] {
+  return text.split(":");
+}
+
+export function numberOfText(text: string): number {
+  return Number(text);
+}
+
+/** The id of a row of events: its number, unless it names another. */
+export function eventIdOf(seq: number, text: string): number {
+  return text.startsWith("@") ? Number(text.slice(1, text.indexOf(":"))) : seq;
+}
+
+/** The row itself. */
+export function eventRowOf(text: string): string {
+  return text.startsWith("@") ? text.slice(text.indexOf(":") + 1) : text;
+}

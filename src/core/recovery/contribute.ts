@@ -5,6 +5,8 @@ import { mergeAdmissions } from "../admissions/merge.ts";
 import { addAdvance } from "../advances.ts";
 import { advanceClocks, clampStep } from "../clocks.ts";
 import { followPhase } from "../draw/draws.ts";
+import { mergeEvents } from "../events/rows.ts";
+import { tellChanges } from "../events/tell.ts";
 import { isForgotten } from "../holds.ts";
 import { mergeMoves } from "../moves.ts";
 import { carryOutSchedule } from "../phases.ts";
@@ -55,6 +57,7 @@ export function contribute(room: Room, offer: Offer, server: Server): number {
   finishRecovery(room);
   if (room.recoveringUntilMs > 0) return room.recoveringUntilMs - room.flowMs;
   carryOutSchedule(room);
+  tellChanges(room);
   return 0;
 }
 
@@ -80,6 +83,7 @@ function mergeMemory(room: Room, memory: Memory): void {
   mergePhase(room, memory);
   if (memory.adaptive !== undefined) mergeAdaptive(room, memory.adaptive);
   if (memory.log !== undefined) mergeLog(room, memory.log.last, memory.log.sealed.seq, memory.log.sealed.hash);
+  if (memory.events !== undefined) mergeEvents(room, memory.events);
   mergeAdmissions(room, memory.admissions, null);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
   room.isRemembered = true;
@@ -99,6 +103,7 @@ function takeLateMemory(room: Room, offer: Offer, memory: Memory, server: Server
     room.pendingFile = offer.file;
     return;
   } else if (memory.edition === room.edition) correctEdition(room, memory);
+  if (memory.events !== undefined) mergeEvents(room, memory.events);
   mergeAdmissions(room, memory.admissions, room.incarnationStartedMs);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
 }

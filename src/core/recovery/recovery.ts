@@ -7,6 +7,7 @@ import { clearBatches } from "../batches.ts";
 import { addUnaccounted } from "../capacity.ts";
 import { closeEntries, followPhase, resumeDraws } from "../draw/draws.ts";
 import { areEntriesOver } from "../draw/marks.ts";
+import { tellChanges, tellRecovery } from "../events/tell.ts";
 import { isForgotten } from "../holds.ts";
 import { clearPendingClaims } from "../pending-claims.ts";
 import { carryOutSchedule, isScheduleDue, lastScheduleTime, phaseBySchedule } from "../phases.ts";
@@ -122,6 +123,9 @@ export function finishRecovery(room: Room): void {
   else if (!isForgotten(room)) resumeDraws(room);
   logRecovery(room);
   beginStatistics(room, isNew);
+  room.figuresMs = room.flowMs;
+  if (!isNew) tellRecovery(room);
+  tellChanges(room);
 }
 
 /** Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something. */
@@ -131,9 +135,11 @@ export function areTransitionsDue(room: Room): boolean {
 
 /** Every operation does so before all else: what is due is carried out, unless the room still recovers. */
 export function applyTransitions(room: Room): void {
+  if (!areTransitionsDue(room)) return;
   finishRecovery(room);
   if (room.recoveringUntilMs > 0) return;
   closeEntries(room);
   if (areGapsDue(room)) settleGaps(room);
   carryOutSchedule(room);
+  tellChanges(room);
 }

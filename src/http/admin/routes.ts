@@ -4,10 +4,15 @@ import { type ApiKeyRoutesOptions, apiKeyRoutes } from "./access/api-keys.ts";
 import { Principal } from "./access/principal.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients.ts";
+import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms.ts";
 
-export interface AdminRoutesOptions extends ClientRoutesOptions, RoomRoutesOptions, ApiKeyRoutesOptions {
+export interface AdminRoutesOptions
+  extends ClientRoutesOptions,
+    RoomRoutesOptions,
+    ApiKeyRoutesOptions,
+    EventStreamOptions {
   readonly failures: FailedAttempts;
 }
 
@@ -18,5 +23,11 @@ export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes">
 
 /** The table, in the order in which they are registered. */
 export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
-  return [...clientRoutes(options), ...keyRoutes(options.issuers), ...apiKeyRoutes(options), ...roomRoutes(options)];
+  return [
+    ...clientRoutes(options),
+    ...keyRoutes(options.issuers),
+    ...apiKeyRoutes(options),
+    ...roomRoutes(options),
+    ...eventStreamRoutes(options),
+  ];
 }

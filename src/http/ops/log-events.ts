@@ -1,11 +1,11 @@
 import type { EventEmitter } from "node:events";
+import { settingsDifferences } from "../../config/index.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RoomEvents, WaitingRooms } from "../../room/index.ts";
 import { adaptiveJson } from "../admin/room-json.ts";
 import { scheduleWarnings } from "../admin/schedule-warnings.ts";
 import { type LoggedProvider, logProviderEvents } from "./log-provider-events.ts";
-import { settingsDifferences } from "./settings-differences.ts";
 
 /** Writes what happens in the rooms and at the providers as JSON lines. Never a ticket, code, token or cookie. */
 export function logEvents(rooms: WaitingRooms, providers: readonly LoggedProvider[], logger: Logger): void {

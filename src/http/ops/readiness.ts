@@ -113,8 +113,17 @@ function skewWarnings(skewMs: number): string[] {
 
 const everyMs = 10_000;
 
-/** Looks at the process's readiness by itself, and says what has come and gone since: not everybody asks `/readyz`. */
-export function watchReadiness(readiness: Readiness, logger: Logger) {
+/**
+ * Looks at the process's readiness by itself, and says what has come and gone since: not everybody asks `/readyz`.
+ *
+ * @param onChange told the first time, and when the process has become ready or is so no more
+ */
+export function watchReadiness(
+  readiness: Readiness,
+  logger: Logger,
+  onChange: (report: Awaited<ReturnType<Readiness>>) => void = () => {},
+) {
+  let wasReady: boolean | null = null;
   let stopLooking: (() => void) | undefined;
   let isStopped = false;
   let reported: readonly string[] = [];
@@ -124,6 +133,9 @@ export function watchReadiness(readiness: Readiness, logger: Logger) {
       last = await readiness();
       if (isStopped) return;
       const { faults, warnings } = last;
+      const isReady = faults.length === 0;
+      if (isReady !== wasReady) onChange(last);
+      wasReady = isReady;
       const isNews = (text: string) => !reported.includes(text);
       for (const fault of faults.filter(isNews)) logger.error({ event: "gateway.not_ready" }, fault);
       for (const warning of warnings.filter(isNews)) logger.warn({ event: "gateway.warning" }, warning);

@@ -14,6 +14,7 @@ import type { Checkpoints } from "./checkpoints.ts";
 import { isLiveAt, KnownAdmissions } from "./known-admissions.ts";
 import { lapsesWithPending, memoryOf } from "./memory.ts";
 import { MovedPlaces } from "./moved-places.ts";
+import { ToldEvents } from "./told-events.ts";
 
 /** Positions to reserve ahead of the queue counter in the checkpoints, at least. */
 const minReserve = 1_000;
@@ -34,6 +35,7 @@ export class RoomReplica {
   readonly #checkpoints: Checkpoints;
   readonly #admissions = new KnownAdmissions();
   readonly #moves = new MovedPlaces();
+  readonly told = new ToldEvents();
   #state: RoomState | null = null;
   /** The same with what joins have reported since. */
   #latest: RoomState | null = null;
@@ -228,7 +230,8 @@ export class RoomReplica {
     const parts = Math.max(1, Math.ceil(Math.max(admissions.length, moves.length) / changesPerMemory));
     return Array.from({ length: parts }, (_, part) => {
       const range = [part * changesPerMemory, (part + 1) * changesPerMemory] as const;
-      return { ...memory, liveLapses, admissions: admissions.slice(...range), moves: moves.slice(...range) };
+      const changes = { admissions: admissions.slice(...range), moves: moves.slice(...range) };
+      return { ...memory, liveLapses, events: this.told.recall(state.events), ...changes };
     });
   }
 
@@ -240,7 +243,8 @@ export class RoomReplica {
     const memory = this.#memory;
     if (memory === null) return null;
     const counters = { edition: ticket.edition, queued: numberOf(ticket), serving: ticket.claim ? ticket.position : 0 };
-    return { ...memory, ...counters, expiredThrough: 0, gaps: [], version: 0, admissions: [], moves: [] };
+    const { events: _, ...known } = memory;
+    return { ...known, ...counters, expiredThrough: 0, gaps: [], version: 0, admissions: [], moves: [] };
   }
 }
 

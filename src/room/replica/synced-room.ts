@@ -1,4 +1,5 @@
 import type { EventEmitter } from "node:events";
+import { readEventRow } from "../../core/ports/event-rows.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type {
@@ -116,6 +117,14 @@ export class SyncedRoom {
     return this.state?.settings.effective ?? this.#fileSettings;
   }
 
+  /** This process has seen each event with a number up to this one. Numbers are no less than ten times their milliseconds. */
+  get toldThrough(): number {
+    const { state } = this;
+    const { last } = this.replica.told;
+    if (state === null) return 0;
+    return last < state.events.last ? last : state.nowMs * 10 - 1;
+  }
+
   /** When `state` was synced, by this process's clock, in milliseconds. */
   get refreshedMs(): number {
     return this.#refreshedMs;
@@ -167,7 +176,7 @@ export class SyncedRoom {
    */
   async refresh(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
-      if (!this.#sync(await this.run("tick", this.#cursor))) return;
+      if (!this.#sync(await this.run("tick", this.#cursor, this.replica.told.last))) return;
     }
   }
 
@@ -175,17 +184,23 @@ export class SyncedRoom {
    * Answers whether there is more to ask for at once. An answer that a later one has overtaken counts for nothing; changes
    * are asked for from where the later one ended.
    */
-  #sync({ state, admissions, moves, cursor, more }: RoomChanges): boolean {
+  #sync({ state, admissions, moves, cursor, more, events }: RoomChanges): boolean {
     const known = this.state;
     if (!this.replica.learnState(state)) return false;
     this.replica.learnAdmissions(admissions);
     this.replica.learnMoves(state.edition, moves);
+    const wasTold = this.replica.told.last;
+    this.replica.told.learn(events, state.events);
+    if (events.length > 0) {
+      this.emit("events.told", { line: this.name, events: events.map(({ seq, text }) => readEventRow(seq, text)) });
+    }
     this.#refreshedMs = this.clock.now();
     reportChanges(this.emit, known, state, this.#fileSettings);
     // A new incarnation counts its changes anew.
     const isNewIncarnation = known !== null && known.incarnation !== state.incarnation;
     this.#cursor = isNewIncarnation ? 0 : cursor;
-    return isNewIncarnation || more;
+    const hasMoreEvents = wasTold >= 0 && this.replica.told.last < state.events.last && events.length > 0;
+    return isNewIncarnation || more || hasMoreEvents;
   }
 
   /**

@@ -153,6 +153,8 @@ export interface RoomSettings {
   readonly admission: AdmissionSettings;
   /** How many rows of the admission log are kept; 0: there is none. */
   readonly logRowsMax: number;
+  /** Whether each admission and its end is an event. Absent or null: no. */
+  readonly admissionEvents?: boolean | null;
   /** The HTTP status of the waiting page. */
   readonly waitingStatus: WaitingStatus;
   /** How many may join from one address, at each process. Null: any number. */

@@ -1,7 +1,8 @@
 /** What a store reports of a room, and what processes remember of it. Types only; part of the contract in room-store.ts. */
 import type { LogState } from "./admission-log.ts";
 import type { Draw, DrawnEntry } from "./room-draw.ts";
-import type { AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
+import type { EventsMemory, EventsState } from "./room-events.ts";
+import type { AdmissionEnd, AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
 import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
 import type { Presence } from "./room-statistics.ts";
 
@@ -139,10 +140,8 @@ export interface RoomState extends KnownState {
   readonly statisticsSlot: number;
   readonly presence: Presence;
   readonly log: LogState;
+  readonly events: EventsState;
 }
-
-/** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
-export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "revoked";
 
 /** The right of one visitor to be logged in for a while. One per `sub`. */
 export interface Admission {
@@ -206,4 +205,6 @@ export interface RoomMemory extends KnownState {
   readonly adaptive?: AdaptiveMemory;
   /** Absent: nothing is known of it. */
   readonly log?: LogState;
+  /** Absent: nothing is known of them. */
+  readonly events?: EventsMemory;
 }

@@ -21,9 +21,10 @@ import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
-import type { KnownIncarnation, Seen } from "./room-facts.ts";
+import type { EventStore, EventText } from "./room-events.ts";
+import type { AdmissionEnd, KnownIncarnation, Seen } from "./room-facts.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
-import type { Admission, AdmissionEnd, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
+import type { Admission, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { StatisticsPage, StatisticsReport, StatisticsTier } from "./room-statistics.ts";
 import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
@@ -32,6 +33,7 @@ export type * from "./admission-log.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
+export type * from "./room-events.ts";
 export type * from "./room-facts.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
@@ -113,6 +115,8 @@ export interface RoomChanges {
   readonly cursor: number;
   /** Whether more changes wait than were returned. */
   readonly more: boolean;
+  /** Rows of events behind `eventsAfter`, oldest first, at most 100; where that is -1, the newest. */
+  readonly events: readonly EventText[];
 }
 
 /** The rooms of a store. */
@@ -139,8 +143,10 @@ export interface RoomStore {
    * Keeps the room moving, called about once a second by every process: clocks, schedule, inlet, lapses, pruning, each bounded. Never
    * counts anything twice, however many call. Answers the state, and what changed after `since`; a `since` of another
    * history (beyond the last change) reports everything.
+   *
+   * @param eventsAfter number of the last event that the caller has seen; -1: it wants the newest; absent: none
    */
-  tick(room: string, incarnation: KnownIncarnation, since: number): Promise<Outcome<RoomChanges>>;
+  tick(room: string, incarnation: KnownIncarnation, since: number, eventsAfter?: number): Promise<Outcome<RoomChanges>>;
 
   /**
    * Takes `count` (1…10,000) consecutive positions, or as many as there are (rule 1). A lost reply is a gap that nobody holds. Answers
@@ -288,6 +294,7 @@ export interface RoomStore {
 export interface Store {
   readonly rooms: RoomStore;
   readonly documents: SharedDocuments;
+  readonly events: EventStore;
   /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
   oidcAdapter(model: string): OidcAdapter;
   /** Whether several processes may share this store. */

@@ -1,4 +1,4 @@
-import type { Group, Room } from "../../core/room.ts";
+import { createRoom, type Group, type Room } from "../../core/room.ts";
 import type { OidcRecord } from "../contract/room-store.ts";
 
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
@@ -24,6 +24,8 @@ export function createMemoryData(runId: string) {
     runId,
     incarnations: 0,
     rooms: new Map<string, RoomData>(),
+    /** The events of what is of no room; nothing else of it counts. */
+    installation: createRoom(),
     /** Shared outflows by id. */
     groups: new Map<string, Group>(),
     documents: new Map<string, DocumentData>(),

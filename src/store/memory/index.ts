@@ -9,6 +9,7 @@ import { unskewed } from "../../lib/store-clock.ts";
 import type { Store } from "../contract/room-store.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
+import { createMemoryEvents } from "./events.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { createMemoryRooms } from "./rooms.ts";
 
@@ -30,6 +31,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   return {
     rooms: createMemoryRooms(data, isShared, now, count),
     documents: createMemoryDocuments(data, isShared, now, count),
+    events: createMemoryEvents(data, now, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared,
     clock: unskewed(clock),

@@ -6,6 +6,7 @@ import { changesSince, listAdmissions, movedPlaces } from "../../core/changes.ts
 import { claim } from "../../core/claim.ts";
 import { clampStep } from "../../core/clocks.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
+import { eventsFor } from "../../core/events/rows.ts";
 import { reportHealth } from "../../core/holds.ts";
 import { join } from "../../core/join.ts";
 import { leave } from "../../core/leave.ts";
@@ -149,7 +150,7 @@ const rings = {
   minutes: (room: Room) => ({ ring: room.statisticsMinutes, size: minuteChunks }),
 };
 
-function tick(room: RoomData, since: number): RoomChanges {
+function tick(room: RoomData, since: number, eventsAfter?: number): RoomChanges {
   moveRoom(room);
   const changed = changesSince(room, room.changes, since, maxPerTick);
   const moved = changesSince(room, room.moves, since, maxPerTick);
@@ -159,6 +160,7 @@ function tick(room: RoomData, since: number): RoomChanges {
     moves: movedPlaces(room, moved.members),
     cursor: Math.min(changed.cursor, moved.cursor),
     more: changed.more || moved.more,
+    events: eventsFor(room, eventsAfter),
   };
 }
 

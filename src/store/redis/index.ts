@@ -12,6 +12,7 @@ import type { RoomStore, Store } from "../contract/room-store.ts";
 import { createClient } from "./client.ts";
 import { connect } from "./connect.ts";
 import { createRedisDocuments } from "./documents.ts";
+import { createRedisEvents } from "./events.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
 import { createRedisRooms } from "./rooms.ts";
@@ -61,6 +62,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   return {
     rooms: hearingTheTime(createRedisRooms(runner, keys)),
     documents: createRedisDocuments(runner, keys),
+    events: createRedisEvents(runner, keys),
     oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
     isShared: true,
     clock,
@@ -107,9 +109,9 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   function hearingTheTime(rooms: RoomStore): RoomStore {
     return {
       ...rooms,
-      async tick(room, incarnation, since) {
+      async tick(room, incarnation, since, eventsAfter) {
         const askedMs = own.now();
-        const outcome = await rooms.tick(room, incarnation, since);
+        const outcome = await rooms.tick(room, incarnation, since, eventsAfter);
         if (outcome.result === "ok") clock.sync(outcome.value.state.nowMs, askedMs, own.now());
         return outcome;
       },

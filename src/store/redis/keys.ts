@@ -28,6 +28,9 @@ export const roomKeyNames = [
   "statistics_tens",
   "statistics_minutes",
   "open_pages",
+  "events",
+  "deliveries",
+  "dead_letters",
 ] as const;
 
 type RoomKeys = Readonly<Record<(typeof roomKeyNames)[number], string>>;

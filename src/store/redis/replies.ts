@@ -6,7 +6,16 @@
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { type AdmissionTimes, reportAdmission } from "../../core/ports/reports.ts";
 import type { ReportedState } from "../../core/state.ts";
-import type { AdaptiveState, Admission, Draw, Gap, Outcome, RoomChanges, RoomState } from "../contract/room-store.ts";
+import type {
+  AdaptiveState,
+  Admission,
+  Draw,
+  EventText,
+  Gap,
+  Outcome,
+  RoomChanges,
+  RoomState,
+} from "../contract/room-store.ts";
 import type { Reply } from "./reply.ts";
 
 /**
@@ -80,7 +89,8 @@ export function readTick(reply: Reply): RoomChanges {
   };
   const records = reply.list(7).texts();
   const admissions = records.map((json) => reportAdmission(readRecord(JSON.parse(json)), state));
-  return { state, admissions, moves: readList(moves), cursor: reply.number(2), more };
+  const events = readList<EventText>(JSON.parse(reply.text(8)));
+  return { state, admissions, moves: readList(moves), cursor: reply.number(2), more, events };
 }
 
 function readAdaptive(stored: AdaptiveState): AdaptiveState {

@@ -78,8 +78,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       noteGroup(contribution.room, contribution.fileSettings);
       return run(scripts.contribute, contribution.room, withRows(offerOf(contribution, stableText)));
     },
-    async tick(room, incarnation, since) {
-      const outcome = await enter(scripts.tick, room, incarnation, { since });
+    async tick(room, incarnation, since, eventsAfter) {
+      const outcome = await enter(scripts.tick, room, incarnation, { since, eventsAfter });
       if (outcome.result === "ok") noteGroup(room, outcome.value.state.settings.effective);
       return outcome;
     },

@@ -5,6 +5,9 @@ const folder = new URL("./lua/", import.meta.url);
 /** Parts that functions of all others use: the state, and the bindings of its collections. They come first. */
 const everywhere = new Set(["generated/fields", "lib/prelude", "lib/ports", "lib/count-log", "lib/position-set"]);
 
+/** A function of Lua has 200 variables at most. Those beyond stand in a function within, which may use 60 of what is outside of it. */
+const variablesMax = 185;
+
 /** A script ready to be sent. */
 export interface ScriptText {
   readonly text: string;
@@ -56,15 +59,15 @@ function luaFiles(name: string): string[] {
  *
  * @param extraKeys that it is given, though it does not name them
  */
-export function composeScript(library: LuaLibrary, own: string, extraKeys: readonly string[] = []): ScriptText {
-  const lua = withoutComments(own);
+export function composeScript(library: LuaLibrary, ownText: string, extraKeys: readonly string[] = []): ScriptText {
+  const lua = withoutComments(ownText);
   const used = definitionsFor(library, lua);
-  const textOf = (isOuter: boolean) =>
-    used
-      .filter(({ part }) => everywhere.has(part) === isOuter)
-      .map(({ text }) => text)
-      .join("\n");
-  const body = `${textOf(true)}\n${withinFunction(`${textOf(false)}\n${lua}`)}`;
+  const textOf = (definitions: readonly Definition[]) => definitions.map(({ text }) => text).join("\n");
+  const inner = used.filter(({ part }) => !everywhere.has(part));
+  const last = inner.slice(variablesMax);
+  const own = last.length === 0 ? lua : withinFunction(`${textOf(last)}\n${lua}`);
+  const within = withinFunction(`${textOf(inner.slice(0, variablesMax))}\n${own}`);
+  const body = `${textOf(used.filter(({ part }) => everywhere.has(part)))}\n${within}`;
   const keys = [...new Set([...extraKeys, ...membersOf("key", body)])];
   const args = membersOf("arg", body);
   const text = [...tableOf("key", "KEYS", keys), ...tableOf("arg", "ARGV", args), body].join("\n");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingsDifferences } from "../../../src/http/ops/settings-differences.ts";
+import { settingsDifferences } from "../../../src/config/index.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
 
 const soon = { severity: "information", texts: [{ language: null, text: "Soon" }] } as const;

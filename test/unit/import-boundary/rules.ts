@@ -10,6 +10,7 @@ const PARTS = [
   "core/",
   "lib/",
   "admission-log/",
+  "events/",
   "config/",
   "room/",
   "registry/",
@@ -48,6 +49,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "room/": ["store/contract/", "core/", "draw/", "admission-log/", "lib/"],
   "store/memory/": ["store/contract/", "core/", "lib/"],
   "store/redis/": ["store/contract/", "core/", "lib/"],
+  // What happens, as it is told to others.
+  "events/": ["store/contract/", "registry/", "room/", "config/", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
   "registry/": ["store/contract/", "config/", "lib/"],
   "oidc/": ["registry/", "room/", "config/", "lib/"],
@@ -55,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "pages/": ["pages/shared/", "room/", "config/", "draw/", "lib/"],
   // What pages and their scripts say in the same way.
   "pages/shared/": [],
-  "http/": ["pages/", "pages/shared/", "registry/", "room/", "oidc/", "config/", "draw/", "lib/"],
+  "http/": ["pages/", "pages/shared/", "events/", "registry/", "room/", "oidc/", "config/", "draw/", "lib/"],
   "probes/": ["room/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["pages/", "room/", "config/", "lib/"],

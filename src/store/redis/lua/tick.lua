@@ -1,7 +1,9 @@
 -- Keeps the room moving: clocks, inlet, lapses and pruning, each bounded. May be called by any number of processes.
--- ARGV: as of all operations; request: { since (number of the last change the caller saw) }.
+-- ARGV: as of all operations; request: { since (number of the last change the caller saw), eventsAfter (as of events; -1: the newest;
+--   missing: none) }.
 -- Returns 'ok', JSON { state: a `ReportedState`, more, moves }, the cursor, the settings (in force, of the file, live changes) and the draws
---   as JSON, and of the changed admissions their JSON; oldest change first, at most 500 admissions and as many moves.
+--   as JSON, and of the changed admissions their JSON; oldest change first, at most 500 admissions and as many moves;
+--   then rows of events as JSON.
 -- Invariant: nothing is counted twice; the serving counter never decreases.
 
 local refusal = enter({
@@ -12,6 +14,7 @@ local refusal = enter({
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows',
   'count_left', 'log_rows_max', 'log_last', 'log_noted', 'log_counts', 'log_counts_ms', 'log_sealed_seq', 'log_sealed_hash',
   'shared_limit', 'stat_slot', 'presence_shift', 'presence_counted_shift', 'presence_pages', 'presence_pages_shift', 'presence_minute',
+  'event_last', 'told_version', 'told', 'told_draws', 'figures_ms', 'full_ms', 'tells_admissions',
 })
 if refusal then return refusal end
 
@@ -32,4 +35,5 @@ return {
   'ok', cjson.encode({ state = state, more = changed.more or moved.more, moves = moved_places(moved.members) }),
   text_of(math.min(changed.cursor, moved.cursor)), room.effective, room.file, room.live_changes, list_text('draws'),
   record_texts(key.admissions, changed.members),
+  cjson.encode(events_for(request.eventsAfter)),
 }

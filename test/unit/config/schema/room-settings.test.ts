@@ -60,6 +60,7 @@ describe("a room's settings", () => {
         addresses_per_admission: 5,
       },
       admission_log: { max_entries: 0 },
+      admission_events: true,
       joins_per_address: { per_minute: 60, burst: 120 },
       waiting_status: 202,
     };

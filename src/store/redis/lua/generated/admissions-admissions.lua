@@ -91,6 +91,9 @@ local function end_record(record, why)
   record.expiresMs = wall_expires_ms(record)
   record.ended = why
   count_end(why)
+  if room.tells_admissions then
+    tell_event("x", ((":" .. why) .. ":") .. record.sub)
+  end
   if why ~= "expired" and room.exited == 0 and is_line_moving() then
     note_ended_early(1)
   end

@@ -38,6 +38,9 @@ local function admit(request, place, via, earlier)
   local record = new_record(request, place, via, earlier)
   put_record(record, nil)
   log_admission(place, number_of(request), via, request.joinedMs)
+  if room.tells_admissions then
+    tell_admission(request.sub, place, via)
+  end
   lapse_admissions(2)
   prune_ended(2)
   return with_record("admitted", true, record)

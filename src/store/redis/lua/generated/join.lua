@@ -55,6 +55,9 @@ local function join(count)
     refusal = "closed"
   elseif granted < count then
     refusal = "full"
+    if room.full_ms == 0 then
+      set("full_ms", room.at_ms)
+    end
   end
   return {
     edition = room.edition,

@@ -18,6 +18,9 @@ local function merge_memory(memory)
   if memory.log ~= nil then
     merge_log(memory.log.last, memory.log.sealed.seq, memory.log.sealed.hash)
   end
+  if memory.events ~= nil then
+    merge_events(memory.events)
+  end
   merge_admissions(memory.admissions, nil)
   merge_moves(memory.edition, memory.queued, memory.moves)
   set("is_remembered", true)
@@ -70,6 +73,9 @@ local function take_late_memory(offer, memory, server)
   elseif memory.edition == room.edition then
     correct_edition(memory)
   end
+  if memory.events ~= nil then
+    merge_events(memory.events)
+  end
   merge_admissions(memory.admissions, room.incarnation_started_ms)
   merge_moves(memory.edition, memory.queued, memory.moves)
 end
@@ -107,5 +113,6 @@ local function contribute(offer, server)
     return room.recovering_until_ms - room.flow_ms
   end
   carry_out_schedule()
+  tell_changes()
   return 0
 end

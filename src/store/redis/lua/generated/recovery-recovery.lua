@@ -102,6 +102,11 @@ local function finish_recovery()
   end
   log_recovery()
   begin_statistics(is_new)
+  set("figures_ms", room.flow_ms)
+  if not is_new then
+    tell_recovery()
+  end
+  tell_changes()
 end
 
 --- Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something.
@@ -111,6 +116,9 @@ end
 
 --- Every operation does so before all else: what is due is carried out, unless the room still recovers.
 local function apply_transitions()
+  if not are_transitions_due() then
+    return
+  end
   finish_recovery()
   if room.recovering_until_ms > 0 then
     return
@@ -120,4 +128,5 @@ local function apply_transitions()
     settle_gaps()
   end
   carry_out_schedule()
+  tell_changes()
 end

@@ -55,6 +55,8 @@ local function set_rules(settings)
   set("logins_per_admission", settings.admission.loginsPerAdmission)
   set("addresses_per_admission", settings.admission.addressesPerAdmission or nil)
   set("log_rows_max", settings.logRowsMax)
+  set("is_sold_out", settings.message ~= nil and settings.message.severity == "sold_out")
+  set("tells_admissions", settings.admissionEvents == true)
 end
 
 --- What decides how fast the line moves.
@@ -97,8 +99,10 @@ end
 --- Of a room that has settings: the room goes on by the new ones at once.
 local function replace_effective(effective)
   local before = times_of()
+  local settings = room.effective
   put_effective(effective, room.version == 0)
   raise_version()
+  tell_settings(settings, effective)
   if not are_same_times(before, times_of()) then
     adopt_schedule(before)
   end
@@ -111,6 +115,7 @@ local function change_settings(live, effective, expected_version)
   end
   set("live_changes", live)
   replace_effective(effective)
+  tell_changes()
   return {version = room.version}
 end
 

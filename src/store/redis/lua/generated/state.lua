@@ -52,6 +52,7 @@ local function report_state()
     holdRemainingMs = is_limited() and math.max(0, room.hold_until_ms - room.flow_ms) or 0,
     statisticsSlot = room.stat_slot,
     presence = presence_of(),
+    events = {last = room.event_last, told = room.told, toldDraws = room.told_draws},
     log = {last = room.log_last, sealed = {seq = room.log_sealed_seq, hash = room.log_sealed_hash}}
   }
 end

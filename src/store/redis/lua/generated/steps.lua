@@ -94,6 +94,7 @@ local function admin_step(step, request_id, text)
     end
   end
   local exited = carry_out(step)
+  tell_changes()
   local answer = {
     serving = room.serving,
     queued = room.queued,

@@ -13,4 +13,5 @@ local function move_room()
   prune_ended(500)
   log_situation()
   log_counts()
+  tell_news()
 end

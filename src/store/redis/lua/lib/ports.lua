@@ -166,6 +166,37 @@ local function drop_log_texts(stream, through)
   redis.call('XTRIM', stream, 'MINID', text_of(through + 1) .. '-0')
 end
 
+local function keep_last_texts(stream, most)
+  redis.call('XTRIM', stream, 'MAXLEN', '~', most)
+end
+
+local function remove_text(stream, seq)
+  return redis.call('XDEL', stream, text_of(seq) .. '-0') == 1
+end
+
+local function last_texts(stream, limit)
+  local rows = {}
+  local entries = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', limit)
+  for i, entry in ipairs(entries) do
+    rows[#entries + 1 - i] = { seq = tonumber(string.match(entry[1], '^%d+')), text = entry[2][2] }
+  end
+  return rows
+end
+
+-- Texts by name: a hash.
+
+local function read_text(map, name)
+  return redis.call('HGET', map, name) or nil
+end
+
+local function write_text(map, name, text)
+  redis.call('HSET', map, name, text)
+end
+
+local function forget_text(map, name)
+  redis.call('HDEL', map, name)
+end
+
 -- Answers to operators' requests: `answers` is the key of the one request, a hash that expires.
 
 local function read_answer(answers)
@@ -199,4 +230,22 @@ end
 
 local function after_colon(text)
   return string.match(text, ':(.*)$')
+end
+
+local function parts_of(text)
+  local parts = {}
+  for part in string.gmatch(text .. ':', '([^:]*):') do parts[#parts + 1] = part end
+  return parts
+end
+
+local function number_of_text(text)
+  return tonumber(text) or 0
+end
+
+local function event_id_of(seq, text)
+  return tonumber(string.match(text, '^@(%d+):')) or seq
+end
+
+local function event_row_of(text)
+  return string.match(text, '^@%d+:(.*)$') or text
 end

@@ -148,7 +148,7 @@ end
 
 -- Forgets the state, and the logs with it.
 local function clear_state()
-  redis.call('DEL', key.state, key.log, key.admission_log)
+  redis.call('DEL', key.state, key.log, key.admission_log, key.events)
   for field in pairs(known) do
     known[field], texts[field], changed[field] = nil, nil, nil
     rawset(room, field, nil)

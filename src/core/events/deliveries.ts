@@ -1,0 +1,175 @@
+/**
+ * Which process sends which events of a stream to a webhook. A cursor for each webhook says up to where they were accepted, and a lease of
+ * 15 s whose turn it is: one process at a time, one event after the other. What is not accepted is tried again when its time has come, by
+ * whichever process; those behind it wait, so that the order stays. Times are the store's; a clock that is set back holds nothing up
+ * for longer than it was meant to.
+ */
+import type { DeliveryRequest, Settlement } from "../../store/contract/room-events.ts";
+import {
+  appendLogText,
+  keepLastTexts,
+  type LogText,
+  lastTexts,
+  logTextsBehind,
+  removeText,
+} from "../ports/log-stream.ts";
+import { forgetText, type NamedTexts, readText, writeText } from "../ports/named-texts.ts";
+import { numberOfText, partsOf, textOf } from "../ports/texts.ts";
+import type { Room } from "../room.ts";
+import { nextNumber } from "./rows.ts";
+
+const leaseMs = 15_000;
+/** No event waits for longer than this between two attempts. */
+const longestRetryMs = 3_600_000;
+const deadLettersMax = 1_000;
+const rowsMax = 10_000;
+
+interface Turn {
+  cursor: number;
+  attempts: number;
+  /** Before this the event in front is not tried again. */
+  nextMs: number;
+  /** Up to when the holder has the lease. */
+  leaseMs: number;
+  holder: string;
+}
+
+/** As core has it; a store makes a `Delivery` of it. */
+export interface TakenRows {
+  readonly result: "taken" | "busy" | "waiting" | "done";
+  readonly rows: readonly LogText[];
+  readonly attempts: number;
+  readonly waitMs: number;
+  readonly cursor: number;
+}
+
+function numberPart(parts: readonly string[], index: number): number {
+  return numberOfText(parts[index] ?? "0");
+}
+
+function readTurn(turns: NamedTexts, webhook: string): Turn | null {
+  const text = readText(turns, webhook);
+  if (text === null) return null;
+  const parts = partsOf(text);
+  return {
+    cursor: numberPart(parts, 0),
+    attempts: numberPart(parts, 1),
+    nextMs: numberPart(parts, 2),
+    leaseMs: numberPart(parts, 3),
+    holder: parts[4] ?? "",
+  };
+}
+
+function writeTurn(turns: NamedTexts, webhook: string, turn: Turn): void {
+  const times = `${textOf(turn.nextMs)}:${textOf(turn.leaseMs)}`;
+  writeText(turns, webhook, `${textOf(turn.cursor)}:${textOf(turn.attempts)}:${times}:${turn.holder}`);
+}
+
+/** Hands out the next events of a webhook, oldest first, and the lease with them. Writes nothing where there are none. */
+export function takeEvents(room: Room, request: DeliveryRequest, nowMs: number): TakenRows {
+  const turn = readTurn(room.deliveries, request.webhook) ?? {
+    cursor: request.from,
+    attempts: 0,
+    nextMs: 0,
+    leaseMs: 0,
+    holder: "",
+  };
+  const cursor = turn.cursor;
+  const heldMs = Math.min(leaseMs, turn.leaseMs - nowMs);
+  if (turn.holder !== "" && turn.holder !== request.holder && heldMs > 0) {
+    return { result: "busy", rows: [], attempts: turn.attempts, waitMs: heldMs, cursor };
+  }
+  const rows = logTextsBehind(room.events, cursor, request.limit);
+  if (rows.length === 0) return { result: "done", rows, attempts: 0, waitMs: 0, cursor };
+  const waitMs = Math.min(longestRetryMs, turn.nextMs - nowMs);
+  if (waitMs > 0) return { result: "waiting", rows: [], attempts: turn.attempts, waitMs, cursor };
+  turn.holder = request.holder;
+  turn.leaseMs = nowMs + leaseMs;
+  writeTurn(room.deliveries, request.webhook, turn);
+  return { result: "taken", rows, attempts: turn.attempts, waitMs: 0, cursor };
+}
+
+/** Notes what became of the event in front. Answers whether the caller still had the lease. */
+export function settleEvent(
+  room: Room,
+  webhook: string,
+  holder: string,
+  settlement: Settlement,
+  nowMs: number,
+): boolean {
+  const turn = readTurn(room.deliveries, webhook);
+  if (turn === null || turn.holder !== holder) return false;
+  if (settlement.outcome === "released") turn.holder = "";
+  else if (settlement.outcome === "failed") {
+    turn.attempts++;
+    turn.nextMs = nowMs + settlement.retryMs;
+    turn.holder = "";
+  } else {
+    if (settlement.outcome === "given_up") keepLetter(room, settlement.letter, nowMs);
+    turn.cursor = Math.max(turn.cursor, settlement.through);
+    turn.attempts = 0;
+    turn.nextMs = 0;
+    turn.leaseMs = nowMs + leaseMs;
+  }
+  writeTurn(room.deliveries, webhook, turn);
+  return true;
+}
+
+function lastNumber(rows: readonly LogText[]): number {
+  const last = rows[0];
+  return last === undefined ? 0 : last.seq;
+}
+
+function keepLetter(room: Room, letter: string, nowMs: number): void {
+  const seq = nextNumber(lastNumber(lastTexts(room.deadLetters, 1)), nowMs);
+  appendLogText(room.deadLetters, seq, letter);
+  keepLastTexts(room.deadLetters, deadLettersMax);
+}
+
+export function readLetters(room: Room, after: number, limit: number): LogText[] {
+  return logTextsBehind(room.deadLetters, after, limit);
+}
+
+export function removeLetter(room: Room, seq: number): boolean {
+  return removeText(room.deadLetters, seq);
+}
+
+export function forgetTurn(room: Room, webhook: string): void {
+  forgetText(room.deliveries, webhook);
+}
+
+/** An event of the installation, as a row, and the version of what it tells. */
+export interface OtherRow {
+  readonly version: number;
+  readonly text: string;
+}
+
+/**
+ * Tells events of the installation. Of a source that each process may tell of, those up to the last version that was told are
+ * no news.
+ */
+export function tellOthers(room: Room, source: string | null, rows: readonly OtherRow[], nowMs: number): void {
+  const mark = `told ${source ?? ""}`;
+  const told = source === null ? 0 : numberOfText(readText(room.deliveries, mark) ?? "0");
+  let last = lastNumber(lastTexts(room.events, 1));
+  let version = told;
+  for (const row of rows) {
+    if (source === null || row.version > told) {
+      last = nextNumber(last, nowMs);
+      version = Math.max(version, row.version);
+      appendLogText(room.events, last, row.text);
+    }
+  }
+  if (source !== null && version > told) writeText(room.deliveries, mark, textOf(version));
+  keepLastTexts(room.events, rowsMax);
+}
+
+export interface EventTexts {
+  readonly last: number;
+  readonly rows: readonly LogText[];
+}
+
+/** Events behind a number, oldest first. */
+export function readEventTexts(room: Room, after: number, limit: number): EventTexts {
+  return { last: lastNumber(lastTexts(room.events, 1)), rows: logTextsBehind(room.events, after, limit) };
+}

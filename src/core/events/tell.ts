@@ -1,0 +1,118 @@
+/**
+ * What is told of a room: the situation, draws, and once a minute the figures. Every operation that may change what is in force ends with
+ * `tellChanges`, which compares it with what was told last; the version, which such changes raise, shows in most calls that there is nothing new.
+ */
+import { absentPlaces } from "../advances.ts";
+import { peopleAtDoor } from "../batches.ts";
+import { liveCount } from "../capacity.ts";
+import { peopleWaiting } from "../clocks.ts";
+import { hasHold, holdOrder, phaseOf, phaseReason } from "../holds.ts";
+import { partsOf, textOf } from "../ports/texts.ts";
+import { measuredOutflow } from "../progress.ts";
+import type { Room } from "../room.ts";
+import { boundEvents, tellEvent } from "./rows.ts";
+
+const figuresEveryMs = 60_000;
+/** A room that is full, as was told. */
+const toldFull = -1;
+
+/** Phase, its reason, edition, whether it is sold out, and each hold. */
+function situationOf(room: Room): string {
+  let text = `${phaseOf(room)}:${phaseReason(room) ?? ""}:${textOf(room.edition)}:${room.isSoldOut ? "1" : "0"}`;
+  for (const hold of holdOrder) text = `${text}:${hasHold(room, hold) ? "1" : "0"}`;
+  return text;
+}
+
+function tellSituation(room: Room): void {
+  room.toldVersion = room.version;
+  const before = room.told;
+  const situation = situationOf(room);
+  if (situation === before) return;
+  room.told = situation;
+  const isFirst = before === "";
+  const old = partsOf(isFirst ? "::0:0:0:0:0:0:0" : before);
+  const now = partsOf(situation);
+  const edition = now[2] ?? "";
+  if (!isFirst && edition !== old[2]) tellEvent(room, "e", `:${edition}:${old[2] ?? ""}`);
+  let index = 4;
+  for (const hold of holdOrder) {
+    if (now[index] !== old[index]) tellEvent(room, "h", `:${hold}:${now[index] ?? ""}`);
+    index++;
+  }
+  const phase = `${now[0] ?? ""}:${now[1] ?? ""}`;
+  const oldPhase = `${old[0] ?? ""}:${old[1] ?? ""}`;
+  if (phase !== oldPhase) tellEvent(room, "p", `:${edition}:${phase}:${oldPhase}`);
+  if (now[3] !== old[3]) tellEvent(room, "o", `:${now[3] ?? ""}`);
+}
+
+function tellDraws(room: Room): void {
+  if (room.drawMarks.length === 0 && room.toldDraws === "") return;
+  let marks = "";
+  for (const draw of room.draws) {
+    if (draw.commitment !== "") marks = `${marks}:${textOf(room.edition)}.${textOf(draw.id)}.${draw.stage}`;
+  }
+  if (marks === room.toldDraws) return;
+  const told = partsOf(room.toldDraws);
+  room.toldDraws = marks;
+  for (const draw of room.draws) {
+    const mark = `${textOf(room.edition)}.${textOf(draw.id)}.${draw.stage}`;
+    if (draw.commitment !== "" && !told.includes(mark)) {
+      const what = `:${textOf(room.edition)}:${textOf(draw.id)}:${draw.stage}:${textOf(draw.first)}:${textOf(draw.last)}`;
+      tellEvent(room, "d", `${what}:${draw.commitment}:${draw.seed}`);
+    }
+  }
+}
+
+/** Tells what has changed of what is in force. In a forgotten room nothing raises the version. */
+export function tellChanges(room: Room): void {
+  if (room.version === 0 || room.version !== room.toldVersion) tellSituation(room);
+  tellDraws(room);
+}
+
+/** Settings that were replaced. @param before as JSON, as is `after` */
+export function tellSettings(room: Room, before: string, after: string): void {
+  if (before !== after) tellEvent(room, "s", `:${textOf(room.version)}:${before}\n${after}`);
+}
+
+/** A recovery is over, of a room that was not made just now. */
+export function tellRecovery(room: Room): void {
+  tellEvent(room, "r", `:${textOf(room.queued)}:${textOf(room.serving)}`);
+}
+
+/** A join was refused since the room is full, for the first time; or there are places again. */
+function tellFull(room: Room): void {
+  if (room.fullMs === 0) return;
+  if (room.fullMs > 0) tellEvent(room, "f", ":1");
+  room.fullMs = toldFull;
+  if (room.maxWaiting !== null && peopleWaiting(room) >= room.maxWaiting) return;
+  tellEvent(room, "f", ":0");
+  room.fullMs = 0;
+}
+
+function tellFigures(room: Room): void {
+  const line = `${textOf(room.queued)}:${textOf(room.serving)}:${textOf(peopleWaiting(room))}`;
+  const near = `${textOf(Math.floor(peopleAtDoor(room) + 0.5))}:${textOf(absentPlaces(room))}`;
+  const flow = `${textOf(Math.floor(measuredOutflow(room) * 10 + 0.5) / 10)}:${room.limit === null ? "" : textOf(room.limit)}`;
+  const counts = room.counts;
+  const ways = `${textOf(counts.joined)}:${textOf(counts.entered)}:${textOf(counts.passed)}:${textOf(counts.bypassed)}`;
+  const lost = `${textOf(counts.noShows)}:${textOf(counts.left)}`;
+  const place = `${textOf(room.edition)}:${phaseOf(room)}`;
+  tellEvent(room, "m", `:${place}:${line}:${near}:${textOf(liveCount(room))}:${flow}:${ways}:${lost}`);
+}
+
+function tellSealed(room: Room): void {
+  if (room.logSealedSeq <= room.toldSealedSeq) return;
+  room.toldSealedSeq = room.logSealedSeq;
+  tellEvent(room, "l", `:${textOf(room.logSealedSeq)}:${room.logSealedHash}`);
+}
+
+/** What a tick tells, besides: changes of each second, and once a minute the figures and the head of the log. */
+export function tellNews(room: Room): void {
+  tellChanges(room);
+  tellFull(room);
+  if (room.flowMs - room.figuresMs < figuresEveryMs) return;
+  room.figuresMs = room.flowMs;
+  tellFigures(room);
+  tellSealed(room);
+  boundEvents(room);
+}

@@ -1,0 +1,142 @@
+import { Readable } from "node:stream";
+import { StoreUnavailableError } from "../lib/errors.ts";
+import type { EventStore, RoomEvent } from "../store/contract/room-store.ts";
+import type { Line } from "./cloud-event.ts";
+import type { EventHub, News } from "./event-hub.ts";
+import { Positions } from "./positions.ts";
+import { isAmong } from "./types.ts";
+
+/** Which events a reader wants, and may read. */
+export interface Wanted {
+  isOf(line: Line): boolean;
+  /** Types, or beginnings of types; null for all. */
+  readonly types: readonly string[] | null;
+}
+
+export interface EventStreams {
+  /** How many are open. */
+  readonly count: number;
+  /** Null where as many are open as may be. @param from null: from now on */
+  open(wanted: Wanted, from: Positions | null): Readable | null;
+  /** Ends all of them: their readers come again, to another process maybe. */
+  close(): void;
+}
+
+export interface EventStreamsOptions {
+  readonly hub: EventHub;
+  readonly store: EventStore;
+  readonly nowMs: () => number;
+}
+
+const streamsMax = 100;
+const pageSize = 100;
+/** So that proxies and readers see that the connection lives. */
+const heartbeatMs = 15_000;
+/** Bytes that a reader may leave unread before it is cut off; it comes back to where it was. */
+const unreadMax = 1_048_576;
+
+/** Server-sent events: what is kept behind the reader's position, and then what happens. */
+export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): EventStreams {
+  const open = new Set<EventReader>();
+  return {
+    get count() {
+      return open.size;
+    },
+    open(wanted, from) {
+      if (open.size >= streamsMax) return null;
+      const reader = new EventReader(hub, store, wanted, from ?? new Positions(Math.floor(nowMs()) * 10 - 1));
+      open.add(reader);
+      reader.once("close", () => open.delete(reader));
+      reader.begin(from !== null);
+      return reader;
+    },
+    close() {
+      for (const reader of open) reader.end();
+    },
+  };
+}
+
+class EventReader extends Readable {
+  readonly #hub: EventHub;
+  readonly #store: EventStore;
+  readonly #wanted: Wanted;
+  readonly #positions: Positions;
+  /** Lines that are read from the store, with the latest news that came meanwhile. */
+  readonly #behind = new Map<string, number>();
+  #heartbeat: NodeJS.Timeout | undefined;
+  #unsubscribe = () => {};
+
+  constructor(hub: EventHub, store: EventStore, wanted: Wanted, positions: Positions) {
+    super({ highWaterMark: unreadMax });
+    this.#hub = hub;
+    this.#store = store;
+    this.#wanted = wanted;
+    this.#positions = positions;
+  }
+
+  /** @param isResumed whether there may be events that it has missed */
+  begin(isResumed: boolean): void {
+    this.push(`retry: 2000\nid: ${this.#positions}\n\n`);
+    this.#unsubscribe = this.#hub.subscribe((news) => this.#hear(news));
+    this.#heartbeat = setInterval(() => this.push(":\n\n"), heartbeatMs).unref();
+    if (!isResumed) return;
+    for (const line of this.#hub.lines) if (this.#wanted.isOf(line)) void this.#catchUp(line);
+  }
+
+  end(): void {
+    if (this.readableEnded || this.destroyed) return;
+    this.#leave();
+    this.push(null);
+  }
+
+  override _read(): void {}
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#leave();
+    callback(error);
+  }
+
+  #leave(): void {
+    clearInterval(this.#heartbeat);
+    this.#unsubscribe();
+  }
+
+  #hear({ line, events }: News): void {
+    if (!this.#wanted.isOf(line)) return;
+    const last = events.at(-1)?.seq ?? 0;
+    if (this.#behind.has(line.name)) this.#behind.set(line.name, last);
+    else this.#send(line, events);
+  }
+
+  async #catchUp(line: Line): Promise<void> {
+    this.#behind.set(line.name, 0);
+    try {
+      for (;;) {
+        const { events } = await this.#store.read(line.name, this.#positions.of(line.name), pageSize);
+        if (this.destroyed) return;
+        this.#send(line, events);
+        const isThere = events.length < pageSize && (this.#behind.get(line.name) ?? 0) <= this.#positions.of(line.name);
+        if (isThere) break;
+      }
+      this.#behind.delete(line.name);
+    } catch (error) {
+      // The reader comes again.
+      this.destroy(error instanceof StoreUnavailableError ? undefined : (error as Error));
+    }
+  }
+
+  #send(line: Line, events: readonly RoomEvent[]): void {
+    for (const event of events) {
+      if (event.seq <= this.#positions.of(line.name)) continue;
+      this.#positions.moveTo(line.name, event.seq);
+      const told = this.#hub.asCloudEvent(line, event);
+      if (this.#wanted.types !== null && !isAmong(told.type, this.#wanted.types)) continue;
+      if (this.#behind.size === 0) this.#positions.raise(this.#hub.completeThrough);
+      this.push(`id: ${this.#positions}\nevent: ${told.type}\ndata: ${JSON.stringify(told)}\n\n`);
+      if (this.readableLength > unreadMax) {
+        this.destroy();
+        return;
+      }
+    }
+  }
+}

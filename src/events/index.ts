@@ -1,0 +1,10 @@
+/**
+ * Events: what happens is told as CloudEvents, to readers that listen and to webhooks. The store has told it already, in the script that
+ * made the change; here a process learns of it and passes it on. `http/` has the routes, `app.ts` starts it.
+ */
+export type { CloudEvent, Happening, Line } from "./cloud-event.ts";
+export { createEvents } from "./create-events.ts";
+export { createEventHub, type EventHub } from "./event-hub.ts";
+export { createEventStreams, type EventStreams } from "./event-stream.ts";
+export { Positions } from "./positions.ts";
+export { eventTypes, unknownType, usualTypes } from "./types.ts";

@@ -1,0 +1,31 @@
+import type { IssuerRegistry, NotedChange } from "../registry/index.ts";
+import type { Happening } from "./cloud-event.ts";
+
+/** What notes its changes under versions, so that each process may tell them, and they are told once. */
+export interface EventSource {
+  readonly name: string;
+  readonly version: number;
+  /** Of the latest versions. */
+  readonly events: readonly (Happening & { readonly version: number })[];
+}
+
+/** The rooms, clients and keys of an issuer that were changed at run time. */
+export function registrySource({ issuer, registry }: Pick<IssuerRegistry, "issuer" | "registry">): EventSource {
+  return {
+    name: `registry of ${issuer}`,
+    get version() {
+      return registry.version;
+    },
+    get events() {
+      return (registry.content.changes ?? []).map((change) => eventOf(issuer, change));
+    },
+  };
+}
+
+function eventOf(issuer: string, { version, at_ms, kind, id, what, purpose }: NotedChange) {
+  const common = { version, atMs: at_ms, source: issuer, subject: `${kind}s/${id}` };
+  const name = `${issuer} ${version} ${kind} ${id}`;
+  if (kind === "key")
+    return { ...common, id: name, type: "usher.key.changed", data: { kid: id, purpose, state: what } };
+  return { ...common, id: name, type: `usher.${kind}.${what}`, data: { [kind]: id } };
+}

@@ -1,0 +1,144 @@
+/** Server-sent events: two gateways on one Redis tell the same, to those who may see it, behind where a reader left off. */
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { ADMIN_KEY } from "../../support/gateway.ts";
+import { redisStore } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
+
+const barKey = "key-of-the-bar-0123456789abcdef0123";
+const world = useWorld(async () => ({
+  store: redisStore,
+  gateways: 2,
+  rooms: [{ id: "shop" }, { id: "bar" }],
+  config: {
+    admin: {
+      keys: [
+        { id: "bar", key_sha256: createHash("sha256").update(barKey).digest("hex"), rooms: ["bar"], role: "viewer" },
+      ],
+    },
+  },
+}));
+
+interface Sse {
+  readonly events: { id: string; type: string; subject: string; data: Record<string, unknown> }[];
+  readonly id: string;
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+async function listen(gateway: number, query = "", key = ADMIN_KEY, lastEventId?: string): Promise<Sse> {
+  const abort = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { "last-event-id": lastEventId }) };
+  const answer = await fetch(`${world().gateways[gateway]?.origin}/admin/events${query}`, {
+    headers,
+    signal: abort.signal,
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toContain("text/event-stream");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  let text = "";
+  const ended = (async () => {
+    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString();
+  })().catch(() => undefined);
+  return {
+    get events() {
+      return Array.from(text.matchAll(/^data: (.*)$/gm), ([, json = ""]) => JSON.parse(json));
+    },
+    get id() {
+      return [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? "";
+    },
+    ended,
+    close: () => abort.abort(),
+  };
+}
+
+const typesOf = ({ events }: Sse, subject: string) =>
+  events.filter((event) => event.subject === subject).map(({ type }) => type);
+
+test("are the same at both gateways, once each, and in order", async () => {
+  const streams = [await listen(0), await listen(1)];
+  await world().admin.step("shop", "pause");
+  await world().admin.change("shop", { max_waiting: 500 });
+  await world().admin.step("shop", "resume");
+  const expected = [
+    "usher.room.hold_began",
+    "usher.room.phase_changed",
+    "usher.room.settings_changed",
+    "usher.room.hold_ended",
+    "usher.room.phase_changed",
+  ];
+  for (const stream of streams) await expect.poll(() => typesOf(stream, "rooms/shop")).toEqual(expected);
+  const [one, two] = streams.map(({ events }) => events.filter(({ subject }) => subject === "rooms/shop"));
+  expect(one).toEqual(two);
+  expect(one?.[2]?.data.changes).toEqual({ max_waiting: { before: null, after: 500 } });
+
+  // A reader of the one goes on at the other.
+  const { id } = streams[0] as Sse;
+  streams[0]?.close();
+  await world().admin.step("shop", "pause");
+  const next = await listen(1, "", ADMIN_KEY, id);
+  await expect.poll(() => typesOf(next, "rooms/shop")).toEqual(expected.slice(0, 2));
+  await world().admin.step("shop", "resume");
+  await expect.poll(() => typesOf(next, "rooms/shop")).toEqual([...expected.slice(0, 2), ...expected.slice(3)]);
+  for (const stream of [streams[1], next]) stream?.close();
+});
+
+test("of a client that was made are told once, without its secret, to those who may see all", async () => {
+  const everything = await listen(0);
+  const ofBar = await listen(1, "", barKey);
+  const answer = await world().admin.request("POST", "/clients", {
+    client_id: "made-here",
+    redirect_uris: ["https://made.example/cb"],
+    room: "bar",
+  });
+  expect(answer.status).toBe(201);
+  const { client_secret: secret } = answer.json() as { client_secret: string };
+  await world().admin.step("bar", "pause");
+  const ofClient = () => everything.events.filter(({ subject }) => subject === "clients/made-here");
+  await expect.poll(() => ofClient().length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => typesOf(ofBar, "rooms/bar").length).toBe(2);
+  expect(ofClient()[0]).toMatchObject({ type: "usher.client.created", data: { client: "made-here" } });
+  expect(ofBar.events.every(({ subject }) => subject === "rooms/bar")).toBe(true);
+  expect(JSON.stringify(everything.events)).not.toContain(secret);
+  everything.close();
+  ofBar.close();
+});
+
+test("are chosen by room and type, and a choice of nothing is refused", async () => {
+  const { admin } = world();
+  const chosen = await listen(0, "?room=bar&type=usher.room.hold_*");
+  await admin.step("shop", "pause");
+  await admin.step("bar", "resume");
+  await admin.step("bar", "pause");
+  await expect
+    .poll(() => chosen.events.map(({ type }) => type))
+    .toEqual(["usher.room.hold_ended", "usher.room.hold_began"]);
+  chosen.close();
+  for (const [path, status, says] of [
+    ["/events?type=usher.room.opened", 400, "there are no events usher.room.opened"],
+    ["/events?room=nowhere", 404, "no room"],
+    ["/events?rooms=bar", 400, "room"],
+  ] as const) {
+    const answer = await admin.request("GET", path);
+    expect([answer.status, answer.body.includes(says)], path).toEqual([status, true]);
+  }
+  const wrong = await admin.request("GET", "/events", undefined, { "last-event-id": "x" });
+  expect(wrong.status).toBe(400);
+  const foreign = await fetch(`${world().issuer}/admin/events?room=shop`, {
+    headers: { authorization: `Bearer ${barKey}` },
+  });
+  expect(foreign.status).toBe(403);
+});
+
+test("end when the gateway stops, for their readers to go to another", async () => {
+  const stream = await listen(1);
+  await expect.poll(() => stream.id).not.toBe("");
+  const stopped = world().gateways[1]?.halt();
+  await stream.ended;
+  await world().admin.step("shop", "resume");
+  const next = await listen(0, "", ADMIN_KEY, stream.id);
+  await expect.poll(() => typesOf(next, "rooms/shop")).toContain("usher.room.hold_ended");
+  await expect.poll(() => next.events.map(({ type }) => type)).not.toEqual([]);
+  next.close();
+  await stopped;
+});

@@ -1,0 +1,226 @@
+import { EventEmitter } from "node:events";
+import type { Readable } from "node:stream";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  createEventHub,
+  createEventStreams,
+  type EventHub,
+  type EventStreams,
+  Positions,
+} from "../../../src/events/index.ts";
+import { createLogger } from "../../../src/lib/logger.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
+import type { WaitingRooms } from "../../../src/room/index.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { settings } from "../../contract/room-driver.ts";
+import { createMovedClock } from "../../support/moved-clock.ts";
+
+/** One process and its rooms, of which the test makes each tick. */
+function createProcess() {
+  const clock = createMovedClock();
+  const store = createMemoryStore({ clock, random: systemRandom });
+  const events = new EventEmitter();
+  const lasts = new Map<string, number>();
+  const incarnations = new Map<string, string>();
+  const toldThrough = { value: 0 };
+  const rooms = {
+    events,
+    get all() {
+      return [...incarnations.keys()].map((id) => ({
+        id,
+        name: id,
+        state: { nowMs: clock.now() },
+        toldThrough: toldThrough.value,
+      }));
+    },
+  } as unknown as WaitingRooms;
+  const hub = createEventHub({
+    store: store.events,
+    rooms,
+    issuerOf: () => "https://queue.example",
+    firstIssuer: "https://queue.example",
+    sources: [],
+    logger: createLogger("silent"),
+  });
+  const streams = createEventStreams({ hub, store: store.events, nowMs: () => clock.now() });
+
+  return {
+    clock,
+    hub,
+    streams,
+    async open(room: string) {
+      const { incarnation } = await store.rooms.contribute({
+        room,
+        fileSettings: settings(),
+        memory: null,
+        isNewRoom: true,
+      });
+      incarnations.set(room, incarnation);
+      await this.hear(room);
+    },
+    async step(room: string, step: "pause" | "resume") {
+      clock.advance(10);
+      await store.rooms.adminStep(room, incarnations.get(room) ?? null, { step }, null);
+    },
+    /** As a tick does. */
+    async hear(room: string) {
+      const { events: told } = await store.events.read(room, lasts.get(room) ?? 0, 1_000);
+      lasts.set(room, told.at(-1)?.seq ?? lasts.get(room) ?? 0);
+      if (told.length > 0) events.emit("events.told", { room, line: room, events: told });
+    },
+    toldThrough,
+  };
+}
+
+const all = { isOf: () => true, types: null };
+
+/** What a reader has been sent, and the last id. */
+function read(stream: Readable | null) {
+  let text = "";
+  stream?.on("data", (chunk) => {
+    text += String(chunk);
+  });
+  return {
+    get events() {
+      return Array.from(text.matchAll(/^data: (.*)$/gm), ([, json = ""]) => JSON.parse(json));
+    },
+    get types() {
+      return this.events.map(({ type, data }) => `${data.room} ${type.replace("usher.room.", "")}`);
+    },
+    get id() {
+      return [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? "";
+    },
+    get text() {
+      return text;
+    },
+  };
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe("an event stream", () => {
+  let one: ReturnType<typeof createProcess>;
+  let hub: EventHub;
+  let streams: EventStreams;
+  beforeEach(async () => {
+    one = createProcess();
+    ({ hub, streams } = one);
+    for (const room of ["shop", "bar"]) await one.open(room);
+    one.clock.advance(1_000);
+  });
+
+  it("has what happens from now on, as CloudEvents", async () => {
+    const reader = read(streams.open(all, null));
+    await one.step("shop", "pause");
+    await one.hear("shop");
+    await settled();
+    expect(reader.types).toEqual(["shop hold_began", "shop phase_changed"]);
+    expect(reader.events[1]).toEqual({
+      specversion: "1.0",
+      id: expect.stringMatching(/^shop\.\d+$/),
+      source: "https://queue.example",
+      type: "usher.room.phase_changed",
+      subject: "rooms/shop",
+      time: new Date(one.clock.now()).toISOString(),
+      datacontenttype: "application/json",
+      data: {
+        room: "shop",
+        edition: expect.any(Number),
+        phase: "paused",
+        reason: "operator",
+        before: { phase: "open", reason: null },
+      },
+    });
+    expect(reader.text).toContain("event: usher.room.hold_began\n");
+  });
+
+  it("goes on where its reader left off, in every line, and repeats nothing", async () => {
+    const first = read(streams.open(all, null));
+    await one.step("shop", "pause");
+    await one.hear("shop");
+    await settled();
+    const { id } = first;
+    streams.close();
+    await one.step("shop", "resume");
+    await one.step("bar", "pause");
+    await one.hear("shop");
+    const second = read(streams.open(all, Positions.read(id)));
+    await settled();
+    // What this process has not heard of yet is in the store.
+    expect(second.types.toSorted()).toEqual([
+      "bar hold_began",
+      "bar phase_changed",
+      "shop hold_ended",
+      "shop phase_changed",
+    ]);
+    await one.hear("bar");
+    await one.step("bar", "resume");
+    await one.hear("bar");
+    await settled();
+    expect(second.events).toHaveLength(6);
+    expect(new Set(second.events.map((event) => event.id)).size).toBe(6);
+  });
+
+  it("loses nothing that happens while it reads what it has missed", async () => {
+    const { id } = read(streams.open(all, new Positions(0)));
+    expect(id).toBe("");
+    for (let turn = 0; turn < 150; turn++) await one.step("shop", turn % 2 === 0 ? "pause" : "resume");
+    const reader = read(streams.open(all, new Positions(1)));
+    await one.step("shop", "pause");
+    await one.hear("shop");
+    await settled();
+    const ids = reader.events.filter(({ subject }) => subject === "rooms/shop").map((event) => event.id);
+    expect(ids).toHaveLength(1 + 2 * 151);
+    expect(new Set(ids).size).toBe(ids.length);
+    const numbers = ids.map((text: string) => Number(text.split(".")[1]));
+    expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
+  });
+
+  it("has only what its reader wants and may see", async () => {
+    const reader = read(streams.open({ isOf: ({ room }) => room === "bar", types: ["usher.room.hold_*"] }, null));
+    for (const room of ["shop", "bar"]) {
+      await one.step(room, "pause");
+      await one.hear(room);
+    }
+    await settled();
+    expect(reader.types).toEqual(["bar hold_began"]);
+  });
+
+  it("is one of at most a hundred, and ends when the process stops", async () => {
+    const opened = Array.from({ length: 100 }, () => streams.open(all, null));
+    expect(streams.open(all, null)).toBeNull();
+    const ended = Promise.all(opened.map((each) => new Promise((resolve) => each?.resume().once("end", resolve))));
+    streams.close();
+    await ended;
+    await settled();
+    expect(streams.count).toBe(0);
+    expect(streams.open(all, null)).not.toBeNull();
+  });
+
+  it("leaves a reader that does not read", async () => {
+    const stream = streams.open(all, null);
+    stream?.pause();
+    const closed = new Promise((resolve) => stream?.once("close", resolve));
+    for (let turn = 0; turn < 3_000 && !stream?.destroyed; turn++) {
+      await one.step("shop", turn % 2 === 0 ? "pause" : "resume");
+      await one.hear("shop");
+    }
+    await closed;
+    expect(streams.count).toBe(0);
+  });
+
+  it("has what is of the installation, told by whichever process", async () => {
+    hub.start();
+    await settled();
+    const reader = read(streams.open(all, null));
+    hub.tell({
+      atMs: one.clock.now(),
+      source: "https://queue.example",
+      type: "usher.process.ready",
+      subject: "processes/a-3000",
+      data: { process: "a-3000" },
+    });
+    await expect.poll(() => reader.events.length, { timeout: 5_000 }).toBe(1);
+    expect(reader.events[0]).toMatchObject({ type: "usher.process.ready", subject: "processes/a-3000" });
+    await hub.stop();
+  });
+});
