@@ -75,7 +75,9 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
     return [...roomWarnings, ...clientWarnings].map((warning) => prefix + warning);
   });
   const nobodyOperates =
-    config.admin.keys.length === 0 ? ["admin.keys: there is no admin key, so nobody can operate the rooms"] : [];
+    config.admin.keys.length === 0
+      ? ["admin.keys: there is no admin key here, so only one that was made at run time can operate the rooms"]
+      : [];
   return [...ofIssuers.flat(), ...nobodyOperates];
 }
 

@@ -35,8 +35,8 @@ export class Principal implements Grant {
   static createKeyCheck(keys: Pick<AdminKeys, "find">, failures: FailedAttempts): PrincipalCheck {
     return (ctx) => {
       const [, presented = ""] = /^Bearer (\S+)$/i.exec(ctx.get("Authorization")) ?? [];
-      const grant = keys.find(hash("sha256", presented, "buffer"));
-      if (presented !== "" && grant !== null) return new Principal({ kind: "key", ...grant });
+      const grant = presented === "" ? null : keys.find(hash("sha256", presented, "buffer"));
+      if (grant !== null) return new Principal({ kind: "key", ...grant });
       const retryAfterSec = presented === "" ? 0 : failures.count("admin", ctx.state.clientAddress());
       if (retryAfterSec > 0) {
         const message = "so many keys that are none have come from this address that it must wait; a valid one passes";

@@ -89,7 +89,9 @@ describe("loadConfig", () => {
       logLevel: "info",
       demoPort: 3001,
     });
-    expect(warnings).toEqual(["admin.keys: there is no admin key, so nobody can operate the rooms"]);
+    expect(warnings).toEqual([
+      "admin.keys: there is no admin key here, so only one that was made at run time can operate the rooms",
+    ]);
   });
 
   it("reads everything that can be written", async () => {
