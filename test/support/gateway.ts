@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
+import { expectDescribedAt } from "./described-answers.ts";
 import { answers, freePort } from "./ports.ts";
 import { type Exit, type Running, startProcess } from "./processes.ts";
 import { makeTempDir, type TempDir } from "./temp-dir.ts";
@@ -109,6 +110,8 @@ async function prepare(folder: TempDir, port: number, options: GatewayOptions): 
   const listen = { host: "127.0.0.1", drain: "0s", ...options.config.listen, port };
   const { listen: adminListen } = (options.config.admin ?? {}) as { listen?: { port: number } };
   const readyPort = adminListen?.port ?? port;
+  expectDescribedAt(port);
+  expectDescribedAt(readyPort);
   const operatorsOrigin = adminListen === undefined ? issuer : `http://127.0.0.1:${adminListen.port}`;
   const configFile = join(folder.path, "usher.yaml");
   const named = options.config.issuers === undefined ? { issuer } : { issuer: undefined };

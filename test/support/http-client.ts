@@ -1,9 +1,13 @@
-/** Plain HTTP(S) requests for tests: no redirects followed, every header as given, names ending in `.test` are here. */
+/**
+ * Plain HTTP(S) requests for tests: no redirects followed, every header as given, names ending in `.test` are here. A gateway's
+ * answer that is not as it is described is an error.
+ */
 
 import { lookup } from "node:dns";
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { undescribedIn } from "./described-answers.ts";
 
 export interface HttpRequest {
   method?: string;
@@ -58,7 +62,13 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         servername: url.hostname,
         signal: AbortSignal.timeout(given.timeoutMs ?? 60_000),
       });
-      outgoing.once("response", (incoming) => readResponse(url, incoming).then(resolve, reject));
+      outgoing.once("response", (incoming) =>
+        readResponse(url, incoming).then((response) => {
+          const undescribed = undescribedIn({ method: given.method ?? "GET", ...response });
+          if (undescribed === null) resolve(response);
+          else reject(new Error(undescribed));
+        }, reject),
+      );
       outgoing.once("error", (error: NodeJS.ErrnoException) => {
         // A server may end a connection that was idle just when it is used again. Browsers ask once more, too.
         const wasEnded = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");

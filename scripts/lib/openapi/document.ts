@@ -82,6 +82,8 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,128}$" },
 };
 
+const CURSOR: Json = { type: "string", description: "The `next_cursor` of the page before." };
+
 const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 /** All that is described, in the order of the tags. */
@@ -161,7 +163,7 @@ export function openApi(version: string, meanings: ReadonlyMap<string, string>):
       name,
       in: "query",
       ...(required.includes(name) && { required: true as const }),
-      schema,
+      schema: name === "cursor" ? CURSOR : schema,
     }));
     return [...ofPath, ...ofQuery, ...(isRepeatable ? [component("parameters", "IdempotencyKey")] : [])];
   }
@@ -195,25 +197,28 @@ export function openApi(version: string, meanings: ReadonlyMap<string, string>):
   }
 
   function responseOf(
-    { isPage = false, oauthErrors = [] }: DescribedRoute,
+    { path, oauthErrors = [] }: DescribedRoute,
     status: number,
     answers: readonly DescribedAnswer[],
     codes: readonly Code[],
   ): Response {
     const isOauth = oauthErrors.includes(status);
+    // Errors are told as pages to people.
+    const isPage = !path.startsWith("/admin");
     const ofAnswers = answers.flatMap(({ schema }) => (schema === undefined ? [] : [schema].flat()));
     const all = [
       ...ofAnswers.map((schema) => toJson(schema as z.ZodType)),
       ...(isOauth ? [component("schemas", "OAuthError")] : []),
       ...(codes.length > 0 ? [component("schemas", "Error")] : []),
     ];
+    const schemaType = answers.find((answer) => answer.schemaType !== undefined)?.schemaType ?? "application/json";
     const types = new Set([
-      ...(all.length > 0 ? ["application/json"] : []),
+      ...(all.length > 0 ? [schemaType] : []),
       ...answers.flatMap(({ types = [] }) => types),
       ...(isPage && (codes.length > 0 || isOauth) ? ["text/html"] : []),
     ]);
     const schema = all.length === 1 ? all[0] : { anyOf: all };
-    const contents = [...types].map((type) => [type, type === "application/json" ? { schema } : {}]);
+    const contents = [...types].map((type) => [type, type === schemaType ? { schema } : {}]);
     const said = [
       ...answers.map(({ description }) => description),
       ...(isOauth ? ["An error of OAuth 2.0 or OpenID Connect."] : []),

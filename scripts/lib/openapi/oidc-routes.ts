@@ -8,7 +8,7 @@ const text = z.string();
 const html = ["text/html"];
 const ofRequest: Refusal[] = ["bad_request", ["bad_request", 421], "request_too_long", "internal_error"];
 const ofForm: Refusal[] = [...ofRequest, "body_too_large", "unsupported_media_type"];
-const oauthErrors = [400, 401, 403, 500, 503];
+const oauthErrors = [400, 401, 403, 429, 500, 503];
 const page = { status: 200, schema: pageAnswer, types: html, description: "A page." };
 const seeOther = { status: 303, description: "Go on at `Location`." };
 const userinfo = z
@@ -65,7 +65,12 @@ const routes: readonly Omit<DescribedRoute, "tag">[] = [
     path: "/.well-known/jwks.json",
     summary: "Shows the public keys that tokens are verified with.",
     answers: [
-      { status: 200, schema: z.object({ keys: z.array(z.looseObject({ kty: text })) }), description: "A JWK Set." },
+      {
+        status: 200,
+        schema: z.object({ keys: z.array(z.looseObject({ kty: text })) }),
+        schemaType: "application/jwk-set+json",
+        description: "A JWK Set.",
+      },
     ],
     errors: ofRequest,
   },
@@ -79,7 +84,6 @@ const routes: readonly Omit<DescribedRoute, "tag">[] = [
       { ...seeOther, description: "To the client's `redirect_uri`, or to where it starts a login." },
     ],
     errors: gateErrors,
-    isPage: true,
     oauthErrors,
   },
   {
@@ -89,7 +93,6 @@ const routes: readonly Omit<DescribedRoute, "tag">[] = [
     form: authorizationRequest,
     answers: [seeOther],
     errors: ofForm,
-    isPage: true,
   },
   {
     method: "POST",
@@ -151,7 +154,6 @@ const routes: readonly Omit<DescribedRoute, "tag">[] = [
     query: logoutRequest,
     answers: [page, seeOther],
     errors: ofRequest,
-    isPage: true,
     oauthErrors,
   },
   {
@@ -161,7 +163,6 @@ const routes: readonly Omit<DescribedRoute, "tag">[] = [
     form: logoutRequest,
     answers: [seeOther],
     errors: ofForm,
-    isPage: true,
   },
   {
     method: "POST",
@@ -170,7 +171,6 @@ const routes: readonly Omit<DescribedRoute, "tag">[] = [
     form: z.object({ xsrf: text, logout: text.optional() }),
     answers: [seeOther],
     errors: ofForm,
-    isPage: true,
     oauthErrors,
   },
   {
@@ -179,7 +179,6 @@ const routes: readonly Omit<DescribedRoute, "tag">[] = [
     summary: "Says that the visitor is logged out.",
     answers: [page],
     errors: ofRequest,
-    isPage: true,
     oauthErrors,
   },
 ];

@@ -31,6 +31,7 @@ export const gateErrors: Refusal[] = [
   "forbidden",
   "hold_on",
   "in_use",
+  "link_preview",
   "moved",
   "navigation_required",
   ["navigation_required", 503],
@@ -44,6 +45,7 @@ export const gateErrors: Refusal[] = [
   "ticket_unreadable",
   "too_many_from_address",
   "too_many_logins",
+  "too_many_restarts",
   "unknown_target",
 ];
 /** The waiting page, whose status is the room's `waiting_status`; with 200 also a notice of the gate. */
@@ -161,7 +163,6 @@ const places: DescribedRoute[] = [
     summary: "Shows the public record of the room's draws.",
     answers: [{ status: 200, schema: drawAnswer, types: html, description: "The record, or a page that explains it." }],
     errors: [...inRoom, "store_unavailable"],
-    isPage: true,
   },
 ];
 
@@ -342,6 +343,6 @@ const operation: readonly Untagged[] = [
 export const publicRoutesToDescribe: readonly DescribedRoute[] = [
   ...operation.map((route) => ({ ...route, tag: "Operation" as const })),
   ...places,
-  ...pages.map((route) => ({ ...route, tag: "Pages" as const, isPage: true })),
+  ...pages.map((route) => ({ ...route, tag: "Pages" as const })),
   forwardAuthentication,
 ];

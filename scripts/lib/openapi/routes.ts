@@ -29,6 +29,8 @@ export interface DescribedAnswer {
   readonly status: number;
   /** Without one there is no content, or it is no JSON. */
   readonly schema?: z.ZodType | readonly z.ZodType[];
+  /** Of the schema; default: `application/json`. */
+  readonly schemaType?: string;
   /** Media types beside that of the schema, or in its place. */
   readonly types?: readonly string[];
   readonly description: string;
@@ -46,8 +48,6 @@ export interface DescribedRoute {
   readonly isRepeatable?: boolean;
   readonly answers: readonly DescribedAnswer[];
   readonly errors: readonly Refusal[];
-  /** Errors are told as pages to people. */
-  readonly isPage?: boolean;
   /** Errors are those of OAuth 2.0 (RFC 6749, section 5.2), with these statuses. */
   readonly oauthErrors?: readonly number[];
   readonly security?: "adminKey" | "ticket" | "client" | "accessToken";

@@ -43,7 +43,7 @@ export function queryNumber(min: number, max: number) {
 export const pageSize = queryNumber(1, 500).default(100);
 
 /** Read by the list itself, which wrote it into the page before. */
-export const opaqueCursor = z.unknown().meta({ type: "string" }).optional();
+export const opaqueCursor = z.unknown().optional();
 
 /** Of lists that are paged by index: the cursor is that of the first one. */
 export const pageQuery = { limit: pageSize, cursor: queryNumber(0, Number.MAX_SAFE_INTEGER).default(0) };
