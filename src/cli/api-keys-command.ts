@@ -1,18 +1,11 @@
 import type { Command } from "commander";
+import type { AdminAnswers } from "../client/index.ts";
 import { askGateway, type Gateway, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
 import { tableOf } from "./table.ts";
 
-/** An admin key as the admin API returns it. */
-interface ListedKey {
-  readonly id: string;
-  readonly source: string;
-  readonly status: string;
-  readonly role: string;
-  readonly rooms: readonly string[] | null;
-  readonly note: string | null;
-  readonly created_by: string | null;
-  readonly expires_at: string | null;
-}
+type ListedKey = AdminAnswers["ApiKey"];
+/** As it was written: the gateway knows which roles there are, and names them. */
+type NewKey = Pick<ListedKey, "role"> & { id?: string; rooms?: string[]; expires_at?: string; note?: string };
 
 interface CommonOptions {
   readonly url: string;
@@ -51,23 +44,26 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
     .option("--expires-at <time>", "until when it works, such as 2027-03-02T00:00+01:00")
     .option("--note <note>", "what it is for")
     .action(async ({ id, role, rooms, expiresAt: expires_at, note, ...options }: AddOptions) => {
-      const body = { id, role, rooms: rooms?.split(","), expires_at, note };
-      const made = (await askGateway(gatewayOf(options), "POST", "/api-keys", body)) as ListedKey & { secret: string };
+      const body = { id, role, rooms: rooms?.split(","), expires_at, note } as NewKey;
+      const made = await askGateway(gatewayOf(options), (client) => client.POST("/admin/api-keys", { body }));
       print(options.json ? JSON.stringify(made, null, 2) : `${describe([made])}\n\n${secretLine(made.secret)}`);
     });
 
   command("rotate <id>", "give a key another secret, which is shown this once")
     .option("--overlap <duration>", "how long the secret before it works on, 0s to 30d", "24h")
     .action(async (id: string, { overlap, ...options }: CommonOptions & { overlap: string }) => {
-      const path = `/api-keys/${encodeURIComponent(id)}/rotate`;
-      const rotated = await askGateway(gatewayOf(options), "POST", path, { overlap });
-      const { secret, previous_secret_expires_at: end } = rotated as Record<string, string | null>;
+      const request = { params: { path: { key: id } }, body: { overlap } };
+      const rotated = await askGateway(gatewayOf(options), (client) =>
+        client.POST("/admin/api-keys/{key}/rotate", request),
+      );
+      const { secret, previous_secret_expires_at: end } = rotated;
       const before = end === null ? "The secret before it works no more." : `The secret before it works until ${end}.`;
-      print(options.json ? JSON.stringify(rotated, null, 2) : `${before}\n\n${secretLine(String(secret))}`);
+      print(options.json ? JSON.stringify(rotated, null, 2) : `${before}\n\n${secretLine(secret)}`);
     });
 
   command("revoke <id>", "a key is worth nothing from now on").action(async (id: string, options: CommonOptions) => {
-    await askGateway(gatewayOf(options), "DELETE", `/api-keys/${encodeURIComponent(id)}`);
+    const params = { path: { key: id } };
+    await askGateway(gatewayOf(options), (client) => client.DELETE("/admin/api-keys/{key}", { params }));
     print(options.json ? "{}" : `The key ${id} is revoked.`);
   });
 
@@ -86,10 +82,10 @@ async function list(gateway: Gateway): Promise<ListedKey[]> {
   const found: ListedKey[] = [];
   let cursor: string | null = "0";
   while (cursor !== null) {
-    const page = (await askGateway(gateway, "GET", `/api-keys?${new URLSearchParams({ cursor })}`)) as {
-      keys: ListedKey[];
-      next_cursor: string | null;
-    };
+    const query: { cursor: string } = { cursor };
+    const page: { keys: ListedKey[]; next_cursor: string | null } = await askGateway(gateway, (client) =>
+      client.GET("/admin/api-keys", { params: { query } }),
+    );
     found.push(...page.keys);
     cursor = page.next_cursor;
   }

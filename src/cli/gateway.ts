@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import { type AdminClient, createAdminClient } from "../client/index.ts";
 
 /** What an operator can mend; its message is all that is shown. */
 export class CommandError extends Error {
@@ -14,8 +15,6 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (text: string) => void;
 }
-
-const timeoutMs = 15_000;
 
 /** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
 export function usualUrl({ USHER_ADMIN, PORT }: Terminal["env"]): string {
@@ -39,20 +38,26 @@ export function gatewayAt(url: string, env: Terminal["env"], right: string): Gat
   throw new CommandError(`--url: expected the address of a gateway, such as ${usualUrl(env)}`);
 }
 
-/** Null for an answer without content. @throws CommandError with the gateway's own words when it refuses */
-export async function askGateway(
+interface Answered<Answer> {
+  readonly data?: Answer;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** Undefined for an answer without content. @throws CommandError with the gateway's own words when it refuses */
+export async function askGateway<Answer>(
   gateway: Gateway,
-  method: "GET" | "POST" | "DELETE",
-  path: string,
-  body?: object,
-): Promise<unknown> {
-  const headers = { "content-type": "application/json" };
-  const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs) };
-  const answer = await request(gateway, path, init);
-  if (answer.status === 204) return null;
-  const json = readJson(await textOf(gateway, answer));
-  if (json !== null) return json;
-  throw refused(gateway, answer.status, json);
+  call: (client: AdminClient) => Promise<Answered<Answer>>,
+): Promise<Answer> {
+  const { data, error, response } = await call(createAdminClient(gateway)).catch((fault) => noAnswer(gateway, fault));
+  if (response.ok) return data as Answer;
+  throw refused(gateway, response.status, error);
+}
+
+/** Where no gateway answers, or what is no gateway. */
+function noAnswer(gateway: Gateway, fault: unknown): never {
+  if (fault instanceof SyntaxError) throw refused(gateway, 200, null);
+  return noGateway(gateway, fault);
 }
 
 /**
@@ -61,21 +66,16 @@ export async function askGateway(
  * @throws CommandError with the gateway's own words when it refuses, or when the answer breaks off
  */
 export async function download(gateway: Gateway, path: string, file: string): Promise<void> {
-  const { body } = await request(gateway, path, {});
+  const { url, key } = gateway;
+  const headers = { authorization: `Bearer ${key}` };
+  const asked = fetch(new URL(`/admin${path}`, url), { headers, redirect: "error" });
+  const answer = await asked.catch((error) => noGateway(gateway, error));
+  if (!answer.ok) throw refused(gateway, answer.status, readJson(await textOf(gateway, answer)));
   try {
-    await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file));
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(file));
   } catch (error) {
     throw new CommandError(`the answer of ${gateway.url} broke off (${reasonOf(error)}): try again`);
   }
-}
-
-async function request(gateway: Gateway, path: string, init: RequestInit): Promise<Response> {
-  const { url, key } = gateway;
-  const headers = { ...init.headers, authorization: `Bearer ${key}` };
-  const asked = fetch(new URL(`/admin${path}`, url), { ...init, headers, redirect: "error" });
-  const answer = await asked.catch((error) => noGateway(gateway, error));
-  if (!answer.ok) throw refused(gateway, answer.status, readJson(await textOf(gateway, answer)));
-  return answer;
 }
 
 function textOf(gateway: Gateway, answer: Response): Promise<string> {

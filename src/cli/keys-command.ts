@@ -1,19 +1,11 @@
 import type { Command } from "commander";
+import type { AdminAnswers } from "../client/index.ts";
 import { askGateway, type Gateway, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
 import { tableOf } from "./table.ts";
 
-/** A key as the admin API returns it. */
-interface ListedKey {
-  readonly kid: string;
-  readonly issuer: string;
-  readonly purpose: string;
-  readonly alg: string | null;
-  readonly state: string;
-  readonly source: string;
-  readonly may_promote_at: string | null;
-  readonly may_retire_at: string | null;
-  readonly held: boolean;
-}
+type ListedKey = AdminAnswers["Key"];
+/** As it was written: the gateway knows which there are, and names them. */
+type NewKey = { purpose: ListedKey["purpose"]; alg?: "RS256" | "PS256" | "ES256"; issuer?: string };
 
 interface CommonOptions {
   readonly url: string;
@@ -44,7 +36,8 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
     .option("--issuer <issuer>", "where there are several")
     .action(async (options: CommonOptions & { purpose: string; alg?: string; issuer?: string }) => {
       const { purpose, alg, issuer } = options;
-      show(await askGateway(gatewayOf(options), "POST", "/keys", { purpose, alg, issuer }), options);
+      const body = { purpose, alg, issuer } as NewKey;
+      show(await askGateway(gatewayOf(options), (client) => client.POST("/admin/keys", { body })), options);
     });
 
   /** An id that looks like an option is reported as one, which does not help an operator who has copied it. */
@@ -53,26 +46,25 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
       outputError: (message, write) => write(message + hintAtHyphens(message, step)),
     });
 
-  ofKey("stage", "publish a new key and verify with it").action((kid: string, options: CommonOptions) =>
-    take("stage", kid, options, {}),
-  );
+  ofKey("stage", "publish a new key and verify with it").action(async (kid: string, options: CommonOptions) => {
+    const params = { path: { kid } };
+    show(await askGateway(gatewayOf(options), (client) => client.POST("/admin/keys/{kid}/stage", { params })), options);
+  });
   for (const [step, description] of [
     ["promote", "sign with a staged key; the one that signed before is verified with"],
     ["retire", "a key that signs no more is worth nothing from now on"],
   ] as const) {
     ofKey(step, description)
       .option("--force", "before its time: for a key that leaked", false)
-      .action((kid: string, options: CommonOptions & { force: boolean }) =>
-        take(step, kid, options, { force: options.force }),
-      );
+      .action(async (kid: string, options: CommonOptions & { force: boolean }) => {
+        const request = { params: { path: { kid } }, body: { force: options.force } };
+        const answer = askGateway(gatewayOf(options), (client) => client.POST(`/admin/keys/{kid}/${step}`, request));
+        show(await answer, options);
+      });
   }
 
-  async function take(step: string, kid: string, options: CommonOptions, body: object): Promise<void> {
-    show(await askGateway(gatewayOf(options), "POST", `/keys/${encodeURIComponent(kid)}/${step}`, body), options);
-  }
-
-  function show(key: unknown, { json }: CommonOptions): void {
-    print(json ? JSON.stringify(key, null, 2) : describeKey(key as ListedKey));
+  function show(key: ListedKey, { json }: CommonOptions): void {
+    print(json ? JSON.stringify(key, null, 2) : describeKey(key));
   }
 
   /** @throws CommandError */
@@ -87,17 +79,18 @@ function hintAtHyphens(message: string, step: string): string {
 }
 
 /** All pages of the list. */
-async function list(gateway: Gateway, filter: { issuer?: string; purpose?: string }): Promise<ListedKey[]> {
+async function list(
+  gateway: Gateway,
+  { issuer, purpose }: { issuer?: string; purpose?: string },
+): Promise<ListedKey[]> {
+  const filter = { issuer, purpose } as Pick<NewKey, "issuer" | "purpose">;
   const found: ListedKey[] = [];
   let cursor: string | null = "0";
   while (cursor !== null) {
-    const query: URLSearchParams = new URLSearchParams({ cursor });
-    if (filter.issuer !== undefined) query.set("issuer", filter.issuer);
-    if (filter.purpose !== undefined) query.set("purpose", filter.purpose);
-    const page = (await askGateway(gateway, "GET", `/keys?${query}`)) as {
-      keys: ListedKey[];
-      next_cursor: string | null;
-    };
+    const query: typeof filter & { cursor: string } = { ...filter, cursor };
+    const page: { keys: ListedKey[]; next_cursor: string | null } = await askGateway(gateway, (client) =>
+      client.GET("/admin/keys", { params: { query } }),
+    );
     found.push(...page.keys);
     cursor = page.next_cursor;
   }

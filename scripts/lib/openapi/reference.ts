@@ -1,4 +1,5 @@
 /** The files that follow from the tables of routes, as they should be. */
+import { clientTypes } from "./client-types.ts";
 import { openApi } from "./document.ts";
 import { documentsWithTables, withTable } from "./tables.ts";
 
@@ -8,6 +9,7 @@ export function httpReference(read: (file: string) => string): Readonly<Record<s
   const description = openApi(version, meaningsIn(read("docs/error-codes.md")));
   return {
     "docs/openapi.json": `${JSON.stringify(description, null, 1)}\n`,
+    "src/client/admin-api.ts": clientTypes(description),
     ...Object.fromEntries(documentsWithTables.map((file) => [file, withTable(file, read(file))])),
   };
 }

@@ -22,6 +22,7 @@ const PARTS = [
   "preview/",
   "browser/",
   "verify/",
+  "client/",
   "cli/",
   "draw/",
   "beacon/",
@@ -63,13 +64,15 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Shows the pages, and runs nothing.
   "preview/": ["pages/", "room/", "config/", "lib/"],
   "browser/": ["pages/shared/", "draw/"],
+  // Asks a running gateway by what is described of it.
+  "client/": [],
   // Asks a running gateway, or checks what one has published, and is no part of one.
-  "cli/": ["draw/", "admission-log/"],
+  "cli/": ["client/", "draw/", "admission-log/"],
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
   // One issuer's part of app.ts, with any store.
   "issuer.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
-  "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "cli/"),
+  "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "client/" && part !== "cli/"),
   "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
   // Starts on any Node.js version, to report one that is too old.
   "main.ts": ["command.ts"],
@@ -110,6 +113,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "pages/shared/": [],
   "browser/": [],
   "admission-log/": [],
+  "client/": ["openapi-fetch"],
   "cli/": ["commander"],
   "draw/": ["@noble/hashes", "@noble/curves"],
   "beacon/": [],

@@ -1,0 +1,1873 @@
+/** Written by `npm run reference` from docs/openapi.json: what the admin API takes and answers. */
+
+interface Answer<Type extends string, Content> {
+  headers: { [name: string]: unknown };
+  content: { [Name in Type]: Content };
+}
+interface Empty {
+  headers: { [name: string]: unknown };
+  content?: never;
+}
+interface None {
+  query?: never;
+  header?: never;
+  path?: never;
+  cookie?: never;
+}
+
+export interface paths {
+  "/admin/rooms": {
+    parameters: None;
+    /** Lists rooms, those of the file and those made at run time. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          rooms: (components["schemas"]["Room"] | components["schemas"]["UnknownRoom"] | components["schemas"]["UnusedRoom"])[];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Makes a room, beside those of the file. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          issuer?: string;
+          id: string;
+          title?: string;
+          message?: string | {
+            text: string | { [name: string]: string };
+            severity?: "information" | "warning" | "sold_out";
+          } | null;
+          inlet?: {
+            type: "manual" | "periodic" | "max_active" | "adaptive";
+            outflow_per_minute?: number | null;
+            starts_at?: string | null;
+            ends_at?: string | null;
+            max_active?: number | null;
+            floor_per_minute?: number | null;
+            start_per_minute?: number | null;
+            step_per_minute?: number | null;
+            latency_ms?: number | null;
+            times_baseline?: number | null;
+            error_rate?: number | null;
+            decide_every?: string | null;
+            probe?: {
+              url: string;
+              interval?: string;
+              timeout?: string;
+            } | null;
+            gate?: {
+              health_url: string;
+              interval?: string;
+              timeout?: string;
+              unhealthy_after?: number;
+              healthy_after?: number;
+            } | null;
+          };
+          schedule?: {
+            prequeue_at?: string | null;
+            opens_at?: string | null;
+            ends_at?: string | null;
+            time_zone?: string | null;
+          };
+          when_idle?: "page" | "pass_through";
+          when_ended?: "page" | "pass_through";
+          max_waiting?: number | null;
+          draw?: {
+            order?: "random" | "arrival";
+            beacon?: "none" | "drand";
+          };
+          admission?: {
+            duration?: string;
+            max_duration?: string | null;
+            claim_within?: string;
+            logins_per_admission?: number;
+            addresses_per_admission?: number | null;
+          };
+          admission_log?: {
+            max_entries?: number;
+          };
+          admission_events?: boolean | null;
+          joins_per_address?: {
+            per_minute?: number;
+            burst?: number;
+          } | "off";
+          waiting_status?: 200 | 202 | 429;
+          language?: string | null;
+          targets?: string[];
+          allowed_origins?: string[];
+          admission_token?: {
+            audience?: string;
+            validity?: string;
+          };
+          verify?: {
+            exempt?: string[];
+          };
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["Room"] | components["schemas"]["UnknownRoom"] | components["schemas"]["MadeRoom"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}": {
+    parameters: None;
+    /** Removes a room made at run time. */
+    delete: {
+      parameters: {
+        query?: {
+          force?: "true" | "false";
+        };
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Shows a room: live numbers, and settings with where they come from. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Room"] | components["schemas"]["UnknownRoom"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Changes settings by a merge patch (RFC 7396); null gives a value back to the file. */
+    patch: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          title?: string | null;
+          message?: string | {
+            text: string | { [name: string]: string };
+            severity?: "information" | "warning" | "sold_out";
+          } | null;
+          inlet?: {
+            type?: "manual" | "periodic" | "max_active" | "adaptive" | null;
+            outflow_per_minute?: number | null;
+            starts_at?: string | null;
+            ends_at?: string | null;
+            max_active?: number | null;
+            floor_per_minute?: number | null;
+            start_per_minute?: number | null;
+            step_per_minute?: number | null;
+            latency_ms?: number | null;
+            times_baseline?: number | null;
+            error_rate?: number | null;
+            decide_every?: string | null;
+            probe?: {
+              url: string;
+              interval?: string;
+              timeout?: string;
+            } | "off" | null;
+            weight?: number | null;
+            gate?: {
+              health_url: string;
+              interval?: string;
+              timeout?: string;
+              unhealthy_after?: number;
+              healthy_after?: number;
+            } | "off" | null;
+          } | null;
+          schedule?: {
+            prequeue_at?: string | null;
+            opens_at?: string | null;
+            ends_at?: string | null;
+            time_zone?: string | null;
+          } | null;
+          when_idle?: "page" | "pass_through" | null;
+          when_ended?: "page" | "pass_through" | null;
+          max_waiting?: number | null;
+          draw?: {
+            order?: "random" | "arrival" | null;
+            beacon?: "none" | "drand" | null;
+          } | null;
+          admission?: {
+            duration?: string | null;
+            max_duration?: string | null;
+            claim_within?: string | null;
+            logins_per_admission?: number | null;
+            addresses_per_admission?: number | null;
+          } | null;
+          admission_log?: {
+            max_entries?: number | null;
+          } | null;
+          admission_events?: boolean | null;
+          joins_per_address?: {
+            per_minute?: number;
+            burst?: number;
+          } | "off" | null;
+          waiting_status?: 200 | 202 | 429 | null;
+          language?: string | null | null;
+          targets?: string[] | null;
+          allowed_origins?: string[] | null;
+          admission_token?: {
+            audience?: string;
+            validity?: string;
+          } | null;
+          verify?: {
+            exempt?: string[];
+          } | null;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Room"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/pause": {
+    parameters: None;
+    /** Stops the line; paused time costs nobody anything. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/resume": {
+    parameters: None;
+    /** Lets a paused line go on. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/reset": {
+    parameters: None;
+    /** Starts a new line; all places are void. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/open": {
+    parameters: None;
+    /** Opens the room: the line moves. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/end": {
+    parameters: None;
+    /** Ends the room: nobody joins or enters any more. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/prequeue": {
+    parameters: None;
+    /** Lets visitors join before the opening. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/idle": {
+    parameters: None;
+    /** Puts the room into the phase before its line begins. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/passthrough": {
+    parameters: None;
+    /** Lets everybody in without a line. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/serving": {
+    parameters: None;
+    /** Lets so many more in; a negative number takes back calls of visitors who have not entered yet. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          increment_by: number;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          serving: number;
+          queued: number;
+          waiting: number;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/alarm": {
+    parameters: None;
+    /** Holds the line for a monitor of yours, or lets it go on. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          set: boolean;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/bypass": {
+    parameters: None;
+    /** Makes a link that lets one person in ahead of the line, once, within three minutes. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          note?: string;
+          target_link_uri?: string;
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["BypassLink"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/load": {
+    parameters: None;
+    /** Takes the site's latency, errors or signal, for an adaptive inlet. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          latency_ms?: number;
+          error_rate?: number;
+          signal?: "on" | "off";
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough" | null;
+          phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
+          adaptive: components["schemas"]["Adaptive"] | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/report": {
+    parameters: None;
+    /** Ends the admissions of many visitors who are done, and counts those who left unnamed. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          exited?: number;
+          completed?: string[];
+          abandoned?: string[];
+          revoked?: string[];
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          exited: number;
+          completed: number;
+          abandoned: number;
+          revoked: number;
+          unknown: string[];
+          live_admissions: number | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/admissions": {
+    parameters: None;
+    /** Lists admissions, live and ended. */
+    get: {
+      parameters: {
+        query?: {
+          status?: "live" | "expired" | "logout" | "completed" | "abandoned" | "revoked";
+          edition?: number;
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          edition: number;
+          admissions: components["schemas"]["Admission"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/admissions/{sub}": {
+    parameters: None;
+    /** Shows a visitor's admission. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+          sub: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Admission"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Ends a visitor's admission. */
+    patch: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+          sub: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          status: "completed" | "abandoned" | "revoked";
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Admission"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/log": {
+    parameters: None;
+    /** Exports the admission log: the base line, then the rows that are kept, oldest first, from `from` on. */
+    get: {
+      parameters: {
+        query?: {
+          from?: number;
+        };
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/x-ndjson", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/log/head": {
+    parameters: None;
+    /** Tells the oldest and the last row of the admission log, and the last one whose hash is stored. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["LogHead"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/clients": {
+    parameters: None;
+    /** Lists clients, those of the file and those made at run time, sorted by id. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          clients: components["schemas"]["Client"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Makes a client, and shows its secret this once. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          client_id?: string;
+          token_endpoint_auth_method?: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+          jwks?: {
+            keys: { [name: string]: unknown }[];
+          };
+          jwks_uri?: string;
+          require_pkce?: boolean;
+          require_pushed_authorization_requests?: boolean;
+          dpop_bound_access_tokens?: boolean;
+          response_modes?: ("query" | "fragment" | "form_post")[];
+          id_token_signed_response_alg?: "RS256" | "PS256" | "ES256";
+          redirect_uris: string[];
+          post_logout_redirect_uris?: string[];
+          backchannel_logout_uri?: string;
+          backchannel_logout_session_required?: boolean;
+          room?: string;
+          rooms?: string[];
+          profile?: "generic" | "alb" | "cognito" | "apache" | "oauth2-proxy" | "envoy" | "nginx" | "wordpress" | "keycloak" | "auth0" | "cloudflare-access";
+          login_timeout?: string;
+          initiate_login_uri?: string;
+          initiate_login_uris?: { [name: string]: string };
+          target_link_uris?: string[];
+          third_party_login?: boolean;
+          remembered_logins?: "one" | "many";
+          refresh_tokens?: boolean;
+          claims?: ("email" | "email_verified")[];
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", {
+          client_id: string;
+          source?: "file" | "admin_api";
+          status?: "active" | "shadowed" | "unusable";
+          issuer?: string;
+          settings?: components["schemas"]["ClientSettings"] | null;
+          document?: { [name: string]: unknown } | null;
+          secrets?: ({
+            created_at: string | null;
+            expires_at: string | null;
+          })[];
+          created_at?: string | null;
+          updated_at?: string | null;
+          faults?: string[];
+          warnings?: string[];
+          client_secret?: string;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/clients/{client}": {
+    parameters: None;
+    /** Shows a client. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          client: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Client"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Changes a client made at run time, by a merge patch (RFC 7396). */
+    patch: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          client: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          client_id?: string | null;
+          token_endpoint_auth_method?: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt" | null;
+          jwks?: {
+            keys: { [name: string]: unknown }[];
+          } | null;
+          jwks_uri?: string | null;
+          require_pkce?: boolean | null;
+          require_pushed_authorization_requests?: boolean | null;
+          dpop_bound_access_tokens?: boolean | null;
+          response_modes?: ("query" | "fragment" | "form_post")[] | null;
+          id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | null;
+          redirect_uris?: string[] | null;
+          post_logout_redirect_uris?: string[] | null;
+          backchannel_logout_uri?: string | null;
+          backchannel_logout_session_required?: boolean | null;
+          room?: string | null;
+          rooms?: string[] | null;
+          profile?: "generic" | "alb" | "cognito" | "apache" | "oauth2-proxy" | "envoy" | "nginx" | "wordpress" | "keycloak" | "auth0" | "cloudflare-access" | null;
+          login_timeout?: string | null;
+          initiate_login_uri?: string | null;
+          initiate_login_uris?: { [name: string]: string } | null;
+          target_link_uris?: string[] | null;
+          third_party_login?: boolean | null;
+          remembered_logins?: "one" | "many" | null;
+          refresh_tokens?: boolean | null;
+          claims?: ("email" | "email_verified")[] | null;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          client_id: string;
+          source?: "file" | "admin_api";
+          status?: "active" | "shadowed" | "unusable";
+          issuer?: string;
+          settings?: components["schemas"]["ClientSettings"] | null;
+          document?: { [name: string]: unknown } | null;
+          secrets?: ({
+            created_at: string | null;
+            expires_at: string | null;
+          })[];
+          created_at?: string | null;
+          updated_at?: string | null;
+          faults?: string[];
+          warnings?: string[];
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Deletes a client made at run time. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          client: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/clients/{client}/secret": {
+    parameters: None;
+    /** Gives a client made at run time a new secret; the one before works on for `overlap`. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          client: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          overlap?: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          client_id: string;
+          client_secret: string;
+          previous_secret_expires_at: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/keys": {
+    parameters: None;
+    /** Lists the keys of the issuers, without what is secret. */
+    get: {
+      parameters: {
+        query?: {
+          purpose?: "signing" | "tickets" | "cookies" | "draw";
+          issuer?: string;
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          keys: components["schemas"]["Key"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Makes a key, which signs nothing yet. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          purpose: "signing" | "tickets" | "cookies" | "draw";
+          alg?: "RS256" | "PS256" | "ES256";
+          issuer?: string;
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["Key"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/keys/{kid}/stage": {
+    parameters: None;
+    /** Publishes a new key, and verifies with it. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          kid: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Key"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/keys/{kid}/promote": {
+    parameters: None;
+    /** Signs with a staged key from now on. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          kid: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          force?: boolean;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Key"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/keys/{kid}/retire": {
+    parameters: None;
+    /** Ends a key that signs no more. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          kid: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          force?: boolean;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Key"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/api-keys": {
+    parameters: None;
+    /** Lists the admin keys, those of the configuration and those made at run time, without what is secret. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          keys: components["schemas"]["ApiKey"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Makes an admin key, and shows its secret this once. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          id?: string;
+          role: "viewer" | "box_office" | "operator" | "admin";
+          rooms?: string[] | null;
+          expires_at?: string | null;
+          note?: string | null;
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", {
+          id: string;
+          source: "file" | "admin_api";
+          status: "active" | "expired" | "shadowed";
+          role: "viewer" | "box_office" | "operator" | "admin";
+          rooms: string[] | null;
+          note: string | null;
+          secrets: ({
+            created_at: string | null;
+            expires_at: string | null;
+          })[];
+          created_by: string | null;
+          created_at: string | null;
+          expires_at: string | null;
+          secret: string;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/api-keys/{key}": {
+    parameters: None;
+    /** Shows an admin key. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["ApiKey"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Revokes an admin key made at run time. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/api-keys/{key}/rotate": {
+    parameters: None;
+    /** Gives an admin key made at run time a new secret; the one before works on for `overlap`. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          key: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          overlap?: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          id: string;
+          secret: string;
+          previous_secret_expires_at: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/events": {
+    parameters: None;
+    /** Streams events as they happen (server-sent events), behind `Last-Event-ID` where that is sent. */
+    get: {
+      parameters: {
+        query?: {
+          room?: string;
+          type?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/event-stream", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+}
+
+export interface components {
+  schemas: {
+    Adaptive: {
+      rate_per_minute: number;
+      target_ms: number | null;
+      latency_ms: number | null;
+      baseline_ms: number | null;
+      error_rate: number | null;
+      decision: "increase" | "decrease" | "hold";
+      reason: "above_target" | "errors" | "signal_off" | "below_target" | "on_target" | "settling" | "at_floor" | "at_limit" | "unused" | "no_data" | "not_open";
+      decided_at: string | null;
+    };
+    Admission: {
+      sub: string;
+      status: "live" | "expired" | "logout" | "completed" | "abandoned" | "revoked";
+      queue_position: number | null;
+      admitted_via: "queue" | "bypass" | "passthrough" | "idle" | "ended";
+      edition: number;
+      admitted_at: string;
+      expires_at: string;
+      logins: number;
+      addresses: number | null;
+    };
+    ApiKey: {
+      id: string;
+      source: "file" | "admin_api";
+      status: "active" | "expired" | "shadowed";
+      role: "viewer" | "box_office" | "operator" | "admin";
+      rooms: string[] | null;
+      note: string | null;
+      secrets: ({
+        created_at: string | null;
+        expires_at: string | null;
+      })[];
+      created_by: string | null;
+      created_at: string | null;
+      expires_at: string | null;
+    };
+    BypassLink: {
+      url: string;
+      expires_at: string;
+      room: string;
+      link: string;
+      note: string | null;
+      target_link_uri: string | null;
+    };
+    Client: {
+      client_id: string;
+      source: "file" | "admin_api";
+      status: "active" | "shadowed" | "unusable";
+      issuer: string;
+      settings: components["schemas"]["ClientSettings"] | null;
+      document: { [name: string]: unknown } | null;
+      secrets: ({
+        created_at: string | null;
+        expires_at: string | null;
+      })[];
+      created_at: string | null;
+      updated_at: string | null;
+      faults: string[];
+      warnings: string[];
+    };
+    ClientSettings: {
+      token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+      jwks: {
+        keys: { [name: string]: unknown }[];
+      } | null;
+      jwks_uri: string | null;
+      require_pkce: boolean;
+      require_pushed_authorization_requests: boolean;
+      dpop_bound_access_tokens: boolean;
+      response_modes: ("query" | "fragment" | "form_post")[];
+      id_token_signed_response_alg: "RS256" | "PS256" | "ES256";
+      redirect_uris: string[];
+      post_logout_redirect_uris: string[];
+      backchannel_logout_uri: string | null;
+      backchannel_logout_session_required: boolean | null;
+      rooms: string[];
+      profile: string;
+      login_timeout: string;
+      initiate_login_uri: string;
+      initiate_login_uris: { [name: string]: string };
+      target_link_uris: string[];
+      third_party_login: boolean;
+      remembered_logins: "one" | "many";
+      refresh_tokens: boolean;
+      claims: ("email" | "email_verified")[];
+    };
+    Error: {
+      error: "admission_ended" | "admission_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error_description: string;
+      /** Of `admission_ended`: how it has ended. */
+      reason?: string;
+      /** Of `admission_required`: where to get one. */
+      enter?: string;
+      /** Of `not_open`. */
+      opens_at?: string | null;
+      /** Of a link that stays valid. */
+      expires_at?: string;
+    };
+    Key: {
+      kid: string;
+      issuer: string;
+      purpose: "signing" | "tickets" | "cookies" | "draw";
+      alg: string | null;
+      state: "new" | "staged" | "active" | "retiring" | "retired";
+      source: "configuration" | "admin_api" | "automatic";
+      created_at: string | null;
+      staged_at: string | null;
+      promoted_at: string | null;
+      superseded_at: string | null;
+      retired_at: string | null;
+      may_promote_at: string | null;
+      may_retire_at: string | null;
+      held: boolean;
+    };
+    LogHead: {
+      first: number | null;
+      last: number;
+      rows: number;
+      sealed: {
+        seq: number;
+        hash: string;
+      } | null;
+    };
+    MadeRoom: {
+      room: string;
+      issuer?: string;
+      source?: "file" | "admin_api";
+      status?: "active" | "shadowed" | "unusable";
+      document?: { [name: string]: unknown } | null;
+      created_at?: string | null;
+      changed_at?: string | null;
+      faults?: string[];
+    };
+    Room: {
+      room: string;
+      title: string;
+      availability: "ready" | "recovering" | "away";
+      phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
+      phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
+      base_phase: "idle" | "prequeue" | "open" | "ended" | "passthrough";
+      holds: ("recovered" | "operator" | "alarm" | "unhealthy" | "signal")[];
+      prequeue_at: string | null;
+      opens_at: string | null;
+      ends_at: string | null;
+      edition: number;
+      version: number;
+      serving: number;
+      queued: number;
+      waiting: number;
+      gaps: number[][];
+      held_until: string | null;
+      live_admissions: number;
+      absent: number;
+      pending: number;
+      counts: { [name: string]: number };
+      outflow_limit: number | null;
+      shared_outflow_limit: number | null;
+      outflow_per_minute: number;
+      adaptive: components["schemas"]["Adaptive"] | null;
+      settings: components["schemas"]["RoomSettings"];
+      settings_file: components["schemas"]["RoomSettings"];
+      settings_live: components["schemas"]["RoomSettingsChange"];
+      warnings: string[];
+      updated_at: string;
+      issuer?: string;
+      source?: "file" | "admin_api";
+      status?: "active" | "shadowed" | "unusable";
+      document?: { [name: string]: unknown } | null;
+      created_at?: string | null;
+      changed_at?: string | null;
+      faults?: string[];
+    };
+    RoomSettings: {
+      title?: string;
+      message?: string | {
+        text: string | { [name: string]: string };
+        severity?: "information" | "warning" | "sold_out";
+      } | null;
+      inlet?: {
+        type: "manual" | "periodic" | "max_active" | "adaptive";
+        outflow_per_minute?: number | null;
+        starts_at?: string | null;
+        ends_at?: string | null;
+        max_active?: number | null;
+        floor_per_minute?: number | null;
+        start_per_minute?: number | null;
+        step_per_minute?: number | null;
+        latency_ms?: number | null;
+        times_baseline?: number | null;
+        error_rate?: number | null;
+        decide_every?: string | null;
+        probe?: {
+          url: string;
+          interval?: string;
+          timeout?: string;
+        } | null;
+        shared_outflow?: string | null;
+        weight?: number | null;
+        gate?: {
+          health_url: string;
+          interval?: string;
+          timeout?: string;
+          unhealthy_after?: number;
+          healthy_after?: number;
+        } | null;
+      };
+      schedule?: {
+        prequeue_at?: string | null;
+        opens_at?: string | null;
+        ends_at?: string | null;
+        time_zone?: string | null;
+      };
+      when_idle?: "page" | "pass_through";
+      when_ended?: "page" | "pass_through";
+      max_waiting?: number | null;
+      draw?: {
+        order?: "random" | "arrival";
+        beacon?: "none" | "drand";
+      };
+      admission?: {
+        duration?: string;
+        max_duration?: string | null;
+        claim_within?: string;
+        logins_per_admission?: number;
+        addresses_per_admission?: number | null;
+      };
+      admission_log?: {
+        max_entries?: number;
+      };
+      admission_events?: boolean | null;
+      joins_per_address?: {
+        per_minute?: number;
+        burst?: number;
+      } | "off";
+      waiting_status?: 200 | 202 | 429;
+    };
+    RoomSettingsChange: {
+      title?: string | null;
+      message?: string | {
+        text: string | { [name: string]: string };
+        severity?: "information" | "warning" | "sold_out";
+      } | null;
+      inlet?: {
+        type?: "manual" | "periodic" | "max_active" | "adaptive" | null;
+        outflow_per_minute?: number | null;
+        starts_at?: string | null;
+        ends_at?: string | null;
+        max_active?: number | null;
+        floor_per_minute?: number | null;
+        start_per_minute?: number | null;
+        step_per_minute?: number | null;
+        latency_ms?: number | null;
+        times_baseline?: number | null;
+        error_rate?: number | null;
+        decide_every?: string | null;
+        probe?: {
+          url: string;
+          interval?: string;
+          timeout?: string;
+        } | "off" | null;
+        weight?: number | null;
+        gate?: {
+          health_url: string;
+          interval?: string;
+          timeout?: string;
+          unhealthy_after?: number;
+          healthy_after?: number;
+        } | "off" | null;
+      } | null;
+      schedule?: {
+        prequeue_at?: string | null;
+        opens_at?: string | null;
+        ends_at?: string | null;
+        time_zone?: string | null;
+      } | null;
+      when_idle?: "page" | "pass_through" | null;
+      when_ended?: "page" | "pass_through" | null;
+      max_waiting?: number | null;
+      draw?: {
+        order?: "random" | "arrival" | null;
+        beacon?: "none" | "drand" | null;
+      } | null;
+      admission?: {
+        duration?: string | null;
+        max_duration?: string | null;
+        claim_within?: string | null;
+        logins_per_admission?: number | null;
+        addresses_per_admission?: number | null;
+      } | null;
+      admission_log?: {
+        max_entries?: number | null;
+      } | null;
+      admission_events?: boolean | null;
+      joins_per_address?: {
+        per_minute?: number;
+        burst?: number;
+      } | "off" | null;
+      waiting_status?: 200 | 202 | 429 | null;
+    };
+    Step: {
+      serving: number;
+      queued: number;
+      waiting: number;
+      edition: number;
+      phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
+      exited?: number;
+    };
+    UnknownRoom: {
+      room: string;
+      title: string;
+      availability: "ready" | "recovering" | "away";
+      issuer?: string;
+      source?: "file" | "admin_api";
+      status?: "active" | "shadowed" | "unusable";
+      document?: { [name: string]: unknown } | null;
+      created_at?: string | null;
+      changed_at?: string | null;
+      faults?: string[];
+    };
+    UnusedRoom: {
+      room: string;
+      issuer: string;
+      source: "file" | "admin_api";
+      status: "active" | "shadowed" | "unusable";
+      document: { [name: string]: unknown } | null;
+      created_at: string | null;
+      changed_at: string | null;
+      faults: string[];
+    };
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * A client of the admin API, typed by its description (docs/openapi.json). Commands ask a gateway by it, and so may any program
+ * in Node or a browser. It uses nothing of a gateway's code.
+ */
+import createClient, { type Client } from "openapi-fetch";
+import type { components, paths } from "./admin-api.ts";
+
+export type AdminClient = Client<paths>;
+/** What the admin API answers, by the names of the description. */
+export type AdminAnswers = components["schemas"];
+
+export interface AdminClientOptions {
+  /** Where `/admin` is, without a path. */
+  readonly url: string;
+  /** An admin key. */
+  readonly key: string;
+  /** How long an answer may take. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Its methods answer `{ data }`, or `{ error }` with the gateway's refusal, and reject where no gateway answers.
+ */
+export function createAdminClient({ url, key, timeoutMs = 15_000 }: AdminClientOptions): AdminClient {
+  return createClient<paths>({
+    baseUrl: url,
+    headers: { authorization: `Bearer ${key}` },
+    // The key is for this gateway alone.
+    redirect: "error",
+    fetch: (request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
+  });
+}
