@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { App } from "./app.ts";
-import { addApiKeysCommand, addKeysCommand, addLogCommands, addVerifyDrawCommand, CommandError } from "./cli/index.ts";
+
+import { addCommands, CommandError, type Terminal } from "./cli/index.ts";
+
 import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { SetupError } from "./lib/errors.ts";
@@ -30,6 +33,7 @@ const program = new Command("usher")
   .description("A virtual waiting room that is an OpenID Connect identity provider")
   .version(readVersion())
   .configureOutput({ outputError: (message, write) => write(message + configHint(process.argv.slice(2))) })
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError();
 
 program
@@ -75,17 +79,43 @@ program
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
 
-const terminal = { env: process.env, print: (text: string) => console.log(text) };
-addKeysCommand(program, terminal);
-addApiKeysCommand(program, terminal);
-addLogCommands(program, terminal);
-addVerifyDrawCommand(program, terminal);
+addCommands(program, terminalOf());
 
 try {
   await program.parseAsync();
 } catch (error) {
   console.error(describeFailure(error));
-  process.exit(1);
+  process.exit(error instanceof CommandError ? error.exitCode : 1);
+}
+
+/** Where commands print, ask and paint. */
+function terminalOf(): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const ask = async (question: string) => {
+    const { createInterface } = await import("node:readline/promises");
+    const lines = createInterface({ input: stdin, output: stderr });
+    // Ctrl-C and a closed terminal say no.
+    const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+    const answer = await Promise.race([lines.question(question), closed]);
+    lines.close();
+    return answer;
+  };
+  return {
+    env: process.env,
+    print: (text) => console.log(text),
+    ask: stdin.isTTY && stderr.isTTY ? ask : null,
+    readInput: () => readText(stdin),
+    screen: stdout.isTTY
+      ? { size: () => ({ columns: stdout.columns, rows: stdout.rows }), write: (text) => void stdout.write(text) }
+      : null,
+    listenForStop: () => {
+      const stop = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+      // A reader that is gone, such as head.
+      stdout.on("error", () => stop.abort());
+      return stop.signal;
+    },
+  };
 }
 
 /** The demonstration is an example, which is built beside the program where its sources are: in a clone. */

@@ -1,18 +1,15 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../client/index.ts";
-import { askGateway, type Gateway, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
+import { allPages, askGateway, type Gateway } from "./gateway.ts";
+import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
 import { tableOf } from "./table.ts";
+import type { Terminal } from "./terminal.ts";
 
 type ListedKey = AdminAnswers["ApiKey"];
 /** As it was written: the gateway knows which roles there are, and names them. */
 type NewKey = Pick<ListedKey, "role"> & { id?: string; rooms?: string[]; expires_at?: string; note?: string };
 
-interface CommonOptions {
-  readonly url: string;
-  readonly json?: true;
-}
-
-interface AddOptions extends CommonOptions {
+interface AddOptions extends AskingOptions {
   readonly id?: string;
   readonly role: string;
   readonly rooms?: string;
@@ -26,14 +23,10 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
     .command("api-keys")
     .description("the admin keys of a running gateway: list, make, rotate, revoke (docs/roles.md)");
   const command = (nameAndArguments: string, description: string) =>
-    keys
-      .command(nameAndArguments)
-      .description(description)
-      .option("--url <url>", "the gateway; its admin key is taken from USHER_ADMIN_API_KEY", usualUrl(env))
-      .option("--json", "print what the gateway answers");
+    withAsking(keys.command(nameAndArguments).description(description));
 
-  command("list", "all admin keys, without what is secret").action(async (options: CommonOptions) => {
-    const listed = await list(gatewayOf(options));
+  command("list", "all admin keys, without what is secret").action(async (options: AskingOptions) => {
+    const listed = await list(gatewayFor(options));
     print(options.json ? JSON.stringify(listed, null, 2) : describe(listed));
   });
 
@@ -45,15 +38,15 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
     .option("--note <note>", "what it is for")
     .action(async ({ id, role, rooms, expiresAt: expires_at, note, ...options }: AddOptions) => {
       const body = { id, role, rooms: rooms?.split(","), expires_at, note } as NewKey;
-      const made = await askGateway(gatewayOf(options), (client) => client.POST("/admin/api-keys", { body }));
+      const made = await askGateway(gatewayFor(options), (client) => client.POST("/admin/api-keys", { body }));
       print(options.json ? JSON.stringify(made, null, 2) : `${describe([made])}\n\n${secretLine(made.secret)}`);
     });
 
   command("rotate <id>", "give a key another secret, which is shown this once")
     .option("--overlap <duration>", "how long the secret before it works on, 0s to 30d", "24h")
-    .action(async (id: string, { overlap, ...options }: CommonOptions & { overlap: string }) => {
+    .action(async (id: string, { overlap, ...options }: AskingOptions & { overlap: string }) => {
       const request = { params: { path: { key: id } }, body: { overlap } };
-      const rotated = await askGateway(gatewayOf(options), (client) =>
+      const rotated = await askGateway(gatewayFor(options), (client) =>
         client.POST("/admin/api-keys/{key}/rotate", request),
       );
       const { secret, previous_secret_expires_at: end } = rotated;
@@ -61,15 +54,15 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
       print(options.json ? JSON.stringify(rotated, null, 2) : `${before}\n\n${secretLine(secret)}`);
     });
 
-  command("revoke <id>", "a key is worth nothing from now on").action(async (id: string, options: CommonOptions) => {
+  command("revoke <id>", "a key is worth nothing from now on").action(async (id: string, options: AskingOptions) => {
     const params = { path: { key: id } };
-    await askGateway(gatewayOf(options), (client) => client.DELETE("/admin/api-keys/{key}", { params }));
+    await askGateway(gatewayFor(options), (client) => client.DELETE("/admin/api-keys/{key}", { params }));
     print(options.json ? "{}" : `The key ${id} is revoked.`);
   });
 
   /** @throws CommandError */
-  function gatewayOf({ url }: CommonOptions): Gateway {
-    return gatewayAt(url, env, "has the role admin, for all rooms");
+  function gatewayFor(options: AskingOptions): Gateway {
+    return gatewayOf(options, env, "has the role admin, for all rooms");
   }
 }
 
@@ -77,19 +70,9 @@ function secretLine(secret: string): string {
   return `Its secret, which is not shown again: ${secret}`;
 }
 
-/** All pages of the list. */
 async function list(gateway: Gateway): Promise<ListedKey[]> {
-  const found: ListedKey[] = [];
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const query: { cursor: string } = { cursor };
-    const page: { keys: ListedKey[]; next_cursor: string | null } = await askGateway(gateway, (client) =>
-      client.GET("/admin/api-keys", { params: { query } }),
-    );
-    found.push(...page.keys);
-    cursor = page.next_cursor;
-  }
-  return found;
+  const pages = await allPages(gateway, (client, query) => client.GET("/admin/api-keys", { params: { query } }));
+  return pages.flatMap(({ keys }) => keys);
 }
 
 function describe(keys: readonly ListedKey[]): string {

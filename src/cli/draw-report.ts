@@ -1,4 +1,5 @@
 import type { Check, CheckStatus, DrawReport, FoundPlace } from "../draw/index.ts";
+import { counted, printable } from "./terminal.ts";
 
 const words: Readonly<Record<CheckStatus, string>> = { ok: "ok", warning: "WARNING", failed: "FAILED" };
 const statusWidth = 9;
@@ -34,13 +35,4 @@ function describeCheck({ name, draw, status, text }: Check, isOfOneDraw: boolean
 function describePlace({ sub, entry, position, entries }: FoundPlace): string {
   const place = position === null ? "has no place by this document" : `has place ${position}; ${entries} took part`;
   return `Entry ${entry} (visitor ${sub}) ${place}.`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-/** What others wrote must not steer the terminal. */
-function printable(line: string): string {
-  return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }

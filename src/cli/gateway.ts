@@ -4,17 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { type AdminClient, createAdminClient } from "../client/index.ts";
 
-/** What an operator can mend; its message is all that is shown. */
-export class CommandError extends Error {
-  override name = "CommandError";
-}
-
-/** Where a command is run. */
-export interface Terminal {
-  /** The environment of the process. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (text: string) => void;
-}
+import { CommandError, reasonOf, type Terminal, UsageError } from "./terminal.ts";
 
 /** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
 export function usualUrl({ USHER_ADMIN, PORT }: Terminal["env"]): string {
@@ -25,6 +15,8 @@ export function usualUrl({ USHER_ADMIN, PORT }: Terminal["env"]): string {
 export interface Gateway {
   readonly url: string;
   readonly key: string;
+  /** Ends what is under way. */
+  readonly stop?: AbortSignal;
 }
 
 /**
@@ -34,8 +26,12 @@ export interface Gateway {
 export function gatewayAt(url: string, env: Terminal["env"], right: string): Gateway {
   const key = env.USHER_ADMIN_API_KEY ?? "";
   if (key === "") throw new CommandError(`set USHER_ADMIN_API_KEY to an admin key of the gateway that ${right}`);
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return { url, key };
-  throw new CommandError(`--url: expected the address of a gateway, such as ${usualUrl(env)}`);
+  if (isGatewayUrl(url)) return { url, key };
+  throw new UsageError(`--url: expected the address of a gateway, such as ${usualUrl(env)}`);
+}
+
+export function isGatewayUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 interface Answered<Answer> {
@@ -52,6 +48,22 @@ export async function askGateway<Answer>(
   const { data, error, response } = await call(createAdminClient(gateway)).catch((fault) => noAnswer(gateway, fault));
   if (response.ok) return data as Answer;
   throw refused(gateway, response.status, error);
+}
+
+/** All pages of a list. @throws CommandError */
+export async function allPages<Page extends { readonly next_cursor: string | null }>(
+  gateway: Gateway,
+  call: (client: AdminClient, cursor: { cursor?: string }) => Promise<Answered<Page>>,
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  let next: string | null | undefined;
+  while (next !== null) {
+    const cursor = next === undefined ? {} : { cursor: next };
+    const page: Page = await askGateway(gateway, (client) => call(client, cursor));
+    pages.push(page);
+    next = page.next_cursor;
+  }
+  return pages;
 }
 
 /** Where no gateway answers, or what is no gateway. */
@@ -83,7 +95,9 @@ function textOf(gateway: Gateway, answer: Response): Promise<string> {
 }
 
 function noGateway({ url }: Gateway, error: unknown): never {
-  throw new CommandError(`no gateway answers at ${url} (${reasonOf(error)}): name one that runs with --url`);
+  throw new CommandError(
+    `no gateway answers at ${url} (${reasonOf(error)}): name one that runs with --url or --context`,
+  );
 }
 
 function refused({ url }: Gateway, status: number, json: unknown): CommandError {
@@ -109,10 +123,4 @@ function refusalOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("error" in json)) return null;
   const description = "error_description" in json ? json.error_description : undefined;
   return `${json.error}: ${description ?? "no reason was given"}`;
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,11 +1,35 @@
 /**
  * Commands that ask a running gateway, as an operator would by its admin API, or check what it has published, as a visitor
- * would, and those that read an exported log. They use nothing of a gateway's code. Called by command.ts, which prints
+ * would, and those that read an exported log. They use nothing of what serves rooms. Called by command.ts, which prints
  * their answers and ends the process.
+ *
+ * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms.
  */
+import type { Command } from "commander";
+import { addApiKeysCommand } from "./api-keys-command.ts";
+import { addClientsCommand } from "./clients-command.ts";
+import { addContextCommand } from "./installation/context-command.ts";
+import { addKeysCommand } from "./keys-command.ts";
+import { addLogCommands } from "./log-commands.ts";
+import { addChangeCommands } from "./rooms/change-commands.ts";
+import { addStatusCommand } from "./rooms/status-command.ts";
+import { addStepCommands } from "./rooms/step-commands.ts";
+import { addWatchCommand } from "./rooms/watch-command.ts";
+import type { Terminal } from "./terminal.ts";
+import { addVerifyDrawCommand } from "./verify-draw-command.ts";
 
-export { addApiKeysCommand } from "./api-keys-command.ts";
-export { CommandError } from "./gateway.ts";
-export { addKeysCommand } from "./keys-command.ts";
-export { addLogCommands } from "./log-commands.ts";
-export { addVerifyDrawCommand } from "./verify-draw-command.ts";
+export { CommandError, type Terminal } from "./terminal.ts";
+
+/** Adds all of them, in the order of the help. */
+export function addCommands(program: Command, terminal: Terminal): void {
+  addStatusCommand(program, terminal);
+  addWatchCommand(program, terminal);
+  addStepCommands(program, terminal);
+  addChangeCommands(program, terminal);
+  addClientsCommand(program, terminal);
+  addKeysCommand(program, terminal);
+  addApiKeysCommand(program, terminal);
+  addContextCommand(program, terminal);
+  addLogCommands(program, terminal);
+  addVerifyDrawCommand(program, terminal);
+}

@@ -1,32 +1,25 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../client/index.ts";
-import { askGateway, type Gateway, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
+import { allPages, askGateway, type Gateway } from "./gateway.ts";
+import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
 import { tableOf } from "./table.ts";
+import type { Terminal } from "./terminal.ts";
 
 type ListedKey = AdminAnswers["Key"];
 /** As it was written: the gateway knows which there are, and names them. */
 type NewKey = { purpose: ListedKey["purpose"]; alg?: "RS256" | "PS256" | "ES256"; issuer?: string };
 
-interface CommonOptions {
-  readonly url: string;
-  readonly json?: true;
-}
-
 /** `usher keys …`: what docs/keys.md does by the admin API. */
 export function addKeysCommand(program: Command, { env, print }: Terminal): void {
   const keys = program.command("keys").description("the keys of a running gateway: list, make, rotate (docs/keys.md)");
   const command = (nameAndArguments: string, description: string) =>
-    keys
-      .command(nameAndArguments)
-      .description(description)
-      .option("--url <url>", "the gateway; its admin key is taken from USHER_ADMIN_API_KEY", usualUrl(env))
-      .option("--json", "print what the gateway answers");
+    withAsking(keys.command(nameAndArguments).description(description));
 
   command("list", "all keys, without what is secret")
     .option("--issuer <issuer>", "of this issuer only")
     .option("--purpose <purpose>", "signing, tickets, cookies or draw")
-    .action(async (options: CommonOptions & { issuer?: string; purpose?: string }) => {
-      const listed = await list(gatewayOf(options), options);
+    .action(async (options: AskingOptions & { issuer?: string; purpose?: string }) => {
+      const listed = await list(gatewayFor(options), options);
       print(options.json ? JSON.stringify(listed, null, 2) : describeKeys(listed));
     });
 
@@ -34,10 +27,10 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
     .requiredOption("--purpose <purpose>", "signing, tickets, cookies or draw")
     .option("--alg <alg>", "of a key for signing: RS256, PS256 or ES256")
     .option("--issuer <issuer>", "where there are several")
-    .action(async (options: CommonOptions & { purpose: string; alg?: string; issuer?: string }) => {
+    .action(async (options: AskingOptions & { purpose: string; alg?: string; issuer?: string }) => {
       const { purpose, alg, issuer } = options;
       const body = { purpose, alg, issuer } as NewKey;
-      show(await askGateway(gatewayOf(options), (client) => client.POST("/admin/keys", { body })), options);
+      show(await askGateway(gatewayFor(options), (client) => client.POST("/admin/keys", { body })), options);
     });
 
   /** An id that looks like an option is reported as one, which does not help an operator who has copied it. */
@@ -46,9 +39,12 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
       outputError: (message, write) => write(message + hintAtHyphens(message, step)),
     });
 
-  ofKey("stage", "publish a new key and verify with it").action(async (kid: string, options: CommonOptions) => {
+  ofKey("stage", "publish a new key and verify with it").action(async (kid: string, options: AskingOptions) => {
     const params = { path: { kid } };
-    show(await askGateway(gatewayOf(options), (client) => client.POST("/admin/keys/{kid}/stage", { params })), options);
+    show(
+      await askGateway(gatewayFor(options), (client) => client.POST("/admin/keys/{kid}/stage", { params })),
+      options,
+    );
   });
   for (const [step, description] of [
     ["promote", "sign with a staged key; the one that signed before is verified with"],
@@ -56,20 +52,20 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
   ] as const) {
     ofKey(step, description)
       .option("--force", "before its time: for a key that leaked", false)
-      .action(async (kid: string, options: CommonOptions & { force: boolean }) => {
+      .action(async (kid: string, options: AskingOptions & { force: boolean }) => {
         const request = { params: { path: { kid } }, body: { force: options.force } };
-        const answer = askGateway(gatewayOf(options), (client) => client.POST(`/admin/keys/{kid}/${step}`, request));
+        const answer = askGateway(gatewayFor(options), (client) => client.POST(`/admin/keys/{kid}/${step}`, request));
         show(await answer, options);
       });
   }
 
-  function show(key: ListedKey, { json }: CommonOptions): void {
+  function show(key: ListedKey, { json }: AskingOptions): void {
     print(json ? JSON.stringify(key, null, 2) : describeKey(key));
   }
 
   /** @throws CommandError */
-  function gatewayOf({ url }: CommonOptions): Gateway {
-    return gatewayAt(url, env, "has the role admin, for all rooms");
+  function gatewayFor(options: AskingOptions): Gateway {
+    return gatewayOf(options, env, "has the role admin, for all rooms");
   }
 }
 
@@ -78,23 +74,15 @@ function hintAtHyphens(message: string, step: string): string {
   return `The id of a key that begins with a hyphen goes behind --: usher keys ${step} -- KEY\n`;
 }
 
-/** All pages of the list. */
 async function list(
   gateway: Gateway,
   { issuer, purpose }: { issuer?: string; purpose?: string },
 ): Promise<ListedKey[]> {
   const filter = { issuer, purpose } as Pick<NewKey, "issuer" | "purpose">;
-  const found: ListedKey[] = [];
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const query: typeof filter & { cursor: string } = { ...filter, cursor };
-    const page: { keys: ListedKey[]; next_cursor: string | null } = await askGateway(gateway, (client) =>
-      client.GET("/admin/keys", { params: { query } }),
-    );
-    found.push(...page.keys);
-    cursor = page.next_cursor;
-  }
-  return found;
+  const pages = await allPages(gateway, (client, cursor) =>
+    client.GET("/admin/keys", { params: { query: { ...filter, ...cursor } } }),
+  );
+  return pages.flatMap(({ keys }) => keys);
 }
 
 /** With the issuer where there are several. */

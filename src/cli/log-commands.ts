@@ -11,10 +11,11 @@ import {
   reportHtml,
   type Verification,
 } from "../admission-log/index.ts";
-import { CommandError, download, gatewayAt, type Terminal, usualUrl } from "./gateway.ts";
+import { download } from "./gateway.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "./installation/gateway-options.ts";
+import { CommandError, type Terminal } from "./terminal.ts";
 
-interface ReportOptions {
-  readonly url: string;
+interface ReportOptions extends GatewayOptions {
   readonly room?: string;
   readonly out: string;
   readonly edition?: number;
@@ -37,16 +38,13 @@ export function addLogCommands(program: Command, { env, print }: Terminal): void
       print(describeVerification(result));
     });
 
-  program
-    .command("report [file]")
-    .description(
-      "tell how fair an event was, from an exported admission log or from a gateway's: report.html, report.json",
-    )
-    .option(
-      "--url <url>",
-      "the gateway, where no file is given; its admin key is taken from USHER_ADMIN_API_KEY",
-      usualUrl(env),
-    )
+  withGateway(
+    program
+      .command("report [file]")
+      .description(
+        "tell how fair an event was, from an exported admission log or from a gateway's: report.html, report.json",
+      ),
+  )
     .option("--room <room>", "the room, where no file is given")
     .option("--edition <edition>", "of the log; default: the last one with admissions", readEdition)
     .option("--head <seq:hash>", headsHelp, addHead, [])
@@ -70,10 +68,10 @@ export function addLogCommands(program: Command, { env, print }: Terminal): void
     });
 
   /** Saves the room's log beside the report, to be checked later. Answers its file. @throws CommandError */
-  async function fetchLog({ url, room, out }: ReportOptions): Promise<string> {
+  async function fetchLog({ room, out, ...which }: ReportOptions): Promise<string> {
     if (room === undefined) throw new CommandError("name a file, or a room of a running gateway with --room");
     const file = join(out, "log.ndjson");
-    await download(gatewayAt(url, env, "may see the room"), `/rooms/${encodeURIComponent(room)}/log`, file);
+    await download(gatewayOf(which, env, "may see the room"), `/rooms/${encodeURIComponent(room)}/log`, file);
     return file;
   }
 }

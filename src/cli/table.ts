@@ -1,10 +1,12 @@
-/** A table for a terminal, its first row being the head. */
+import { printable } from "./terminal.ts";
+
+/** Columns as wide as what is in them, two blanks apart; the first row is the head. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => printable(cell).padEnd(widths[column] ?? 0))
         .join("  ")
         .trimEnd(),
     )

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../draw/index.ts";
 import { describeOutcome, describeReport } from "./draw-report.ts";
-import { CommandError, type Terminal } from "./gateway.ts";
+import { CommandError, type Terminal } from "./terminal.ts";
 
 interface Options {
   readonly receipt?: readonly string[];

@@ -16,17 +16,22 @@ export interface AdminClientOptions {
   readonly key: string;
   /** How long an answer may take. */
   readonly timeoutMs?: number;
+  /** Ends what is under way. */
+  readonly stop?: AbortSignal;
 }
 
 /**
  * Its methods answer `{ data }`, or `{ error }` with the gateway's refusal, and reject where no gateway answers.
  */
-export function createAdminClient({ url, key, timeoutMs = 15_000 }: AdminClientOptions): AdminClient {
+export function createAdminClient({ url, key, timeoutMs = 15_000, stop }: AdminClientOptions): AdminClient {
   return createClient<paths>({
     baseUrl: url,
     headers: { authorization: `Bearer ${key}` },
     // The key is for this gateway alone.
     redirect: "error",
-    fetch: (request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
+    fetch: (request) => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      return fetch(request, { signal: stop === undefined ? timeout : AbortSignal.any([timeout, stop]) });
+    },
   });
 }

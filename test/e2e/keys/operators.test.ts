@@ -144,7 +144,7 @@ describe("an operator", () => {
       expect(await usher(["retire", "--force"], old?.kid)).toMatchObject({ code: 0 });
     });
 
-    test("is told what is missing, and ends with 1", async () => {
+    test("is told what is missing, and ends with 1, or 2 where the command was wrong", async () => {
       const outcomes = await Promise.all([
         usher(["list"], undefined, { USHER_ADMIN_API_KEY: "" }),
         usher(["list"], undefined, { USHER_ADMIN_API_KEY: "wrong" }),
@@ -157,8 +157,8 @@ describe("an operator", () => {
         { code: 1, output: expect.stringMatching(/^set USHER_ADMIN_API_KEY/m) },
         { code: 1, output: expect.stringMatching(/^unauthorized: send a valid admin key/m) },
         { code: 1, output: expect.stringMatching(/^no gateway answers at .*ECONNREFUSED.*--url/m) },
-        { code: 1, output: expect.stringContaining("--purpose") },
-        { code: 1, output: expect.stringContaining("goes behind --: usher keys retire -- KEY") },
+        { code: 2, output: expect.stringContaining("--purpose") },
+        { code: 2, output: expect.stringContaining("goes behind --: usher keys retire -- KEY") },
         { code: 1, output: expect.stringMatching(/^not_found: /m) },
       ]);
       for (const { output } of outcomes) expect(output).not.toMatch(/\n\s+at /);

@@ -140,7 +140,7 @@ test("is sealed by two gateways side by side, told by both alike, and goes on ov
     output: expect.stringContaining("cannot be read"),
   });
   expect(await run("verify-log", file, "--head", "17")).toMatchObject({
-    code: 1,
+    code: 2,
     output: expect.stringContaining("64 hex digits"),
   });
 

@@ -25,28 +25,29 @@ test("--version and --help answer and end with 0", async () => {
   expect(help.stdout).toMatch(/serve[\s\S]*demo/);
 });
 
-test.each([[["serve"]], [["unknown"]], [["serve", "--config", "there-is-no-such-file.yaml"]]])(
-  "%j says what is wrong and ends with 1",
-  async (args) => {
-    const { code, output } = await run(...args);
-    expect(code).toBe(1);
-    expect(output).toMatch(/--config|unknown|there is no such file/);
-    expect(output).not.toMatch(/\n\s+at /);
-  },
-);
+test.each([
+  [["serve"], 2],
+  [["unknown"], 2],
+  [["serve", "--config", "there-is-no-such-file.yaml"], 1],
+] as const)("%j says what is wrong and ends with %i", async (args, expected) => {
+  const { code, output } = await run(...args);
+  expect(code).toBe(expected);
+  expect(output).toMatch(/--config|unknown|there is no such file/);
+  expect(output).not.toMatch(/\n\s+at /);
+});
 
 test.each([[["demo", "usher.yaml"]], [["serve", "usher.yaml"]], [["usher.yaml"]]])(
   "%j says which option a configuration file needs",
   async (args) => {
     const { code, output } = await run(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toContain("did you mean --config usher.yaml?");
   },
 );
 
 test.each([["0"], ["1001"], ["many"]])("a crowd of %s is none that can come", async (crowd) => {
   const { code, output } = await run("demo", "--crowd", crowd);
-  expect([code, output]).toEqual([1, expect.stringContaining("expected 1 to 1000 visitors")]);
+  expect([code, output]).toEqual([2, expect.stringContaining("expected 1 to 1000 visitors")]);
 });
 
 test("demo says what to do where there is no demonstration, as in the image", async () => {
@@ -63,7 +64,7 @@ test("demo says what to do where there is no demonstration, as in the image", as
 
 test("--config without a command says which one was meant", async () => {
   const { code, output } = await run("--config", "usher.yaml");
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(output).toContain("did you mean serve --config usher.yaml?");
 });
 

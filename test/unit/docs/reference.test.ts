@@ -2,7 +2,9 @@
 import { EventEmitter } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { addCommands, type Terminal } from "../../../src/cli/index.ts";
 import { plainEvents } from "../../../src/http/ops/log-events.ts";
 import { createMetrics, type MetricsOptions } from "../../../src/http/ops/metrics.ts";
 import { errorStatuses } from "../../../src/lib/errors.ts";
@@ -154,14 +156,41 @@ describe("docs/error-codes.md", () => {
 describe("docs/commands.md", () => {
   const page = read("docs/commands.md");
 
-  test("names every command and option, and no other", () => {
-    const ofCommands = files.filter((text) => text.includes('from "commander"')).join("\n");
-    const commands = [...ofCommands.matchAll(/\.command\("([a-z-]+)/g)].map(([, name = ""]) => name);
-    expect(commands.length).toBeGreaterThan(6);
-    for (const command of commands) expect(page, command).toMatch(new RegExp(`\`(usher )?${command}\\b`));
-    const options = [...ofCommands.matchAll(/\.(?:requiredO|o)ption\(\s*"(--[a-z-]+)/g)].map(([, name = ""]) => name);
+  /** Those of command.ts are added where the program runs. */
+  const ofProgram = read("src/command.ts");
+  const program = new Command("usher");
+  addCommands(program, {} as Terminal);
+  const flags = (command: Command): string[] => [
+    ...command.options.map(({ long }) => long ?? ""),
+    ...command.commands.flatMap(flags),
+  ];
+  /** Of all commands that ask a gateway, and explained once. */
+  const common = ["--url", "--context", "--json"];
+
+  test("has a row for every command, which names its subcommands and options", () => {
+    expect(program.commands.length).toBeGreaterThan(15);
+    for (const command of program.commands) {
+      const row = page.split("\n").find((line) => new RegExp(`^\\| \`usher ${command.name()}\\b`).test(line)) ?? "";
+      const named = [...command.commands.map((each) => `\`${each.name()}`), ...flags(command)];
+      // Contexts have a section.
+      const where = command.name() === "context" ? page : row;
+      const missing = named.filter((name) => !common.includes(name) && !where.includes(name));
+      expect([command.name(), row === "" ? ["no row"] : missing]).toEqual([command.name(), []]);
+    }
+    const others = [...ofProgram.matchAll(/\.command\("([a-z-]+)/g)].map(([, name = ""]) => name);
+    expect(others.length).toBeGreaterThan(2);
+    for (const name of others) expect(page).toMatch(new RegExp(`^\\| \`usher ${name}\\b`, "m"));
+  });
+
+  test("names no command and no option that there is not", () => {
+    const rows = [...page.matchAll(/^\| `usher ([a-z-]+)/gm)].map(([, name = ""]) => name);
+    const others = [...ofProgram.matchAll(/\.command\("([a-z-]+)/g)].map(([, name = ""]) => name);
+    expect(sorted(rows)).toEqual(sorted([...program.commands.map((command) => command.name()), ...others]));
+    const ofOthers = [...ofProgram.matchAll(/\.(?:requiredO|o)ption\(\s*"(--[a-z-]+)/g)].map(([, name = ""]) => name);
     const documented = [...page.matchAll(/(--[a-z][a-z-]+)/g)].map(([, name = ""]) => name);
-    expect(sorted(documented.filter((name) => !["--help", "--check"].includes(name)))).toEqual(sorted(options));
+    expect(sorted(documented.filter((name) => !["--help", "--check"].includes(name)))).toEqual(
+      sorted([...flags(program), ...ofOthers]),
+    );
   });
 
   test("names every script of package.json, and no other", () => {

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { tableOf } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
+import { describeRoom, roomColumns, roomRow } from "./describe-room.ts";
+import { getRoom, listRooms } from "./room-answers.ts";
+
+/** `usher status`: all rooms in a table, or one in lines. */
+export function addStatusCommand(program: Command, { env, print }: Terminal): void {
+  withAsking(program.command("status [room]").description("how a room is, or all of them")).action(
+    async (room: string | undefined, options: AskingOptions) => {
+      const gateway = gatewayOf(options, env, "has the role viewer");
+      const found = room === undefined ? await listRooms(gateway) : await getRoom(gateway, room);
+      if (options.json) print(JSON.stringify(found, null, 2));
+      else if (!Array.isArray(found)) print(describeRoom(found));
+      else if (found.length === 0) print("There are no rooms that this key may see.");
+      else print(tableOf([roomColumns, ...found.map(roomRow)]));
+    },
+  );
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Gateway } from "../gateway.ts";
+import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { tableOf } from "../table.ts";
+import { CommandError, printable, type Screen, type Terminal } from "../terminal.ts";
+import { roomColumns, roomRow, whyNot } from "./describe-room.ts";
+import { getRoom, hasNumbers, listRooms, type Room, type RoomWithoutNumbers } from "./room-answers.ts";
+
+interface WatchOptions extends AskingOptions {
+  readonly interval: number;
+  readonly count?: number;
+}
+type Rooms = readonly (Room | RoomWithoutNumbers)[];
+
+/** A screen of its own, without a cursor; and the one before. */
+const enterScreen = "\u001b[?1049h\u001b[?25l";
+const leaveScreen = "\u001b[?25h\u001b[?1049l";
+const home = "\u001b[H";
+const clearToLineEnd = "\u001b[K";
+const clearToEnd = "\u001b[J";
+
+/** `usher watch`: all rooms, or one, again and again: a table at a terminal, else a line for each room. */
+export function addWatchCommand(program: Command, terminal: Terminal): void {
+  withAsking(program.command("watch [room]").description("show the rooms live; Ctrl-C ends it"))
+    .option("--interval <seconds>", "between two looks, 1 to 3600", wholeNumberIn(1, 3_600), 2)
+    .option("--count <looks>", "end after so many", wholeNumberIn(1, 1_000_000))
+    .action(async (room: string | undefined, options: WatchOptions) => {
+      const stop = terminal.listenForStop();
+      const gateway = { ...gatewayOf(options, terminal.env, "has the role viewer"), stop };
+      const look = async () => (room === undefined ? listRooms(gateway) : [await getRoom(gateway, room)]);
+      const screen = options.json ? null : terminal.screen;
+      // What is wrong from the beginning is an error. Later a gateway may be away for a while.
+      let rooms: Rooms = await look();
+      if (screen === null) return follow(rooms);
+      screen.write(enterScreen);
+      try {
+        await paintAgainAndAgain(screen);
+      } finally {
+        screen.write(leaveScreen);
+      }
+      terminal.print(tableOf([roomColumns, ...rooms.map(roomRow)]));
+
+      async function follow(first: Rooms): Promise<void> {
+        for (const line of linesOf(first, options)) terminal.print(line);
+        for (let looks = 1; looks !== options.count && (await isDue(options.interval, stop)); looks++) {
+          const lines = await look().then(
+            (next) => linesOf(next, options),
+            (error) => (stop.aborted ? [] : [unanswered(error, options)]),
+          );
+          for (const line of lines) terminal.print(line);
+        }
+      }
+
+      async function paintAgainAndAgain(shown: Screen): Promise<void> {
+        let trouble = "";
+        for (let looks = 1; ; looks++) {
+          shown.write(frame(gateway, rooms, trouble, shown.size()));
+          if (looks === options.count || !(await isDue(options.interval, stop))) return;
+          try {
+            rooms = await look();
+            trouble = "";
+          } catch (error) {
+            trouble = messageOf(error);
+          }
+        }
+      }
+    });
+}
+
+/** Waits; false where it was told to stop. */
+async function isDue(seconds: number, stop: AbortSignal): Promise<boolean> {
+  await sleep(seconds * 1_000, undefined, { signal: stop }).catch(() => {});
+  return !stop.aborted;
+}
+
+/** The whole screen: what does not fit in width or height is left out, and said. */
+function frame({ url }: Gateway, rooms: Rooms, trouble: string, size: ReturnType<Screen["size"]>): string {
+  const updated = rooms.find(hasNumbers)?.updated_at ?? "";
+  const head = [`${url}  ${updated}`, trouble === "" ? "" : `! ${trouble}`];
+  const [columns = "", ...rows] = tableOf([roomColumns, ...rooms.map(roomRow)]).split("\n");
+  const space = Math.max(1, size.rows - head.length - 2);
+  const left = rows.length - space;
+  const shown = left > 0 ? [...rows.slice(0, space - 1), `… and ${left + 1} more: a higher window shows them`] : rows;
+  const lines = [...head, columns, ...shown].map((line) => cut(printable(line), size.columns) + clearToLineEnd);
+  return `${home}${lines.join("\r\n")}${clearToEnd}`;
+}
+
+/** A longer line would wrap, and move all below it. */
+function cut(line: string, width: number): string {
+  const characters = [...line];
+  return characters.length <= width ? line : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+function linesOf(rooms: Rooms, { json }: AskingOptions): string[] {
+  return rooms.map((room) => (json ? JSON.stringify(room) : printable(lineOf(room))));
+}
+
+/** One line with names, for a log or `grep`. */
+function lineOf(room: Room | RoomWithoutNumbers): string {
+  if (!hasNumbers(room)) return `${room.room} without_numbers=${whyNot(room)}`;
+  const { phase, serving, queued, waiting, live_admissions, outflow_per_minute, outflow_limit } = room;
+  const figures = `serving=${serving} queued=${queued} waiting=${waiting} inside=${live_admissions}`;
+  return `${room.updated_at} ${room.room} phase=${phase} ${figures} per_minute=${outflow_per_minute} limit=${outflow_limit ?? "none"}`;
+}
+
+function unanswered(error: unknown, { json }: AskingOptions): string {
+  const message = messageOf(error);
+  return json ? JSON.stringify({ error: message }) : printable(`! ${message}`);
+}
+
+/** @throws what is no answer of a gateway */
+function messageOf(error: unknown): string {
+  if (error instanceof CommandError) return error.message.replaceAll("\n", " ");
+  throw error;
+}
+
+function wholeNumberIn(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
+  };
+}

@@ -1,0 +1,53 @@
+/** What an operator can mend; its message is all that is shown. */
+export class CommandError extends Error {
+  override name = "CommandError";
+  /** With which the process ends: 1 for what was refused or failed. */
+  readonly exitCode: number = 1;
+}
+
+/** The command was called in a way that it does not have. */
+export class UsageError extends CommandError {
+  override readonly exitCode = 2;
+}
+
+/** Where a command is run. */
+export interface Terminal {
+  /** The environment of the process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (text: string) => void;
+  /** Asks the person at the terminal; null where nobody is. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>;
+  /** What can be painted anew; null where the output goes into a file or a pipe. */
+  readonly screen: Screen | null;
+  /** Aborted by Ctrl-C from now on. */
+  readonly listenForStop: () => AbortSignal;
+}
+
+export interface Screen {
+  /** Characters in a line, and lines, at this moment. */
+  readonly size: () => { readonly columns: number; readonly rows: number };
+  readonly write: (text: string) => void;
+}
+
+/** What others wrote must not steer the terminal. */
+export function printable(line: string): string {
+  return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
+}
+
+/** A whole number as people read it: 11,240. */
+export function figure(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${figure(count)} ${count === 1 ? one : many}`;
+}
+
+/** Such as `ECONNREFUSED`, or the error's words. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,47 @@
+/** Runs commands of `usher` as a person does at a terminal, in this process. */
+import { Command, CommanderError } from "commander";
+import { addCommands, CommandError, type Terminal } from "../../src/cli/index.ts";
+
+export interface CommandRun {
+  readonly code: number;
+  readonly printed: string;
+  /** What is said about a failure. */
+  readonly failure: string;
+  /** What a person was asked. */
+  readonly asked: readonly string[];
+}
+
+export interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What a person says to questions, one after the other; without it nobody is there. */
+  readonly answers?: readonly string[];
+  readonly input?: string;
+  readonly screen?: Terminal["screen"];
+  readonly stop?: AbortSignal;
+}
+
+export async function runUsher(args: readonly string[], around: Surroundings = {}): Promise<CommandRun> {
+  const [printed, asked, errors]: [string[], string[], string[]] = [[], [], []];
+  const program = new Command("usher")
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => errors.push(text), writeOut: (text) => printed.push(text) });
+  const { env = {}, answers, input = "", screen = null } = around;
+  addCommands(program, {
+    env,
+    print: (text) => printed.push(text),
+    ask: answers === undefined ? null : async (question) => answers[asked.push(question) - 1] ?? "",
+    readInput: async () => input,
+    screen,
+    listenForStop: () => around.stop ?? new AbortController().signal,
+  });
+  const code = await program.parseAsync(args, { from: "user" }).then(
+    () => 0,
+    (error: unknown) => {
+      if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+      if (!(error instanceof CommandError)) throw error;
+      errors.push(error.message);
+      return error.exitCode;
+    },
+  );
+  return { code, printed: printed.join("\n"), failure: errors.join(""), asked };
+}
