@@ -5,6 +5,7 @@
  * needs: for visitors with an entry number, and for all others, who may be held.
  */
 import type { Live } from "../pages/shared/live.ts";
+import { sampleRank } from "../pages/shared/presence.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { fillText, isolate } from "../pages/shared/wording.ts";
 import { createCall } from "./call.ts";
@@ -291,6 +292,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   showLine();
   showTime();
   setInterval(showTime, 1_000);
+  // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
+  setInterval(() => {
+    if (sampleRank(position) < (synced?.[0].presence_share ?? 0)) fetch(placeUrl);
+  }, 50_000);
   if (!FOR_ENTRY && state === "held") entry.start((Number(data.retryMs) || 1_000) + 300 * Math.random());
   statusPoll.schedule(nextPollMs());
 }

@@ -1,3 +1,4 @@
+import { isSlotOver, slotMs } from "../core/statistics/statistics.ts";
 import type { AddressBuckets } from "../lib/address-buckets.ts";
 import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
@@ -19,6 +20,9 @@ import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
 import { RoomRecoveringError } from "./replica/recovery-client.ts";
 import { SyncedRoom, type SyncedRoomParts } from "./replica/synced-room.ts";
+import { type Forecast, forecast } from "./statistics/forecast.ts";
+import { isRefusal, type RefusalReason, StatisticsReporter } from "./statistics/reporter.ts";
+import { readStatistics, type StatisticsRange, type StatisticsStep } from "./statistics/room-statistics.ts";
 import { hashRequest } from "./tickets/login-request.ts";
 import {
   createVisitorId,
@@ -27,7 +31,7 @@ import {
   type TicketCodec,
   ticketWithoutPlace,
 } from "./tickets/ticket.ts";
-import { createJoins, type Joins } from "./visitor/joins.ts";
+import { createJoins, type JoinResult, type Joins } from "./visitor/joins.ts";
 import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
 
@@ -57,6 +61,16 @@ export interface ClaimOptions {
 /** The store's: a recovery, and the hold after one, in milliseconds. */
 const recoveryAndHoldMs = 62_500;
 
+/** As the statistics call them. */
+const joinRefusals = {
+  full: "full",
+  closed: "closed",
+  too_many: "too_many_from_address",
+  later: "unavailable",
+} as const satisfies Record<Exclude<JoinResult["result"], "joined">, RefusalReason>;
+/** Newcomers are counted over so long, in milliseconds. */
+const arrivalsMs = 180_000;
+
 /** One waiting room, as one process sees it: what visitors and operators may do in it, and what is shown to them. */
 export class WaitingRoom extends SyncedRoom {
   readonly admissions: RoomAdmissions;
@@ -66,6 +80,7 @@ export class WaitingRoom extends SyncedRoom {
   readonly log: RoomLog;
   readonly join: Joins["join"];
   readonly #joins: Joins;
+  readonly #reporter: StatisticsReporter;
   readonly #keepDraws: (() => Promise<boolean>) | null;
   readonly #parts: WaitingRoomParts;
   /** Of each state the one that is reported while the room recovers: pages are compiled once for each. */
@@ -74,6 +89,7 @@ export class WaitingRoom extends SyncedRoom {
   constructor(parts: WaitingRoomParts) {
     super(parts);
     this.#parts = parts;
+    this.#reporter = new StatisticsReporter(parts.random);
     this.admissions = new RoomAdmissions(this);
     this.operations = new RoomOperations(this);
     this.moves = new Moves(this);
@@ -81,7 +97,11 @@ export class WaitingRoom extends SyncedRoom {
     this.draws = createRoomDraws(this, parts.drawSource);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
     this.#joins = createJoins(this, parts.addresses, parts.random);
-    this.join = this.#joins.join;
+    this.join = async (...asked) => {
+      const answer = await this.#joins.join(...asked);
+      this.#noteJoin(answer);
+      return answer;
+    };
   }
 
   /**
@@ -196,7 +216,7 @@ export class WaitingRoom extends SyncedRoom {
         result = await this.run("claim", this.#claimOf(ticket, login, options));
       }
       if (result.result === "admitted") this.#learnClaim(result, login, options);
-      else this.emit("claim.refused", { reason: result.result });
+      else this.#noteRefusal(result.result);
       return result;
     } catch (error) {
       if (error instanceof RoomRecoveringError) {
@@ -206,6 +226,17 @@ export class WaitingRoom extends SyncedRoom {
       if (error instanceof StoreUnavailableError) return { result: "away" };
       throw error;
     }
+  }
+
+  #noteJoin({ result }: JoinResult): void {
+    // Where everybody passes, no place is needed.
+    if (result === "joined" || (result === "closed" && this.entrance === "pass")) return;
+    this.#reporter.refuse(joinRefusals[result]);
+  }
+
+  #noteRefusal(reason: Exclude<ClaimResult["result"], "admitted">): void {
+    this.emit("claim.refused", { reason });
+    if (isRefusal(reason)) this.#reporter.refuse(reason);
   }
 
   /** With the position as this process knows it by now. */
@@ -248,5 +279,49 @@ export class WaitingRoom extends SyncedRoom {
     this.#joins.report();
     await super.refresh();
     if (await this.#keepDraws?.()) await super.refresh();
+    await this.#recordStatistics();
+  }
+
+  /** Closes the slot of the statistics that is over, and tells what only this process knows. */
+  async #recordStatistics(): Promise<void> {
+    const { state } = this;
+    if (state === null) return;
+    const report = this.#reporter.next(state.presence);
+    if (report === null && !isSlotOver(state.statisticsSlot, state.nowMs)) return;
+    await this.run("recordStatistics", report);
+    this.#reporter.told(report);
+  }
+
+  /**
+   * How the room went. @throws StoreUnavailableError
+   */
+  statistics(range: StatisticsRange): Promise<StatisticsStep[]> {
+    return readStatistics(this.store, this.name, range, this.nowMs);
+  }
+
+  /**
+   * How the line goes on, by the newcomers of the last minutes; null before the first sync.
+   *
+   * @param outflowPerMinute what if it let in so many a minute; null: as it is
+   * @throws StoreUnavailableError
+   */
+  async forecast(outflowPerMinute: number | null): Promise<Forecast | null> {
+    const { reportedState: state } = this;
+    if (state === null) return null;
+    const toMs = Math.ceil(this.nowMs / slotMs) * slotMs;
+    const steps = await this.statistics({ fromMs: toMs - arrivalsMs, toMs, stepMs: slotMs });
+    const recordedMs = steps.reduce((sum, step) => sum + step.recordedMs, 0);
+    const arrivals = steps.reduce((sum, step) => sum + (step.counts?.joined ?? 0), 0);
+    return forecast(state, recordedMs === 0 ? 0 : (arrivals * 60_000) / recordedMs, outflowPerMinute);
+  }
+
+  /**
+   * A page shows the visitor's place at this moment. It is counted, and not kept.
+   *
+   * @param rank of the position in the sample; see pages/shared/presence.ts
+   */
+  notePage({ edition, position }: Pick<Ticket, "edition" | "position">, rank: number): void {
+    const { state } = this;
+    if (state?.edition === edition && position > 0) this.#reporter.notePage(state.presence, position, rank);
   }
 }

@@ -58,11 +58,14 @@ export function interruptStatistics(room: Room): void {
 /** Closes the slot that is over, if any, and takes in what a process reports. */
 export function recordStatistics(room: Room, report: StatisticsReport | null): void {
   if (room.statistics.slot === 0) beginStatistics(room, false);
-  const slot = Math.floor(room.atMs / slotMs);
-  const open = room.statistics.slot;
-  // Clocks of servers differ by a little.
-  if (slot !== open && slot !== open - 1) moveOn(room, slot);
+  if (isSlotOver(room.statistics.slot, room.atMs)) moveOn(room, Math.floor(room.atMs / slotMs));
   if (report !== null) takeReport(room, report);
+}
+
+/** Whether the slot that is open is not the one of now. Where the clock was set back by a moment, it stays open. */
+export function isSlotOver(open: number, nowMs: number): boolean {
+  const slot = Math.floor(nowMs / slotMs);
+  return slot !== open && slot !== open - 1;
 }
 
 function moveOn(room: Room, slot: number): void {

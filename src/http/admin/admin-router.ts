@@ -24,7 +24,7 @@ const nameLengthMax = 64;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What routes are grouped by in the description. */
-export type AdminTag = "Rooms" | "Line" | "Admissions" | "Clients" | "Keys" | "Admin keys" | "Events";
+export type AdminTag = "Rooms" | "Line" | "Admissions" | "Statistics" | "Clients" | "Keys" | "Admin keys" | "Events";
 
 /**
  * What a principal for some rooms gets at a route: `room`, only where the path names one of these; `own`, what is of these rooms,
@@ -61,6 +61,8 @@ export interface RouteTerms<Query = unknown, Body = unknown, Answer = unknown> {
   readonly status?: 201 | 204;
   /** Default: JSON. */
   readonly type?: string;
+  /** The same answer as CSV, for clients that want that: by `format=csv`, which the query declares, or by `Accept`. */
+  csv?(answer: Answer): string;
 }
 
 export interface AdminRequest<Subject, Query, Body> {
@@ -117,7 +119,7 @@ export type RoutesAbout<Subject> = ReturnType<typeof routesAbout<Subject>>;
 /** The only way to a handler, which is reached by a principal alone that has the route's role, for its rooms. */
 export function createAdminRouter(check: PrincipalCheck, routes: readonly AdminRoute[]): Pick<Router, "routes"> {
   const router = createRouter("/admin");
-  for (const { method, path, role, reach, query = noQuery, status = 200, type = "json", answer } of routes) {
+  for (const { method, path, role, reach, query = noQuery, status = 200, type = "json", csv, answer } of routes) {
     router.register(path, [method], async (ctx) => {
       const principal = check(ctx);
       ctx.set("Cache-Control", "no-store");
@@ -128,12 +130,23 @@ export function createAdminRouter(check: PrincipalCheck, routes: readonly AdminR
       const answered = await answer(ctx, principal);
       ctx.status = status;
       if (status === 204) return;
+      if (csv !== undefined && wantsCsv(ctx)) {
+        ctx.type = "text/csv";
+        ctx.body = csv(answered);
+        return;
+      }
       ctx.type = type;
       // A terminal shows its prompt on the line after it.
       ctx.body = answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
     });
   }
   return router;
+}
+
+/** Whoever takes both gets JSON. */
+function wantsCsv(ctx: Context): boolean {
+  const { format } = ctx.query;
+  return format === undefined ? ctx.accepts("json", "text/csv") === "text/csv" : format === "csv";
 }
 
 /** @throws UsherError `bad_request` that names parameters that are not taken */

@@ -23,6 +23,7 @@ import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer,
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
+import { statisticsRoutes } from "./statistics.ts";
 
 /** Bytes of a room with long lists. */
 const roomLengthMax = 262_144;
@@ -120,6 +121,8 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
       },
       patchRoom,
     ),
+    // Before the steps, which answer any other POST.
+    ...statisticsRoutes(onRoom),
     ...roomStepRoutes(onRoom, { rooms, issuerOf }),
     ...admissionRoutes(onRoom),
   ];

@@ -3,6 +3,7 @@ import type { UsherError } from "../../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../../oidc/index.ts";
 import { acceptsJsonOnly } from "../../oidc/index.ts";
 import type { Notice, NoticeCode, Pages, RenderedPage } from "../../pages/index.ts";
+import { sampleRank } from "../../pages/shared/presence.ts";
 import { robotsTag } from "../middleware/robots.ts";
 import { describeNotice, jsonStatus, noticeJson, pageJson, retryAfterMs } from "./gate-notices.ts";
 import { referrerOf } from "./own-addresses.ts";
@@ -115,6 +116,7 @@ export function createPageResponder(
     drawChecker: pages.drawChecker,
 
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
+      room.notePage(ticket, sampleRank(ticket.position));
       if (acceptsJsonOnly(ctx.req)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };

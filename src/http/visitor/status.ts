@@ -68,6 +68,8 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     ends_at: reportedTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
     ...statusMessage(room.message),
     poll: pollJson,
+    // Pages whose place ranks below it say once a minute that they are open.
+    presence_share: 2 ** -state.presence.shift,
     updated_at: new Date(room.refreshedMs).toISOString(),
   };
 }

@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
+import { sampleRank } from "../../pages/shared/presence.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readOwnForm } from "../middleware/read-body.ts";
@@ -62,6 +63,7 @@ export function createTickets({ issuer, cookies, clock, joinAddressOf }: Visitor
 
     /** `GET …/tickets/me`. */
     async tell(ctx: Context, room: WaitingRoom, { ticket }: Presented): Promise<void> {
+      room.notePage(ticket, sampleRank(ticket.position));
       if (room.isNews(ticket)) await room.verifyAhead(ticket);
       // A place that seems moved is checked again, so that the answer is current.
       await room.moves.isElsewhere(ticket);

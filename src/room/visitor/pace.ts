@@ -196,7 +196,12 @@ export function waitAtPace(pace: Pace, ahead: number): WaitEstimate | null {
   const seconds = secondsFor(pace, ahead + 1);
   if (seconds === null) return null;
   const { spread } = pace;
-  return { low: roundDown(seconds * (1 - spread)), high: roundUp(seconds * (1 + spread)) };
+  return waitBetween(seconds * (1 - spread), seconds * (1 + spread));
+}
+
+/** Rounded to what can be known. */
+export function waitBetween(lowSec: number, highSec: number): WaitEstimate {
+  return { low: roundDown(lowSec), high: roundUp(highSec) };
 }
 
 function roundDown(seconds: number): number {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countNames, gaugeNames, phaseNames, refusalReasons } from "../../../src/core/ports/statistics-ring.ts";
+import { sampleRank } from "../../../src/pages/shared/presence.ts";
+import { openPages } from "../../../src/room/statistics/open-pages.ts";
 import type { StatisticsPage, StatisticsSlot, StatisticsTier } from "../../../src/store/contract/room-store.ts";
 import type { RoomTest } from "../room-context.ts";
 import { minute, okValue, type Place, type RoomDriver } from "../room-driver.ts";
@@ -18,6 +20,13 @@ function total(slots: readonly Pick<StatisticsSlot, "counted">[]): Figures {
   for (const slot of slots)
     for (const [name, value] of Object.entries(counted(slot))) sums[name] = (sums[name] ?? 0) + value;
   return sums;
+}
+
+/** The same for a number each time, in [0, 1): the last steps of MurmurHash3. */
+function chance(number: number): number {
+  let hash = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
 /** How a room went is kept by the store, by slots of its wall clock. */
@@ -354,6 +363,32 @@ export const statistics: RoomTest = (context) => {
       await pass(room, minute);
       expect((await room.state()).presence).toMatchObject({ counted: { shift: 0, pages: 0 } });
     });
+
+    it.each([100, 1_000, 10_000, 100_000, 1_000_000])(
+      "counts those of %i visitors who look at their page, within the error that is told",
+      async (visitors) => {
+        const room = await context.room().open();
+        await beginMinute(room);
+        for (let joined = 0; joined < visitors; joined += 10_000) await room.join(Math.min(10_000, visitors - joined));
+        // Until the sample is settled.
+        await pass(room, minute);
+        for (const part of [1, 0.73, 0.3]) {
+          const looking = pages(visitors).filter((position) => chance(position) < part);
+          const { countedShift } = (await room.state()).presence;
+          const asked = looking.filter((position) => sampleRank(position) * 2 ** countedShift < 1);
+          expect(asked.length).toBeLessThanOrEqual(16_384);
+          for (let at = 0; at < asked.length; at += 5_000) await record(room, { pages: asked.slice(at, at + 5_000) });
+          await pass(room, minute);
+          const { counted: told } = (await room.state()).presence;
+          const { visitors: estimate, margin } = openPages(told ?? { pages: 0, shift: 0 });
+          expect(
+            Math.abs(estimate - looking.length),
+            `${estimate} ± ${margin} of ${looking.length}`,
+          ).toBeLessThanOrEqual(margin);
+          expect(margin).toBeLessThanOrEqual(Math.max(3, 0.05 * looking.length));
+        }
+      },
+    );
 
     it("knows nothing of a minute that was lost in part", async () => {
       const room = await context.room().open();

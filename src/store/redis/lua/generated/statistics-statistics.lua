@@ -7,6 +7,12 @@
 -- nobody called is not written. A quiet one, in which nothing happened or changed, is counted at the row before it. Where the clock was
 -- set back, what happens is added to the rows of that time.
 
+--- Whether the slot that is open is not the one of now. Where the clock was set back by a moment, it stays open.
+local function is_slot_over(open, now_ms)
+  local slot = math.floor(now_ms / 10000)
+  return slot ~= open and slot ~= open - 1
+end
+
 local function phase_code()
   local phase = phase_of()
   if phase == "idle" then
@@ -300,10 +306,8 @@ local function record_statistics(report)
   if room.stat_slot == 0 then
     begin_statistics(false)
   end
-  local slot = math.floor(room.at_ms / 10000)
-  local open = room.stat_slot
-  if slot ~= open and slot ~= open - 1 then
-    move_on(slot)
+  if is_slot_over(room.stat_slot, room.at_ms) then
+    move_on(math.floor(room.at_ms / 10000))
   end
   if report ~= nil then
     take_report(report)

@@ -1,0 +1,227 @@
+import {
+  countNames,
+  gaugeNames,
+  minuteChunks,
+  phaseNames,
+  refusalReasons,
+  slotsPerChunk,
+  tensChunks,
+} from "../../core/ports/statistics-ring.ts";
+import type {
+  OpenStatistics,
+  Phase,
+  RoomStore,
+  StatisticsSlot,
+  StatisticsTier,
+} from "../../store/contract/room-store.ts";
+import { type OpenPages, openPages } from "./open-pages.ts";
+import type { RefusalReason } from "./reporter.ts";
+
+/** What of a room is kept by slots of one length. */
+interface Tier {
+  readonly name: StatisticsTier;
+  readonly slotMs: number;
+  readonly keptMs: number;
+  /** The most quiet slots that stand behind one row; see core/statistics. */
+  readonly quietMost: number;
+}
+
+const tens: Tier = { name: "tens", slotMs: 10_000, keptMs: (tensChunks - 1) * 600_000, quietMost: 4_320 };
+const minutes: Tier = { name: "minutes", slotMs: 60_000, keptMs: (minuteChunks - 1) * 3_600_000, quietMost: 1_440 };
+
+/** The store reads no more at once. */
+const chunksPerRead = 60;
+/** A slot that ends while its chunks are read makes them be read again; it cannot go on for ever. */
+const readsMost = 3;
+
+/** From when on figures of a step are kept, in milliseconds before now. */
+export const statisticsKeptMs = { tens: tens.keptMs, minutes: minutes.keptMs } as const;
+
+export interface StatisticsRange {
+  /** Now of the store; whole steps. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** A multiple of ten seconds; of minutes where the figures of ten seconds are not kept any more. */
+  readonly stepMs: number;
+}
+
+export type RoomCountName = (typeof countNames)[number];
+
+/** How the room stood at the end of a step. */
+export interface StatisticsGauges {
+  readonly waiting: number;
+  readonly held: number;
+  readonly absent: number;
+  readonly live: number;
+  /** Per minute; null for none. */
+  readonly limit: number | null;
+  readonly rate: number | null;
+  /** Of an `adaptive` inlet. */
+  readonly latencyMs: number | null;
+  readonly phase: Phase;
+}
+
+export interface StatisticsStep {
+  readonly atMs: number;
+  /** How much of it was recorded; 0: nothing is known of it. */
+  readonly recordedMs: number;
+  /** It is over, and all of it was recorded. */
+  readonly isComplete: boolean;
+  /** A recovery took a part of it. */
+  readonly hasLoss: boolean;
+  /** Null where nothing was recorded. */
+  readonly counts: Readonly<Record<RoomCountName, number>> | null;
+  readonly refused: Readonly<Record<RefusalReason, number>> | null;
+  /** Null where that is not known. */
+  readonly gauges: StatisticsGauges | null;
+  readonly openPages: OpenPages | null;
+}
+
+type Part = Omit<StatisticsSlot, "quiet">;
+
+/** The row of a slot of which it is known how many behind it were quiet. */
+const quietOf = (row: StatisticsSlot, last: number, quiet: number) =>
+  row.slot === last ? Math.max(row.quiet, quiet) : row.quiet;
+
+/**
+ * How a room went, in steps. What nobody recorded is null, and what only a part was recorded of says so.
+ *
+ * @throws StoreUnavailableError
+ */
+export async function readStatistics(
+  store: Pick<RoomStore, "readStatistics">,
+  room: string,
+  { fromMs, toMs, stepMs }: StatisticsRange,
+  nowMs: number,
+): Promise<StatisticsStep[]> {
+  const tier = stepMs % minutes.slotMs === 0 ? minutes : tens;
+  const { slotMs } = tier;
+  const first = Math.floor(fromMs / slotMs);
+  const end = Math.floor(toMs / slotMs);
+  const steps = Array.from({ length: Math.max(0, Math.ceil((toMs - fromMs) / stepMs)) }, (_, index) => {
+    return new Step(fromMs + index * stepMs, stepMs);
+  });
+  const stepOf = (slot: number) =>
+    slot < first || slot >= end ? undefined : steps[Math.floor((slot * slotMs - fromMs) / stepMs)];
+  const { rows, open } = await readSlots(store, room, tier, first, end);
+  const written = new Set(rows.map(({ slot }) => slot));
+  for (const row of rows) {
+    stepOf(row.slot)?.add(row, slotMs, nowMs);
+    const quiet = open === null ? row.quiet : quietOf(row, ...lastOf(open, tier));
+    const nothing = { flags: 0, counted: row.counted.map(() => 0), gauges: row.gauges };
+    for (let slot = Math.max(first, row.slot + 1); slot <= Math.min(end, row.slot + quiet); slot++) {
+      if (!written.has(slot)) stepOf(slot)?.add({ slot, ...nothing }, slotMs, nowMs);
+    }
+  }
+  if (open !== null) {
+    const part = openPart(open, tier);
+    stepOf(part.slot)?.add(part, slotMs, nowMs, written.has(part.slot));
+  }
+  return steps.map((step) => step.told);
+}
+
+function lastOf(open: OpenStatistics, tier: Tier): [last: number, quiet: number] {
+  return tier === tens ? [open.tensLast, open.tensQuiet] : [open.minutesLast, open.minutesQuiet];
+}
+
+/** What has happened so far; nobody knows yet how the room stands at its end. */
+function openPart(open: OpenStatistics, tier: Tier): Part {
+  if (tier === tens) return { slot: open.slot, flags: open.flags, counted: open.counted, gauges: null };
+  const slot = Math.floor((open.slot * tens.slotMs) / minutes.slotMs);
+  return { slot, flags: open.minuteFlags, counted: open.minuteCounted, gauges: null };
+}
+
+/** The rows of these slots, in their order, and those before them behind which a run of quiet slots may reach into them. */
+async function readSlots(
+  store: Pick<RoomStore, "readStatistics">,
+  room: string,
+  tier: Tier,
+  first: number,
+  end: number,
+): Promise<{ rows: StatisticsSlot[]; open: OpenStatistics | null }> {
+  const from = Math.floor((first - tier.quietMost) / slotsPerChunk);
+  const to = Math.floor(end / slotsPerChunk);
+  for (let read = 1; ; read++) {
+    const rows: StatisticsSlot[] = [];
+    const opens: (OpenStatistics | null)[] = [];
+    for (let chunk = from; chunk <= to; chunk += chunksPerRead) {
+      const page = await store.readStatistics(room, tier.name, chunk, Math.min(chunksPerRead, to - chunk + 1));
+      rows.push(...page.slots);
+      opens.push(page.open);
+    }
+    const { open } = await store.readStatistics(room, tier.name, 0, 0);
+    const isStill = opens.every((each) => each?.slot === open?.slot);
+    if (isStill || read === readsMost) return { rows: rows.toSorted((a, b) => a.slot - b.slot), open };
+  }
+}
+
+/** Collects the slots of a step, the earlier ones first. */
+class Step {
+  readonly #atMs: number;
+  readonly #lengthMs: number;
+  #recordedMs = 0;
+  #flags = 0;
+  #isOver = true;
+  #counted: number[] | null = null;
+  #gauges: StatisticsGauges | null = null;
+  #gaugesAt = -1;
+  #pages: OpenPages | null = null;
+  #pagesAt = -1;
+
+  constructor(atMs: number, lengthMs: number) {
+    this.#atMs = atMs;
+    this.#lengthMs = lengthMs;
+  }
+
+  /** @param isAgain the slot has a row already: the clock was set back */
+  add({ slot, flags, counted, gauges }: Part, slotMs: number, nowMs: number, isAgain = false): void {
+    const endMs = (slot + 1) * slotMs;
+    const lengthMs = endMs <= nowMs ? slotMs : Math.max(0, nowMs - slot * slotMs);
+    if (!isAgain) this.#recordedMs += lengthMs;
+    this.#isOver &&= endMs <= nowMs;
+    this.#flags = Math.max(this.#flags, flags);
+    this.#counted = counted.map((count, index) => count + (this.#counted?.[index] ?? 0));
+    if (gauges === null) return;
+    const value = (name: (typeof gaugeNames)[number]) => gauges[gaugeNames.indexOf(name)] ?? 0;
+    if (slot >= this.#gaugesAt) {
+      this.#gaugesAt = slot;
+      this.#gauges = gaugesOf(value);
+    }
+    if (value("pages") > 0 && slot >= this.#pagesAt) {
+      this.#pagesAt = slot;
+      this.#pages = openPages({ pages: value("pages") - 1, shift: value("pagesShift") });
+    }
+  }
+
+  get told(): StatisticsStep {
+    const counted = this.#counted;
+    const named = <Name extends string>(names: readonly Name[], from: number) =>
+      counted &&
+      (Object.fromEntries(names.map((name, index) => [name, counted[from + index] ?? 0])) as Record<Name, number>);
+    return {
+      atMs: this.#atMs,
+      recordedMs: this.#recordedMs,
+      isComplete: this.#isOver && this.#flags === 0 && this.#recordedMs === this.#lengthMs,
+      hasLoss: this.#flags === 2,
+      counts: named(countNames, 0),
+      refused: named(refusalReasons, countNames.length),
+      gauges: this.#gauges,
+      openPages: this.#pages,
+    };
+  }
+}
+
+function gaugesOf(value: (name: (typeof gaugeNames)[number]) => number): StatisticsGauges {
+  const optional = (name: (typeof gaugeNames)[number]) => (value(name) === 0 ? null : value(name) - 1);
+  const rate = optional("rate");
+  return {
+    waiting: value("waiting"),
+    held: value("held"),
+    absent: value("absent"),
+    live: value("live"),
+    limit: optional("limit"),
+    rate: rate === null ? null : rate / 10,
+    latencyMs: optional("latency"),
+    phase: phaseNames[value("phase") - 1] ?? "idle",
+  };
+}
