@@ -919,6 +919,95 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/statistics": {
+    parameters: None;
+    /** Tells how the room went, in steps of time, as JSON or CSV. */
+    get: {
+      parameters: {
+        query?: {
+          from?: string;
+          to?: string;
+          step?: string;
+          format?: "json" | "csv";
+        };
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Statistics"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/forecast": {
+    parameters: None;
+    /** Tells when the line ends as it moves now. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Forecast"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Tells when the line would end at another outflow. Changes nothing. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          outflow_per_minute: number;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Forecast"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/clients": {
     parameters: None;
     /** Lists clients, those of the file and those made at run time, sorted by id. */
@@ -1638,6 +1727,32 @@ export interface components {
       /** Of a link that stays valid. */
       expires_at?: string;
     };
+    Forecast: {
+      room: string;
+      at: string;
+      phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
+      waiting: number;
+      arrivals_per_minute: number;
+      admissions_per_minute: number | null;
+      wait_of_last_seconds: {
+        low: number | null;
+        high: number | null;
+      } | null;
+      line_ends_in_seconds: {
+        low: number | null;
+        high: number | null;
+      } | null;
+      line_ends_at: {
+        low: string | null;
+        high: string | null;
+      } | null;
+      note: "limit_changed" | "slower" | null;
+      pages_open: {
+        visitors: number;
+        margin: number;
+        at: string;
+      } | null;
+    };
     Key: {
       kid: string;
       issuer: string;
@@ -1838,6 +1953,59 @@ export interface components {
         burst?: number;
       } | "off" | null;
       waiting_status?: 200 | 202 | 429 | null;
+    };
+    Statistics: {
+      room: string;
+      from: string;
+      to: string;
+      step_seconds: number;
+      steps: components["schemas"]["StatisticsStep"][];
+    };
+    StatisticsStep: {
+      at: string;
+      recorded_seconds: number;
+      complete: boolean;
+      loss: boolean;
+      arrivals: number | null;
+      served: number | null;
+      admitted: {
+        queue: number | null;
+        bypass: number | null;
+        without_line: number | null;
+      };
+      ended: {
+        completed: number | null;
+        abandoned: number | null;
+        logged_out: number | null;
+        revoked: number | null;
+        expired: number | null;
+      };
+      no_shows: number | null;
+      left: number | null;
+      refused: {
+        full: number | null;
+        closed: number | null;
+        too_many_from_address: number | null;
+        unavailable: number | null;
+        expired: number | null;
+        left: number | null;
+        ended: number | null;
+        moved: number | null;
+        void: number | null;
+        exhausted: number | null;
+        too_many_addresses: number | null;
+        old_edition: number | null;
+      };
+      waiting: number | null;
+      held: number | null;
+      absent: number | null;
+      live: number | null;
+      limit_per_minute: number | null;
+      rate_per_minute: number | null;
+      site_latency_ms: number | null;
+      phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough" | null;
+      pages_open: number | null;
+      pages_open_margin: number | null;
     };
     Step: {
       serving: number;

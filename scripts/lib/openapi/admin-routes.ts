@@ -18,7 +18,8 @@ export function adminRoutesToDescribe(): DescribedRoute[] {
 function describe(route: AdminRoute): DescribedRoute {
   const { method, path, tag, summary, query, body, describedBody = body, isRepeatable = false } = route;
   const { status = 200, type, answers, role, reach } = route;
-  const content = status === 204 ? {} : type === undefined ? { schema: answers } : { types: [type] };
+  const json = { schema: answers, ...(route.csv !== undefined && { types: ["text/csv"] }) };
+  const content = status === 204 ? {} : type === undefined ? json : { types: [type] };
   return {
     method,
     path: `/admin${path}`,

@@ -62,6 +62,7 @@ export const tags = {
   Rooms: "Rooms, with live numbers and settings.",
   Line: "What operators and the site's programs do to a room's line.",
   Admissions: "Who is in and who was, and the admission log.",
+  Statistics: "How a room went, and how its line goes on.",
   Clients: "Relying parties.",
   Keys: "Usher's own keys.",
   "Admin keys": "Keys for the admin API, while Usher runs.",

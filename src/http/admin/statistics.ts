@@ -126,7 +126,7 @@ export function statisticsRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] 
       {
         summary: "Tells when the line would end at another outflow. Changes nothing.",
         tag,
-        role: "viewer",
+        role: "operator",
         body: forecastBody,
         answers: forecastAnswer,
       },

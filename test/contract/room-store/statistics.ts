@@ -218,7 +218,9 @@ export const statistics: RoomTest = (context) => {
 
   it("forgets slots of 48 hours ago, and keeps minutes", async () => {
     const room = await context.room().open();
-    await beginMinute(room);
+    // All rows are in one chunk, whose place is written over.
+    await context.harness.advance(600_000 - (context.harness.nowMs() % 600_000));
+    await record(room);
     await room.join(1);
     await pass(room, 10_000);
     await pass(room, minute);
@@ -228,8 +230,8 @@ export const statistics: RoomTest = (context) => {
     await room.join(1);
     await context.harness.advance(10_000);
     await record(room);
-    const old = await room.rooms.readStatistics(room.room, "tens", Math.floor(first / 60) - 1, 3);
-    expect(old.slots.filter(({ slot }) => slot <= first)).toEqual([]);
+    const old = await room.rooms.readStatistics(room.room, "tens", Math.floor(first / 60), 1);
+    expect(old.slots).toEqual([]);
     expect(total(await slots(room, "minutes", 50))).toMatchObject({ joined: 1 });
   });
 
