@@ -9,6 +9,8 @@ import { isAmong } from "./types.ts";
 /** Which events a reader wants, and may read. */
 export interface Wanted {
   isOf(line: Line): boolean;
+  /** Whether the reader may still read; asked before anything is sent. */
+  mayRead(): boolean;
   /** Types, or beginnings of types; null for all. */
   readonly types: readonly string[] | null;
 }
@@ -78,7 +80,7 @@ class EventReader extends Readable {
   begin(isResumed: boolean): void {
     this.push(`retry: 2000\nid: ${this.#positions}\n\n`);
     this.#unsubscribe = this.#hub.subscribe((news) => this.#hear(news));
-    this.#heartbeat = setInterval(() => this.push(":\n\n"), heartbeatMs).unref();
+    this.#heartbeat = setInterval(() => this.#mayGoOn() && this.push(":\n\n"), heartbeatMs).unref();
     if (!isResumed) return;
     for (const line of this.#hub.lines) if (this.#wanted.isOf(line)) void this.#catchUp(line);
   }
@@ -101,8 +103,14 @@ class EventReader extends Readable {
     this.#unsubscribe();
   }
 
+  #mayGoOn(): boolean {
+    const mayRead = this.#wanted.mayRead();
+    if (!mayRead) this.end();
+    return mayRead;
+  }
+
   #hear({ line, events }: News): void {
-    if (!this.#wanted.isOf(line)) return;
+    if (!this.#mayGoOn() || !this.#wanted.isOf(line)) return;
     const last = events.at(-1)?.seq ?? 0;
     if (this.#behind.has(line.name)) this.#behind.set(line.name, last);
     else this.#send(line, events);
@@ -113,7 +121,7 @@ class EventReader extends Readable {
     try {
       for (;;) {
         const { events } = await this.#store.read(line.name, this.#positions.of(line.name), pageSize);
-        if (this.destroyed) return;
+        if (this.destroyed || !this.#mayGoOn()) return;
         this.#send(line, events);
         const isThere = events.length < pageSize && (this.#behind.get(line.name) ?? 0) <= this.#positions.of(line.name);
         if (isThere) break;

@@ -104,6 +104,19 @@ test("of a client that was made are told once, without its secret, to those who 
   ofBar.close();
 });
 
+test("end with the key of their reader", async () => {
+  const made = await world().admin.request("POST", "/api-keys", { id: "reader", role: "viewer" });
+  const { secret } = made.json() as { secret: string };
+  const stream = await listen(0, "", secret);
+  await world().admin.step("bar", "resume");
+  await expect.poll(() => typesOf(stream, "rooms/bar")).toContain("usher.room.hold_ended");
+  const before = stream.events.length;
+  expect((await world().admin.request("DELETE", "/api-keys/reader")).status).toBe(204);
+  await world().admin.step("bar", "pause");
+  await stream.ended;
+  expect(stream.events.slice(before).filter(({ subject }) => subject === "rooms/bar")).toEqual([]);
+});
+
 test("are chosen by room and type, and a choice of nothing is refused", async () => {
   const { admin } = world();
   const chosen = await listen(0, "?room=bar&type=usher.room.hold_*");

@@ -21,10 +21,11 @@ export class Principal implements Grant {
   readonly role: Role;
   /** Those it is for; null for all, and for what is of no room. */
   readonly rooms: readonly string[] | null;
-  /** Nothing else has the shape of this class. */
-  readonly #isVerified = true;
+  /** As a private member also what keeps all else from having the shape of this class. */
+  readonly #isInForce: () => boolean;
 
-  private constructor({ kind, id, role, rooms }: Grant) {
+  private constructor({ kind, id, role, rooms }: Grant, isInForce: () => boolean) {
+    this.#isInForce = isInForce;
     this.kind = kind;
     this.id = id;
     this.role = role;
@@ -35,8 +36,9 @@ export class Principal implements Grant {
   static createKeyCheck(keys: Pick<AdminKeys, "find">, failures: FailedAttempts): PrincipalCheck {
     return (ctx) => {
       const [, presented = ""] = /^Bearer (\S+)$/i.exec(ctx.get("Authorization")) ?? [];
-      const grant = presented === "" ? null : keys.find(hash("sha256", presented, "buffer"));
-      if (grant !== null) return new Principal({ kind: "key", ...grant });
+      const digest = hash("sha256", presented, "buffer");
+      const grant = presented === "" ? null : keys.find(digest);
+      if (grant !== null) return new Principal({ kind: "key", ...grant }, () => keys.find(digest) !== null);
       const retryAfterSec = presented === "" ? 0 : failures.count("admin", ctx.state.clientAddress());
       if (retryAfterSec > 0) {
         const message = "so many keys that are none have come from this address that it must wait; a valid one passes";
@@ -47,8 +49,13 @@ export class Principal implements Grant {
     };
   }
 
+  /** For an answer that goes on: a key may be revoked, or end, meanwhile. */
+  isInForce(): boolean {
+    return this.#isInForce();
+  }
+
   isFor(room: string): boolean {
-    return this.#isVerified && (this.rooms === null || this.rooms.includes(room));
+    return this.rooms === null || this.rooms.includes(room);
   }
 
   /** @throws UsherError `forbidden` for one that has less than this role */

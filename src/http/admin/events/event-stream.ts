@@ -46,7 +46,10 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
           if (room !== undefined) return id === room;
           return id === null ? principal.rooms === null : principal.isFor(id);
         };
-        const stream = streams.open({ isOf: (line) => isOf(line.room), types }, positionsOf(ctx.get("Last-Event-ID")));
+        const stream = streams.open(
+          { isOf: (line) => isOf(line.room), types, mayRead: () => principal.isInForce() },
+          positionsOf(ctx.get("Last-Event-ID")),
+        );
         if (stream === null) {
           const message = "as many event streams are open as may be; close some, or ask another process";
           throw new UsherError("store_unavailable", message, { retryAfterSec: 5 });
