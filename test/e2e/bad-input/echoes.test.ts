@@ -97,7 +97,10 @@ test("of an address", async () => {
           headers: { accept },
         },
         { method, path: inTarget(`${path}/${markup}`), headers: { accept } },
-        { method, path: inTarget(path.replace(/line|x$/, markup)), headers: { accept } },
+        // A path without a name in it says nothing, and the one of the events would go on for ever.
+        ...(/line|x$/.test(path)
+          ? [{ method, path: inTarget(path.replace(/line|x$/, markup)), headers: { accept } }]
+          : []),
       ]),
     ),
   );
