@@ -11,7 +11,7 @@ import {
   themesOf,
   type UsherConfig,
 } from "./config/index.ts";
-import { createEvents } from "./events/index.ts";
+import { createEvents, webhooksName } from "./events/index.ts";
 import {
   adminRoutes,
   answerByHost,
@@ -125,8 +125,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     report: (event) => logRegistryEvent(event, logger),
   });
-  /** All that follows what is changed at run time. */
-  const registries = [...issuers, adminKeys];
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
@@ -185,7 +183,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const readiness: Readiness = async () =>
     isStopping ? { faults: ["this process is stopping"], warnings: [], keysDisagree: false } : isReady();
-  const events = createEvents({ store: store.events, rooms, issuers, processName, clock, logger });
+  const events = createEvents({
+    store: store.events,
+    documents: store.documents,
+    file: registryFileBeside(config.secretsFile, webhooksName),
+    allowedHosts: config.webhooks.allowedHosts,
+    ...{ rooms, issuers, processName, clock, random, logger },
+  });
+  /** All that follows what is changed at run time. */
+  const registries = [...issuers, adminKeys, events.webhooks];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
   const metrics = createMetrics({
     rooms,
@@ -200,7 +206,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
-  const admin = { adminKeys, failures, rooms, issuerOf, issuers, random, streams: events.streams };
+  const admin = { adminKeys, failures, rooms, issuerOf, issuers, random, clock, ...events };
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
   const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ description, readiness, metrics }).routes()];

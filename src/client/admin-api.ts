@@ -1625,6 +1625,299 @@ export interface paths {
       };
     };
   };
+  "/admin/webhooks": {
+    parameters: None;
+    /** Lists the webhooks. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          webhooks: components["schemas"]["Webhook"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Makes a webhook, and shows its secret this once. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          url: string;
+          rooms?: string[] | null;
+          types?: string[] | null;
+          format?: "cloudevents" | "slack";
+          enabled?: boolean;
+          note?: string | null;
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", {
+          id: string;
+          url: string;
+          rooms: string[] | null;
+          types: string[];
+          format: "cloudevents" | "slack";
+          enabled: boolean;
+          note: string | null;
+          secrets: ({
+            created_at: string;
+            expires_at: string | null;
+          })[];
+          created_by: string;
+          created_at: string;
+          changed_at: string;
+          secret: string;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/webhooks/{webhook}": {
+    parameters: None;
+    /** Shows a webhook. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          webhook: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Webhook"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Changes a webhook; null gives a member its usual value back. */
+    patch: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          webhook: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          url?: string;
+          rooms?: string[] | null;
+          types?: string[] | null;
+          format?: "cloudevents" | "slack";
+          enabled?: boolean;
+          note?: string | null;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Webhook"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Removes a webhook, and all that waits for it. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          webhook: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/webhooks/{webhook}/test": {
+    parameters: None;
+    /** Sends a test event now, and tells what the receiver answered. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          webhook: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["DeliveryAttempt"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/webhooks/{webhook}/secret": {
+    parameters: None;
+    /** Gives a webhook a new secret, and shows it this once; the one before signs, too, for `overlap`. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          webhook: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          overlap?: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          id: string;
+          secret: string;
+          previous_secret_expires_at: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/webhooks/{webhook}/dead-letters": {
+    parameters: None;
+    /** Lists events that were given up, oldest first. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path: {
+          webhook: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          dead_letters: components["schemas"]["DeadLetter"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/webhooks/{webhook}/dead-letters/{letter}/replay": {
+    parameters: None;
+    /** Sends a dead letter again; one that is accepted is gone. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          webhook: string;
+          letter: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["DeliveryAttempt"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
 }
 
 export interface components {
@@ -1714,6 +2007,20 @@ export interface components {
       remembered_logins: "one" | "many";
       refresh_tokens: boolean;
       claims: ("email" | "email_verified")[];
+    };
+    DeadLetter: {
+      id: string;
+      event: { [name: string]: unknown };
+      reason: string;
+      attempts: number;
+      given_up_at: string;
+    };
+    DeliveryAttempt: {
+      delivered: boolean;
+      status: number | null;
+      answer: string;
+      reason: string | null;
+      duration_ms: number;
     };
     Error: {
       error: "admission_ended" | "admission_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
@@ -2036,6 +2343,22 @@ export interface components {
       created_at: string | null;
       changed_at: string | null;
       faults: string[];
+    };
+    Webhook: {
+      id: string;
+      url: string;
+      rooms: string[] | null;
+      types: string[];
+      format: "cloudevents" | "slack";
+      enabled: boolean;
+      note: string | null;
+      secrets: ({
+        created_at: string;
+        expires_at: string | null;
+      })[];
+      created_by: string;
+      created_at: string;
+      changed_at: string;
     };
   };
 }

@@ -1,17 +1,27 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { IssuerRegistry } from "../registry/index.ts";
+import type { Random } from "../lib/random.ts";
+import type { IssuerRegistry, RegistryFile } from "../registry/index.ts";
 import type { WaitingRooms } from "../room/index.ts";
-import type { EventStore } from "../store/contract/room-store.ts";
+import type { EventStore, SharedDocuments } from "../store/contract/room-store.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { registrySource } from "./registry-source.ts";
+import { createDeliveries } from "./webhooks/deliveries.ts";
+import { createSend } from "./webhooks/send.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export interface EventsOptions {
   readonly store: EventStore;
   readonly rooms: WaitingRooms;
   /** At least one. */
-  readonly issuers: readonly Pick<IssuerRegistry, "issuer" | "registry" | "rooms">[];
+  readonly issuers: readonly Pick<IssuerRegistry, "issuer" | "registry" | "rooms" | "keys">[];
+  readonly documents: SharedDocuments;
+  /** Of the copy of the webhooks. */
+  readonly file: RegistryFile;
+  /** Hosts of receivers that need not be public. */
+  readonly allowedHosts: readonly string[];
+  readonly random: Random;
   /** Names this process. */
   readonly processName: string;
   readonly clock: Clock;
@@ -19,7 +29,8 @@ export interface EventsOptions {
 }
 
 /** The events of a process, and those who read them. */
-export function createEvents({ store, rooms, issuers, processName, clock, logger }: EventsOptions) {
+export function createEvents(options: EventsOptions) {
+  const { store, rooms, issuers, processName, allowedHosts, clock, random, logger } = options;
   const firstIssuer = issuers[0]?.issuer ?? "";
   const hub = createEventHub({
     store,
@@ -30,16 +41,39 @@ export function createEvents({ store, rooms, issuers, processName, clock, logger
     logger,
   });
   const streams = createEventStreams({ hub, store, nowMs: () => clock.now() });
+  const webhooks = createWebhooks({
+    ...options,
+    roots: () => issuers[0]?.keys.current.tickets ?? [],
+    report: (event) => logger[event.event === "registry.unreadable" ? "error" : "info"](event),
+  });
+  const deliveries = createDeliveries({
+    store,
+    hub,
+    webhooks,
+    send: createSend(allowedHosts),
+    holder: `${processName}-${random.bytes(6).toString("hex")}`,
+    nowMs: () => clock.now(),
+    logger,
+  });
   return {
     hub,
     streams,
+    webhooks,
+    deliveries,
+    allowedHosts,
     /** This process has become ready, or is so no more. */
     tellReadiness({ faults }: { readonly faults: readonly string[] }): void {
       const type = faults.length === 0 ? "usher.process.ready" : "usher.process.not_ready";
       const data = { process: processName, ...(faults.length > 0 && { faults }) };
       hub.tell({ atMs: clock.now(), source: firstIssuer, type, subject: `processes/${processName}`, data });
     },
-    start: () => hub.start(),
-    stop: () => hub.stop(),
+    start() {
+      hub.start();
+      deliveries.start();
+    },
+    async stop() {
+      await deliveries.stop();
+      await hub.stop();
+    },
   };
 }

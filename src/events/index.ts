@@ -8,3 +8,8 @@ export { createEventHub, type EventHub } from "./event-hub.ts";
 export { createEventStreams, type EventStreams } from "./event-stream.ts";
 export { Positions } from "./positions.ts";
 export { eventTypes, unknownType, usualTypes } from "./types.ts";
+export { receiverFault } from "./webhooks/addresses.ts";
+export { type Webhook, webhookFormats } from "./webhooks/content.ts";
+export type { Deliveries } from "./webhooks/deliveries.ts";
+export type { SendResult } from "./webhooks/send.ts";
+export { type WebhookEvent, type Webhooks, webhooksName } from "./webhooks/webhooks.ts";

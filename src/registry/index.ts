@@ -18,12 +18,14 @@ export { type ClientOperator, readAs } from "./clients/client-changes.ts";
 export { type ClientDirectory, createClientDirectory, entryOfFile } from "./clients/client-directory.ts";
 export { type ClientView, type IssuerClients, roomsOf } from "./clients/issuer-clients.ts";
 export {
+  type ContentKind,
   emptyContent,
   issuerContent,
   keyPurposes,
   keyStates,
   type NotedChange,
   type RegisteredKey,
+  readerOf,
 } from "./content.ts";
 export type { AdminKeyEvent, ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
 export {
@@ -36,6 +38,6 @@ export { createIssuerKeys, createKeyKeeper, type IssuerKeys, type KeyKeeper } fr
 export type { KeyStep } from "./keys/key-lifecycle.ts";
 export type { KeyEvent, KeyReport } from "./keys/key-reports.ts";
 export { badDocument, faultLines, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
-export { createRegistry, type Registry } from "./registry.ts";
+export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
 export { createRegistryFile, type RegistryFile, registryFileBeside } from "./registry-file.ts";
 export type { RegisteredRoomView, RoomDirectory } from "./rooms/issuer-rooms.ts";

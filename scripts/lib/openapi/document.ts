@@ -66,6 +66,8 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   client: { description: "The id of a client.", schema: { type: "string" } },
   kid: { description: "The id of a key.", schema: { type: "string" } },
   key: { description: "The id of an admin key.", schema: { type: "string" } },
+  webhook: { description: "The id of a webhook.", schema: { type: "string" } },
+  letter: { description: "The id of a dead letter.", schema: { type: "string" } },
 };
 
 const SECURITY: Readonly<Record<string, Json>> = {

@@ -53,6 +53,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
       ],
     },
     beacon: readSettings(beacon, document.beacon),
+    webhooks: { allowedHosts: document.webhooks.allowed_hosts },
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
     ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),

@@ -88,6 +88,10 @@ export interface UsherConfig {
     readonly listen: { readonly host: string; readonly port: number } | null;
   };
   readonly beacon: BeaconConfig;
+  readonly webhooks: {
+    /** Hosts of receivers that need not be public nor speak https, with a port where only that one is meant. */
+    readonly allowedHosts: readonly string[];
+  };
   /** Absolute path. A single issuer's keys are kept in it, those of several and the checkpoints beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;

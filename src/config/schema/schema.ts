@@ -130,6 +130,16 @@ export const beacon = mapping({
   }).nullish(),
 }).prefault({});
 
+/** Receivers are public, by https. Others are listed here, with a port where only that one is meant. */
+const allowedHost = text(
+  "a host name or address, with a port where only that is meant",
+  255,
+  /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/,
+);
+const webhooks = mapping({
+  allowed_hosts: list(allowedHost, 100).default([]),
+}).prefault({});
+
 /** What each issuer has for itself. */
 const ownParts = {
   rooms: list(room, 1_000, 1),
@@ -163,6 +173,7 @@ const commonParts = {
     }).optional(),
   }).prefault({}),
   beacon,
+  webhooks,
   secrets: mapping({
     refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s"),
   }).prefault({}),

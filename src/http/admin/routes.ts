@@ -5,6 +5,7 @@ import { Principal } from "./access/principal.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
+import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms.ts";
 
@@ -12,7 +13,8 @@ export interface AdminRoutesOptions
   extends ClientRoutesOptions,
     RoomRoutesOptions,
     ApiKeyRoutesOptions,
-    EventStreamOptions {
+    EventStreamOptions,
+    WebhookRoutesOptions {
   readonly failures: FailedAttempts;
 }
 
@@ -29,5 +31,6 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...apiKeyRoutes(options),
     ...roomRoutes(options),
     ...eventStreamRoutes(options),
+    ...webhookRoutes(options),
   ];
 }

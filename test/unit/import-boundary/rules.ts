@@ -100,7 +100,7 @@ const PACKAGES: readonly {
   { name: /^@aws-sdk\//, atRunTime: ["config/"], asTypes: ["config/"] },
   {
     name: /^(zod|yaml)$/,
-    atRunTime: ["config/", "pages/", "http/", "lib/", "store/redis/", "oidc/", "room/", "registry/"],
+    atRunTime: ["config/", "pages/", "http/", "lib/", "store/redis/", "oidc/", "room/", "registry/", "events/"],
     asTypes: PARTS,
   },
 ];

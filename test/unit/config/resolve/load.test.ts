@@ -87,6 +87,7 @@ describe("loadConfig", () => {
       beacon: { timeoutMs: 3_000 },
       secretsFile,
       logLevel: "info",
+      webhooks: { allowedHosts: [] },
       demoPort: 3001,
     });
     expect(warnings).toEqual([

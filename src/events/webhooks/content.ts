@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { DeepReadonly } from "../../lib/json.ts";
+import { type ContentKind, readerOf } from "../../registry/index.ts";
+
+/** What a webhook is sent: the event itself, or what an incoming webhook of Slack takes. */
+export const webhookFormats = ["cloudevents", "slack"] as const;
+
+const timeMs = z.number().min(0);
+
+const webhook = z.strictObject({
+  url: z.string().max(2_048),
+  /** Null for all, and for what is of no room. */
+  rooms: z.array(z.string().max(32)).min(1).max(1_000).nullable(),
+  types: z.array(z.string().max(64)).min(1).max(50),
+  format: z.enum(webhookFormats),
+  enabled: z.boolean(),
+  note: z.string().max(200).nullable(),
+  /** What it is signed with, newest first, encrypted; and until when, null for good. */
+  secrets: z
+    .array(z.strictObject({ sealed: z.string().max(1_024), created_ms: timeMs, expires_ms: timeMs.nullable() }))
+    .min(1)
+    .max(3),
+  created_by: z.string().max(256),
+  created_ms: timeMs,
+  updated_ms: timeMs,
+});
+
+const content = z.strictObject({
+  format: z.literal(1),
+  /** By id. */
+  webhooks: z.record(z.string(), webhook),
+});
+
+/** The webhooks of an installation. Shared as JSON. */
+export type WebhooksContent = DeepReadonly<z.infer<typeof content>>;
+export type Webhook = WebhooksContent["webhooks"][string];
+
+export const webhooksContent: ContentKind<WebhooksContent> = {
+  empty: { format: 1, webhooks: {} },
+  read: readerOf(content),
+};

@@ -1,0 +1,246 @@
+import { z } from "zod";
+import { duration, flag, formatTime, list, oneOf, text } from "../../../config/index.ts";
+import {
+  type Deliveries,
+  receiverFault,
+  type SendResult,
+  usualTypes,
+  type Webhook,
+  type Webhooks,
+  webhookFormats,
+} from "../../../events/index.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { IssuerRegistry } from "../../../registry/index.ts";
+import type { WaitingRooms } from "../../../room/index.ts";
+import { type AdminRoute, routesAbout } from "../admin-router.ts";
+import { badRequest, nextCursor, nothing, object, pageOf, pageQuery, timeOrNull, timeText } from "../bodies.ts";
+import { refuseUnknownType, typesWanted } from "./event-stream.ts";
+
+export interface WebhookRoutesOptions {
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  /** Hosts that need not be public. */
+  readonly allowedHosts: readonly string[];
+  readonly rooms: WaitingRooms;
+  readonly issuers: readonly IssuerRegistry[];
+  readonly clock: Clock;
+}
+
+const hourMs = 3_600_000;
+const overlapMaxMs = 30 * 24 * hourMs;
+const overlapDefaultMs = 24 * hourMs;
+
+const choice = {
+  url: text("the https address of a receiver", 2_048),
+  rooms: list(text("the id of a room", 32), 1_000, 1).nullish(),
+  types: typesWanted.nullish(),
+  format: oneOf("format", webhookFormats).optional(),
+  enabled: flag().optional(),
+  note: text("what the webhook is for", 200).nullish(),
+};
+const newWebhook = object(choice);
+const changedWebhook = object({ ...choice, url: choice.url.optional() });
+const rotation = object({ overlap: duration(0, overlapMaxMs).optional() });
+
+const webhookAnswer = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    rooms: z.array(z.string()).nullable(),
+    types: z.array(z.string()),
+    format: z.enum(webhookFormats),
+    enabled: z.boolean(),
+    note: z.string().nullable(),
+    secrets: z.array(z.object({ created_at: timeText, expires_at: timeText.nullable() })),
+    created_by: z.string(),
+    created_at: timeText,
+    changed_at: timeText,
+  })
+  .meta({ id: "Webhook" });
+const madeWebhook = z.object({ ...webhookAnswer.shape, secret: z.string() });
+const attempt = z
+  .object({
+    delivered: z.boolean(),
+    status: z.int().nullable(),
+    answer: z.string(),
+    reason: z.string().nullable(),
+    duration_ms: z.number(),
+  })
+  .meta({ id: "DeliveryAttempt" });
+const deadLetter = z
+  .object({
+    id: z.string(),
+    event: z.record(z.string(), z.unknown()),
+    reason: z.string(),
+    attempts: z.int(),
+    given_up_at: timeText,
+  })
+  .meta({ id: "DeadLetter" });
+const terms = { tag: "Events", role: "admin" } as const;
+
+/** Webhooks, while the program runs. They may be of no room, so only an admin of all rooms manages them. */
+export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
+  const { webhooks, deliveries, allowedHosts, rooms, issuers, clock } = options;
+  // Behind a load balancer, what was made at one process is asked for at another.
+  const route = routesAbout("/webhooks", () => webhooks.registry.refresh().catch(() => undefined));
+
+  return [
+    route(
+      "GET",
+      "",
+      {
+        ...terms,
+        summary: "Lists the webhooks.",
+        query: object(pageQuery),
+        answers: z.object({ webhooks: z.array(webhookAnswer), next_cursor: nextCursor }),
+      },
+      ({ query }) => {
+        const { page, next_cursor } = pageOf(webhooks.all, query);
+        return { webhooks: page.map(([id, webhook]) => webhookJson(id, webhook)), next_cursor };
+      },
+    ),
+    route(
+      "POST",
+      "",
+      {
+        ...terms,
+        summary: "Makes a webhook, and shows its secret this once.",
+        body: newWebhook,
+        bodyMax: 65_536,
+        status: 201,
+        answers: madeWebhook,
+        errors: ["conflict"],
+      },
+      async ({ ctx, principal, body }) => {
+        check(body);
+        const usual = { rooms: null, types: usualTypes, format: "cloudevents", enabled: true, note: null } as const;
+        const { id, secret } = await webhooks.create({ ...usual, ...chosen(body), url: body.url }, principal.id);
+        ctx.set("Location", `/admin/webhooks/${id}`);
+        return { ...webhookJson(id, webhooks.find(id)), secret };
+      },
+    ),
+    route("GET", "/:webhook", { ...terms, summary: "Shows a webhook.", answers: webhookAnswer }, ({ ctx }) => {
+      const id = String(ctx.params.webhook);
+      return webhookJson(id, webhooks.find(id));
+    }),
+    route(
+      "PATCH",
+      "/:webhook",
+      {
+        ...terms,
+        summary: "Changes a webhook; null gives a member its usual value back.",
+        body: changedWebhook,
+        bodyMax: 65_536,
+        answers: webhookAnswer,
+        errors: ["conflict"],
+      },
+      async ({ ctx, principal, body }) => {
+        check(body);
+        const id = String(ctx.params.webhook);
+        const reset = {
+          ...(body.rooms === null && { rooms: null }),
+          ...(body.types === null && { types: usualTypes }),
+          ...(body.note === null && { note: null }),
+        };
+        await webhooks.update(id, (before) => ({ ...before, ...chosen(body), ...reset }), principal.id);
+        return webhookJson(id, webhooks.find(id));
+      },
+    ),
+    route(
+      "DELETE",
+      "/:webhook",
+      {
+        ...terms,
+        summary: "Removes a webhook, and all that waits for it.",
+        status: 204,
+        answers: nothing,
+        errors: ["conflict"],
+      },
+      async ({ ctx, principal }) => {
+        const id = String(ctx.params.webhook);
+        await webhooks.remove(id, principal.id);
+        await deliveries.forget(id);
+      },
+    ),
+    route(
+      "POST",
+      "/:webhook/test",
+      { ...terms, summary: "Sends a test event now, and tells what the receiver answered.", answers: attempt },
+      async ({ ctx }) => {
+        const [{ issuer } = { issuer: "" }] = issuers;
+        return attemptJson(await deliveries.test(String(ctx.params.webhook), issuer, formatTime(clock.now())));
+      },
+    ),
+    route(
+      "POST",
+      "/:webhook/secret",
+      {
+        ...terms,
+        summary: "Gives a webhook a new secret, and shows it this once; the one before signs, too, for `overlap`.",
+        body: rotation,
+        answers: z.object({ id: z.string(), secret: z.string(), previous_secret_expires_at: timeText.nullable() }),
+        errors: ["conflict"],
+      },
+      async ({ ctx, principal, body: { overlap = overlapDefaultMs } }) => {
+        const id = String(ctx.params.webhook);
+        const { secret, previousExpiresMs } = await webhooks.rotate(id, overlap, principal.id);
+        return { id, secret, previous_secret_expires_at: timeOrNull(previousExpiresMs) };
+      },
+    ),
+    route(
+      "GET",
+      "/:webhook/dead-letters",
+      {
+        ...terms,
+        summary: "Lists events that were given up, oldest first.",
+        query: object(pageQuery),
+        answers: z.object({ dead_letters: z.array(deadLetter), next_cursor: nextCursor }),
+      },
+      async ({ ctx, query }) => {
+        const { page, next_cursor } = pageOf(await deliveries.deadLetters(String(ctx.params.webhook)), query);
+        const letters = page.map(({ id, event, reason, attempts, atMs }) => {
+          return { id, event: { ...event }, reason, attempts, given_up_at: formatTime(atMs) };
+        });
+        return { dead_letters: letters, next_cursor };
+      },
+    ),
+    route(
+      "POST",
+      "/:webhook/dead-letters/:letter/replay",
+      { ...terms, summary: "Sends a dead letter again; one that is accepted is gone.", answers: attempt },
+      async ({ ctx }) => attemptJson(await deliveries.replay(String(ctx.params.webhook), String(ctx.params.letter))),
+    ),
+  ];
+
+  /** @throws UsherError `bad_request` */
+  function check({ url, rooms: wanted, types }: z.output<typeof changedWebhook>): void {
+    const fault = url === undefined ? null : receiverFault(url, allowedHosts);
+    if (fault !== null) throw badRequest([{ path: ["url"], message: fault }]);
+    refuseUnknownType(types ?? [], "types");
+    const unknown = (wanted ?? []).find((id) => rooms.get(id) === undefined);
+    if (unknown !== undefined) throw badRequest([{ path: ["rooms"], message: `there is no room ${unknown}` }]);
+  }
+}
+
+/** Without what says nothing. */
+function chosen<T extends object>(body: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value != null)) as never;
+}
+
+function webhookJson(id: string, webhook: Webhook) {
+  const { url, rooms, types, format, enabled, note, secrets, created_by, created_ms, updated_ms } = webhook;
+  return {
+    ...{ id, url, rooms: rooms === null ? null : [...rooms], types: [...types], format, enabled, note },
+    secrets: secrets.map((each) => ({
+      created_at: formatTime(each.created_ms),
+      expires_at: timeOrNull(each.expires_ms),
+    })),
+    created_by,
+    created_at: formatTime(created_ms),
+    changed_at: formatTime(updated_ms),
+  };
+}
+
+function attemptJson({ isAccepted, status, answer, reason, durationMs }: SendResult) {
+  return { delivered: isAccepted, status, answer, reason, duration_ms: durationMs };
+}
