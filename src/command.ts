@@ -79,7 +79,10 @@ program
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
 
-addCommands(program, terminalOf());
+addCommands(program, terminalOf(), async (url) => {
+  const { inspectRedis } = await import("./store/redis/index.ts");
+  return inspectRedis({ url, random: systemRandom, logger: createLogger("silent"), nowMs: () => systemClock.now() });
+});
 
 try {
   await program.parseAsync();

@@ -1,13 +1,18 @@
 /**
  * Commands that ask a running gateway, as an operator would by its admin API, or check what it has published, as a visitor
- * would, and those that read an exported log. They use nothing of what serves rooms. Called by command.ts, which prints
+ * would, and those that read an exported log. They use nothing of what serves rooms but the
+ * reading of its configuration. Called by command.ts, which prints
  * their answers and ends the process.
  *
- * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms.
+ * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `doctor/` looks for what
+ * would go wrong.
  */
 import type { Command } from "commander";
 import { addApiKeysCommand } from "./api-keys-command.ts";
+import { addCheckCommand } from "./check-command.ts";
 import { addClientsCommand } from "./clients-command.ts";
+import { addDoctorCommand } from "./doctor/doctor-command.ts";
+import type { InspectRedis } from "./doctor/finding.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addKeysCommand } from "./keys-command.ts";
 import { addLogCommands } from "./log-commands.ts";
@@ -20,8 +25,14 @@ import { addVerifyDrawCommand } from "./verify-draw-command.ts";
 
 export { CommandError, type Terminal } from "./terminal.ts";
 
-/** Adds all of them, in the order of the help. */
-export function addCommands(program: Command, terminal: Terminal): void {
+/**
+ * Adds all of them, in the order of the help.
+ *
+ * @param inspectRedis asks the store of a configuration, which is a matter of store/redis
+ */
+export function addCommands(program: Command, terminal: Terminal, inspectRedis: InspectRedis): void {
+  addCheckCommand(program, terminal);
+  addDoctorCommand(program, terminal, inspectRedis);
   addStatusCommand(program, terminal);
   addWatchCommand(program, terminal);
   addStepCommands(program, terminal);

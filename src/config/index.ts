@@ -5,7 +5,7 @@
  */
 
 export { usualAudience } from "./checks/cross-checks.ts";
-export { ConfigError, type Fault } from "./checks/faults.ts";
+export { ConfigError, type Fault, formatFault } from "./checks/faults.ts";
 export {
   contradictionsIn,
   hasInletTimes,

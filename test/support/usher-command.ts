@@ -1,6 +1,11 @@
 /** Runs commands of `usher` as a person does at a terminal, in this process. */
 import { Command, CommanderError } from "commander";
 import { addCommands, CommandError, type Terminal } from "../../src/cli/index.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { SetupError } from "../../src/lib/errors.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { inspectRedis } from "../../src/store/redis/index.ts";
 
 export interface CommandRun {
   readonly code: number;
@@ -26,21 +31,24 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
     .exitOverride()
     .configureOutput({ writeErr: (text) => errors.push(text), writeOut: (text) => printed.push(text) });
   const { env = {}, answers, input = "", screen = null } = around;
-  addCommands(program, {
+  const terminal: Terminal = {
     env,
     print: (text) => printed.push(text),
     ask: answers === undefined ? null : async (question) => answers[asked.push(question) - 1] ?? "",
     readInput: async () => input,
     screen,
     listenForStop: () => around.stop ?? new AbortController().signal,
-  });
+  };
+  addCommands(program, terminal, (url) =>
+    inspectRedis({ url, random: systemRandom, logger: createLogger("silent"), nowMs: () => systemClock.now() }),
+  );
   const code = await program.parseAsync(args, { from: "user" }).then(
     () => 0,
     (error: unknown) => {
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-      if (!(error instanceof CommandError)) throw error;
+      if (!(error instanceof CommandError || error instanceof SetupError)) throw error;
       errors.push(error.message);
-      return error.exitCode;
+      return error instanceof CommandError ? error.exitCode : 1;
     },
   );
   return { code, printed: printed.join("\n"), failure: errors.join(""), asked };

@@ -21,6 +21,8 @@ import { scripts } from "./scripts.ts";
 import { checkServer, messageOf } from "./server-checks.ts";
 import { nameServer } from "./server-name.ts";
 
+export { inspectRedis } from "./inspect.ts";
+
 /** For tests alone, so that they can move time. */
 export interface StoreTesting {
   /** Lua that defines `server_now_ms` in place of lua/lib/clock.lua. */

@@ -159,7 +159,7 @@ describe("docs/commands.md", () => {
   /** Those of command.ts are added where the program runs. */
   const ofProgram = read("src/command.ts");
   const program = new Command("usher");
-  addCommands(program, {} as Terminal);
+  addCommands(program, {} as Terminal, async () => ({ faults: [], warnings: [] }));
   const flags = (command: Command): string[] => [
     ...command.options.map(({ long }) => long ?? ""),
     ...command.commands.flatMap(flags),

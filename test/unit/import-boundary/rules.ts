@@ -67,7 +67,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Asks a running gateway by what is described of it.
   "client/": [],
   // Asks a running gateway, or checks what one has published, and is no part of one.
-  "cli/": ["client/", "draw/", "admission-log/", "lib/"],
+  "cli/": ["client/", "config/", "draw/", "admission-log/", "lib/"],
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
   // One issuer's part of app.ts, with any store.

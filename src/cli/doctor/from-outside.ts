@@ -1,0 +1,142 @@
+import { type Answer, ask, type Finding, fault, objectOf, ok, warning } from "./finding.ts";
+
+/** Answers may be so much older than the status says: a second at Usher, one on the way. */
+const statusAgeMaxSec = 3;
+/** More than this of difference between clocks is worth a warning, as in the gateway. */
+const skewMaxMs = 2_000;
+
+/** What an issuer shows to everybody: discovery, keys, nothing of operators, and nothing that a cache may spoil. */
+export async function checkFromOutside(
+  issuer: string,
+  rooms: readonly string[],
+  nowMs: () => number,
+): Promise<Finding[]> {
+  const discovery = await ask(`${issuer}/.well-known/openid-configuration`);
+  if (typeof discovery === "string") {
+    const wayOut = "start Usher and the proxy before it, and open its port to the public";
+    return [fault("discovery", `Nothing answers at ${issuer} (${discovery}): ${wayOut}.`)];
+  }
+  const known = checkDiscovery(discovery, issuer);
+  if (known.status === "fault") return [known];
+  return [
+    known,
+    checkClock(discovery, nowMs()),
+    await checkKeys(issuer),
+    await checkClosed(issuer, "/admin/rooms"),
+    await checkClosed(issuer, "/metrics"),
+    await checkClosed(issuer, "/readyz"),
+    await checkPages(issuer),
+    ...(await Promise.all(rooms.map((room) => checkRoom(issuer, room)))),
+  ];
+}
+
+function checkDiscovery({ status, headers, text }: Answer, issuer: string): Finding {
+  const at = "/.well-known/openid-configuration";
+  if (status >= 300 && status < 400) {
+    const to = headers.get("location") ?? "elsewhere";
+    return fault(
+      "discovery",
+      `${issuer}${at} redirects to ${to}: relying parties do not follow. Answer there, or make that address the issuer.`,
+    );
+  }
+  const { issuer: told } = objectOf(text);
+  if (status !== 200 || typeof told !== "string") {
+    return fault(
+      "discovery",
+      `${issuer}${at} answered ${status}, and not as Usher does: lead the proxy's whole host to Usher (docs/tls.md).`,
+    );
+  }
+  if (told !== issuer) {
+    return fault(
+      "discovery",
+      `The gateway there says that its issuer is ${told}: set issuer or USHER_ISSUER to ${issuer}, and restart it.`,
+    );
+  }
+  return ok("discovery", `${issuer} is found by relying parties.`);
+}
+
+function checkClock({ headers }: Answer, nowMs: number): Finding {
+  const told = Date.parse(headers.get("date") ?? "");
+  if (Number.isNaN(told))
+    return warning("clock", "The proxy removes the header Date: have it sent on, so that clocks can be compared.");
+  const offMs = Math.abs(told - nowMs);
+  // The header has whole seconds.
+  if (offMs <= skewMaxMs + 1_000) return ok("clock", "The clocks there and here agree.");
+  return fault(
+    "clock",
+    `The clock there is ${Math.round(offMs / 1_000)} s off this one: run chrony or another NTP client on both, as tokens are dated by it.`,
+  );
+}
+
+async function checkKeys(issuer: string): Promise<Finding> {
+  const answer = await ask(`${issuer}/.well-known/jwks.json`);
+  const keys = typeof answer === "string" ? [] : objectOf(answer.text).keys;
+  if (Array.isArray(keys) && keys.length > 0) return ok("keys", "Relying parties get the signing keys.");
+  return fault(
+    "keys",
+    `${issuer}/.well-known/jwks.json shows no key: let the proxy lead this address to Usher, and cache nothing there.`,
+  );
+}
+
+/** What is operators' must not answer to the public. */
+async function checkClosed(issuer: string, path: string): Promise<Finding> {
+  const answer = await ask(`${issuer}${path}`);
+  const isClosed = typeof answer === "string" || answer.status === 404 || answer.status === 403;
+  if (isClosed) return ok("operators", `${path} is closed there.`);
+  return fault(
+    "operators",
+    `${issuer}${path} answers ${answer.status} to everybody: set admin.listen, or have the proxy refuse it (docs/tls.md).`,
+  );
+}
+
+/** A page of one visitor must never be another's: without parameters, /authorize answers with an error's page. */
+async function checkPages(issuer: string): Promise<Finding> {
+  const answer = await ask(`${issuer}/authorize`);
+  if (typeof answer === "string")
+    return fault("pages", `${issuer}/authorize does not answer (${answer}): lead it to Usher.`);
+  const caching = answer.headers.get("cache-control") ?? "";
+  if (!/\bno-store\b/.test(caching) || isFromCache(answer)) {
+    return fault(
+      "pages",
+      `/authorize arrives with Cache-Control ${caching || "removed"}: let the CDN cache nothing of it, or visitors get each other's places.`,
+    );
+  }
+  return ok("pages", "/authorize is not cached.");
+}
+
+async function checkRoom(issuer: string, room: string): Promise<Finding> {
+  const answer = await ask(`${issuer}/rooms/${encodeURIComponent(room)}/status`);
+  if (typeof answer === "string")
+    return fault("room", `The status of ${room} does not answer (${answer}): lead /rooms to Usher.`);
+  const { headers, status } = answer;
+  if (status !== 200 || objectOf(answer.text).room !== room) {
+    return fault(
+      "room",
+      `The gateway there answers ${status} for the room ${room} of this file: start it with this file.`,
+    );
+  }
+  const age = Number(headers.get("age") ?? 0);
+  if (age > statusAgeMaxSec) {
+    return fault(
+      "room",
+      `The status of ${room} is ${age} s old: let the CDN obey Cache-Control (one second), or places stand still.`,
+    );
+  }
+  if (headers.has("set-cookie")) {
+    return warning(
+      "room",
+      `The proxy sets a cookie with the status of ${room}: switch that off (stickiness is not needed), as a CDN caches no answer with a cookie.`,
+    );
+  }
+  if (!/max-age=\d/.test(headers.get("cache-control") ?? "")) {
+    return warning(
+      "room",
+      `The status of ${room} arrives without its Cache-Control: let the proxy send it on, so that a CDN may carry the polls.`,
+    );
+  }
+  return ok("room", `The status of ${room} is current.`);
+}
+
+function isFromCache({ headers }: Answer): boolean {
+  return Number(headers.get("age") ?? 0) > 0 || /\bhit\b/i.test(headers.get("x-cache") ?? "");
+}

@@ -1,0 +1,397 @@
+/**
+ * Goal: `usher doctor` finds what would spoil a sale, and says the way out of each. Method: a real gateway behind a proxy of the
+ * test's own, which is set up wrongly in one way after the other; a real Redis; certificates of an authority of the test's own.
+ */
+
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import type { Finding } from "../../../src/cli/doctor/finding.ts";
+import { freePort } from "../../support/ports.ts";
+import { startProcess } from "../../support/processes.ts";
+import { type RedisServer, startRedis } from "../../support/redis-server.ts";
+import { makeTempDir } from "../../support/temp-dir.ts";
+import { makeTls, type Tls } from "../../support/tls.ts";
+import { runUsher } from "../../support/usher-command.ts";
+import { clientId, clientSecret, memoryStore, redirectUri, startWorld, type World } from "../world.ts";
+
+const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+
+interface Told {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string | Buffer;
+}
+/** What the proxy does to an answer of the gateway. */
+type Spoil = (path: string, told: Told) => void;
+
+let folder: Awaited<ReturnType<typeof makeTempDir>>;
+let front: Server;
+let issuer: string;
+let world: World;
+let redis: RedisServer;
+let tls: Tls;
+let spoil: Spoil = () => {};
+
+beforeAll(async () => {
+  folder = await makeTempDir("doctor");
+  front = createServer(
+    (incoming, response) =>
+      void passOn(incoming).then(({ status, headers, body }) => {
+        response.writeHead(status, headers).end(body);
+      }),
+  );
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  issuer = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  world = await startWorld({
+    store: memoryStore,
+    rooms: [{ id: "sale" }],
+    issuer,
+    config: { admin: { listen: await listenAt() } },
+  });
+  redis = await startRedis(["--appendonly", "yes"]);
+  tls = await makeTls(folder.path, ["localhost"]);
+});
+afterAll(async () => {
+  front.close();
+  await Promise.all([world?.stop(), redis?.stop()]);
+  await folder.remove();
+});
+
+async function listenAt() {
+  return { host: "127.0.0.1", port: await freePort() };
+}
+
+async function passOn(incoming: IncomingMessage): Promise<Told> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const { port = 0 } = world.gateways[0] ?? {};
+  const told = await new Promise<Told>((resolve, reject) => {
+    const { method = "GET", url: path = "/", headers } = incoming;
+    const passed = request({ host: "127.0.0.1", port, method, path, headers }, async (answer) => {
+      const parts: Buffer[] = [];
+      for await (const part of answer) parts.push(part as Buffer);
+      const { "transfer-encoding": _, "content-length": __, ...rest } = answer.headers;
+      resolve({ status: answer.statusCode ?? 500, headers: rest, body: Buffer.concat(parts) });
+    });
+    passed.on("error", reject);
+    passed.end(Buffer.concat(chunks));
+  });
+  spoil(incoming.url ?? "", told);
+  return told;
+}
+
+const fileConfig = (): Record<string, unknown> => ({
+  issuer,
+  store: { type: "redis", url: redis.url },
+  admin: { listen: { host: "127.0.0.1", port: Number(new URL(world.gateways[0]?.operatorsOrigin ?? "").port) } },
+  rooms: [{ id: "sale", title: "The room sale", inlet: { type: "manual" } }],
+  clients: [
+    {
+      client_id: clientId("sale"),
+      client_secret: clientSecret("sale"),
+      redirect_uris: [redirectUri("sale")],
+      room: "sale",
+    },
+  ],
+});
+
+async function configFile(changes: Record<string, unknown>): Promise<string> {
+  const file = join(folder.path, "usher.yaml");
+  await writeFile(file, stringify({ ...fileConfig(), ...changes }));
+  return file;
+}
+
+async function doctor(changes: Record<string, unknown> = {}, wrongly: Spoil = () => {}) {
+  spoil = wrongly;
+  const env = { USHER_SECRETS_FILE: join(folder.path, "secrets.json") };
+  const { code, printed } = await runUsher(["doctor", "--config", await configFile(changes), "--json"], { env });
+  spoil = () => {};
+  return { code, findings: JSON.parse(printed) as Finding[] };
+}
+
+const client = (changes: object) => ({ clients: [{ ...(fileConfig().clients as object[])[0], ...changes }] });
+const header =
+  (path: string, name: string, value: string | undefined): Spoil =>
+  (asked, { headers }) => {
+    if (!asked.startsWith(path)) return;
+    if (value === undefined) delete headers[name];
+    else headers[name] = value;
+  };
+const answer =
+  (path: string, status: number, body: string, headers = {}): Spoil =>
+  (asked, told) => {
+    if (asked.startsWith(path))
+      Object.assign(told, {
+        status,
+        body,
+        headers: { "content-type": "text/html", date: new Date().toUTCString(), ...headers },
+      });
+  };
+
+test("finds no fault where there is none", async () => {
+  const { code, findings } = await doctor();
+  expect(findings.filter(({ status }) => status === "fault")).toEqual([]);
+  expect(code).toBe(0);
+  const good = ["DNS", "discovery", "keys", "operators", "pages", "room", "clock", "store", "client", "readiness"];
+  expect(findings.filter(({ status }) => status === "ok").map(({ about }) => about)).toEqual(
+    expect.arrayContaining(good),
+  );
+});
+
+describe("a fault that was planted is found, with the way out:", () => {
+  const discoveryPath = "/.well-known/openid-configuration";
+  test.each<
+    [
+      string,
+      Finding["status"],
+      string,
+      RegExp,
+      () => Record<string, unknown> | Promise<Record<string, unknown>>,
+      Spoil?,
+    ]
+  >([
+    ["a word that no setting has", "fault", "configuration", /colour/, () => ({ colour: "red" })],
+    ["a name that leads nowhere", "fault", "DNS", /record A or AAAA/, () => ({ issuer: "https://queue.invalid" })],
+    [
+      "nobody who answers",
+      "fault",
+      "discovery",
+      /start Usher/,
+      async () => ({ issuer: `http://127.0.0.1:${await freePort()}` }),
+    ],
+    [
+      "no TLS at the port",
+      "fault",
+      "TLS",
+      /start the proxy|No TLS/,
+      () => ({ issuer: issuer.replace("http:", "https:") }),
+    ],
+    ["no trusted proxy", "fault", "proxies", /listen\.trusted_proxies/, () => ({ issuer: "https://queue.invalid" })],
+    [
+      "another server at the address",
+      "fault",
+      "discovery",
+      /whole host to Usher/,
+      () => ({}),
+      answer("/", 404, "<h1>It works!</h1>"),
+    ],
+    [
+      "a redirect",
+      "fault",
+      "discovery",
+      /do not follow/,
+      () => ({}),
+      answer("/", 301, "", { location: "https://www.example.com/" }),
+    ],
+    [
+      "a gateway of another issuer",
+      "fault",
+      "discovery",
+      /USHER_ISSUER/,
+      () => ({}),
+      answer(discoveryPath, 200, '{"issuer":"https://other.example"}'),
+    ],
+    [
+      "keys that are not shown",
+      "fault",
+      "keys",
+      /jwks\.json shows no key/,
+      () => ({}),
+      answer("/.well-known/jwks.json", 502, "Bad gateway"),
+    ],
+    [
+      "an admin API that is open",
+      "fault",
+      "operators",
+      /\/admin\/rooms answers 401 .*admin\.listen/,
+      () => ({}),
+      answer("/admin", 401, "{}"),
+    ],
+    [
+      "metrics that are open",
+      "fault",
+      "operators",
+      /\/metrics answers 200/,
+      () => ({}),
+      answer("/metrics", 200, "usher_waiting 1"),
+    ],
+    [
+      "a CDN that caches pages",
+      "fault",
+      "pages",
+      /each other's places/,
+      () => ({}),
+      header("/authorize", "cache-control", "max-age=60"),
+    ],
+    [
+      "a page from a cache",
+      "fault",
+      "pages",
+      /each other's places/,
+      () => ({}),
+      header("/authorize", "x-cache", "HIT from edge"),
+    ],
+    [
+      "a CDN that keeps the status",
+      "fault",
+      "room",
+      /obey Cache-Control/,
+      () => ({}),
+      header("/rooms/sale/status", "age", "240"),
+    ],
+    [
+      "a cookie of the proxy",
+      "warning",
+      "room",
+      /stickiness/,
+      () => ({}),
+      header("/rooms/sale/status", "set-cookie", "AWSALB=x"),
+    ],
+    [
+      "a status without Cache-Control",
+      "warning",
+      "room",
+      /send it on/,
+      () => ({}),
+      header("/rooms/sale/status", "cache-control", undefined),
+    ],
+    [
+      "a room that is not there",
+      "fault",
+      "room",
+      /start it with this file/,
+      () => ({
+        rooms: [
+          { id: "sale", title: "S", inlet: { type: "manual" } },
+          { id: "gone", title: "G", inlet: { type: "manual" } },
+        ],
+      }),
+    ],
+    [
+      "a clock that is a minute off",
+      "fault",
+      "clock",
+      /NTP/,
+      () => ({}),
+      header("/", "date", new Date(Date.now() - 60_000).toUTCString()),
+    ],
+    [
+      "the wrong secret",
+      "fault",
+      "client",
+      /does not take the secret of site-sale/,
+      () => client({ client_secret: "not-the-secret-0123456789abcdef" }),
+    ],
+    [
+      "a client that is not there",
+      "fault",
+      "client",
+      /does not take the secret of site-gone/,
+      () => client({ client_id: "site-gone" }),
+    ],
+    ["a store that one process keeps", "warning", "store", /use Redis/, () => ({ store: { type: "memory" } })],
+    [
+      "a Redis that does not answer",
+      "fault",
+      "store",
+      /PING/,
+      async () => ({ store: { type: "redis", url: `redis://127.0.0.1:${await freePort()}` } }),
+    ],
+    [
+      "a password that is wrong",
+      "fault",
+      "store",
+      /user and password/,
+      () => ({ store: { type: "redis", url: redis.url.replace("redis://", "redis://nobody:wrong@") } }),
+    ],
+    [
+      "no process on this machine",
+      "warning",
+      "readiness",
+      /on the gateway's machine/,
+      async () => ({ admin: { listen: await listenAt() } }),
+    ],
+  ])("%s", async (_name, status, about, words, changes, wrongly) => {
+    const { code, findings } = await doctor(await changes(), wrongly);
+    const found = findings.filter((finding) => finding.about === about && finding.status === status);
+    expect(found.map(({ text }) => text).join("\n")).toMatch(words);
+    expect(code).toBe(findings.some((finding) => finding.status === "fault") ? 1 : 0);
+    expect(JSON.stringify(findings)).not.toContain(clientSecret("sale"));
+  });
+
+  test("a Redis that evicts, and one that writes no append-only file", async () => {
+    await redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    const evicting = await doctor();
+    await redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    await redis.command("CONFIG", "SET", "appendonly", "no");
+    const forgetting = await doctor();
+    await redis.command("CONFIG", "SET", "appendonly", "yes");
+    expect(evicting.code).toBe(1);
+    expect(evicting.findings).toContainEqual({
+      about: "store",
+      status: "fault",
+      text: expect.stringContaining("CONFIG SET maxmemory-policy noeviction"),
+    });
+    expect(forgetting.findings).toContainEqual({
+      about: "store",
+      status: "warning",
+      text: expect.stringContaining("CONFIG SET appendonly yes"),
+    });
+  });
+
+  test("a certificate that is not trusted, is for another name, or ends soon", async () => {
+    const options = { cert: await readFile(tls.certificateFile), key: await readFile(tls.keyFile) };
+    const server = createTlsServer(options, (_, response) => response.writeHead(404).end());
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const { port } = server.address() as AddressInfo;
+    const told = async (host: string, env: Record<string, string>) => {
+      const args = [main, "doctor", "--config", await configFile({ issuer: `https://${host}:${port}` })];
+      const { PATH = "" } = process.env;
+      const running = startProcess({
+        name: "usher doctor",
+        command: process.execPath,
+        args,
+        env: { PATH, USHER_SECRETS_FILE: join(folder.path, "secrets.json"), ...env },
+      });
+      const { code } = await running.exited;
+      return { code, output: running.output() };
+    };
+    const trusted = { NODE_EXTRA_CA_CERTS: tls.caFile };
+    expect(await told("localhost", {})).toEqual({
+      code: 1,
+      output: expect.stringMatching(/FAULT +TLS .*not trusted .*whole chain/),
+    });
+    expect(await told("127.0.0.1", trusted)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/FAULT +TLS .*for other names/),
+    });
+    expect(await told("localhost", trusted)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/WARNING +TLS .*ends in [12] days: renew it/),
+    });
+    server.close();
+  });
+});
+
+test("check says all faults of a file, and starts nothing", async () => {
+  const good = await runUsher(["check", await configFile({})]);
+  expect([good.code, good.printed]).toEqual([
+    0,
+    expect.stringContaining("has no fault: issuers 1, rooms 1, clients 1."),
+  ]);
+  const bad = await runUsher(["check", await configFile({ colour: "red", issuer: "ftp://x" })]);
+  expect([bad.code, bad.failure]).toEqual([
+    1,
+    expect.stringMatching(/2 faults:[\s\S]*issuer[\s\S]*colour|2 faults:[\s\S]*colour[\s\S]*issuer/),
+  ]);
+  const env = client({ client_secret: { from: "env", name: "NOT_AT_HAND" } });
+  expect((await runUsher(["check", await configFile(env)])).failure).toContain("NOT_AT_HAND");
+  expect((await runUsher(["check", await configFile(env), "--without-secrets"])).code).toBe(0);
+  expect((await runUsher(["check", join(folder.path, "none.yaml")])).code).toBe(1);
+});
