@@ -186,6 +186,7 @@ describe("two gateways", () => {
     const registryFile = secretsFile.replace(/\.json$/, ".registry.json");
     expect(statSync(registryFile).mode & 0o777).toBe(0o600);
     const kept = await readFile(registryFile, "utf8");
-    expect(kept).not.toMatch(/PRIVATE KEY|"d\\?"|"key\\?"/);
+    // Members of that name; a change that is noted may be of the kind "key".
+    expect(kept).not.toMatch(/PRIVATE KEY|"(?:d|key)\\?"\s*:/);
   });
 });
