@@ -19,6 +19,7 @@ import { addLogCommands } from "./log-commands.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
 import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
+import { addVisitorCommand } from "./rooms/visitor-command.ts";
 import { addWatchCommand } from "./rooms/watch-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { addVerifyDrawCommand } from "./verify-draw-command.ts";
@@ -37,6 +38,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addWatchCommand(program, terminal);
   addStepCommands(program, terminal);
   addChangeCommands(program, terminal);
+  addVisitorCommand(program, terminal);
   addClientsCommand(program, terminal);
   addKeysCommand(program, terminal);
   addApiKeysCommand(program, terminal);

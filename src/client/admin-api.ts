@@ -1008,6 +1008,69 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/visitors/{ref}": {
+    parameters: None;
+    /** Tells how it stands with a visitor, and why, by position, entry number or sub. */
+    get: {
+      parameters: {
+        query?: {
+          by?: "position" | "entry";
+        };
+        header?: never;
+        path: {
+          room: string;
+          ref: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Visitor"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/visitors/find": {
+    parameters: None;
+    /** Tells how it stands with the visitor of a ticket, and why. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          ticket: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Visitor"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/clients": {
     parameters: None;
     /** Lists clients, those of the file and those made at run time, sorted by id. */
@@ -2095,6 +2158,19 @@ export interface components {
       changed_at?: string | null;
       faults?: string[];
     };
+    Place: {
+      state: "entered" | "waiting" | "served" | "admitted" | "expired";
+      position: number | null;
+      entry: number | null;
+      ahead: number | null;
+      serving: number | null;
+      estimated_wait_seconds: {
+        low: number;
+        high: number;
+      } | null;
+      held_for_seconds: number | null;
+      poll_after_ms: number;
+    };
     Room: {
       room: string;
       title: string;
@@ -2343,6 +2419,30 @@ export interface components {
       created_at: string | null;
       changed_at: string | null;
       faults: string[];
+    };
+    Visitor: {
+      room: string;
+      edition: number;
+      state: "entered" | "waiting" | "served" | "admitted" | "expired" | "left" | "moved" | "unknown";
+      may_also_be: ("entered" | "waiting" | "served" | "admitted" | "expired" | "left" | "moved" | "unknown")[];
+      why: {
+        code: string;
+        values: { [name: string]: string | number | null };
+        text: string;
+      };
+      sub: string | null;
+      place: components["schemas"]["Place"] | null;
+      place_edition: number | null;
+      admission: components["schemas"]["Admission"] | null;
+      history: ({
+        event: "arrived" | "joined" | "served" | "expired" | "moved" | "admitted" | "ended";
+        at: string | null;
+        is_exact: boolean;
+        detail: string | null;
+      })[];
+      availability: "ready" | "recovering" | "away";
+      updated_at: string;
+      age_seconds: number;
     };
     Webhook: {
       id: string;

@@ -41,6 +41,14 @@ interface Details {
   "place.left": { sub: string };
   /** Carried from one visitor to another. Reported again where the answer was lost and the link is used once more. */
   "place.moved": { from: string; sub: string };
+  /** Somebody was asked about a visitor, by an operator's key; never the ticket that was shown. */
+  "visitor.looked_up": {
+    by: "ticket" | "sub" | "position" | "entry" | "number";
+    sub: string | null;
+    position: number | null;
+    state: string;
+    admin: string;
+  };
   "room.recovering": { remainingMs: number };
   /** Positions and admissions are given again, whether or not there was anything to bring back. */
   "room.recovery_over": { durationMs: number };

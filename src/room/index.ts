@@ -15,6 +15,8 @@ export type {
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export type { RoomEvents } from "./events.ts";
 export { peopleWaiting, phasesBefore } from "./line.ts";
+export * from "./lookup/finding.ts";
+export { lookUpVisitor, type VisitorRef } from "./lookup/look-up.ts";
 export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";
 export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints.ts";
@@ -28,7 +30,7 @@ export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/
 export { createKeyRing, type KeyRing } from "./tickets/key-ring.ts";
 export * from "./tickets/login-request.ts";
 export * from "./tickets/move-link.ts";
-export { createTicketCodec, numberOf, type Ticket, withoutPlace } from "./tickets/ticket.ts";
+export { createTicketCodec, numberOf, roomOfVisitor, type Ticket, withoutPlace } from "./tickets/ticket.ts";
 export * from "./visitor/claim-ticket.ts";
 export { type Pace, paceOf, waitAtPace } from "./visitor/pace.ts";
 export { type PlaceStatus, pollGuidance } from "./visitor/place-status.ts";

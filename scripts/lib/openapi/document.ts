@@ -63,6 +63,7 @@ const NAMED = new Map<unknown, string>([
 const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "schema">>> = {
   room: { description: "The id of a room.", schema: { type: "string", pattern: "^[a-z0-9][a-z0-9-]{0,31}$" } },
   sub: { description: "A visitor, as the tokens say it (`sub`).", schema: { type: "string" } },
+  ref: { description: "A visitor: a position, an entry number or a `sub`.", schema: { type: "string" } },
   client: { description: "The id of a client.", schema: { type: "string" } },
   kid: { description: "The id of a key.", schema: { type: "string" } },
   key: { description: "The id of an admin key.", schema: { type: "string" } },

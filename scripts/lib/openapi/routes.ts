@@ -63,6 +63,7 @@ export const tags = {
   Line: "What operators and the site's programs do to a room's line.",
   Admissions: "Who is in and who was, and the admission log.",
   Statistics: "How a room went, and how its line goes on.",
+  Visitors: "How it stands with one visitor, and why.",
   Clients: "Relying parties.",
   Keys: "Usher's own keys.",
   "Admin keys": "Keys for the admin API, while Usher runs.",

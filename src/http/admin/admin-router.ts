@@ -24,7 +24,16 @@ const nameLengthMax = 64;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What routes are grouped by in the description. */
-export type AdminTag = "Rooms" | "Line" | "Admissions" | "Statistics" | "Clients" | "Keys" | "Admin keys" | "Events";
+export type AdminTag =
+  | "Rooms"
+  | "Line"
+  | "Admissions"
+  | "Visitors"
+  | "Statistics"
+  | "Clients"
+  | "Keys"
+  | "Admin keys"
+  | "Events";
 
 /**
  * What a principal for some rooms gets at a route: `room`, only where the path names one of these; `own`, what is of these rooms,

@@ -22,7 +22,7 @@ const listQuery = object({
 const logQuery = object({ from: queryNumber(0, Number.MAX_SAFE_INTEGER).default(0) });
 
 export const admittedVia = z.enum(["queue", "bypass", "passthrough", "idle", "ended"]);
-const admission = z
+export const admission = z
   .object({
     sub: z.string(),
     status: z.enum(admissionStatuses),
@@ -58,14 +58,13 @@ export function admissionRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
       "GET",
       "/admissions/:sub",
       { summary: "Shows a visitor's admission.", tag, role: "viewer", answers: admission },
-      async ({ subject: room, ctx }) => admissionJson(await room.admissions.find(String(ctx.params.sub))),
+      async ({ subject: room, ctx }) => onRecord(await room.admissions.find(String(ctx.params.sub))),
     ),
     route(
       "PATCH",
       "/admissions/:sub",
       { summary: "Ends a visitor's admission.", tag, role: "operator", body: admissionBody, answers: admission },
-      async ({ subject: room, ctx, body }) =>
-        admissionJson(await room.admissions.end(String(ctx.params.sub), body.status)),
+      async ({ subject: room, ctx, body }) => onRecord(await room.admissions.end(String(ctx.params.sub), body.status)),
     ),
     route(
       "GET",
@@ -142,8 +141,12 @@ function readCursor(cursor: unknown, named: number | undefined): Place | null {
 }
 
 /** @throws UsherError `not_found` where there is none */
-function admissionJson(admission: Admission | null) {
+function onRecord(admission: Admission | null) {
   if (admission === null) throw new UsherError("not_found", "this visitor has no admission");
+  return admissionJson(admission);
+}
+
+export function admissionJson(admission: Admission) {
   return {
     sub: admission.sub,
     status: admission.ended ?? ("live" as const),

@@ -24,6 +24,7 @@ import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
 import { statisticsRoutes } from "./statistics.ts";
+import { visitorRoutes } from "./visitors/visitors.ts";
 
 /** Bytes of a room with long lists. */
 const roomLengthMax = 262_144;
@@ -125,6 +126,7 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     ...statisticsRoutes(onRoom),
     ...roomStepRoutes(onRoom, { rooms, issuerOf }),
     ...admissionRoutes(onRoom),
+    ...visitorRoutes(onRoom, rooms),
   ];
 
   /** @throws UsherError `unknown_room` */

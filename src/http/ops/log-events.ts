@@ -30,6 +30,7 @@ export const plainEvents: {
     "warn",
     "visitors have to retry, since too many joined from one address (joins_per_address); where many come through a proxy, it must be in listen.trusted_proxies",
   ],
+  "visitor.looked_up": ["info"],
   "room.phase_changed": ["info"],
   "room.settings_changed": ["info"],
   "room.recovering": ["warn", "the store does not know the room; gathering what processes remember"],

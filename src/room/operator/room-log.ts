@@ -8,6 +8,8 @@ type RoomLogOwner = Pick<SyncedRoom, "id" | "name" | "store" | "state" | "clock"
 const rowsPerPage = 1_000;
 /** At one time no more are sealed, or forgotten. */
 const maxPages = 50;
+/** That `recent` reads. */
+const recentPages = 5;
 /** Milliseconds between two reports of a head, besides those after a change of phase. */
 const reportEveryMs = 60_000;
 
@@ -38,6 +40,23 @@ export function createRoomLog(room: RoomLogOwner) {
      */
     async lines(from: number): Promise<AsyncIterable<string>> {
       return chunks(await read(0, rowsPerPage), from);
+    },
+
+    /**
+     * The last rows, oldest first: for a question about one visitor, not for an export.
+     *
+     * @throws StoreUnavailableError
+     */
+    async recent() {
+      const first = await read(Math.max(0, (room.state?.log.last ?? 0) - recentPages * rowsPerPage), rowsPerPage);
+      const rows = [...first.rows];
+      for (let page = 1; page < recentPages && rows.length < first.count; page++) {
+        const { seq } = rows.at(-1) ?? first.base;
+        const next = await read(seq, rowsPerPage);
+        if (next.rows.length === 0) break;
+        rows.push(...next.rows);
+      }
+      return { rows, isWhole: rows.length >= first.count };
     },
 
     /** Seals new rows, removes rows beyond the limit, and reports the head. Called about every two seconds. */

@@ -30,7 +30,8 @@ export class AdvanceLog {
       this.#edition = edition;
     }
     if (serving > (this.#advances.at(-1)?.to ?? this.#unseen)) this.#advances.push({ to: serving, atMs: claimMs });
-    const oldestMs = claimMs - settings.effective.admission.claimWithinMs;
+    // For as long again as a place may be claimed, its visitor may be told when that was over.
+    const oldestMs = claimMs - 2 * settings.effective.admission.claimWithinMs;
     while (this.#advances.length > maxAdvances || (this.#advances[0]?.atMs ?? oldestMs) < oldestMs) {
       this.#unseen = Math.max(this.#unseen, this.#advances.shift()?.to ?? 0);
     }

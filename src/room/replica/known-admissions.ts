@@ -19,6 +19,14 @@ export class KnownAdmissions {
     return this.#bySub.get(sub);
   }
 
+  /** That of a place, among those that are kept here: all live ones. */
+  ofPlace(edition: number, position: number): Admission | undefined {
+    for (const admission of this.#bySub.values()) {
+      if (admission.position === position && admission.edition === edition) return admission;
+    }
+    return undefined;
+  }
+
   learn(admission: Admission): void {
     this.#bySub.delete(admission.sub);
     this.#bySub.set(admission.sub, admission);

@@ -25,8 +25,15 @@ export class MovedPlaces {
     this.#moves.clear();
   }
 
-  holderOf(number: number): string | undefined {
-    return this.#moves.get(number)?.sub;
+  get(number: number): MovedPlace | undefined {
+    return this.#moves.get(number);
+  }
+
+  /** The place that was moved to this visitor last; undefined for none. */
+  movedTo(sub: string): MovedPlace | undefined {
+    let found: MovedPlace | undefined;
+    for (const move of this.#moves.values()) if (move.sub === sub) found = move;
+    return found;
   }
 
   recall(): MovedPlace[] {

@@ -70,6 +70,11 @@ export class RoomReplica {
     return this.#admissions.get(sub);
   }
 
+  /** That of a place, as last reported: all live ones are known. */
+  admissionAt(edition: number, position: number): Admission | undefined {
+    return position === 0 ? undefined : this.#admissions.ofPlace(edition, position);
+  }
+
   /** Whether this process knows that the visitor's admission is live. */
   isKnownLive(sub: string): boolean {
     const admission = this.#admissions.get(sub);
@@ -166,7 +171,17 @@ export class RoomReplica {
 
   /** The holder of a moved place, as last synced; undefined for one that was not moved. */
   holderOf(place: Place): string | undefined {
-    return place.edition === this.#state?.edition ? this.#moves.holderOf(numberOf(place)) : undefined;
+    return this.moveOf(place)?.sub;
+  }
+
+  /** The last move of a place, as last synced; undefined for one that was not moved. */
+  moveOf(place: Place): MovedPlace | undefined {
+    return place.edition === this.#state?.edition ? this.#moves.get(numberOf(place)) : undefined;
+  }
+
+  /** The place of this edition that was moved to a visitor last, as last synced. */
+  movedTo(sub: string): MovedPlace | undefined {
+    return this.#moves.movedTo(sub);
   }
 
   /** Whether a ticket's place was moved to another visitor, as last synced. */

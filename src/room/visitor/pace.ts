@@ -154,6 +154,12 @@ function extraMs(state: RoomState): number {
   return Math.max(holdRemainingMs, startsInMs, 0) + crowdMs(state);
 }
 
+/** Seconds that the limit takes to let all of those in who are ready to enter; 0 where there is no limit. */
+export function waitForReadySec(state: RoomState): number {
+  const limit = state.planLimitPerMinute;
+  return limit === null || limit === 0 ? 0 : (state.readyToEnter * 60) / limit;
+}
+
 /** How long the limit takes over those ready to enter where they are more than an inlet would have called: an operator has. */
 function crowdMs(state: RoomState): number {
   const limit = state.planLimitPerMinute;

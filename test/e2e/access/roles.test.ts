@@ -68,7 +68,7 @@ test("role × rooms × route: whoever has less than a route takes gets 403, and 
   }
 });
 
-test("what the table says: viewers only read, the box office changes three things, and what is of no room is the admin's", () => {
+test("what the table says: viewers only read, the box office changes two things and looks visitors up, and what is of no room is the admin's", () => {
   const changes = routeTable.filter(({ method }) => method !== "GET");
   const nameOf = ({ method, path }: (typeof routeTable)[number]) => `${method} ${path}`;
   expect(changes.filter(({ role }) => role === "viewer").map(nameOf)).toEqual([]);
@@ -76,6 +76,7 @@ test("what the table says: viewers only read, the box office changes three thing
     "PATCH /rooms/:room",
     "POST /rooms/:room/bypass",
     "POST /rooms/:room/:step",
+    "POST /rooms/:room/visitors/find",
   ]);
   for (const route of changes) {
     if (!route.path.startsWith("/rooms/:room")) expect(route.role, nameOf(route)).toBe("admin");

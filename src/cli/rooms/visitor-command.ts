@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { AdminAnswers } from "../../client/index.ts";
+import { askGateway } from "../gateway.ts";
+import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { tableOf } from "../table.ts";
+import { printable, type Terminal, UsageError } from "../terminal.ts";
+
+type Kind = "position" | "entry";
+type Visitor = AdminAnswers["Visitor"];
+
+interface VisitorOptions extends AskingOptions {
+  readonly by?: Kind;
+}
+
+/** Seconds after which what a gateway knows is called old: it asks the store once a second. */
+const freshSec = 5;
+
+/** `usher visitor ROOM REF`: how it stands with a visitor who calls (docs/operations.md). */
+export function addVisitorCommand(program: Command, { env, print, readInput }: Terminal): void {
+  withAsking(
+    program
+      .command("visitor <room> <ref>")
+      .description(
+        "how it stands with a visitor, and why: by position, entry number or sub; - reads a ticket from standard input",
+      )
+      .option("--by <kind>", "position or entry, where a number may be both", readKind),
+  ).action(async (room: string, ref: string, { by, ...options }: VisitorOptions) => {
+    // Arguments of a command are seen by others on the machine, and stay in the shell's history.
+    if (/^[wc]1\./.test(ref)) throw new UsageError("give - in place of the ticket, and the ticket on standard input");
+    const gateway = gatewayOf(options, env, "has the role box_office for the room");
+    const ticket = ref === "-" ? (await readInput()).trim() : null;
+    const found = await askGateway(gateway, (client) =>
+      ticket === null
+        ? client.GET("/admin/rooms/{room}/visitors/{ref}", {
+            params: { path: { room, ref }, query: by === undefined ? {} : { by } },
+          })
+        : client.POST("/admin/rooms/{room}/visitors/find", { params: { path: { room } }, body: { ticket } }),
+    );
+    print(options.json ? JSON.stringify(found, null, 2) : describe(found));
+  });
+}
+
+function readKind(kind: string): Kind {
+  if (kind === "position" || kind === "entry") return kind;
+  throw new InvalidArgumentError("expected position or entry");
+}
+
+function describe({ state, may_also_be: others, why, sub, place, history, updated_at, age_seconds }: Visitor): string {
+  const doubt = others.length === 0 ? "" : ` (or ${others.join(", ")}: nothing that was asked knows)`;
+  const figures = [
+    ["position", place?.position],
+    ["entry number", place?.entry],
+    ["ahead", place?.ahead],
+    ["sub", sub],
+  ].filter(([, value]) => value !== null && value !== undefined);
+  const events = history.map(({ event, at, is_exact, detail }) => [
+    at === null ? "-" : `${is_exact ? "" : "about "}${at}`,
+    detail === null ? event : `${event} (${detail})`,
+  ]);
+  const age = age_seconds < freshSec ? "" : `As of ${updated_at}, ${age_seconds} s ago.`;
+  const parts = [
+    `${state}${doubt}`,
+    printable(why.text),
+    tableOf(figures.map((row) => row.map(String))),
+    tableOf(events),
+    age,
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
