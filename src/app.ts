@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createAuditLog } from "./audit/index.ts";
 import { createBeaconClient } from "./beacon/index.ts";
 import {
   languagesOfRooms,
@@ -206,7 +207,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
-  const admin = { adminKeys, failures, rooms, issuerOf, issuers, random, clock, ...events };
+  const audit = createAuditLog({ store: store.audit, clock, random, logger });
+  const admin = { adminKeys, audit, failures, rooms, issuerOf, issuers, random, clock, ...events };
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
   const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ description, readiness, metrics }).routes()];
@@ -232,6 +234,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   rooms.start();
   events.start();
   readinessWatch.start();
+  audit.start();
   for (const { registry } of registries) registry.start();
   applyReloadedSecrets(reloaded, issuers, logger);
   const rounds = [
@@ -271,6 +274,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       for (const { registry } of registries) registry.stop();
       await Promise.all(rounds.map((each) => each.stop()));
       await events.stop();
+      await audit.stop();
       await rooms.stop();
       await store.close();
       logger.info({ event: "gateway.stopped" });

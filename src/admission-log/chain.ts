@@ -11,6 +11,11 @@ export function startOfChain(room: string): ChainHead {
   return { seq: 0, hash: hash("sha256", `usher admission log v1\n${room}`) };
 }
 
+/** What the first row of an audit is chained to. */
+export function startOfAudit(): ChainHead {
+  return { seq: 0, hash: hash("sha256", "usher audit v1") };
+}
+
 /** SHA-256(previous hash in hex ‖ "\n" ‖ the line without its member `hash`), of UTF-8. */
 export function chainHash(previousHash: string, text: string): string {
   return hash("sha256", `${previousHash}\n${text}`);

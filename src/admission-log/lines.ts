@@ -13,6 +13,8 @@ interface Line {
 /** A line of an exported log, as the admin API writes it. Members may be added, and kinds; none changes its meaning. */
 export type LogLine =
   | { readonly kind: "base"; readonly room: string; readonly seq: number; readonly hash: string }
+  /** Of an audit, whose further lines are in audit/rows.ts: all have a number, and a recovery goes on as one of a room does. */
+  | { readonly kind: "base"; readonly log: "audit"; readonly seq: number; readonly hash: string }
   | ({ readonly kind: "begin"; readonly life: string } & Line)
   | ({
       readonly kind: "state";
@@ -54,6 +56,11 @@ export function sealLine(text: string, hash: string): string {
 /** The first line of an export: the row before the first that follows. */
 export function baseLine(room: string, { seq, hash }: ChainHead): string {
   return JSON.stringify({ kind: "base", room, seq, hash });
+}
+
+/** The first line of an exported audit. */
+export function auditBaseLine({ seq, hash }: ChainHead): string {
+  return JSON.stringify({ kind: "base", log: "audit", seq, hash });
 }
 
 /** A line, what of it was hashed, and its hash; null for what is none. */

@@ -1,4 +1,4 @@
-import { type ChainHead, chainHash, startOfChain } from "./chain.ts";
+import { type ChainHead, chainHash, startOfAudit, startOfChain } from "./chain.ts";
 import { type LogLine, readLine } from "./lines.ts";
 
 /** Numbers that no row of the file has. */
@@ -13,7 +13,9 @@ export interface MissingRows {
 }
 
 export interface Verification {
+  /** Null for an audit, and where the file does not say. */
   readonly room: string | null;
+  readonly isAudit: boolean;
   /** Rows that were read, the base line aside. */
   readonly rows: number;
   readonly first: number | null;
@@ -38,7 +40,17 @@ export class LogVerifier {
   constructor(heads: readonly ChainHead[] = []) {
     this.#heads = heads.map((head) => ({ head, result: "not_in_file" }));
     const [missing, compared] = [this.#missing, this.#heads];
-    this.#found = { room: null, rows: 0, first: null, last: null, base: null, missing, fault: null, heads: compared };
+    this.#found = {
+      room: null,
+      isAudit: false,
+      rows: 0,
+      first: null,
+      last: null,
+      base: null,
+      missing,
+      fault: null,
+      heads: compared,
+    };
   }
 
   /** Takes the next line, and answers what it says; null for one that says nothing. */
@@ -47,7 +59,7 @@ export class LogVerifier {
     if (text.trim() === "") return null;
     const read = readLine(text);
     if (read === null) {
-      this.#fail("this is no line of an admission log");
+      this.#fail("this is no line of an admission log or an audit");
       return null;
     }
     const { line, hash } = read;
@@ -70,10 +82,13 @@ export class LogVerifier {
     return this.#found;
   }
 
-  #begin({ room, seq, hash }: LogLine & { kind: "base" }): void {
+  #begin({ seq, hash, ...of }: LogLine & { kind: "base" }): void {
     if (this.#found.last !== null) this.#fail("another log begins here: check each file by itself");
-    if (seq === 0 && hash !== startOfChain(room).hash) this.#fail("this is not how the log of this room begins");
-    this.#found.room = room;
+    const start = "room" in of ? startOfChain(of.room) : startOfAudit();
+    const whose = "room" in of ? "the log of this room" : "an audit";
+    if (seq === 0 && hash !== start.hash) this.#fail(`this is not how ${whose} begins`);
+    this.#found.room = "room" in of ? of.room : null;
+    this.#found.isAudit = !("room" in of);
     this.#found.base ??= { seq, hash };
   }
 

@@ -28,7 +28,7 @@ const headsHelp = "as it was noted or published during the event: number and has
 export function addLogCommands(program: Command, { env, print }: Terminal): void {
   program
     .command("verify-log <file>")
-    .description("check an exported admission log: that no row was changed, removed, inserted or moved")
+    .description("check an exported admission log or audit: that no row was changed, removed, inserted or moved")
     .option("--head <seq:hash>", headsHelp, addHead, [])
     .action(async (file: string, { head }: { head: readonly ChainHead[] }) => {
       const verifier = new LogVerifier(head);
@@ -116,9 +116,10 @@ function isSound({ fault, heads }: Verification): boolean {
 
 /** What was found, in lines. */
 function describeVerification(verification: Verification): string {
-  const { room, rows, first, last, base, missing, fault, heads } = verification;
+  const { room, isAudit, rows, first, last, base, missing, fault, heads } = verification;
   const range = first === null || last === null ? "" : `, ${first} to ${last.seq}`;
-  const lines = [`Log of the room ${room ?? "(unknown)"}: ${rows} rows${range}.`];
+  const name = isAudit ? "Audit" : `Log of the room ${room ?? "(unknown)"}`;
+  const lines = [`${name}: ${rows} rows${range}.`];
   if (base !== null && base.seq > 0) lines.push(`It begins behind row ${base.seq}; older ones are no part of it.`);
   for (const { from, to, recovery } of missing) lines.push(missingText(from, to, recovery?.heard ?? null));
   lines.push(

@@ -396,6 +396,7 @@ export interface paths {
         415: Answer<"application/json", components["schemas"]["Error"]>;
         421: Answer<"application/json", components["schemas"]["Error"]>;
         422: Answer<"application/json", components["schemas"]["Error"]>;
+        428: Answer<"application/json", components["schemas"]["Error"]>;
         429: Answer<"application/json", components["schemas"]["Error"]>;
         500: Answer<"application/json", components["schemas"]["Error"]>;
         503: Answer<"application/json", components["schemas"]["Error"]>;
@@ -464,6 +465,7 @@ export interface paths {
         415: Answer<"application/json", components["schemas"]["Error"]>;
         421: Answer<"application/json", components["schemas"]["Error"]>;
         422: Answer<"application/json", components["schemas"]["Error"]>;
+        428: Answer<"application/json", components["schemas"]["Error"]>;
         429: Answer<"application/json", components["schemas"]["Error"]>;
         500: Answer<"application/json", components["schemas"]["Error"]>;
         503: Answer<"application/json", components["schemas"]["Error"]>;
@@ -566,6 +568,7 @@ export interface paths {
         415: Answer<"application/json", components["schemas"]["Error"]>;
         421: Answer<"application/json", components["schemas"]["Error"]>;
         422: Answer<"application/json", components["schemas"]["Error"]>;
+        428: Answer<"application/json", components["schemas"]["Error"]>;
         429: Answer<"application/json", components["schemas"]["Error"]>;
         500: Answer<"application/json", components["schemas"]["Error"]>;
         503: Answer<"application/json", components["schemas"]["Error"]>;
@@ -1981,6 +1984,162 @@ export interface paths {
       };
     };
   };
+  "/admin/audit": {
+    parameters: None;
+    /** Lists what was changed and refused, the latest first: who, what, old and new, with what result. */
+    get: {
+      parameters: {
+        query?: {
+          room?: string;
+          principal?: string;
+          route?: string;
+          result?: "done" | "refused" | "failed";
+          from?: string;
+          to?: string;
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          rows: (components["schemas"]["AuditRow"] | components["schemas"]["AuditChainRow"])[];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/audit/export": {
+    parameters: None;
+    /** Exports the audit with its chain, oldest first, for `usher verify-log`; for some rooms, their rows alone. */
+    get: {
+      parameters: {
+        query?: {
+          from?: string;
+          to?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/x-ndjson", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/audit/csv": {
+    parameters: None;
+    /** Exports requests of the audit as a table, oldest first. */
+    get: {
+      parameters: {
+        query?: {
+          room?: string;
+          principal?: string;
+          route?: string;
+          result?: "done" | "refused" | "failed";
+          from?: string;
+          to?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/csv", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/audit/{row}": {
+    parameters: None;
+    /** Shows a row of the audit. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          row: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["AuditRow"] | components["schemas"]["AuditChainRow"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/audit/{row}/undo": {
+    parameters: None;
+    /** Takes a change of settings or phase back, by the request that leads there; it takes the same role. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          row: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          undone: number;
+          changes: {
+            member: string;
+            from?: unknown;
+            to?: unknown;
+          }[];
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
 }
 
 export interface components {
@@ -2020,6 +2179,49 @@ export interface components {
       created_by: string | null;
       created_at: string | null;
       expires_at: string | null;
+    };
+    AuditChainRow: {
+      seq: number;
+      at: string;
+      hash: string;
+      kind: "begin" | "recovery";
+      life?: string;
+      heard?: number;
+      after?: {
+        seq: number;
+        hash: string;
+      } | null;
+    };
+    AuditRow: {
+      seq: number;
+      at: string;
+      hash: string;
+      kind: "request";
+      principal: {
+        kind: "key" | "person";
+        id: string;
+        role: "viewer" | "box_office" | "operator" | "admin";
+      } | null;
+      address: string;
+      method: string;
+      route: string;
+      room: string | null;
+      subject: { [name: string]: string };
+      changes: {
+        member: string;
+        from?: unknown;
+        to?: unknown;
+      }[];
+      inverse: {
+        method: string;
+        path: string;
+        body: { [name: string]: unknown } | null;
+      } | null;
+      undoes: number | null;
+      request_id: string;
+      status: number;
+      error: string | null;
+      unlogged: number;
     };
     BypassLink: {
       url: string;
@@ -2086,7 +2288,7 @@ export interface components {
       duration_ms: number;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `admission_ended`: how it has ended. */
       reason?: string;
@@ -2094,7 +2296,11 @@ export interface components {
       enter?: string;
       /** Of `not_open`. */
       opens_at?: string | null;
-      /** Of a link that stays valid. */
+      /** Of `confirmation_required`: what the request would do. */
+      would?: string;
+      /** Of `confirmation_required`: for the header `Confirm` of the next request. */
+      confirm?: string;
+      /** Of a link that stays valid, and of `confirm`. */
       expires_at?: string;
     };
     Forecast: {

@@ -3,6 +3,7 @@ export const errorStatuses = {
   admission_ended: 403,
   bad_request: 400,
   body_too_large: 413,
+  confirmation_required: 428,
   conflict: 409,
   cookies_blocked: 400,
   forbidden: 403,
@@ -40,6 +41,8 @@ export interface UsherErrorOptions {
   status?: number;
   /** Seconds after which the same request may succeed. */
   retryAfterSec?: number;
+  /** What the answer says beside code and message. */
+  members?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
 
@@ -51,13 +54,15 @@ export class UsherError extends Error {
   /** Whether the message may be shown to the caller. */
   readonly expose: boolean;
   readonly retryAfterSec: number | undefined;
+  readonly members: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: ErrorCode, message: string, { status, retryAfterSec, cause }: UsherErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { status, retryAfterSec, members, cause }: UsherErrorOptions = {}) {
     super(message, { cause });
     this.code = code;
     this.status = status ?? errorStatuses[code];
     this.expose = code !== "internal_error";
     this.retryAfterSec = retryAfterSec;
+    this.members = members;
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { describeAuditStore } from "./audit-store.contract.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { describeRoomStore } from "./room-store.contract.ts";
@@ -6,6 +7,7 @@ import { describeSharedDocuments } from "./shared-documents.contract.ts";
 
 describeRoomStore("memory", createMemoryHarness, { triesShare: 0.2 });
 describeOidcAdapter("memory", createMemoryHarness);
+describeAuditStore("memory", () => createMemoryHarness({ isShared: true }));
 describeSharedDocuments("memory", () => createMemoryHarness({ isShared: true }));
 
 it("of one process never settles: there is nobody else to ask", async () => {

@@ -4,6 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { createAnswerWatch } from "./answers.ts";
+import { describeAuditStore } from "./audit-store.contract.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { createRedisHarness } from "./redis-harness.ts";
 import { bindings, describeRoomStore } from "./room-store.contract.ts";
@@ -18,4 +19,5 @@ it("redis has answered each operation in each way there is", () => {
 });
 
 describeOidcAdapter("redis", createRedisHarness);
+describeAuditStore("redis", createRedisHarness);
 describeSharedDocuments("redis", createRedisHarness);

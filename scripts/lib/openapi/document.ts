@@ -65,6 +65,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   sub: { description: "A visitor, as the tokens say it (`sub`).", schema: { type: "string" } },
   ref: { description: "A visitor: a position, an entry number or a `sub`.", schema: { type: "string" } },
   client: { description: "The id of a client.", schema: { type: "string" } },
+  row: { description: "The `seq` of a row of the audit.", schema: { type: "integer" } },
   kid: { description: "The id of a key.", schema: { type: "string" } },
   key: { description: "The id of an admin key.", schema: { type: "string" } },
   webhook: { description: "The id of a webhook.", schema: { type: "string" } },
@@ -251,7 +252,12 @@ function errorSchema(): Json {
       reason: { type: "string", description: "Of `admission_ended`: how it has ended." },
       enter: { type: "string", description: "Of `admission_required`: where to get one." },
       opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },
-      expires_at: { type: "string", format: "date-time", description: "Of a link that stays valid." },
+      would: { type: "string", description: "Of `confirmation_required`: what the request would do." },
+      confirm: {
+        type: "string",
+        description: "Of `confirmation_required`: for the header `Confirm` of the next request.",
+      },
+      expires_at: { type: "string", format: "date-time", description: "Of a link that stays valid, and of `confirm`." },
     },
   };
 }

@@ -68,6 +68,7 @@ export const tags = {
   Keys: "Usher's own keys.",
   "Admin keys": "Keys for the admin API, while Usher runs.",
   Events: "What happens, told as it happens, and to webhooks.",
+  Audit: "Who changed what, and what was refused.",
   Operation: "What orchestrators and monitoring ask.",
   "Public API": "The room's status, and places for apps.",
   Pages: "What visitors' browsers are shown; told to programs as JSON.",

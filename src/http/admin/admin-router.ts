@@ -7,12 +7,15 @@ import { Readable } from "node:stream";
 import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
+import type { AuditLog } from "../../audit/index.ts";
 import { type Role, unknownWord } from "../../config/index.ts";
 import type { ErrorCode } from "../../lib/errors.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
 import { readJson } from "../middleware/read-body.ts";
 import { createRouter } from "../middleware/router.ts";
 import type { Principal, PrincipalCheck } from "./access/principal.ts";
+import type { RequestNotes } from "./audit/request-notes.ts";
+import { audited } from "./audit/write-rows.ts";
 import { badRequest, object, validate } from "./bodies.ts";
 
 const noQuery = object({});
@@ -33,7 +36,8 @@ export type AdminTag =
   | "Clients"
   | "Keys"
   | "Admin keys"
-  | "Events";
+  | "Events"
+  | "Audit";
 
 /**
  * What a principal for some rooms gets at a route: `room`, only where the path names one of these; `own`, what is of these rooms,
@@ -83,6 +87,8 @@ export interface AdminRequest<Subject, Query, Body> {
   readonly body: Body;
   /** By which a repeated request is known; null where the caller sent none. */
   readonly requestId: string | null;
+  /** For its row in the audit. */
+  readonly notes: RequestNotes;
 }
 
 export interface AdminRoute extends RouteTerms {
@@ -90,8 +96,8 @@ export interface AdminRoute extends RouteTerms {
   /** Below `/admin`. */
   readonly path: string;
   readonly reach: Reach;
-  /** Answers a value, which is sent as JSON, or a stream. */
-  readonly answer: (ctx: Context, principal: Principal) => Promise<unknown>;
+  /** Answers a value, which is sent as JSON, or a stream. @param body in place of that of the request */
+  readonly answer: (ctx: Context, principal: Principal, notes: RequestNotes, body?: unknown) => Promise<unknown>;
 }
 
 /**
@@ -112,13 +118,13 @@ export function routesAbout<Subject>(prefix: string, find: (ctx: Context, princi
     method,
     path: `${prefix}${path}`,
     reach: terms.reach ?? (`${prefix}${path}/`.includes("/:room/") ? "room" : "all"),
-    async answer(ctx, principal) {
+    async answer(ctx, principal, notes, given) {
       const subject = await find(ctx, principal);
       const query = validate(terms.query ?? noQuery, ctx.query) as Query;
-      const body = (terms.body && validate(terms.body, await readJson(ctx, terms.bodyMax))) as Body;
+      const body = (terms.body && validate(terms.body, given ?? (await readJson(ctx, terms.bodyMax)))) as Body;
       if (terms.roleFor !== undefined) principal.requireRole(terms.roleFor(body));
       const requestId = terms.isRepeatable ? requestIdOf(ctx, principal) : null;
-      return answer({ ctx, principal, subject, query, body, requestId });
+      return answer({ ctx, principal, subject, query, body, requestId, notes });
     },
   });
 }
@@ -126,17 +132,19 @@ export function routesAbout<Subject>(prefix: string, find: (ctx: Context, princi
 export type RoutesAbout<Subject> = ReturnType<typeof routesAbout<Subject>>;
 
 /** The only way to a handler, which is reached by a principal alone that has the route's role, for its rooms. */
-export function createAdminRouter(check: PrincipalCheck, routes: readonly AdminRoute[]): Pick<Router, "routes"> {
+export function createAdminRouter(
+  check: PrincipalCheck,
+  routes: readonly AdminRoute[],
+  audit: Pick<AuditLog, "record">,
+): Pick<Router, "routes"> {
   const router = createRouter("/admin");
-  for (const { method, path, role, reach, query = noQuery, status = 200, type = "json", csv, answer } of routes) {
-    router.register(path, [method], async (ctx) => {
-      const principal = check(ctx);
+  for (const route of routes) {
+    const { method, path, query = noQuery, status = 200, type = "json", csv, answer } = route;
+    const carryOut = async (ctx: Context, principal: Principal, notes: RequestNotes) => {
       ctx.set("Cache-Control", "no-store");
-      principal.requireRole(role);
-      if (reach === "all") principal.requireAllRooms();
-      if (reach === "room") principal.requireRooms([String(ctx.params.room)]);
+      requireGrant(principal, route, ctx.params);
       refuseUnknownQuery(ctx, Object.keys(query.shape));
-      const answered = await answer(ctx, principal);
+      const answered = await answer(ctx, principal, notes);
       ctx.status = status;
       if (status === 204) return;
       if (csv !== undefined && wantsCsv(ctx)) {
@@ -147,7 +155,14 @@ export function createAdminRouter(check: PrincipalCheck, routes: readonly AdminR
       ctx.type = type;
       // A terminal shows its prompt on the line after it.
       ctx.body = answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
-    });
+    };
+    router.register(path, [method], (ctx) =>
+      audited(audit, ctx, route, (notes, knowPrincipal) => {
+        const principal = check(ctx);
+        knowPrincipal(principal);
+        return carryOut(ctx, principal, notes);
+      }),
+    );
   }
   return router;
 }
@@ -156,6 +171,17 @@ export function createAdminRouter(check: PrincipalCheck, routes: readonly AdminR
 function wantsCsv(ctx: Context): boolean {
   const { format } = ctx.query;
   return format === undefined ? ctx.accepts("json", "text/csv") === "text/csv" : format === "csv";
+}
+
+/** @throws UsherError `forbidden` for one that may not use the route, or not for this room */
+export function requireGrant(
+  principal: Principal,
+  { role, reach }: Pick<AdminRoute, "role" | "reach">,
+  { room }: Readonly<Record<string, string | undefined>>,
+): void {
+  principal.requireRole(role);
+  if (reach === "all") principal.requireAllRooms();
+  if (reach === "room") principal.requireRooms([String(room)]);
 }
 
 /** @throws UsherError `bad_request` that names parameters that are not taken */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inverseOf } from "../../audit/index.ts";
 import { clientHere, duration, roomsNamed } from "../../config/index.ts";
 import { mergePatch } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
@@ -116,9 +117,13 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
         answers: changedClient,
         errors: ["conflict"],
       },
-      async ({ subject, principal, body }) => {
-        const { home, view } = subject;
+      async ({ subject: { home, view }, principal, body, notes }) => {
+        const before = documentOf(home, view.id);
+        notes.changing(before);
         await home.clients.changes.patch(view.id, body, principal);
+        const after = documentOf(home, view.id);
+        const path = `/clients/${encodeURIComponent(view.id)}`;
+        notes.changed(before, after, { method: "PATCH", path, body: inverseOf(before, after) });
         return registeredJson(home, view.id);
       },
     ),
@@ -186,6 +191,11 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
     if (home === undefined) throw badDocument(faultLines(reading));
     return home;
   }
+}
+
+function documentOf(home: IssuerRegistry, id: string): object {
+  const view = home.clients.views.find((each) => each.id === id && each.source === "admin_api");
+  return view?.source === "admin_api" ? view.registered.document : {};
 }
 
 /** After a change: whatever else happens meanwhile, its answer must not be lost. */

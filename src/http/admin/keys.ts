@@ -97,13 +97,15 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
         answers: keyAnswer,
         errors: ["conflict"],
       },
-      async ({ principal, body: { purpose, alg, issuer } }) => {
+      async ({ principal, notes, body: { purpose, alg, issuer } }) => {
         const isSigning = purpose === "signing";
         if (alg !== undefined && !isSigning) {
           throw badRequest([{ path: ["alg"], message: "only keys for signing have an algorithm: leave it out" }]);
         }
         const owner = issuerNamed(issuers, issuer);
-        return keyJson(owner, await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, principal.id));
+        const made = await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, principal.id);
+        notes.subject = { kid: made.key.kid, purpose };
+        return keyJson(owner, made);
       },
     ),
 

@@ -15,6 +15,8 @@ import { UsherError } from "../../lib/errors.ts";
 import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "./admin-router.ts";
+import { carryOut } from "./audit/carry-out.ts";
+import type { Confirmable } from "./audit/confirmation.ts";
 import { emptyBody, object, onlyErrors, timeText } from "./bodies.ts";
 import { adaptiveAnswer, adaptiveJson, phase, phaseReason } from "./room-json.ts";
 
@@ -85,6 +87,8 @@ const plainSteps = {
   passthrough: { step: { step: "phase", phase: "passthrough" }, summary: "Lets everybody in without a line." },
 } as const;
 
+const isDangerous = (name: string) => ["end", "reset", "passthrough"].includes(name);
+
 const lineFigures = { serving: z.int(), queued: z.int(), waiting: z.int() };
 const stepAnswer = z
   .object({ ...lineFigures, edition: z.int(), phase, exited: z.int().optional() })
@@ -115,28 +119,40 @@ const reportAnswer = z.object({
 const tag = "Line";
 
 type OnRoom<Body> = AdminRequest<WaitingRoom, unknown, Body>;
-type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 export interface RoomStepsOptions {
   readonly rooms: WaitingRooms;
   /** The issuer that a room is of, with what its bypass links are made of. */
   readonly issuerOf: (room: string) => {
     readonly issuer: string;
+    /** Signs confirmations. */
+    readonly ring: Confirmable["ring"];
     readonly bypassLinks: BypassLinks;
     readonly sitesOf: RoomSitesOf;
   };
 }
 
+type IssuerOf = RoomStepsOptions["issuerOf"];
+
 /** The routes below a room that POST. */
 export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomStepsOptions): AdminRoute[] {
+  const { issuerOf } = options;
   const role = "operator";
   const steps = [
     ...Object.entries(plainSteps).map(([name, { step, summary }]) =>
       route(
         "POST",
         `/${name}`,
-        { summary, tag, role, body: emptyBody, isRepeatable: true, answers: stepAnswer },
-        (request) => carryOut(request, step),
+        {
+          summary,
+          tag,
+          role,
+          body: emptyBody,
+          isRepeatable: true,
+          answers: stepAnswer,
+          errors: isDangerous(name) ? ["confirmation_required"] : [],
+        },
+        (request) => carryOut(request, step, issuerOf),
       ),
     ),
     route(
@@ -152,7 +168,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
       },
       async (request) => {
         const step = { step: "increment", by: request.body.increment_by } as const;
-        const { serving, queued, waiting } = await carryOut(request, step);
+        const { serving, queued, waiting } = await carryOut(request, step, issuerOf);
         return { serving, queued, waiting };
       },
     ),
@@ -167,7 +183,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
         isRepeatable: true,
         answers: stepAnswer,
       },
-      (request) => carryOut(request, { step: "alarm", isSet: request.body.set }),
+      (request) => carryOut(request, { step: "alarm", isSet: request.body.set }, issuerOf),
     ),
     route(
       "POST",
@@ -208,7 +224,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
         isRepeatable: true,
         answers: reportAnswer,
       },
-      carryOutReport,
+      (request) => carryOutReport(request, issuerOf),
     ),
   ];
   const names = steps.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
@@ -219,17 +235,13 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
   return [...steps, unknownStep];
 }
 
-function carryOut({ subject: room, requestId, principal }: OnRoom<unknown>, step: Step) {
-  return room.operations.step(step, requestId, principal.id);
-}
-
 /**
  * Makes a link that lets its first user in ahead of the line. Each call makes another link: one whose answer was lost lapses unused.
  *
  * @throws UsherError `unknown_target`, `store_unavailable`
  */
 function makeBypass(
-  { subject: room, body, principal }: OnRoom<z.infer<typeof bypassBody>>,
+  { subject: room, body, principal, notes }: OnRoom<z.infer<typeof bypassBody>>,
   { rooms, issuerOf }: RoomStepsOptions,
 ) {
   const { note = null, target_link_uri: target = null } = body;
@@ -246,6 +258,7 @@ function makeBypass(
   }
   const link = bypassLinks.make(room.id, nowMs, target);
   const expires_at = formatTime(link.expiresMs);
+  notes.subject = { link: link.id };
   rooms.events.emit("bypass.created", { room: room.id, link: link.id, admin: principal.id, note, expires_at });
   return {
     url: `${issuer}/rooms/${room.id}/bypass?link=${bypassLinks.encode(link)}`,
@@ -263,8 +276,9 @@ function makeBypass(
  *
  * @throws UsherError `conflict` where the room's inlet is not `adaptive`: nothing would come of the report
  */
-async function takeLoad({ subject: room, body, principal }: OnRoom<z.infer<typeof loadBody>>) {
+async function takeLoad({ subject: room, body, principal, notes }: OnRoom<z.infer<typeof loadBody>>) {
   const { latency_ms: latencyMs = null, error_rate: errorRate = null, signal = null } = body;
+  notes.isRoutine = signal === null;
   if (room.state === null) await room.refresh();
   const type = room.state?.settings.effective.inlet.type;
   if (type !== undefined && type !== "adaptive") {
@@ -285,11 +299,11 @@ async function takeLoad({ subject: room, body, principal }: OnRoom<z.infer<typeo
  * a `sub` are counted once for each Idempotency-Key. Answers how many of those were counted (no more than were live), how
  * many admissions on record have ended in each way, at any time, and which have no record.
  */
-async function carryOutReport(request: OnRoom<z.infer<typeof reportBody>>) {
+async function carryOutReport(request: OnRoom<z.infer<typeof reportBody>>, issuerOf: IssuerOf) {
   const { subject: room, body: report } = request;
   // First, since it alone may be refused: an Idempotency-Key of another request.
   const { exited = 0 } =
-    report.exited === undefined ? {} : await carryOut(request, { step: "exited", count: report.exited });
+    report.exited === undefined ? {} : await carryOut(request, { step: "exited", count: report.exited }, issuerOf);
   const counts = { completed: 0, abandoned: 0, revoked: 0 };
   const unknown: string[] = [];
   const named = ends.flatMap((end) => [...new Set(report[end])].map((sub) => ({ sub, end }))).values();

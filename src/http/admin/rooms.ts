@@ -1,10 +1,19 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { DOCUMENT_KEYS, oneOf, type Role, roomHere, roomPatch, suggest } from "../../config/index.ts";
+import { inverseOf } from "../../audit/index.ts";
+import {
+  DOCUMENT_KEYS,
+  oneOf,
+  type Role,
+  roomHere,
+  roomPatch,
+  suggest,
+  writeRoomSettings,
+} from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { mergePatch } from "../../lib/json.ts";
 import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../registry/index.ts";
-import { peopleWaiting, type WaitingRoom } from "../../room/index.ts";
+import { peopleWaiting, type RoomSettings, type WaitingRoom } from "../../room/index.ts";
 import type { Principal } from "./access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
 import { admissionRoutes } from "./admissions.ts";
@@ -171,12 +180,14 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
   async function createRoom({
     ctx,
     principal,
+    notes,
     body: { issuer, ...body },
   }: AdminRequest<void, unknown, Record<string, unknown>>) {
     const home = issuerNamed(issuers, validate(object({ issuer: issuerName }), { issuer }).issuer);
     const document = mergePatch({}, body) as Record<string, unknown>;
     await home.rooms.changes.create(document, principal.id);
     const id = String(document.id);
+    notes.room = id;
     ctx.set("Location", `/admin/rooms/${id}`);
     const made = rooms.get(id);
     // Recovery takes its time, and says itself that it does.
@@ -199,6 +210,7 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
   async function patchRoom({
     subject: room,
     principal,
+    notes,
     body,
   }: AdminRequest<WaitingRoom, unknown, Record<string, unknown>>) {
     const owner = ownerOf(room.id);
@@ -224,15 +236,37 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     const effective = effectiveSettings(file, live);
     // The store refuses what was decided on an older state, and then nothing of it is done.
     document?.checkPatch(room.id, ofDocument);
+    const documentBefore = pickedFrom(owner?.view?.registered.document, documentKeys);
+    notes.changing({ ...settingsJson(before), ...documentBefore });
     await room.operations.changeSettings(live, effective, state.version, principal.id);
     await document?.patch(room.id, ofDocument, principal.id);
     const after = room.state ?? state;
+    const documentAfter = mergePatch(documentBefore, ofDocument) as object;
+    // The way back goes by what was changed at run time: the rest is given back to the file.
+    const inverse = inverseOf(
+      { ...writeRoomSettings(state.settings.live, before.timeZone ?? null), ...documentBefore },
+      { ...writeRoomSettings(live, effective.timeZone ?? null), ...documentAfter },
+    );
+    notes.changed(
+      { ...settingsJson(before), ...documentBefore },
+      { ...settingsJson(effective), ...documentAfter },
+      { method: "PATCH", path: `/rooms/${room.id}`, body: inverse },
+    );
     return {
       ...knownRoomJson(room, after),
       ...originOf(room.id),
       warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)],
     };
   }
+}
+
+function settingsJson(settings: RoomSettings): object {
+  return writeRoomSettings(settings, settings.timeZone ?? null);
+}
+
+/** These members of a room's document, those that it has. */
+function pickedFrom(document: Readonly<Record<string, unknown>> = {}, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 }
 
 /** The message to visitors is the box office's, too. */

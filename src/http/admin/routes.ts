@@ -3,6 +3,7 @@ import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import { type ApiKeyRoutesOptions, apiKeyRoutes } from "./access/api-keys.ts";
 import { Principal } from "./access/principal.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
+import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
@@ -13,6 +14,7 @@ export interface AdminRoutesOptions
   extends ClientRoutesOptions,
     RoomRoutesOptions,
     ApiKeyRoutesOptions,
+    AuditRoutesOptions,
     EventStreamOptions,
     WebhookRoutesOptions {
   readonly failures: FailedAttempts;
@@ -20,17 +22,20 @@ export interface AdminRoutesOptions
 
 /** What operators and their programs ask. JSON only. */
 export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes"> {
-  return createAdminRouter(Principal.createKeyCheck(options.adminKeys, options.failures), allRoutes(options));
+  const check = Principal.createKeyCheck(options.adminKeys, options.failures);
+  return createAdminRouter(check, allRoutes(options), options.audit);
 }
 
 /** The table, in the order in which they are registered. */
 export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
-  return [
+  const table: AdminRoute[] = [
     ...clientRoutes(options),
     ...keyRoutes(options.issuers),
     ...apiKeyRoutes(options),
     ...roomRoutes(options),
     ...eventStreamRoutes(options),
     ...webhookRoutes(options),
+    ...auditRoutes(options, () => table),
   ];
+  return table;
 }

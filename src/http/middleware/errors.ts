@@ -23,7 +23,8 @@ export function renderErrors(logger: Logger, responder: PageResponder): Middlewa
       if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
       if (wantsPage(ctx)) responder.errorPage(ctx, error);
       else {
-        const answer = { error: error.code, error_description: error.expose ? error.message : "something went wrong" };
+        const words = error.expose ? error.message : "something went wrong";
+        const answer = { error: error.code, error_description: words, ...error.members };
         ctx.type = "json";
         ctx.body = `${JSON.stringify(answer)}\n`;
       }

@@ -148,7 +148,9 @@ export function createPageResponder(
 
     errorPage(ctx, error) {
       if (error.retryAfterSec === undefined) {
-        notice(ctx, error.status, { code: error.code, values: error.expose ? { detail: error.message } : {} });
+        // Asked for at /admin alone, which shows no pages.
+        const code = error.code === "confirmation_required" ? "conflict" : error.code;
+        notice(ctx, error.status, { code, values: error.expose ? { detail: error.message } : {} });
         return;
       }
       // What was to be done is left to the visitor to do again; what was to be seen, the page asks for itself.

@@ -18,6 +18,7 @@
 
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
+import type { AuditStore } from "./audit-store.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
@@ -30,6 +31,7 @@ import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
 export type * from "./admission-log.ts";
+export type * from "./audit-store.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
@@ -295,6 +297,7 @@ export interface Store {
   readonly rooms: RoomStore;
   readonly documents: SharedDocuments;
   readonly events: EventStore;
+  readonly audit: AuditStore;
   /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
   oidcAdapter(model: string): OidcAdapter;
   /** Whether several processes may share this store. */

@@ -1,5 +1,5 @@
 import { createRoom, type Group, type Room } from "../../core/room.ts";
-import type { OidcRecord } from "../contract/room-store.ts";
+import type { AuditRow, OidcRecord } from "../contract/room-store.ts";
 
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
 export interface RoomData extends Room {
@@ -29,6 +29,7 @@ export function createMemoryData(runId: string) {
     /** Shared outflows by id. */
     groups: new Map<string, Group>(),
     documents: new Map<string, DocumentData>(),
+    audit: [] as AuditRow[],
     oidc: {
       records: new Map<string, OidcEntry>(),
       /** Session uid to id. */

@@ -7,6 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
 import type { Store } from "../contract/room-store.ts";
+import { createMemoryAudit } from "./audit.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
 import { createMemoryEvents } from "./events.ts";
@@ -32,6 +33,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     rooms: createMemoryRooms(data, isShared, now, count),
     documents: createMemoryDocuments(data, isShared, now, count),
     events: createMemoryEvents(data, now, count),
+    audit: createMemoryAudit(data, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared,
     clock: unskewed(clock),

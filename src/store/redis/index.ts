@@ -9,6 +9,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
 import { createStoreClock } from "../../lib/store-clock.ts";
 import type { RoomStore, Store } from "../contract/room-store.ts";
+import { createRedisAudit } from "./audit.ts";
 import { createClient } from "./client.ts";
 import { connect } from "./connect.ts";
 import { createRedisDocuments } from "./documents.ts";
@@ -65,6 +66,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     rooms: hearingTheTime(createRedisRooms(runner, keys)),
     documents: createRedisDocuments(runner, keys),
     events: createRedisEvents(runner, keys),
+    audit: createRedisAudit(runner, keys),
     oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
     isShared: true,
     clock,

@@ -51,6 +51,8 @@ export function createKeys(prefix: string) {
     fingerprints: `${prefix}keys`,
     /** A text that all processes share; see shared-documents.ts. */
     document: (name: string) => `${prefix}document:${name}`,
+    /** The rows of the audit. */
+    audit: `${prefix}audit`,
     oidcRecord: (recordKey: string) => `${prefix}oidc:${recordKey}`,
     oidcGrant: (grantId: string) => `${prefix}oidc-grant:${grantId}`,
     oidcUid: (model: string, uid: string) => `${prefix}oidc-uid:${model}:${uid}`,

@@ -23,6 +23,10 @@ export class Reply {
     return new Reply(this.#parts[index]);
   }
 
+  lists(): Reply[] {
+    return this.#parts.map((part) => new Reply(part));
+  }
+
   texts(): string[] {
     return this.#parts.map((_, index) => this.text(index));
   }

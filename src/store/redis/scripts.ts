@@ -7,6 +7,7 @@ import { readLogRow } from "../../core/ports/log-rows.ts";
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
 import type {
+  AuditRow,
   DocumentReplacement,
   EndedLogin,
   JoinRange,
@@ -176,6 +177,19 @@ const documentScripts = {
   }),
 };
 
+const auditScripts = {
+  appendAudit: script("append-audit", (reply) => reply.text(0) === "appended"),
+  readAudit: script("read-audit", (reply): AuditRow[] => {
+    const rows = reply.list(0);
+    return rows.lists().map((row) => ({
+      seq: row.number(0),
+      hash: row.text(1),
+      text: row.text(2),
+      before: { seq: row.number(3), hash: row.text(4) },
+    }));
+  }),
+};
+
 const oidcScripts = {
   upsertRecord: script("upsert-record", nothing),
   findRecord: script("find-record", (reply) => ({ payload: reply.text(0), consumed: reply.text(1) })),
@@ -189,6 +203,7 @@ const oidcScripts = {
 export const scripts = {
   ...roomScripts,
   ...documentScripts,
+  ...auditScripts,
   ...oidcScripts,
   agreeOnKeys: script("agree-on-keys", (reply) => JSON.parse(reply.text(0)) as Record<string, string>),
   checkServer: {

@@ -11,6 +11,7 @@ const PARTS = [
   "lib/",
   "admission-log/",
   "events/",
+  "audit/",
   "config/",
   "room/",
   "registry/",
@@ -38,6 +39,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "lib/": [],
   // The chain of a log, its check and the report on it: the same in a gateway and in a program that has only the file.
   "admission-log/": [],
+  // Who changed what: its rows, their bounds, and the chain over them.
+  "audit/": ["store/contract/", "admission-log/", "lib/"],
   "config/": ["lib/"],
   "store/contract/": ["lib/"],
   // The rules of the line: what they decide on is passed in.
@@ -59,7 +62,19 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "pages/": ["pages/shared/", "room/", "config/", "draw/", "lib/"],
   // What pages and their scripts say in the same way.
   "pages/shared/": [],
-  "http/": ["pages/", "pages/shared/", "events/", "registry/", "room/", "oidc/", "config/", "draw/", "lib/"],
+  "http/": [
+    "pages/",
+    "pages/shared/",
+    "events/",
+    "registry/",
+    "room/",
+    "oidc/",
+    "audit/",
+    "admission-log/",
+    "config/",
+    "draw/",
+    "lib/",
+  ],
   "probes/": ["room/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["pages/", "room/", "config/", "lib/"],

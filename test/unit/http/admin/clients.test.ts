@@ -54,6 +54,7 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
   });
   const app = new Koa();
   app.use(async (ctx, next) => {
+    ctx.state.clientAddress = () => "192.0.2.1";
     try {
       await next();
     } catch (error) {
@@ -63,7 +64,9 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
     }
   });
   const check = Principal.createKeyCheck(adminKeys, new FailedAttempts(systemClock));
-  const router = createAdminRouter(check, clientRoutes({ issuers, random: systemRandom }));
+  const router = createAdminRouter(check, clientRoutes({ issuers, random: systemRandom }), {
+    record: async () => undefined,
+  });
   app.use(router.routes());
   const server = createServer(app.callback()).listen(0, "127.0.0.1");
   ended.push(() => server.close());

@@ -1,0 +1,28 @@
+import { addressBlock } from "../lib/address-block.ts";
+import { AddressBuckets } from "../lib/address-buckets.ts";
+import type { Clock } from "../lib/clock.ts";
+
+export type AttemptBounds = ReturnType<typeof createAttemptBounds>;
+
+/** Twenty at once, then one every five seconds: as many as are answered before an address is told to wait. */
+const ofAddress = { perMinute: 12, burst: 20 };
+/** Of all strangers together, however many addresses they have. */
+const ofStrangers = { perMinute: 60, burst: 200 };
+const routine = { perMinute: 1, burst: 1 };
+
+/** Which requests have rows of their own, so that nobody can push the rows of others out of the audit. In this process alone. */
+export function createAttemptBounds(clock: Clock) {
+  const buckets = new AddressBuckets(clock);
+  const failed = buckets.of("failed", ofAddress);
+  const strange = buckets.of("strangers", ofStrangers);
+  const repeated = buckets.of("routine", routine);
+  return {
+    /** A request that was refused or failed. */
+    takeFailure(address: string, isStranger: boolean): boolean {
+      const block = addressBlock(address) ?? address;
+      return failed.take(block) === 0 && (!isStranger || strange.take("all") === 0);
+    },
+    /** What a program reports again and again: one a minute has a row. @param what by whom, about what */
+    takeRoutine: (what: string): boolean => repeated.take(what) === 0,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Context } from "koa";
+import type { AuditLine } from "../../../audit/index.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import type { Principal } from "../access/principal.ts";
+import { type AdminRoute, requireGrant } from "../admin-router.ts";
+import type { RequestNotes } from "./request-notes.ts";
+
+export interface Undoing {
+  readonly ctx: Context;
+  readonly principal: Principal;
+  readonly notes: RequestNotes;
+  readonly table: readonly AdminRoute[];
+}
+
+/**
+ * Carries out the request that leads back, as if the principal had sent it: by its route, with the role and rooms that it takes, and
+ * only where nothing else has changed the same members since.
+ *
+ * @throws UsherError `conflict` that says why not, and what the route throws
+ */
+export async function undoRow(line: AuditLine, { ctx, principal, notes, table }: Undoing): Promise<void> {
+  if (line.kind !== "request")
+    throw new UsherError("conflict", "this row tells of the audit itself: there is nothing to undo");
+  const { inverse } = line;
+  if (line.error !== null) throw new UsherError("conflict", "this request changed nothing: there is nothing to undo");
+  if (inverse === null) throw new UsherError("conflict", whyNot(line));
+  const found = routeOf(table, inverse.method, inverse.path);
+  if (found === null) throw new TypeError(`no route carries out ${inverse.method} ${inverse.path}`);
+  const { route, params } = found;
+  requireGrant(principal, route, params);
+  notes.undoes = { seq: line.seq, changes: line.changes };
+  ctx.params = params;
+  await route.answer(ctx, principal, notes, inverse.body ?? {});
+}
+
+function whyNot({ method, route }: { method: string; route: string }): string {
+  const steps = "and pause, resume, open, idle, prequeue, end, passthrough and alarm where they changed something";
+  return `${method} /admin${route} left no way back: those that can be undone are changes of settings and clients, ${steps}`;
+}
+
+/** The first route that the path fits, as in the router. */
+function routeOf(table: readonly AdminRoute[], method: string, path: string) {
+  const parts = path.split("/");
+  for (const route of table) {
+    const names = route.path.split("/");
+    const fits = names.every((name, index) => name.startsWith(":") || name === parts[index]);
+    if (route.method !== method || names.length !== parts.length || !fits) continue;
+    const params = names.flatMap((name, index) =>
+      name.startsWith(":") ? [[name.slice(1), decodeURIComponent(parts[index] ?? "")]] : [],
+    );
+    return { route, params: Object.fromEntries(params) as Record<string, string> };
+  }
+  return null;
+}
