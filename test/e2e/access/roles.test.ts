@@ -113,6 +113,8 @@ const bodies: Readonly<Record<string, object>> = {
   "POST /clients": { client_id: "made-here", room: "own", redirect_uris: ["https://made.example.test/cb"] },
   "POST /keys": { purpose: "draw" },
   "POST /api-keys": { id: "made-here", role: "viewer" },
+  // Disabled: nothing is sent.
+  "POST /webhooks": { url: "https://receiver.example.test/", enabled: false },
 };
 
 test("a viewer's key changes nothing, whatever it asks", async () => {
