@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { App } from "./app.ts";
 
-import { addCommands, CommandError, type Terminal } from "./cli/index.ts";
+import { addCommands, CommandError, printable, type Terminal } from "./cli/index.ts";
 
 import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
@@ -190,8 +190,8 @@ function listenForSignals() {
 
 /** What an operator can mend is said in words; anything else is shown as it is. */
 function describeFailure(error: unknown): unknown {
-  const isCompleteMessage = error instanceof SetupError || error instanceof CommandError;
-  return isCompleteMessage ? error.message : (describeSystemError(error) ?? error);
+  if (error instanceof CommandError) return error.message.split("\n").map(printable).join("\n");
+  return error instanceof SetupError ? error.message : (describeSystemError(error) ?? error);
 }
 
 function readPort(text: string): number {

@@ -24,7 +24,7 @@ import { addWatchCommand } from "./rooms/watch-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { addVerifyDrawCommand } from "./verify-draw-command.ts";
 
-export { CommandError, type Terminal } from "./terminal.ts";
+export { CommandError, printable, type Terminal } from "./terminal.ts";
 
 /**
  * Adds all of them, in the order of the help.

@@ -13,7 +13,7 @@ import {
 } from "../admission-log/index.ts";
 import { download } from "./gateway.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "./installation/gateway-options.ts";
-import { CommandError, type Terminal } from "./terminal.ts";
+import { CommandError, printable, type Terminal } from "./terminal.ts";
 
 interface ReportOptions extends GatewayOptions {
   readonly room?: string;
@@ -139,7 +139,7 @@ function describeVerification(verification: Verification): string {
       "Someone who can rewrite the whole file can make a chain anew: compare a head that was noted elsewhere (--head).",
     );
   }
-  return lines.join("\n");
+  return lines.map(printable).join("\n");
 }
 
 function missingText(from: number, to: number, heard: number | null): string {

@@ -37,7 +37,7 @@ export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from 
 export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
 export { LATENCY_MAX_MS, readChange, writeRoomSettings } from "./schema/room-settings.ts";
 export { writeClientSettings } from "./schema/schema.ts";
-export { settingsDifferences } from "./schema/settings-differences.ts";
+export { settingsDifferences, shownSetting } from "./schema/settings-differences.ts";
 export { formatDuration, formatTime, readTime } from "./schema/times.ts";
 export { writeWords } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";

@@ -8,6 +8,8 @@ import { isAmong } from "./types.ts";
 
 /** Which events a reader wants, and may read. */
 export interface Wanted {
+  /** Names the reader, who may have several streams. */
+  readonly reader: string;
   isOf(line: Line): boolean;
   /** Whether the reader may still read; asked before anything is sent. */
   mayRead(): boolean;
@@ -18,7 +20,7 @@ export interface Wanted {
 export interface EventStreams {
   /** How many are open. */
   readonly count: number;
-  /** Null where as many are open as may be. @param from null: from now on */
+  /** Null where as many are open as may be, of all or of this reader. @param from null: from now on */
   open(wanted: Wanted, from: Positions | null): Readable | null;
   /** Ends all of them: their readers come again, to another process maybe. */
   close(): void;
@@ -31,6 +33,8 @@ export interface EventStreamsOptions {
 }
 
 const streamsMax = 100;
+/** Of one reader, so that none takes them all. */
+const streamsOfOneMax = 20;
 const pageSize = 100;
 /** So that proxies and readers see that the connection lives. */
 const heartbeatMs = 15_000;
@@ -45,7 +49,8 @@ export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): 
       return open.size;
     },
     open(wanted, from) {
-      if (open.size >= streamsMax) return null;
+      const own = [...open].filter((each) => each.wanted.reader === wanted.reader).length;
+      if (open.size >= streamsMax || own >= streamsOfOneMax) return null;
       const reader = new EventReader(hub, store, wanted, from ?? new Positions(Math.floor(nowMs()) * 10 - 1));
       open.add(reader);
       reader.once("close", () => open.delete(reader));
@@ -61,7 +66,7 @@ export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): 
 class EventReader extends Readable {
   readonly #hub: EventHub;
   readonly #store: EventStore;
-  readonly #wanted: Wanted;
+  readonly wanted: Wanted;
   readonly #positions: Positions;
   /** Lines that are read from the store, with the latest news that came meanwhile. */
   readonly #behind = new Map<string, number>();
@@ -72,7 +77,7 @@ class EventReader extends Readable {
     super({ highWaterMark: unreadMax });
     this.#hub = hub;
     this.#store = store;
-    this.#wanted = wanted;
+    this.wanted = wanted;
     this.#positions = positions;
   }
 
@@ -82,7 +87,7 @@ class EventReader extends Readable {
     this.#unsubscribe = this.#hub.subscribe((news) => this.#hear(news));
     this.#heartbeat = setInterval(() => this.#mayGoOn() && this.push(":\n\n"), heartbeatMs).unref();
     if (!isResumed) return;
-    for (const line of this.#hub.lines) if (this.#wanted.isOf(line)) void this.#catchUp(line);
+    for (const line of this.#hub.lines) if (this.wanted.isOf(line)) void this.#catchUp(line);
   }
 
   end(): void {
@@ -104,13 +109,13 @@ class EventReader extends Readable {
   }
 
   #mayGoOn(): boolean {
-    const mayRead = this.#wanted.mayRead();
+    const mayRead = this.wanted.mayRead();
     if (!mayRead) this.end();
     return mayRead;
   }
 
   #hear({ line, events }: News): void {
-    if (!this.#mayGoOn() || !this.#wanted.isOf(line)) return;
+    if (!this.#mayGoOn() || !this.wanted.isOf(line)) return;
     const last = events.at(-1)?.seq ?? 0;
     if (this.#behind.has(line.name)) this.#behind.set(line.name, last);
     else this.#send(line, events);
@@ -138,7 +143,7 @@ class EventReader extends Readable {
       if (event.seq <= this.#positions.of(line.name)) continue;
       this.#positions.moveTo(line.name, event.seq);
       const told = this.#hub.asCloudEvent(line, event);
-      if (this.#wanted.types !== null && !isAmong(told.type, this.#wanted.types)) continue;
+      if (this.wanted.types !== null && !isAmong(told.type, this.wanted.types)) continue;
       if (this.#behind.size === 0) this.#positions.raise(this.#hub.completeThrough);
       this.push(`id: ${this.#positions}\nevent: ${told.type}\ndata: ${JSON.stringify(told)}\n\n`);
       if (this.readableLength > unreadMax) {

@@ -27,8 +27,12 @@ const shownLengthMax = 200;
 
 /** Whatever a stranger sent, for a log: at most 200 characters of it, none that controls a terminal; without query and fragment. */
 export function shownText(text: string): string {
-  return text
-    .slice(0, shownLengthMax)
-    .replace(/[?#].*$/s, "")
-    .replace(/[^\x20-\x7e]/g, "\ufffd");
+  return (
+    text
+      .slice(0, shownLengthMax)
+      .replace(/[?#].*$/s, "")
+      // Somebody pasted it into an address.
+      .replace(/\b[cw]1\.[\w.~-]*/g, "(ticket)")
+      .replace(/[^\x20-\x7e]/g, "\ufffd")
+  );
 }

@@ -36,20 +36,30 @@ function normalize(word: string): string {
   return word.toLowerCase().replace(/[_-]/g, "");
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other; `tooFar` for so many or more. */
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other; some number from `tooFar` up
+ * as soon as it is clear that there are so many.
+ */
 function editDistance(a: string, b: string, tooFar: number): number {
-  // What one has more than the other has to be inserted. Most words that are not meant are passed over by that.
+  // What one has more than the other has to be inserted.
   if (Math.abs(a.length - b.length) >= tooFar) return tooFar;
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number) => rows[i]?.[j] ?? tooFar;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let lastLeast = 0;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
-    rows.push(row);
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const substitution = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, substitution, isSwap ? at(i - 2, j - 2) + 1 : tooFar));
+      const substitution = (last[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (beforeLast[j - 2] as number) + 1 : tooFar;
+      const distance = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, substitution, swap);
+      row.push(distance);
+      least = Math.min(least, distance);
     }
+    // Each row is made of the two before it.
+    if (least >= tooFar && lastLeast >= tooFar) return tooFar;
+    [beforeLast, last, lastLeast] = [last, row, least];
   }
-  return Math.min(at(a.length, b.length), tooFar);
+  return last[b.length] as number;
 }

@@ -8,7 +8,8 @@ export function settingsDifferences(file: RoomSettingsConfig, inForce: RoomSetti
   const differences: Record<string, { readonly file: unknown; readonly in_force: unknown }> = {};
   for (const path of new Set([...own.keys(), ...other.keys()])) {
     const [a, b] = [own.get(path) ?? null, other.get(path) ?? null];
-    if (stableText(a) !== stableText(b)) differences[path] = { file: shown(path, a), in_force: shown(path, b) };
+    if (stableText(a) !== stableText(b))
+      differences[path] = { file: shownSetting(path, a), in_force: shownSetting(path, b) };
   }
   return differences;
 }
@@ -24,7 +25,7 @@ function flatten(value: object, prefix = ""): Map<string, unknown> {
   );
 }
 
-/** The URL of a gate or a probe may carry a token. */
-function shown(path: string, value: unknown): unknown {
-  return /[_.]url$/.test(path) && typeof value === "string" ? value.replace(/\?.*$/s, "?***") : value;
+/** A setting for logs, events and the audit: the URL of a gate or a probe may carry a token behind its `?`. */
+export function shownSetting(path: string, value: unknown): unknown {
+  return /[_./]url$/.test(path) && typeof value === "string" ? value.replace(/\?.*$/s, "?***") : value;
 }

@@ -69,7 +69,7 @@ function parsePrivateKey(written: string): { key: KeyObject; alg: unknown } {
 
 /** @param allowed the first for a key that names none */
 function checkAlg(alg: unknown, allowed: readonly [SigningAlg, ...SigningAlg[]]): SigningAlg {
-  const found = alg === undefined ? allowed[0] : allowed.find((candidate) => candidate === alg);
+  const found = (alg ?? null) === null ? allowed[0] : allowed.find((candidate) => candidate === alg);
   if (found === undefined) throw new Error(`expected as alg of this JWK: ${allowed.join(" or ")}`);
   return found;
 }

@@ -22,6 +22,7 @@ function recordOf(
   request: ClaimRequest,
   edition: number,
   place: number,
+  joinedMs: number,
   proof: AdmissionProof,
   earlier: AdmissionRecord | null,
 ): AdmissionRecord {
@@ -40,7 +41,7 @@ function recordOf(
     logins: [],
     taken: null,
     addresses: null,
-    claimMs: Math.max(room.claimMs, place > 0 ? request.joinedMs : 0),
+    claimMs: Math.max(room.claimMs, joinedMs),
   };
 }
 
@@ -54,7 +55,9 @@ export function newRecord(
   const idleEnd = via === "idle" ? (idleEndsMs(room) ?? 0) : 0;
   const slidMs = room.atMs + room.durationMs;
   const expiresMs = idleEnd > 0 ? Math.min(slidMs, idleEnd) : slidMs;
-  const record = recordOf(room, request, room.edition, place, { via, admittedMs: room.atMs, expiresMs }, earlier);
+  const joinedMs = place > 0 ? request.joinedMs : 0;
+  const proof = { via, admittedMs: room.atMs, expiresMs };
+  const record = recordOf(room, request, room.edition, place, joinedMs, proof, earlier);
   const logins = record.logins;
   if (request.login !== null) logins.push(request.login);
   if (request.address !== null) record.addresses = [request.address];
@@ -81,5 +84,6 @@ export function recordFromProof(
   if (proof === null || proof.admittedMs >= room.incarnationStartedMs || proof.expiresMs <= room.atMs) return null;
   if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== null && record.admittedMs >= proof.admittedMs) return null;
-  return recordOf(room, request, request.edition, provenPlace(room, request), proof, record);
+  // The join counts also where the position of its number is not known: the record is kept as long as the ticket may be shown.
+  return recordOf(room, request, request.edition, provenPlace(room, request), request.joinedMs, proof, record);
 }

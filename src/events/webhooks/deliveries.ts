@@ -61,9 +61,10 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
   let unsubscribe = () => {};
 
   function look(): void {
+    const { lines } = hub;
     for (const [id, webhook] of webhooks.all) {
       if (!webhook.enabled) continue;
-      for (const line of hub.lines) if (isFor(webhook, line)) begin(id, webhook, line);
+      for (const line of lines) if (isFor(webhook, line)) begin(id, webhook, line);
     }
   }
 
@@ -200,7 +201,16 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
       for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);
     },
     start() {
-      unsubscribe = hub.subscribe(() => setImmediate(look));
+      let isLookDue = false;
+      // News of many rooms come together, once a minute those of all.
+      unsubscribe = hub.subscribe(() => {
+        if (isLookDue) return;
+        isLookDue = true;
+        setImmediate(() => {
+          isLookDue = false;
+          look();
+        });
+      });
       stopLooking = repeat(everyMs, async () => {
         await webhooks.reseal().catch(() => undefined);
         look();

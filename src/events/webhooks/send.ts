@@ -83,7 +83,10 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
         // The status has come: what follows it is of no account.
         response.on("error", done);
       });
+      // To `101 Switching Protocols` there is neither an answer nor an error.
+      request.on("upgrade", (_response, socket) => socket.destroy());
       request.on("error", (error) => end(null, "", describe(error)));
+      request.on("close", () => end(null, "", "the connection was closed without an answer"));
       request.end(body);
     });
 }

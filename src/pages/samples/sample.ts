@@ -80,6 +80,7 @@ export function sampleStatus(room: SampleRoom, nowMs: number, own: Partial<RoomS
     opens_at: null,
     ...statusMessage(room.message),
     poll: room.poll,
+    presence_share: 0,
     updated_at: new Date(nowMs).toISOString(),
     ...own,
   };

@@ -19,8 +19,8 @@ export interface RoomStatus extends MessageJson {
   readonly opens_at: string | null;
   readonly pace: PaceJson;
   readonly poll: PollGuidance;
-  /** Of all pages, those that are asked to say once a minute that they are open; left out by an older server. */
-  readonly presence_share?: number;
+  /** Of all pages, those that are asked to say once a minute that they are open. */
+  readonly presence_share: number;
   readonly updated_at: string;
   readonly edition: number;
 }

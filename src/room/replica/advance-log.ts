@@ -40,6 +40,14 @@ export class AdvanceLog {
   /** Claim clock at which the place was known to be served; null where this process cannot say. */
   servedMs(position: number): number | null {
     if (position <= this.#unseen) return null;
-    return this.#advances.find(({ to }) => to >= position)?.atMs ?? null;
+    // Those who ask were served lately, behind most of the advances.
+    let low = 0;
+    let high = this.#advances.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#advances[middle]?.to ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    return this.#advances[low]?.atMs ?? null;
   }
 }

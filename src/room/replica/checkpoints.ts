@@ -169,6 +169,8 @@ export function createCheckpoints(options: CheckpointOptions) {
 
     /** So many admissions were given to this process since the state in the checkpoint. On disk like positions. */
     admit(room: string, since: Lapse): void {
+      // Of a room that was removed while a claim was under way nothing is kept.
+      if (checkpoints[room] === undefined) return;
       admittedSince.set(room, since);
       noteAhead(room, { admitted: since });
     },

@@ -126,6 +126,13 @@ const sectionChecks: Record<string, { after: Answer; between?: Record<string, (a
       },
     },
   },
+  "A visitor calls": {
+    after: { phase: "open" },
+    between: {
+      "GET /admin/rooms/tickets/visitors/4711": async (answer) =>
+        expect(answer).toMatchObject({ state: expect.any(String), why: { text: expect.any(String) } }),
+    },
+  },
   "Letting everybody in": {
     after: { phase: "open", waiting: 0 },
     between: {
@@ -140,6 +147,14 @@ const sectionChecks: Record<string, { after: Answer; between?: Record<string, (a
       "POST /admin/rooms/tickets/end": async () => {
         await world.admin.change("tickets", { inlet: { outflow_per_minute: 550 } });
       },
+    },
+  },
+  "What happened": {
+    after: { phase: "ended" },
+    between: {
+      "GET /admin/rooms/tickets/statistics": async (answer) =>
+        expect(answer).toMatchObject({ room: "tickets", step_seconds: 60 }),
+      "GET /admin/rooms/tickets/forecast": async (answer) => expect(answer).toMatchObject({ room: "tickets" }),
     },
   },
   "The next sale": {

@@ -258,7 +258,7 @@ describe("a start that cannot be", () => {
     };
     const taken = await run(new URL(url).port);
     expect(taken).toMatchObject({ code: 1, output: expect.stringMatching(/Port \d+ is taken.*--port/) });
-    expect(await run("70000")).toMatchObject({ code: 1, output: expect.stringContaining("expected a port") });
+    expect(await run("70000")).toMatchObject({ code: 2, output: expect.stringContaining("expected a port") });
     await running.stop();
     await folder.remove();
   });

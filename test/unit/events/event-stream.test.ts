@@ -72,7 +72,7 @@ function createProcess() {
   };
 }
 
-const all = { isOf: () => true, types: null, mayRead: () => true };
+const all = { reader: "key one", isOf: () => true, types: null, mayRead: () => true };
 
 /** What a reader has been sent, and the last id. */
 function read(stream: Readable | null) {
@@ -177,7 +177,10 @@ describe("an event stream", () => {
 
   it("has only what its reader wants and may see", async () => {
     const reader = read(
-      streams.open({ isOf: ({ room }) => room === "bar", types: ["usher.room.hold_*"], mayRead: () => true }, null),
+      streams.open(
+        { reader: "key bar", isOf: ({ room }) => room === "bar", types: ["usher.room.hold_*"], mayRead: () => true },
+        null,
+      ),
     );
     for (const room of ["shop", "bar"]) {
       await one.step(room, "pause");
@@ -188,7 +191,10 @@ describe("an event stream", () => {
   });
 
   it("is one of at most a hundred, and ends when the process stops", async () => {
-    const opened = Array.from({ length: 100 }, () => streams.open(all, null));
+    const opened = Array.from({ length: 100 }, (_, index) =>
+      streams.open({ ...all, reader: `key ${index % 5}` }, null),
+    );
+    expect(opened).not.toContain(null);
     expect(streams.open(all, null)).toBeNull();
     const ended = Promise.all(opened.map((each) => new Promise((resolve) => each?.resume().once("end", resolve))));
     streams.close();
@@ -196,6 +202,14 @@ describe("an event stream", () => {
     await settled();
     expect(streams.count).toBe(0);
     expect(streams.open(all, null)).not.toBeNull();
+  });
+
+  it("is one of at most twenty of its reader, who takes none from others", () => {
+    const opened = Array.from({ length: 20 }, () => streams.open(all, null));
+    expect(opened).not.toContain(null);
+    expect(streams.open(all, null)).toBeNull();
+    expect(streams.open({ ...all, reader: "key two" }, null)).not.toBeNull();
+    streams.close();
   });
 
   it("leaves a reader that does not read", async () => {

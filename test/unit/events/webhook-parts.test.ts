@@ -1,7 +1,9 @@
+import { createServer } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { isPublicAddress, lookupPublic, receiverFault } from "../../../src/events/webhooks/addresses.ts";
 import { messageOf } from "../../../src/events/webhooks/message.ts";
+import { createSend } from "../../../src/events/webhooks/send.ts";
 import { newWebhookSecret, openSecret, sealSecret, signedHeaders } from "../../../src/events/webhooks/signing.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
@@ -33,6 +35,22 @@ describe("a webhook's signature", () => {
 });
 
 describe("a receiver", () => {
+  it.each([
+    ["switches protocols", "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"],
+    ["hangs up", null],
+  ])("that %s has not accepted, and holds nothing up", async (_, answer) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => (answer === null ? socket.destroy() : socket.write(answer)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const url = `http://127.0.0.1:${port}/`;
+    const sent = createSend(["127.0.0.1"])({ url, contentType: "application/json", headers: {}, body: "{}" });
+    await expect(sent).resolves.toMatchObject({ isAccepted: false, status: null, reason: expect.any(String) });
+    server.close();
+  });
+
   it.each([
     "127.0.0.1",
     "10.1.2.3",

@@ -16,4 +16,5 @@ test("what a log shows of a stranger's text is short, has nothing that moves a c
   expect(shownText("/a\u001b[31m\u009b2J\u202eb")).toBe("/a\ufffd[31m\ufffd2J\ufffdb");
   expect(shownText("/a?code=secret")).toBe("/a");
   expect(shownText("/a#token=secret")).toBe("/a");
+  expect(shownText(`/admin/rooms/a/visitors/w1.${"aB_-".repeat(90)}.x~y`)).toBe("/admin/rooms/a/visitors/(ticket)");
 });

@@ -16,7 +16,8 @@ export async function carryOut(
 ) {
   const { ctx, subject: room, requestId, principal, notes } = request;
   if (step.step === "exited") return room.operations.step(step, requestId, principal.id);
-  await room.catchUp();
+  // A step that is decided on an older state could be carried out without asking. Where the store is away, it is not taken at all.
+  await room.refresh();
   const { state: before } = room;
   if (before !== null) {
     notes.changing(shownBy(step, before));

@@ -1,4 +1,5 @@
 import { type Change, changesBetween, type Inverse, memberAt } from "../../../audit/index.ts";
+import { shownSetting } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { stableText } from "../../../lib/json.ts";
 
@@ -25,7 +26,7 @@ export class RequestNotes {
       const was = `row ${this.undoes?.seq} set it to ${stableText(to ?? null)}`;
       throw new UsherError(
         "conflict",
-        `${member.slice(1)} was changed since: ${was}, and it is ${stableText(now ?? null)}`,
+        `${member.slice(1)} was changed since: ${was}, and it is ${stableText(shownSetting(member, now ?? null))}`,
       );
     }
   }
@@ -33,10 +34,19 @@ export class RequestNotes {
   /** @param inverse the request that leads back; null where there is none */
   changed(before: object, after: object, inverse: Inverse | null): void {
     const changes = changesBetween(before, after);
-    const isOpen = ({ member }: Change) => !secretName.test(member);
-    this.changes = changes.map((change) =>
-      isOpen(change) ? change : { member: change.member, from: hidden, to: hidden },
-    );
-    this.inverse = changes.length > 0 && changes.every(isOpen) ? inverse : null;
+    this.changes = changes.map(withoutSecrets);
+    // What is not shown cannot be led back to either.
+    const isWhole = stableText(this.changes) === stableText(changes);
+    this.inverse = changes.length > 0 && isWhole ? inverse : null;
   }
+}
+
+function withoutSecrets(change: Change): Change {
+  const { member } = change;
+  if (secretName.test(member)) return { member, from: hidden, to: hidden };
+  return {
+    member,
+    ...("from" in change && { from: shownSetting(member, change.from) }),
+    ...("to" in change && { to: shownSetting(member, change.to) }),
+  };
 }

@@ -47,7 +47,12 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
           return id === null ? principal.rooms === null : principal.isFor(id);
         };
         const stream = streams.open(
-          { isOf: (line) => isOf(line.room), types, mayRead: () => principal.isInForce() },
+          {
+            reader: `${principal.kind} ${principal.id}`,
+            isOf: (line) => isOf(line.room),
+            types,
+            mayRead: () => principal.isInForce(),
+          },
           positionsOf(ctx.get("Last-Event-ID")),
         );
         if (stream === null) {

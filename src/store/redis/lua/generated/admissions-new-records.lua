@@ -11,7 +11,7 @@ end
 
 ---
 -- @param earlier what is on record of the same visitor
-local function record_of(request, edition, place, proof, earlier)
+local function record_of(request, edition, place, joined_ms, proof, earlier)
   return {
     sub = request.sub,
     edition = edition,
@@ -27,7 +27,7 @@ local function record_of(request, edition, place, proof, earlier)
     logins = {},
     taken = nil,
     addresses = nil,
-    claimMs = math.max(room.claim_ms, place > 0 and request.joinedMs or 0)
+    claimMs = math.max(room.claim_ms, joined_ms)
   }
 end
 
@@ -35,13 +35,9 @@ local function new_record(request, place, via, earlier)
   local idle_end = via == "idle" and (idle_ends_ms() or 0) or 0
   local slid_ms = room.at_ms + room.duration_ms
   local expires_ms = idle_end > 0 and math.min(slid_ms, idle_end) or slid_ms
-  local record = record_of(
-    request,
-    room.edition,
-    place,
-    {via = via, admittedMs = room.at_ms, expiresMs = expires_ms},
-    earlier
-  )
+  local joined_ms = place > 0 and request.joinedMs or 0
+  local proof = {via = via, admittedMs = room.at_ms, expiresMs = expires_ms}
+  local record = record_of(request, room.edition, place, joined_ms, proof, earlier)
   local logins = record.logins
   if request.login ~= nil then
     logins[#logins + 1] = request.login
@@ -76,5 +72,5 @@ local function record_from_proof(request, record)
   if record ~= nil and record.admittedMs >= proof.admittedMs then
     return nil
   end
-  return record_of(request, request.edition, proven_place(request), proof, record)
+  return record_of(request, request.edition, proven_place(request), request.joinedMs, proof, record)
 end
