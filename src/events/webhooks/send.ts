@@ -1,6 +1,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
+import { withDeadline } from "../../lib/deadline.ts";
 import { hostOf, isListed, isPublicAddress, lookupPublic, receiverFault } from "./addresses.ts";
 
 /** What a receiver said, or why it could not be asked. */
@@ -36,8 +37,11 @@ const answerMax = 1_024;
  * @param allowed hosts that need not be public; see addresses.ts
  */
 export function createSend(allowed: readonly string[], userAgent = "Usher"): Send {
-  return (message, stopping) =>
-    new Promise((resolve) => {
+  const never = new AbortController().signal;
+  return (message, stopping = never) => withDeadline(timeoutMs, stopping, (signal) => post(message, signal));
+
+  function post(message: Message, signal: AbortSignal): Promise<SendResult> {
+    return new Promise((resolve) => {
       const startedMs = performance.now();
       const end = (status: number | null, answer: string, failure: string | null, retryAfter?: string) => {
         const isAccepted = failure === null && status !== null && status >= 200 && status < 300;
@@ -52,13 +56,12 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
       const mayBeAny = isListed(url, allowed);
       if (!mayBeAny && isIP(hostOf(url)) !== 0 && !isPublicAddress(hostOf(url)))
         return end(null, "", "no public address");
-      const signals = [AbortSignal.timeout(timeoutMs), ...(stopping === undefined ? [] : [stopping])];
       const body = Buffer.from(message.body);
       const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
         method: "POST",
         // A connection of its own, which goes to the address that was checked.
         agent: false,
-        signal: AbortSignal.any(signals),
+        signal,
         headers: {
           ...message.headers,
           "content-type": message.contentType,
@@ -89,6 +92,7 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
       request.on("close", () => end(null, "", "the connection was closed without an answer"));
       request.end(body);
     });
+  }
 }
 
 function describe(error: Error): string {
