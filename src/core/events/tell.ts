@@ -7,6 +7,7 @@ import { peopleAtDoor } from "../batches.ts";
 import { liveCount } from "../capacity.ts";
 import { peopleWaiting } from "../clocks.ts";
 import { hasHold, holdOrder, phaseOf, phaseReason } from "../holds.ts";
+import { areSameSettings } from "../ports/settings-json.ts";
 import { partsOf, textOf } from "../ports/texts.ts";
 import { measuredOutflow } from "../progress.ts";
 import type { Room } from "../room.ts";
@@ -71,7 +72,7 @@ export function tellChanges(room: Room): void {
 
 /** Settings that were replaced. @param before as JSON, as is `after` */
 export function tellSettings(room: Room, before: string, after: string): void {
-  if (before !== after) tellEvent(room, "s", `:${textOf(room.version)}:${before}\n${after}`);
+  if (!areSameSettings(before, after)) tellEvent(room, "s", `:${textOf(room.version)}:${before}\n${after}`);
 }
 
 /** A recovery is over, of a room that was not made just now. */

@@ -1,4 +1,4 @@
-/** Settings as the room's state has them: JSON, in which equal settings have equal texts. */
+/** Settings as the room's state has them: JSON, of which the members stand in any order. */
 import type { RoomSettings, RoomSettingsPatch } from "../../store/contract/room-settings.ts";
 
 export function decodeSettings(text: string): RoomSettings {
@@ -17,6 +17,18 @@ export function patchSettings(file: string, live: string): string {
     draw: { ...settings.draw, ...draw },
     admission: { ...settings.admission, ...patch.admission },
   });
+}
+
+/** Whether two texts have the same settings; none are the empty text. */
+export function areSameSettings(one: string, other: string): boolean {
+  if (one === "" || other === "") return one === other;
+  return isSame(JSON.parse(one), JSON.parse(other));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
+  const [own, others] = [Object.entries(one), new Map(Object.entries(other))];
+  return own.length === others.size && own.every(([name, value]) => others.has(name) && isSame(value, others.get(name)));
 }
 
 /** The live changes but for those of the inlet. */

@@ -82,7 +82,7 @@ end
 --
 -- @param before as JSON, as is `after`
 local function tell_settings(before, after)
-  if before ~= after then
+  if not are_same_settings(before, after) then
     tell_event("s", ((((":" .. text_of(room.version)) .. ":") .. before) .. "\n") .. after)
   end
 end

@@ -28,6 +28,22 @@ local function patch_settings(file, live)
   return cjson.encode(apply_patch(cjson.decode(file), cjson.decode(live)))
 end
 
+local function is_same_value(one, other)
+  if type(one) ~= 'table' or type(other) ~= 'table' then return one == other end
+  for name, value in pairs(one) do
+    if not is_same_value(value, other[name]) then return false end
+  end
+  for name in pairs(other) do
+    if one[name] == nil then return false end
+  end
+  return true
+end
+
+local function are_same_settings(one, other)
+  if one == '' or other == '' then return one == other end
+  return is_same_value(cjson.decode(one), cjson.decode(other))
+end
+
 local function without_inlet(live)
   local changes = cjson.decode(live)
   changes.inlet = nil
