@@ -6,8 +6,8 @@ export type AttemptBounds = ReturnType<typeof createAttemptBounds>;
 
 /** Twenty at once, then one every five seconds: as many as are answered before an address is told to wait. */
 const ofAddress = { perMinute: 12, burst: 20 };
-/** Of all strangers together, however many addresses they have. */
-const ofStrangers = { perMinute: 60, burst: 200 };
+/** Of all strangers together, however many addresses they have: of 50,000 rows they fill less than 300 a day. */
+const ofStrangers = { perMinute: 0.2, burst: 50 };
 const routine = { perMinute: 1, burst: 1 };
 
 /** Which requests have rows of their own, so that nobody can push the rows of others out of the audit. In this process alone. */

@@ -8,7 +8,7 @@ import type { AuditRow, AuditStore } from "../store/contract/room-store.ts";
 import { createAttemptBounds } from "./attempt-bounds.ts";
 import type { AuditEntry, AuditLine, RequestLine } from "./rows.ts";
 
-/** Older rows leave. A row has some 600 bytes in Redis, so all have about 30 MB. */
+/** Older rows leave. Most have some 600 bytes in Redis, so all have about 30 MB; see `changesLengthMax` for the longest. */
 export const auditRowsMax = 50_000;
 /** Rows that wait for a store that is away; then requests are counted only. */
 const waitingMax = 1_000;

@@ -35,7 +35,7 @@ export const usualTypes: readonly string[] = eventTypes.filter(
   (type) => type !== "usher.room.figures" && !type.startsWith("usher.admission."),
 );
 
-/** Of what is told of a room's line. */
+/** The type of an event of a room. */
 export function typeOf(event: Exclude<RoomEvent, { kind: "other" }>): EventType {
   switch (event.kind) {
     case "phase":

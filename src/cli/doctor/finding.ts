@@ -49,7 +49,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer |
   }
 }
 
-/** As much of it as any answer of Usher has. */
+/** The text of an answer, up to a length that no answer of Usher has. */
 async function boundedText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

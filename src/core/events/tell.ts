@@ -1,5 +1,5 @@
 /**
- * What is told of a room: the situation, draws, and once a minute the figures. Every operation that may change what is in force ends with
+ * The events of a room: changes of its situation and draws, and once a minute the figures. Every operation that may change what is in force ends with
  * `tellChanges`, which compares it with what was told last; the version, which such changes raise, shows in most calls that there is nothing new.
  */
 import { absentPlaces } from "../advances.ts";

@@ -28,7 +28,9 @@ export function areSameSettings(one: string, other: string): boolean {
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
   const [own, others] = [Object.entries(one), new Map(Object.entries(other))];
-  return own.length === others.size && own.every(([name, value]) => others.has(name) && isSame(value, others.get(name)));
+  return (
+    own.length === others.size && own.every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
+  );
 }
 
 /** The live changes but for those of the inlet. */

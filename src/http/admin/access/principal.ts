@@ -13,7 +13,7 @@ interface Grant extends KeyGrant {
   readonly kind: "key" | "person";
 }
 
-/** Who asks. Only a check creates one, so code that has one need not check again. */
+/** The key or person that calls the admin API. Only a check creates one, so code that has one need not check again. */
 export class Principal implements Grant {
   readonly kind: "key" | "person";
   /** Names it in logs. */

@@ -54,6 +54,6 @@ export function dangerOf(step: Step, state: RoomState): string | null {
   if (step.step !== "phase" || step.phase === state.basePhase) return null;
   if (step.phase === "ended") return `${people} would be turned away`;
   return step.phase === "passthrough"
-    ? `${people} would be let in at once, and everybody who comes, past any limit`
+    ? `${people} would be let in at once, and so would all who arrive later, past any limit`
     : null;
 }
