@@ -47,8 +47,14 @@ function ask({ method, path, headers: given, body }: Asked): Promise<number> {
     const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
     const options = { hostname, port, agent, method, path, headers: { ...given, ...length }, maxHeaderSize: 262_144 };
     const outgoing = request(options, (response) => {
+      const status = response.statusCode ?? 0;
       response.resume();
-      response.on("end", () => resolve(response.statusCode ?? 0));
+      response.on("end", () => resolve(status));
+      // A stream of events has no end of its own.
+      if (response.headers["content-type"]?.startsWith("text/event-stream")) {
+        resolve(status);
+        response.destroy();
+      }
     });
     outgoing.on("error", reject);
     outgoing.end(body);
