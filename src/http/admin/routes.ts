@@ -4,11 +4,11 @@ import { type ApiKeyRoutesOptions, apiKeyRoutes } from "./access/api-keys.ts";
 import { Principal } from "./access/principal.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
-import { type ClientRoutesOptions, clientRoutes } from "./clients.ts";
+import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
 import { keyRoutes } from "./keys.ts";
-import { type RoomRoutesOptions, roomRoutes } from "./rooms.ts";
+import { type RoomRoutesOptions, roomRoutes } from "./rooms/rooms.ts";
 
 export interface AdminRoutesOptions
   extends ClientRoutesOptions,

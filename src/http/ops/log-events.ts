@@ -3,8 +3,8 @@ import { settingsDifferences } from "../../config/index.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RoomEvents, WaitingRooms } from "../../room/index.ts";
-import { adaptiveJson } from "../admin/room-json.ts";
-import { scheduleWarnings } from "../admin/schedule-warnings.ts";
+import { adaptiveJson } from "../admin/rooms/room-json.ts";
+import { scheduleWarnings } from "../admin/rooms/schedule-warnings.ts";
 import { type LoggedProvider, logProviderEvents } from "./log-provider-events.ts";
 
 /** Writes what happens in the rooms and at the providers as JSON lines. Never a ticket, code, token or cookie. */

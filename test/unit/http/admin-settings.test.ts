@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { writeRoomSettings } from "../../../src/config/index.ts";
-import { admissionBody } from "../../../src/http/admin/admissions.ts";
 import { emptyBody, validate } from "../../../src/http/admin/bodies.ts";
-import { alarmBody, incrementBody, reportBody } from "../../../src/http/admin/room-steps.ts";
-import { phaseWarnings, scheduleWarnings, standingWarnings } from "../../../src/http/admin/schedule-warnings.ts";
-import { effectiveSettings, patchLive, readSettingsBody as read } from "../../../src/http/admin/settings.ts";
+import { admissionBody } from "../../../src/http/admin/rooms/admissions.ts";
+import { phaseWarnings, scheduleWarnings, standingWarnings } from "../../../src/http/admin/rooms/schedule-warnings.ts";
+import { effectiveSettings, patchLive, readSettingsBody as read } from "../../../src/http/admin/rooms/settings.ts";
+import { alarmBody, incrementBody, reportBody } from "../../../src/http/admin/rooms/step-bodies.ts";
 import type { RoomSettings, RoomState } from "../../../src/room/index.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commitmentOf, createOrder, quicknet, readReceipt, verifyDraw } from "../../../src/draw/index.ts";
-import { drawWarnings } from "../../../src/http/admin/schedule-warnings.ts";
+import { drawWarnings } from "../../../src/http/admin/rooms/schedule-warnings.ts";
 import { DrawnOrders } from "../../../src/room/draw/drawn-orders.ts";
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import { claimedTicket } from "../../../src/room/visitor/claim-ticket.ts";

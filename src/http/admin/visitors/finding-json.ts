@@ -4,9 +4,9 @@ import { formatTime } from "../../../config/index.ts";
 import { type Finding, type Reason, visitorStates, type WaitingRoom } from "../../../room/index.ts";
 import { placeAnswer } from "../../visitor/answers.ts";
 import { placeStatusJson } from "../../visitor/place-status-json.ts";
-import { admission, admissionJson } from "../admissions.ts";
 import { snakeCase, timeOrNone, timeOrNull, timeText } from "../bodies.ts";
-import { availability } from "../room-json.ts";
+import { admission, admissionJson } from "../rooms/admissions.ts";
+import { availability } from "../rooms/room-json.ts";
 import { sentenceOf } from "./sentences.ts";
 
 const state = z.enum(visitorStates);

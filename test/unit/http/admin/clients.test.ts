@@ -7,7 +7,7 @@ import type { AdminKey, IssuerConfig } from "../../../../src/config/index.ts";
 import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { Principal } from "../../../../src/http/admin/access/principal.ts";
 import { createAdminRouter } from "../../../../src/http/admin/admin-router.ts";
-import { clientRoutes } from "../../../../src/http/admin/clients.ts";
+import { clientRoutes } from "../../../../src/http/admin/clients/clients.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";

@@ -1,6 +1,6 @@
 /** What an operator should know of times that were accepted: those that will change nothing, and those that did at once. */
-import { formatTime, hasInletTimes, type RoomTimes } from "../../config/index.ts";
-import { phasesBefore, type RoomState, type WaitingRoom } from "../../room/index.ts";
+import { formatTime, hasInletTimes, type RoomTimes } from "../../../config/index.ts";
+import { phasesBefore, type RoomState, type WaitingRoom } from "../../../room/index.ts";
 
 /** The times of a schedule: their key, the phase that each begins, and the step to take instead. */
 const scheduled = [

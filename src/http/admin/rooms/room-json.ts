@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { formatTime, writeRoomSettings, writtenChange, writtenSettings } from "../../config/index.ts";
-import { faultLines, type RegisteredRoomView } from "../../registry/index.ts";
-import { peopleWaiting, type RoomState, type WaitingRoom } from "../../room/index.ts";
-import { heldUntil, measuredOutflow } from "../visitor/status.ts";
-import { snakeCase, timeOrNone, timeOrNull, timeText } from "./bodies.ts";
+import { formatTime, writeRoomSettings, writtenChange, writtenSettings } from "../../../config/index.ts";
+import { faultLines, type RegisteredRoomView } from "../../../registry/index.ts";
+import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/index.ts";
+import { heldUntil, measuredOutflow } from "../../visitor/status.ts";
+import { snakeCase, timeOrNone, timeOrNull, timeText } from "../bodies.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
 
 /** Where a room is from, and the document of one that was made at run time. */

@@ -1,10 +1,10 @@
 /** The admin API's routes for how a room went, and how its line goes on. */
 import { z } from "zod";
-import { duration, formatTime, number, oneOf, readTime } from "../../config/index.ts";
-import { openPages, type StatisticsStep, statisticsKeptMs, type WaitingRoom } from "../../room/index.ts";
-import { later, nothingKnown } from "../visitor/status.ts";
-import type { AdminRoute, RoutesAbout } from "./admin-router.ts";
-import { badRequest, object, timeOrNone, timeText } from "./bodies.ts";
+import { duration, formatTime, number, oneOf, readTime } from "../../../config/index.ts";
+import { openPages, type StatisticsStep, statisticsKeptMs, type WaitingRoom } from "../../../room/index.ts";
+import { later, nothingKnown } from "../../visitor/status.ts";
+import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
+import { badRequest, object, timeOrNone, timeText } from "../bodies.ts";
 
 const tensMs = 10_000;
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { inverseOf } from "../../audit/index.ts";
-import { clientHere, duration, roomsNamed } from "../../config/index.ts";
-import { mergePatch } from "../../lib/json.ts";
-import type { Random } from "../../lib/random.ts";
+import { inverseOf } from "../../../audit/index.ts";
+import { clientHere, duration, roomsNamed } from "../../../config/index.ts";
+import { mergePatch } from "../../../lib/json.ts";
+import type { Random } from "../../../lib/random.ts";
 import {
   badDocument,
   faultLines,
@@ -12,9 +12,9 @@ import {
   readAs,
   refreshAll,
   roomsOf,
-} from "../../registry/index.ts";
-import type { Principal } from "./access/principal.ts";
-import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
+} from "../../../registry/index.ts";
+import type { Principal } from "../access/principal.ts";
+import { type AdminRequest, type AdminRoute, routesAbout } from "../admin-router.ts";
 import {
   anyObject,
   nextCursor,
@@ -26,7 +26,7 @@ import {
   timeOrNone,
   timeOrNull,
   wrongCursor,
-} from "./bodies.ts";
+} from "../bodies.ts";
 import { clientAnswer, clientJson, type ListedClient } from "./clients-json.ts";
 
 const hourMs = 3_600_000;

@@ -11,10 +11,10 @@ import {
   timesOutOfOrder,
   valueAt,
   writeRoomSettings,
-} from "../../config/index.ts";
-import { isObject, mergePatch } from "../../lib/json.ts";
-import type { RoomSettings, RoomSettingsPatch } from "../../room/index.ts";
-import { badRequest } from "./bodies.ts";
+} from "../../../config/index.ts";
+import { isObject, mergePatch } from "../../../lib/json.ts";
+import type { RoomSettings, RoomSettingsPatch } from "../../../room/index.ts";
+import { badRequest } from "../bodies.ts";
 
 /** In the place of `off` in a change, whose null means something else. */
 const none = Symbol("none");

@@ -5,9 +5,9 @@ import {
   SIGNING_ALGS,
   secretlessReason,
   writeClientSettings,
-} from "../../config/index.ts";
-import { type ClientView, faultLines, type IssuerRegistry } from "../../registry/index.ts";
-import { timeOrNone, timeOrNull } from "./bodies.ts";
+} from "../../../config/index.ts";
+import { type ClientView, faultLines, type IssuerRegistry } from "../../../registry/index.ts";
+import { timeOrNone, timeOrNull } from "../bodies.ts";
 
 /** In the words of the configuration file, with what follows from its profile. */
 const clientSettings = z

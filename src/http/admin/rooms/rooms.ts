@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { inverseOf } from "../../audit/index.ts";
+import { inverseOf } from "../../../audit/index.ts";
 import {
   DOCUMENT_KEYS,
   oneOf,
@@ -9,14 +9,13 @@ import {
   roomPatch,
   suggest,
   writeRoomSettings,
-} from "../../config/index.ts";
-import { UsherError } from "../../lib/errors.ts";
-import { mergePatch } from "../../lib/json.ts";
-import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../registry/index.ts";
-import { peopleWaiting, type RoomSettings, type WaitingRoom } from "../../room/index.ts";
-import type { Principal } from "./access/principal.ts";
-import { type AdminRequest, type AdminRoute, routesAbout } from "./admin-router.ts";
-import { admissionRoutes } from "./admissions.ts";
+} from "../../../config/index.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import { mergePatch } from "../../../lib/json.ts";
+import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../../registry/index.ts";
+import { peopleWaiting, type RoomSettings, type WaitingRoom } from "../../../room/index.ts";
+import type { Principal } from "../access/principal.ts";
+import { type AdminRequest, type AdminRoute, routesAbout } from "../admin-router.ts";
 import {
   anyObject,
   issuerName,
@@ -27,13 +26,14 @@ import {
   pageOf,
   pageQuery,
   validate,
-} from "./bodies.ts";
+} from "../bodies.ts";
+import { visitorRoutes } from "../visitors/visitors.ts";
+import { admissionRoutes } from "./admissions.ts";
 import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
 import { statisticsRoutes } from "./statistics.ts";
-import { visitorRoutes } from "./visitors/visitors.ts";
 
 /** Bytes of a room with long lists. */
 const roomLengthMax = 262_144;

@@ -1,12 +1,12 @@
 /** The admin API's routes for a room's admissions, live and ended, and for its admission log. */
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { formatTime, oneOf } from "../../config/index.ts";
-import { UsherError } from "../../lib/errors.ts";
-import { type Admission, admissionStatuses, type WaitingRoom } from "../../room/index.ts";
-import type { AdminRoute, RoutesAbout } from "./admin-router.ts";
-import { nextCursor, object, opaqueCursor, pageSize, queryNumber, timeText, wrongCursor } from "./bodies.ts";
-import { ends } from "./room-steps.ts";
+import { formatTime, oneOf } from "../../../config/index.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import { type Admission, admissionStatuses, type WaitingRoom } from "../../../room/index.ts";
+import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
+import { nextCursor, object, opaqueCursor, pageSize, queryNumber, timeText, wrongCursor } from "../bodies.ts";
+import { ends } from "./step-bodies.ts";
 
 /** The store looks at a thousand each time. */
 const asksMax = 10;
