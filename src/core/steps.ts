@@ -54,6 +54,13 @@ function resumeRoom(room: Room): void {
   followPhase(room);
 }
 
+/** The answer that a request id got in the last 24 h; null where it is new. @param text see `adminStep` */
+export function repeatedStep(room: Room, requestId: string, text: string): StepAnswer | { conflict: true } | null {
+  const earlier = readAnswer(room.answers, requestId);
+  if (earlier === null || earlier.expiresMs <= room.atMs) return null;
+  return earlier.step === text ? earlier.answer : { conflict: true };
+}
+
 /**
  * Carries out a step, once per request id if there is one: the first answer is given again for 24 h. `conflict`: the id was
  * used for another step.
@@ -67,10 +74,8 @@ export function adminStep(
   text: string,
 ): StepAnswer | { conflict: true } {
   if (requestId !== null) {
-    const earlier = readAnswer(room.answers, requestId);
-    if (earlier !== null && earlier.expiresMs > room.atMs) {
-      return earlier.step === text ? earlier.answer : { conflict: true };
-    }
+    const earlier = repeatedStep(room, requestId, text);
+    if (earlier !== null) return earlier;
   }
   const exited = carryOut(room, step);
   tellChanges(room);

@@ -176,6 +176,10 @@ export class RoomDriver {
     return okValue(await this.rooms.adminStep(this.room, this.incarnation, step, requestId));
   }
 
+  async repeatedStep(step: AdminStep, requestId: string) {
+    return okValue(await this.rooms.repeatedStep(this.room, this.incarnation, step, requestId));
+  }
+
   async serve(by: number): Promise<void> {
     await this.step({ step: "increment", by });
   }

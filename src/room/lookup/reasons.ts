@@ -1,5 +1,6 @@
 /** Why it stands with a visitor as it does: from the state that pages are made of, and by the same rules. */
 import type { Admission, AdmissionProof, HoldReason, RoomState } from "../../store/contract/room-store.ts";
+import { isAdmissionOf } from "../replica/known-admissions.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 import { waitForReadySec } from "../visitor/pace.ts";
 import type { PlaceStatus } from "../visitor/place-status.ts";
@@ -50,7 +51,7 @@ export async function judge(known: Known): Promise<Judged> {
 /** Null where the place was not exchanged for an admission, as far as is known. */
 function judgeAdmission({ state, ticket, place, admission }: Known): Judged | null {
   const { loginsPerAdmission: loginsMax } = state.settings.effective.admission;
-  const isOwn = ticket.claim !== null || admission?.position === ticket.position;
+  const isOwn = ticket.claim !== null || (admission !== null && isAdmissionOf(admission, ticket));
   const own: (AdmissionProof & Partial<Admission>) | null = isOwn ? (admission ?? ticket.claim) : null;
   if (own === null) return null;
   const { via, admittedMs: admittedAtMs, expiresMs: expiresAtMs } = own;

@@ -25,14 +25,17 @@ export class RoomOperations {
    * @throws UsherError `idempotency_key_reused` when `requestId` was used for another step
    */
   async step(step: AdminStep, requestId: string | null, admin: string): Promise<StepAnswer> {
-    const answer = await this.#room.run("adminStep", step, requestId);
-    if ("conflict" in answer) {
-      throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request");
-    }
+    const answer = unlessReused(await this.#room.run("adminStep", step, requestId));
     const { step: name, ...detail } = step;
     this.#room.emit("room.admin_step", { step: name, detail, admin });
     await this.#sync();
     return answer;
+  }
+
+  /** What a repeated request got when it was carried out; null where it was not. @throws UsherError `idempotency_key_reused` */
+  async repeated(step: AdminStep, requestId: string): Promise<StepAnswer | null> {
+    const answer = await this.#room.run("repeatedStep", step, requestId);
+    return answer && unlessReused(answer);
   }
 
   /** @throws UsherError `conflict` when another operator changed the room at the same time. */
@@ -69,4 +72,9 @@ export class RoomOperations {
     await this.#room.catchUp();
     this.#room.replica.keep();
   }
+}
+
+function unlessReused(answer: StepAnswer | { conflict: true }): StepAnswer {
+  if (!("conflict" in answer)) return answer;
+  throw new UsherError("idempotency_key_reused", "this Idempotency-Key was used for another request");
 }

@@ -22,7 +22,7 @@ export class KnownAdmissions {
   /** That of a place, among those that are kept here: all live ones. */
   ofPlace(edition: number, position: number): Admission | undefined {
     for (const admission of this.#bySub.values()) {
-      if (admission.position === position && admission.edition === edition) return admission;
+      if (isAdmissionOf(admission, { edition, position })) return admission;
     }
     return undefined;
   }
@@ -70,6 +70,14 @@ export class KnownAdmissions {
   recall(state: RoomState): Admission[] {
     return Array.from(this.#bySub.values(), (admission) => asReportedWith(state, admission));
   }
+}
+
+/** Whether a place was exchanged for the admission. Positions are handed out anew in each edition; without a place (0) there is none. */
+export function isAdmissionOf(
+  admission: Pick<Admission, "edition" | "position">,
+  { edition, position }: { readonly edition: number; readonly position: number },
+): boolean {
+  return admission.position === position && (position === 0 || admission.edition === edition);
 }
 
 /** Whether an admission is live as of a state of the same incarnation. */

@@ -1,7 +1,7 @@
 import type { RoomState } from "../../store/contract/room-store.ts";
 import { isToBeDrawn } from "../draw/drawn-orders.ts";
 import { peopleAhead } from "../line.ts";
-import { isLiveAt } from "../replica/known-admissions.ts";
+import { isAdmissionOf, isLiveAt } from "../replica/known-admissions.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import { estimateWait, type WaitEstimate } from "./pace.ts";
@@ -83,7 +83,7 @@ function pollForDrawMs(state: RoomState): number {
 
 function placeStateOf(state: RoomState, replica: RoomReplica, ticket: Ticket): PlaceState {
   const admission = replica.admission(ticket.sub);
-  if (ticket.claim !== null || (admission !== undefined && admission.position === ticket.position)) {
+  if (ticket.claim !== null || (admission !== undefined && isAdmissionOf(admission, ticket))) {
     // What the store said last is newer than the ticket: admissions may be extended, or ended.
     const isLive = admission === undefined ? (ticket.claim?.expiresMs ?? 0) > state.nowMs : isLiveAt(state, admission);
     return isLive ? "admitted" : "expired";

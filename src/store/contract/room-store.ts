@@ -236,6 +236,14 @@ export interface RoomStore {
     requestId: string | null,
   ): Promise<Outcome<StepAnswer | { conflict: true }>>;
 
+  /** The answer that `adminStep` gave to `requestId`; null where it was not used for a day. Carries nothing out. */
+  repeatedStep(
+    room: string,
+    incarnation: KnownIncarnation,
+    step: AdminStep,
+    requestId: string,
+  ): Promise<Outcome<StepAnswer | { conflict: true } | null>>;
+
   /**
    * What one process found at the room's health URL. `unhealthyAfter` failures in a row set the hold `unhealthy`,
    * `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a gate lift it.

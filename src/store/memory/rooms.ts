@@ -20,7 +20,7 @@ import { createRoom, type Room } from "../../core/room.ts";
 import { changeSettings } from "../../core/settings.ts";
 import { reportState } from "../../core/state.ts";
 import { openStatistics, recordStatistics } from "../../core/statistics/statistics.ts";
-import { adminStep } from "../../core/steps.ts";
+import { adminStep, repeatedStep } from "../../core/steps.ts";
 import { maxPerTick, moveRoom } from "../../core/tick.ts";
 import { stableText } from "../../lib/json.ts";
 import type {
@@ -111,6 +111,9 @@ export function createMemoryRooms(
     },
     adminStep: operation("admin-step", (room, step: AdminStep, requestId: string | null) =>
       adminStep(room, step, requestId, stableText(step)),
+    ),
+    repeatedStep: operation("repeated-step", (room, step: AdminStep, requestId: string) =>
+      repeatedStep(room, requestId, stableText(step)),
     ),
     reportHealth: operation("report-health", reportHealth),
     reportLoad: operation("report-load", reportLoad),

@@ -100,6 +100,8 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     listAdmissions: (room, cursor, limit, wanted = {}) => run(scripts.listAdmissions, room, { cursor, limit, wanted }),
     adminStep: (room, incarnation, step, requestId) =>
       enter(scripts.adminStep, room, incarnation, { step, requestId, text: stableText(step) }, requestId),
+    repeatedStep: (room, incarnation, step, requestId) =>
+      enter(scripts.repeatedStep, room, incarnation, { requestId, text: stableText(step) }, requestId),
     reportHealth: operation(scripts.reportHealth, (isHealthy: boolean) => ({ isHealthy })),
     reportLoad: operation(scripts.reportLoad, (report: LoadReport) => report),
     commitDraw: operation(scripts.commitDraw, (commitment) => commitment),

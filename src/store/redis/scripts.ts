@@ -131,6 +131,12 @@ const roomScripts = {
     "",
     asAnswered<StepAnswer | { conflict: true }>,
   ),
+  repeatedStep: operation(
+    "repeated-step",
+    "repeated_step(request.requestId, request.text)",
+    "",
+    asAnswered<StepAnswer | { conflict: true } | null>,
+  ),
   tick: script("tick", (reply) => readOutcome(reply, readTick)),
   applyTransitions: script("apply-transitions", nothing),
   contribute: script("contribute", (reply) => ({ incarnation: reply.text(0), remainingMs: reply.number(1) })),

@@ -27,6 +27,21 @@ export const admin: RoomTest = (context) => {
     expect(await room.state()).toMatchObject({ serving: 5, phase: "open" });
   });
 
+  it("tells the earlier answer of a request id for a day, and carries nothing out", async () => {
+    const room = await context.room().open();
+    await room.join(20);
+    const by = { step: "increment", by: 5 } as const;
+    expect(await room.repeatedStep(by, "id")).toBeNull();
+    expect((await room.state()).serving).toBe(0);
+    const first = await room.step(by, "id");
+    await room.step({ step: "reset" });
+    expect(await room.repeatedStep(by, "id")).toEqual(first);
+    expect(await room.repeatedStep({ step: "increment", by: 6 }, "id")).toEqual({ conflict: true });
+    expect((await room.state()).serving).toBe(0);
+    await context.harness.advance(25 * 60 * minute);
+    expect(await room.repeatedStep(by, "id")).toBeNull();
+  });
+
   it("carries out each step that has no request id", async () => {
     const room = await context.room().open();
     for (const by of [5, 5, 6]) await room.step({ step: "increment", by }, null);

@@ -155,6 +155,7 @@ describe("rows", () => {
     }
     const reads = [
       await ask("chief", "GET", "/rooms"),
+      await ask("watcher", "POST", "/rooms/own/forecast", { outflow_per_minute: 60 }),
       await ask("own-desk", "GET", "/clients"),
       await ask(null, "GET", "/rooms"),
     ];
@@ -289,6 +290,21 @@ describe("a confirmation", () => {
     expect((await settingOf("other")).phase).toBe("ended");
     // For the phase that was: not after another one.
     confirmationOf(await ask("chief", "POST", "/rooms/other/reset", undefined, { confirm: reset.confirm }));
+  });
+
+  test("is not asked for again where a request is repeated: it gets the stored answer, and carries nothing out", async () => {
+    const headers = { ...prefer, "idempotency-key": "reset-once" };
+    const { confirm } = confirmationOf(await ask("chief", "POST", "/rooms/steps/reset", undefined, headers));
+    const first = await ask("chief", "POST", "/rooms/steps/reset", undefined, { ...headers, confirm });
+    expect(first.status, first.body).toBe(200);
+    for (const repeated of [{ ...headers, confirm }, headers]) {
+      const answer = await ask("chief", "POST", "/rooms/steps/reset", undefined, repeated);
+      expect([answer.status, answer.body]).toEqual([200, first.body]);
+    }
+    // Of another step the key is refused, and another request asks.
+    const reused = await ask("chief", "POST", "/rooms/steps/passthrough", undefined, { ...headers, confirm });
+    expect(reused.status, reused.body).toBe(422);
+    confirmationOf(await ask("chief", "POST", "/rooms/steps/reset", undefined, { ...prefer, confirm }));
   });
 
   test("is for one key, one step and one room, and no other token passes", async () => {

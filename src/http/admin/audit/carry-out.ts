@@ -27,6 +27,9 @@ export async function carryOut(
     const would = dangerOf(step, before);
     const name = step.step === "phase" ? step.phase : step.step;
     const { ring } = issuerOf(room.id);
+    // Its token was for the room as it was before the step.
+    const earlier = would === null || requestId === null ? null : await room.operations.repeated(step, requestId);
+    if (earlier !== null) return earlier;
     if (would !== null) requireConfirmation({ ctx, principal, room, state: before, step: name, would, ring });
   }
   const answer = await room.operations.step(step, requestId, principal.id);

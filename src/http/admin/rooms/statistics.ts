@@ -126,7 +126,7 @@ export function statisticsRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] 
       {
         summary: "Tells when the line would end at another outflow. Changes nothing.",
         tag,
-        role: "operator",
+        role: "viewer",
         body: forecastBody,
         answers: forecastAnswer,
       },

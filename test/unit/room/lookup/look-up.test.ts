@@ -329,6 +329,20 @@ describe("a place that is nobody's any more", () => {
     expect(await bySub(process, sub)).toMatchObject({ state: "waiting", place: { position: 1 } });
   });
 
+  test("of another edition at the same position is not the one that was exchanged for the admission", async () => {
+    const { process, room } = await open();
+    const ticket = await joinOne(process, 0);
+    await letIn(process, 1);
+    await enter(process, ticket);
+    await step(process, { step: "reset" });
+    await joinOne(process, 0);
+    const edition = room.state?.edition ?? 0;
+    const next = { ...ticket, edition, claim: null };
+    expect(room.describe(next)).toMatchObject({ state: "waiting" });
+    expect(await byTicket(process, next)).toMatchObject({ state: "waiting", reason: { code: "in_line" } });
+    expect(await byTicket(process, ticket)).toMatchObject({ state: "admitted", reason: { code: "admitted" } });
+  });
+
   test("is of an edition that was reset, or of one that nobody knows", async () => {
     const { process } = await open();
     const ticket = await joinOne(process, 0);

@@ -82,15 +82,26 @@ end
 
 local remember_ms = 24 * 3600000
 
+--- The answer that a request id got in the last 24 h; null where it is new.
+--
+-- @param text see `adminStep`
+local function repeated_step(request_id, text)
+  local earlier = read_answer(key.answers, request_id)
+  if earlier == nil or earlier.expiresMs <= room.at_ms then
+    return nil
+  end
+  return earlier.step == text and earlier.answer or ({conflict = true})
+end
+
 --- Carries out a step, once per request id if there is one: the first answer is given again for 24 h. `conflict`: the id was
 -- used for another step.
 --
 -- @param text the whole step, to tell that
 local function admin_step(step, request_id, text)
   if request_id ~= nil then
-    local earlier = read_answer(key.answers, request_id)
-    if earlier ~= nil and earlier.expiresMs > room.at_ms then
-      return earlier.step == text and earlier.answer or ({conflict = true})
+    local earlier = repeated_step(request_id, text)
+    if earlier ~= nil then
+      return earlier
     end
   end
   local exited = carry_out(step)
