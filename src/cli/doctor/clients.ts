@@ -1,14 +1,17 @@
 import type { ClientConfig } from "../../config/index.ts";
 import { ask, type Finding, fault, objectOf, ok, warning } from "./finding.ts";
+import { checkLoginStart } from "./login-start.ts";
 
 /**
  * Shows each client's secret of the file to the running gateway, with a code that there is not: the refusal tells whether the
- * secret is right (RFC 6749, section 5.2), and nobody takes a place or is logged in.
+ * secret is right (RFC 6749, section 5.2), and nobody takes a place or is logged in. Then begins a login of each.
  */
 export async function checkClients(issuer: string, clients: readonly ClientConfig[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   // One after the other: many wrong ones at once would be refused unread.
-  for (const client of clients) findings.push(await checkClient(issuer, client));
+  for (const client of clients) {
+    findings.push(await checkClient(issuer, client), ...(await checkLoginStart(issuer, client)));
+  }
   return findings;
 }
 

@@ -37,6 +37,8 @@ let world: World;
 let redis: RedisServer;
 let tls: Tls;
 let spoil: Spoil = () => {};
+/** What the proxy makes of a request's target. */
+let targetOf = (target: string) => target;
 
 beforeAll(async () => {
   folder = await makeTempDir("doctor");
@@ -72,7 +74,8 @@ async function passOn(incoming: IncomingMessage): Promise<Told> {
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const { port = 0 } = world.gateways[0] ?? {};
   const told = await new Promise<Told>((resolve, reject) => {
-    const { method = "GET", url: path = "/", headers } = incoming;
+    const { method = "GET", url = "/", headers } = incoming;
+    const path = targetOf(url);
     const passed = request({ host: "127.0.0.1", port, method, path, headers }, async (answer) => {
       const parts: Buffer[] = [];
       for await (const part of answer) parts.push(part as Buffer);
@@ -394,4 +397,57 @@ test("check says all faults of a file, and starts nothing", async () => {
   expect((await runUsher(["check", await configFile(env)])).failure).toContain("NOT_AT_HAND");
   expect((await runUsher(["check", await configFile(env), "--without-secrets"])).code).toBe(0);
   expect((await runUsher(["check", join(folder.path, "none.yaml")])).code).toBe(1);
+});
+
+describe("a login that is begun at each redirect URI", () => {
+  const loginOf = ({ findings }: { findings: readonly Finding[] }) => findings.filter(({ about }) => about === "login");
+  const replaced = (from: string | RegExp, to: string): Spoil => {
+    return (asked, { headers }) => {
+      const { location } = headers;
+      if (asked.startsWith("/authorize?") && typeof location === "string")
+        headers.location = location.replace(from, to);
+    };
+  };
+
+  test("comes back, and takes no place", async () => {
+    const queued = async () => {
+      const answer = await world.http.request(`${issuer}/rooms/sale/status`);
+      return (answer.json() as { queued: number }).queued;
+    };
+    const before = await queued();
+    const [found, ...others] = loginOf(await doctor());
+    expect([found?.status, others]).toEqual(["ok", []]);
+    expect(found?.text).toContain(redirectUri("sale"));
+    expect(typeof before).toBe("number");
+    expect(await queued()).toBe(before);
+  });
+
+  test("of a redirect URI that the gateway does not know is refused", async () => {
+    const other = "https://elsewhere.example.test/callback";
+    const told = await doctor(client({ redirect_uris: [redirectUri("sale"), other] }));
+    expect(told.code).toBe(1);
+    expect(loginOf(told).map(({ status }) => status)).toEqual(["ok", "fault"]);
+    expect(loginOf(told)[1]?.text).toContain(`register exactly ${other}`);
+  });
+
+  test("is refused where the proxy drops the query", async () => {
+    targetOf = (target) => target.split("?")[0] ?? "";
+    const told = await doctor().finally(() => {
+      targetOf = (target) => target;
+    });
+    expect(told.code).toBe(1);
+    expect(loginOf(told)[0]).toMatchObject({ status: "fault", text: expect.stringContaining("send the query on") });
+  });
+
+  test.each([
+    ["Location is rewritten", replaced(/^[^?]*/, "http://localhost:1/cb"), "proxy_redirect off"],
+    ["Location is no address", replaced(/^.*$/, "/"), "proxy_redirect off"],
+    ["the answer is another visitor's", replaced(/state=[^&]*/, "state=of-another"), "cache nothing"],
+    ["an error of the request comes back", replaced("login_required", "invalid_scope"), "compare the client"],
+    ["too much is asked", answer("/authorize?", 429, ""), "try again"],
+  ])("tells the way out where %s", async (_, wrongly, wayOut) => {
+    const [found] = loginOf(await doctor({}, wrongly));
+    expect(found?.status).toBe(wayOut === "try again" ? "warning" : "fault");
+    expect(found?.text).toContain(wayOut);
+  });
 });

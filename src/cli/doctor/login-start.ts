@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import type { ClientConfig } from "../../config/index.ts";
+import { type Answer, ask, type Finding, fault, ok, warning } from "./finding.ts";
+
+/**
+ * Begins a login at each redirect URI of the file, as a site does that asks for no interaction (`prompt=none`, OpenID Connect Core,
+ * section 3.1.2.1): the refusal goes to the redirect URI with the `state` that was sent, and nobody takes a place or is logged in.
+ */
+export async function checkLoginStart(issuer: string, { clientId, redirectUris }: ClientConfig): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  // One after the other: a crowd from one address would be refused.
+  for (const redirectUri of redirectUris) findings.push(await checkRedirect(issuer, clientId, redirectUri));
+  return findings;
+}
+
+async function checkRedirect(issuer: string, clientId: string, redirectUri: string): Promise<Finding> {
+  const state = randomBytes(16).toString("base64url");
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid",
+    prompt: "none",
+    state,
+    nonce: randomBytes(16).toString("base64url"),
+    code_challenge: randomBytes(32).toString("base64url"),
+    code_challenge_method: "S256",
+  });
+  const answer = await ask(`${issuer}/authorize?${query}`);
+  if (typeof answer === "string")
+    return fault("login", `/authorize does not answer (${answer}): let the proxy lead it to Usher.`);
+  return judge(answer, { clientId, redirectUri, state });
+}
+
+interface Sent {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state: string;
+}
+
+function judge({ status, headers }: Answer, { clientId, redirectUri, state }: Sent): Finding {
+  if (status === 429)
+    return warning("login", `A login of ${clientId} could not be tried (429): try again in a minute.`);
+  const location = headers.get("location");
+  if (status < 300 || status >= 400 || location === null) {
+    const wayOut = `start the gateway with this file, register exactly ${redirectUri}, and let the proxy send the query on unchanged`;
+    return fault("login", `/authorize answered ${status} to a login of ${clientId} for ${redirectUri}: ${wayOut}.`);
+  }
+  if (!URL.canParse(location) || placeOf(location) !== placeOf(redirectUri)) {
+    const wayOut = "let the proxy send the header Location on as it is (nginx: proxy_redirect off)";
+    const to = location.split("?")[0];
+    return fault("login", `A login of ${clientId} for ${redirectUri} is sent to ${to} instead: ${wayOut}.`);
+  }
+  const { searchParams } = new URL(location);
+  if (searchParams.get("state") !== state) {
+    const wayOut = "let the proxy send the query on unchanged in both directions, and let the CDN cache nothing there";
+    return fault(
+      "login",
+      `A login of ${clientId} for ${redirectUri} comes back with another state or none: ${wayOut}.`,
+    );
+  }
+  const error = searchParams.get("error");
+  if (error === "login_required") return ok("login", `A login of ${clientId} comes back to ${redirectUri}.`);
+  const wayOut = "compare the client in this file with the running gateway's";
+  return fault("login", `A login of ${clientId} is answered with ${error ?? "no error"} at ${redirectUri}: ${wayOut}.`);
+}
+
+/** An address without its query. */
+function placeOf(address: string): string {
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
+}
