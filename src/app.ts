@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createAuditLog } from "./audit/index.ts";
-import { createBeaconClient } from "./beacon/index.ts";
+import { createDrawBeacon } from "./beacon.ts";
 import {
   languagesOfRooms,
   loadKeysOfIssuers,
@@ -41,14 +41,13 @@ import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
 import {
-  type Beacon,
   createCheckpoints,
   createTicketCodec,
   createWaitingRooms,
   type KeptRooms,
   type WaitingRooms,
 } from "./room/index.ts";
-import type { Store } from "./store/contract/room-store.ts";
+import type { Store } from "./store/contract/store.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
 
@@ -143,7 +142,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     onWritten: checkpointWatch.written,
   });
   const stopping = new AbortController();
-  const beacon = createBeacon(config, logger, stopping.signal);
+  const beacon = createDrawBeacon(config, logger, stopping.signal);
   for (const fault of checkpoints.faults) logger.error({ event: "checkpoints.unusable" }, fault);
   const rooms: KeptRooms = createWaitingRooms({
     store: store.rooms,
@@ -291,25 +290,4 @@ async function syncAll(rooms: WaitingRooms, starting: AbortSignal): Promise<void
     if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
     await delay(500, undefined, { signal: starting }).catch(() => undefined);
   }
-}
-
-/** The public random numbers that draws may use. */
-function createBeacon({ beacon }: UsherConfig, logger: Logger, stopping: AbortSignal): Beacon {
-  const { urls, timeoutMs, chain } = beacon;
-  const own = chain && {
-    hash: chain.hash,
-    publicKey: chain.publicKey,
-    genesisSec: chain.genesis,
-    periodSec: chain.period,
-  };
-  const client = createBeaconClient({ timeoutMs, ...(urls && { mirrors: urls }), ...(own && { chain: own }) });
-  return {
-    chain: client.chain,
-    async fetch(round, of) {
-      const answer = await client.fetchRound(round, stopping, of);
-      if (answer.isKnown) return { round, signature: answer.signature, randomness: answer.randomness };
-      logger.warn({ event: "beacon.failed", round, failures: answer.failures });
-      return null;
-    },
-  };
 }

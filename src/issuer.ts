@@ -48,7 +48,7 @@ import {
   type RoomSettings,
   type WaitingRooms,
 } from "./room/index.ts";
-import type { Store } from "./store/contract/room-store.ts";
+import type { Store } from "./store/contract/store.ts";
 
 /** An issuer with its rooms, clients and keys in use. */
 export interface LiveIssuer extends IssuerRegistry {

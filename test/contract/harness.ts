@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/contract/room-store.ts";
+import type { Store } from "../../src/store/contract/store.ts";
 
 /** What the contract suites need of a store under test. One harness serves one test file. */
 export interface StoreHarness {

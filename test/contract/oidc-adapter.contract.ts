@@ -1,7 +1,8 @@
 /** What every store must do as oidc-provider's adapter. Each store runs all of it from one tiny file. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AlreadyConsumedError } from "../../src/lib/errors.ts";
-import type { OidcAdapter, Store } from "../../src/store/contract/room-store.ts";
+import type { OidcAdapter } from "../../src/store/contract/room-store.ts";
+import type { Store } from "../../src/store/contract/store.ts";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
 
 const minuteSec = 60;

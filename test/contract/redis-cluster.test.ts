@@ -8,7 +8,7 @@ import { afterEach, expect, it } from "vitest";
 import { AlreadyConsumedError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import type { Store } from "../../src/store/contract/room-store.ts";
+import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { freePort } from "../support/ports.ts";
 import { startProcess } from "../support/processes.ts";

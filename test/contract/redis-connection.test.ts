@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import type { Store } from "../../src/store/contract/room-store.ts";
+import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";

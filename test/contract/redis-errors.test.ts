@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import type { Store } from "../../src/store/contract/room-store.ts";
+import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 

@@ -27,9 +27,9 @@ import type {
   RoomState,
   Schedule,
   SharedOutflow,
-  Store,
   WithoutLine,
 } from "../../src/store/contract/room-store.ts";
+import type { Store } from "../../src/store/contract/store.ts";
 import { withPatch } from "../support/room-settings.ts";
 import { drandChain } from "./drand-chain.ts";
 import type { StoreHarness } from "./harness.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Store } from "../../src/store/contract/room-store.ts";
+import type { Store } from "../../src/store/contract/store.ts";
 
 /** Clients notice by themselves that their server was restarted; this waits until all of them have. */
 export async function untilAllAnswer(stores: readonly Store[]): Promise<void> {

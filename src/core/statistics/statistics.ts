@@ -15,11 +15,12 @@ import { peopleWaiting } from "../clocks.ts";
 import { planLimit } from "../groups.ts";
 import { phaseOf } from "../holds.ts";
 import { sizeOf } from "../ports/scored-set.ts";
-import { readSlot, type SlotRow, type StatisticsRing, writeSlot } from "../ports/statistics-ring.ts";
+import type { SlotRow } from "../ports/statistics-ring.ts";
 import type { Room } from "../room.ts";
 import type { Reporter } from "../rows.ts";
 import { boundSample, countPages, forgetPages, notePages } from "./presence.ts";
 import { keepServed, servedPlaces } from "./served.ts";
+import { combined, fitting, partial, putRow } from "./slot-rows.ts";
 
 export const slotMs = 10_000;
 const slotsPerMinute = 6;
@@ -29,13 +30,10 @@ const minutesSize = 2_161;
 /** A run of quiet slots has a row at least every twelve hours, and every day: what is read of it is bounded. */
 const tensQuietMost = 4_320;
 const minutesQuietMost = 1_440;
-/** What a row can count: three bytes. */
-const countedMost = 8_388_607;
 const reportersMost = 64;
 
 /** Reasons of refusals; see ports/statistics-ring.ts. */
 const reasons = 12;
-const partial = 1;
 const loss = 2;
 
 /** Begins to record as of now, at the beginning of a room or behind a recovery. */
@@ -121,17 +119,6 @@ function countedOf(room: Room): number[] {
   return counted;
 }
 
-function fitting(count: number): number {
-  return Math.max(-countedMost, Math.min(countedMost, count));
-}
-
-/** The members of both, added up or taken off. The first has no fewer. */
-function combined(one: readonly number[], other: readonly number[], sign: number): number[] {
-  const sums: number[] = [];
-  for (const value of one) sums.push(value + sign * (other[sums.length] ?? 0));
-  return sums;
-}
-
 function closeSlot(room: Room, gauges: number[], flags: number): void {
   const counted = countedOf(room);
   keepServed(room);
@@ -177,57 +164,6 @@ function closeMinute(room: Room, gauges: number[]): void {
   );
   const rest = combined(sums, counted, -1);
   room.statistics.minute = rest.some((count) => count !== 0) ? rest : [];
-}
-
-/** Answers the mark: the last slot that has a row, how many behind it were quiet, and its gauges. */
-function putRow(
-  ring: StatisticsRing,
-  size: number,
-  mark: readonly number[],
-  slot: number,
-  row: SlotRow,
-  quietMost: number,
-): number[] {
-  const last = mark[0] ?? 0;
-  const quiet = mark[1] ?? 0;
-  if (slot === last + quiet + 1 && quiet < quietMost && isQuiet(row, mark)) return markOf(last, quiet + 1, row.gauges);
-  keepQuiet(ring, size, last, quiet);
-  const known = readSlot(ring, size, slot);
-  if (known !== null) addEarlier(row, known);
-  writeSlot(ring, size, slot, row);
-  return markOf(slot, 0, row.gauges);
-}
-
-function markOf(last: number, quiet: number, gauges: readonly number[]): number[] {
-  const mark = [last, quiet];
-  for (const gauge of gauges) mark.push(gauge);
-  return mark;
-}
-
-function isQuiet(row: SlotRow, mark: readonly number[]): boolean {
-  if (row.flags !== 0 || row.counted.some((count) => count !== 0)) return false;
-  let index = 2;
-  for (const gauge of row.gauges) {
-    if (gauge !== mark[index]) return false;
-    index++;
-  }
-  return true;
-}
-
-/** Notes at the last row how many behind it were quiet. */
-function keepQuiet(ring: StatisticsRing, size: number, last: number, quiet: number): void {
-  if (quiet === 0) return;
-  const row = readSlot(ring, size, last);
-  if (row === null) return;
-  row.quiet = Math.max(row.quiet, quiet);
-  writeSlot(ring, size, last, row);
-}
-
-/** The slot has been there before: the clock was set back. */
-function addEarlier(row: SlotRow, known: SlotRow): void {
-  row.flags = Math.max(row.flags, known.flags, partial);
-  row.quiet = known.quiet;
-  row.counted = combined(row.counted, known.counted, 1).map((count) => fitting(count));
 }
 
 function noRefusals(): number[] {

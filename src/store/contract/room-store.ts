@@ -16,19 +16,15 @@
  * with the latest that they have seen of it: an older state was put back in place, which is a loss like any other. See `Outcome`.
  */
 
-import type { StoreClock } from "../../lib/store-clock.ts";
 import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
-import type { AuditStore } from "./audit-store.ts";
-import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
-import type { EventStore, EventText } from "./room-events.ts";
+import type { EventText } from "./room-events.ts";
 import type { AdmissionEnd, KnownIncarnation, Seen } from "./room-facts.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { StatisticsPage, StatisticsReport, StatisticsTier } from "./room-statistics.ts";
 import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
-import type { SharedDocuments } from "./shared-documents.ts";
 
 export type * from "./admission-log.ts";
 export type * from "./audit-store.ts";
@@ -298,38 +294,4 @@ export interface RoomStore {
    * last row, the base no further than what is sealed; neither goes back.
    */
   moveLogMark(room: string, mark: LogMark, from: LogHead, to: LogHead): Promise<boolean>;
-}
-
-/** A store as a whole: rooms, shared documents, oidc-provider's records, and what processes must agree on. */
-export interface Store {
-  readonly rooms: RoomStore;
-  readonly documents: SharedDocuments;
-  readonly events: EventStore;
-  readonly audit: AuditStore;
-  /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
-  oidcAdapter(model: string): OidcAdapter;
-  /** Whether several processes may share this store. */
-  readonly isShared: boolean;
-  /** Its wall clock. */
-  readonly clock: StoreClock;
-  /**
-   * Connects and checks what the store must be: version, `maxmemory-policy noeviction`, scripts permitted.
-   * @throws SetupError that says what is wrong and what to do. A store that merely does not answer yet is no error.
-   */
-  start(): Promise<{ warnings: string[] }>;
-  /**
-   * What `start` would refuse of the store as it is now, in its words; null for nothing. It may have come late, or been set up anew since.
-   * @throws StoreUnavailableError
-   */
-  unfit(): Promise<string | null>;
-  /**
-   * Records this process's key fingerprints (key id by purpose, the signing key first) and answers those that the
-   * running processes agreed on before: the first process to call sets them; `replace` sets them anew.
-   */
-  agreeOnKeys(fingerprints: Readonly<Record<string, string>>, replace: boolean): Promise<Record<string, string>>;
-  /** Commands sent so far, by name of the script or command; for metrics and the benchmark. */
-  readonly commandCounts: ReadonlyMap<string, number>;
-  /** Calls with the seconds that each command took, the way to the store and back included, answered or not. Nothing where the store is embedded. */
-  onRoundTrip(listener: (seconds: number) => void): void;
-  close(): Promise<void>;
 }

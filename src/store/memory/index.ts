@@ -6,7 +6,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
-import type { Store } from "../contract/room-store.ts";
+import type { Store } from "../contract/store.ts";
 import { createMemoryAudit } from "./audit.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";

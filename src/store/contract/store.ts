@@ -1,0 +1,40 @@
+import type { StoreClock } from "../../lib/store-clock.ts";
+import type { AuditStore } from "./audit-store.ts";
+import type { OidcAdapter } from "./oidc-adapter.ts";
+import type { EventStore } from "./room-events.ts";
+import type { RoomStore } from "./room-store.ts";
+import type { SharedDocuments } from "./shared-documents.ts";
+
+/** A store as a whole: rooms, shared documents, oidc-provider's records, and what processes must agree on. */
+export interface Store {
+  readonly rooms: RoomStore;
+  readonly documents: SharedDocuments;
+  readonly events: EventStore;
+  readonly audit: AuditStore;
+  /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
+  oidcAdapter(model: string): OidcAdapter;
+  /** Whether several processes may share this store. */
+  readonly isShared: boolean;
+  /** Its wall clock. */
+  readonly clock: StoreClock;
+  /**
+   * Connects and checks what the store must be: version, `maxmemory-policy noeviction`, scripts permitted.
+   * @throws SetupError that says what is wrong and what to do. A store that merely does not answer yet is no error.
+   */
+  start(): Promise<{ warnings: string[] }>;
+  /**
+   * What `start` would refuse of the store as it is now, in its words; null for nothing. It may have come late, or been set up anew since.
+   * @throws StoreUnavailableError
+   */
+  unfit(): Promise<string | null>;
+  /**
+   * Records this process's key fingerprints (key id by purpose, the signing key first) and answers those that the
+   * running processes agreed on before: the first process to call sets them; `replace` sets them anew.
+   */
+  agreeOnKeys(fingerprints: Readonly<Record<string, string>>, replace: boolean): Promise<Record<string, string>>;
+  /** Commands sent so far, by name of the script or command; for metrics and the benchmark. */
+  readonly commandCounts: ReadonlyMap<string, number>;
+  /** Calls with the seconds that each command took, the way to the store and back included, answered or not. Nothing where the store is embedded. */
+  onRoundTrip(listener: (seconds: number) => void): void;
+  close(): Promise<void>;
+}
