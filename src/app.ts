@@ -22,6 +22,7 @@ import {
   createMetrics,
   createOperatorsApp,
   createReadiness,
+  createSignIn,
   createTrustedProxies,
   createUnknownHostApp,
   type ListenerPlace,
@@ -30,6 +31,8 @@ import {
   logScheduleWarnings,
   opsRoutes,
   type Readiness,
+  rulesHash,
+  signInRoutes,
   watchReadiness,
 } from "./http/index.ts";
 import { applyReloadedSecrets, createIssuerApp, createLiveIssuers, keyFaultsOf, keysToAgreeOn } from "./issuer.ts";
@@ -39,7 +42,14 @@ import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
+import {
+  adminKeysName,
+  createAdminKeys,
+  createAdminSessions,
+  refreshAll,
+  registryFileBeside,
+  sessionsName,
+} from "./registry/index.ts";
 import {
   createCheckpoints,
   createTicketCodec,
@@ -125,6 +135,18 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     report: (event) => logRegistryEvent(event, logger),
   });
+  const { signIn, session } = config.admin;
+  const sessions = createAdminSessions({
+    adminKeys,
+    rules: signIn && rulesHash(signIn),
+    ...session,
+    documents: store.documents,
+    file: registryFileBeside(config.secretsFile, sessionsName),
+    clock,
+    random,
+    // What changes here is in the audit.
+    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
+  });
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
@@ -191,7 +213,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ rooms, issuers, processName, clock, random, logger },
   });
   /** All that follows what is changed at run time. */
-  const registries = [...issuers, adminKeys, events.webhooks];
+  const registries = [...issuers, adminKeys, sessions, events.webhooks];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
   const metrics = createMetrics({
     rooms,
@@ -207,10 +229,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
   const audit = createAuditLog({ store: store.audit, clock, random, logger });
-  const admin = { adminKeys, audit, failures, rooms, issuerOf, issuers, random, clock, ...events };
+  const signInParts = createSignIn(config.admin, { sessions, viewsDir, clock });
+  const { browsers } = signInParts;
+  const admin = { adminKeys, sessions, browsers, audit, failures, rooms, issuerOf, issuers, random, clock, ...events };
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
-  const ofOperators = [adminRoutes(admin).routes(), opsRoutes({ description, readiness, metrics }).routes()];
+  const ofOperators = [
+    signInRoutes({ ...signInParts, audit, adminKeys, failures }).routes(),
+    adminRoutes(admin).routes(),
+    opsRoutes({ description, readiness, metrics }).routes(),
+  ];
   const operators = ofAdmin === null ? ofOperators : [];
   const shared = { rooms, store, pages, proxies, operators, failures, metrics, logger, clock, random };
   const apps = issuers.map((each) => createIssuerApp(each, shared));

@@ -12,7 +12,13 @@ export interface Inverse {
 /** What a row says of a request. Never a secret, a key, a ticket or a token. */
 export interface AuditEntry {
   /** Null for a stranger. */
-  readonly principal: { readonly kind: "key" | "person"; readonly id: string; readonly role: string } | null;
+  readonly principal: {
+    readonly kind: "key" | "person";
+    readonly id: string;
+    /** Of a person. */
+    readonly name?: string;
+    readonly role: string;
+  } | null;
   readonly address: string;
   readonly method: string;
   /** As the table has it. */
@@ -62,6 +68,7 @@ const columns: readonly (readonly [name: string, of: (line: RequestLine) => unkn
   ["seq", ({ seq }) => seq],
   ["at", ({ at }) => at],
   ["principal", ({ principal }) => principal && `${principal.kind} ${principal.id}`],
+  ["name", ({ principal }) => principal?.name],
   ["role", ({ principal }) => principal?.role],
   ["address", ({ address }) => address],
   ["method", ({ method }) => method],

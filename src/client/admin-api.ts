@@ -1663,6 +1663,249 @@ export interface paths {
       };
     };
   };
+  "/admin/sessions": {
+    parameters: None;
+    /** Lists who is signed in with a browser, the latest first. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          sessions: components["schemas"]["AdminSession"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/sessions/{session}": {
+    parameters: None;
+    /** Ends a session, at all processes. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          session: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/session": {
+    parameters: None;
+    /** Tells who is signed in with this browser, the token for its changes, and which ways to sign in there are. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["BrowserSession"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/sign-in": {
+    parameters: None;
+    /** Shows the page to sign in. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/html", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/sign-in/key": {
+    parameters: None;
+    /** Signs a browser in with an admin key. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          key: string;
+          return_to?: string;
+        } };
+      };
+      responses: {
+        303: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/sign-in/start": {
+    parameters: None;
+    /** Sends a browser to the provider. */
+    get: {
+      parameters: {
+        query?: {
+          return_to?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        302: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/sign-in/callback": {
+    parameters: None;
+    /** Takes a browser back from the provider. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        303: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/sign-in/back-channel-logout": {
+    parameters: None;
+    /** Takes a logout token of the provider, which ends sessions. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          logout_token: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", Record<string, never>>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/sign-out": {
+    parameters: None;
+    /** Ends the session of this browser. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          csrf_token?: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          end_session_url: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/events": {
     parameters: None;
     /** Streams events as they happen (server-sent events), behind `Last-Event-ID` where that is sent. */
@@ -2154,6 +2397,19 @@ export interface components {
       reason: "above_target" | "errors" | "signal_off" | "below_target" | "on_target" | "settling" | "at_floor" | "at_limit" | "unused" | "no_data" | "not_open";
       decided_at: string | null;
     };
+    AdminSession: {
+      id: string;
+      principal: {
+        kind: "key" | "person";
+        id: string;
+        name: string;
+      };
+      role: "viewer" | "box_office" | "operator" | "admin";
+      rooms: string[] | null;
+      created_at: string | null;
+      last_used_at: string | null;
+      expires_at: string | null;
+    };
     Admission: {
       sub: string;
       status: "live" | "expired" | "logout" | "completed" | "abandoned" | "revoked";
@@ -2200,6 +2456,7 @@ export interface components {
       principal: {
         kind: "key" | "person";
         id: string;
+        name?: string;
         role: "viewer" | "box_office" | "operator" | "admin";
       } | null;
       address: string;
@@ -2222,6 +2479,20 @@ export interface components {
       status: number;
       error: string | null;
       unlogged: number;
+    };
+    BrowserSession: {
+      principal: {
+        kind: "key" | "person";
+        id: string;
+        name: string;
+        role: "viewer" | "box_office" | "operator" | "admin";
+        rooms: string[] | null;
+      } | null;
+      csrf_token: string | null;
+      sign_in: {
+        key: boolean;
+        provider: boolean;
+      };
     };
     BypassLink: {
       url: string;
@@ -2288,7 +2559,7 @@ export interface components {
       duration_ms: number;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `admission_ended`: how it has ended. */
       reason?: string;

@@ -4,6 +4,9 @@
  */
 
 export { adminRoutes } from "./admin/routes.ts";
+export { rulesHash } from "./admin/sign-in/claims.ts";
+export { createSignIn } from "./admin/sign-in/parts.ts";
+export { signInRoutes } from "./admin/sign-in/routes.ts";
 export { answerByHost, createOperatorsApp, createUnknownHostApp, type HostApp } from "./hosts.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { createTrustedProxies } from "./middleware/proxies.ts";

@@ -1,7 +1,7 @@
 /**
  * What of an issuer changes at run time: its rooms, its clients and its keys. They are in one document for each issuer;
  * all processes sync a change within seconds, and a copy beside the secrets file outlives the store. The admin keys of the
- * installation are in another such document. Pages and
+ * installation, and the sessions of operators' browsers, are in others. Pages and
  * endpoints are not here: `oidc/` and `http/` ask for the current clients and keys.
  */
 
@@ -41,3 +41,10 @@ export { badDocument, faultLines, idIsTaken, noSuchClient, noSuchRoom, roomIsOfF
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
 export { createRegistryFile, type RegistryFile, registryFileBeside } from "./registry-file.ts";
 export type { RegisteredRoomView, RoomDirectory } from "./rooms/issuer-rooms.ts";
+export {
+  type AdminSessions,
+  createAdminSessions,
+  type Person,
+  type SessionGrant,
+  sessionsName,
+} from "./sessions/sessions.ts";

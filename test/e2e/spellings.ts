@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type Router from "@koa/router";
 import { type AdminRoutesOptions, adminRoutes, allRoutes } from "../../src/http/admin/routes.ts";
+import { type SignInRoutesOptions, signInRoutes } from "../../src/http/admin/sign-in/routes.ts";
 import { oidcMethods } from "../../src/http/http-app.ts";
 import { opsRoutes } from "../../src/http/ops/routes.ts";
 import type { VisitorParts } from "../../src/http/visitor/parts.ts";
@@ -31,8 +32,8 @@ function routesOf(router: Pick<Router, "routes">): RegisteredRoute[] {
   );
 }
 
-/** As they are registered, with `room` for every room. What is for operators alone, and the rest. */
-export function registeredRoutes(room: string): { operators: RegisteredRoute[]; others: RegisteredRoute[] } {
+/** As they are registered, with `room` for every room. What is for operators alone, where their browsers sign in, and the rest. */
+export function registeredRoutes(room: string): Record<"operators" | "signIn" | "others", RegisteredRoute[]> {
   const named = (routes: readonly RegisteredRoute[]) =>
     routes.map(({ method, path }) => ({ method, path: path.replace(":room", room).replaceAll(/:\w+/g, "x") }));
   const admin = adminRoutes({ ...(nothing as AdminRoutesOptions), issuers: [] });
@@ -44,6 +45,7 @@ export function registeredRoutes(room: string): { operators: RegisteredRoute[]; 
     path,
   }));
   return {
+    signIn: named(routesOf(signInRoutes(nothing as SignInRoutesOptions))),
     operators: named([...routesOf(admin), ...routesOf(opsRoutes(nothing as never))]),
     others: named([
       ...routesOf(publicRoutes(nothing as VisitorParts)),

@@ -68,6 +68,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   row: { description: "The `seq` of a row of the audit.", schema: { type: "integer" } },
   kid: { description: "The id of a key.", schema: { type: "string" } },
   key: { description: "The id of an admin key.", schema: { type: "string" } },
+  session: { description: "The id of a session, as the list of them has it.", schema: { type: "string" } },
   webhook: { description: "The id of a webhook.", schema: { type: "string" } },
   letter: { description: "The id of a dead letter.", schema: { type: "string" } },
 };
@@ -208,7 +209,7 @@ export function openApi(version: string, meanings: ReadonlyMap<string, string>):
   ): Response {
     const isOauth = oauthErrors.includes(status);
     // Errors are told as pages to people.
-    const isPage = !path.startsWith("/admin");
+    const isPage = !path.startsWith("/admin") || /^\/admin\/sign-(?!.*logout)/.test(path);
     const ofAnswers = answers.flatMap(({ schema }) => (schema === undefined ? [] : [schema].flat()));
     const all = [
       ...ofAnswers.map((schema) => toJson(schema as z.ZodType)),

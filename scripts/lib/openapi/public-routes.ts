@@ -1,5 +1,6 @@
 /** What is described of the routes that are in no table: those of visitors, of proxies and of operations. A test compares them. */
 import { z } from "zod";
+import { ROLES } from "../../../src/config/index.ts";
 import {
   claimAnswer,
   drawAnswer,
@@ -59,6 +60,21 @@ const aPage = { status: 200, schema: pageAnswer, types: html, description: "A pa
 const linkPage = { status: 200, schema: linkAnswer, types: html, description: "The page of the link." };
 
 const text = z.string();
+const browserAnswer = z
+  .object({
+    principal: z
+      .object({
+        kind: z.enum(["key", "person"]),
+        id: text,
+        name: text,
+        role: z.enum(ROLES),
+        rooms: z.array(text).nullable(),
+      })
+      .nullable(),
+    csrf_token: text.nullable(),
+    sign_in: z.object({ key: z.boolean(), provider: z.boolean() }),
+  })
+  .meta({ id: "BrowserSession" });
 const tag = "Public API";
 
 const places: DescribedRoute[] = [
@@ -340,8 +356,73 @@ const operation: readonly Untagged[] = [
   },
 ];
 
+const page = [{ status: 200, types: html, description: "A page." }];
+const ofSignIn: Refusal[] = [...always, "not_found", "too_many_from_address"];
+const atProvider: Refusal[] = [...ofSignIn, "provider_unavailable"];
+const ofSignInForm: Refusal[] = [...ofForm, "unauthorized", "store_unavailable"];
+
+/** Where operators' browsers sign in. */
+const signIn: Untagged[] = [
+  {
+    method: "GET",
+    path: "/admin/session",
+    summary:
+      "Tells who is signed in with this browser, the token for its changes, and which ways to sign in there are.",
+    answers: [{ status: 200, schema: browserAnswer, description: "Open to strangers." }],
+    errors: always,
+  },
+  { method: "GET", path: "/admin/sign-in", summary: "Shows the page to sign in.", answers: page, errors: ofSignIn },
+  {
+    method: "POST",
+    path: "/admin/sign-in/key",
+    summary: "Signs a browser in with an admin key.",
+    form: z.object({ key: text, return_to: text.optional() }),
+    answers: [seeOther],
+    errors: [...ofSignIn, ...ofSignInForm],
+  },
+  {
+    method: "GET",
+    path: "/admin/sign-in/start",
+    summary: "Sends a browser to the provider.",
+    query: z.object({ return_to: text.optional() }),
+    answers: [{ status: 302, description: "Go on at `Location`." }],
+    errors: atProvider,
+  },
+  {
+    method: "GET",
+    path: "/admin/sign-in/callback",
+    summary: "Takes a browser back from the provider.",
+    answers: [seeOther],
+    errors: [...atProvider, "sign_in_failed", "forbidden", "store_unavailable"],
+  },
+  {
+    method: "POST",
+    path: "/admin/sign-in/back-channel-logout",
+    summary: "Takes a logout token of the provider, which ends sessions.",
+    form: z.object({ logout_token: text }),
+    answers: [{ status: 200, schema: z.object({}), description: "The sessions have ended." }],
+    errors: [...atProvider, ...ofForm, "store_unavailable"],
+  },
+  {
+    method: "POST",
+    path: "/admin/sign-out",
+    summary: "Ends the session of this browser.",
+    form: z.object({ csrf_token: text.optional() }),
+    answers: [
+      {
+        status: 200,
+        schema: z.object({ end_session_url: text.nullable() }),
+        types: html,
+        description: "Where the session at the provider ends, or null.",
+      },
+    ],
+    errors: [...ofSignIn, ...ofSignInForm],
+  },
+];
+
 export const publicRoutesToDescribe: readonly DescribedRoute[] = [
   ...operation.map((route) => ({ ...route, tag: "Operation" as const })),
+  ...signIn.map((route) => ({ ...route, tag: "People" as const })),
   ...places,
   ...pages.map((route) => ({ ...route, tag: "Pages" as const })),
   forwardAuthentication,

@@ -10,7 +10,19 @@ export const END = "<!-- end -->";
 /** What stands in each document, by its name. */
 const DOCUMENTS: Readonly<Record<string, { readonly tags: readonly Tag[]; readonly columns: readonly Column[] }>> = {
   "docs/admin-api.md": {
-    tags: ["Rooms", "Line", "Admissions", "Visitors", "Statistics", "Clients", "Keys", "Admin keys", "Audit", "Events"],
+    tags: [
+      "Rooms",
+      "Line",
+      "Admissions",
+      "Visitors",
+      "Statistics",
+      "Clients",
+      "Keys",
+      "Admin keys",
+      "People",
+      "Audit",
+      "Events",
+    ],
     columns: ["request", "role", "what it does", "takes"],
   },
   "docs/api.md": { tags: ["Public API", "Pages"], columns: ["request", "what it does", "answers"] },

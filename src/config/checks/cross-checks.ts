@@ -11,6 +11,7 @@ import { type Fault, faultAt } from "./faults.ts";
 import { checkIssuers } from "./issuer-checks.ts";
 import { entriesAt, entriesOfIssuers, issuerPaths, repeated } from "./places.ts";
 import { checkRoom, unknownRooms } from "./room-checks.ts";
+import { isLoopback } from "./urls.ts";
 
 export function crossCheck(raw: unknown): Fault[] {
   const rooms = entriesOfIssuers(raw, "rooms");
@@ -28,6 +29,7 @@ export function crossCheck(raw: unknown): Fault[] {
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),
+    ...checkSignIn(raw),
     ...checkThemes(raw),
   ];
 }
@@ -38,6 +40,27 @@ function checkAdminKey(raw: unknown, path: Path): Fault[] {
   return [
     ...(isTaken ? [faultAt(raw, id, "is the name of the key in USHER_ADMIN_API_KEY: choose another one")] : []),
     ...unknownRooms(raw, [...path, "rooms"]),
+  ];
+}
+
+/** A provider sends people back to an address that it knows, and another one is refused there. */
+function checkSignIn(raw: unknown): Fault[] {
+  const signIn = ["admin", "sign_in"];
+  if (valueAt(raw, signIn) === undefined) return [];
+  const place = valueAt(raw, ["admin", "listen"]);
+  const host = valueAt(raw, ["admin", "listen", "host"]) ?? "127.0.0.1";
+  const isKnown = valueAt(raw, ["admin", "url"]) !== undefined || place === undefined || isLoopback(host);
+  const ofIssuers = issuerPaths(raw).some(
+    (issuer) => valueAt(raw, [...issuer, "issuer"]) === valueAt(raw, [...signIn, "issuer"]),
+  );
+  return [
+    ...(isKnown
+      ? []
+      : [faultAt(raw, ["admin", "url"], "sign_in needs the address at which browsers reach admin.listen")]),
+    ...(ofIssuers
+      ? [faultAt(raw, [...signIn, "issuer"], "is Usher itself: name the provider of your organisation")]
+      : []),
+    ...entriesAt(raw, [...signIn, "roles"]).flatMap((rule) => unknownRooms(raw, [...rule, "rooms"])),
   ];
 }
 

@@ -9,12 +9,21 @@ const APP_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]{0,63}:\/\/[a-z0-9.-]{1,253}$/;
 /** RFC 3986 knows no other characters. The rest would be read differently by different parsers. */
 const URI_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
+export function isLoopback(host: unknown): boolean {
+  return typeof host === "string" && (LOOPBACK.has(host) || host === "::1");
+}
+
 /** A bare origin, written the way clients compare it (OpenID Connect Discovery 1.0, section 4.3). */
 export function issuerFault(value: string): string | null {
   const fault = webAddressFault(value);
   if (fault !== null) return fault;
   const { origin } = new URL(value);
   return value === origin ? null : `expected a bare origin without path or trailing slash: ${origin}`;
+}
+
+/** Another provider's issuer, which may have a path (OpenID Connect Core 1.0, section 2: Issuer Identifier). */
+export function providerFault(value: string): string | null {
+  return /[?#]/.test(value) ? "a query or fragment is not allowed: leave it out" : webAddressFault(value);
 }
 
 /** An origin as browsers send it: of a site, or of an app with a scheme of its own (capacitor://localhost). */

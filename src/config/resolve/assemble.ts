@@ -1,8 +1,10 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
 import { join, parse, resolve } from "node:path";
 import { issuerPaths } from "../checks/places.ts";
+import { isLoopback } from "../checks/urls.ts";
 import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
-import { adminKey, beacon, type Document, type IssuerDocument, listen } from "../schema/schema.ts";
+import { adminKey, signInRule } from "../schema/admin-schema.ts";
+import { beacon, type Document, type IssuerDocument, listen } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
@@ -26,32 +28,27 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
   const writtenSecretsFile =
     secrets_file === undefined ? resolve(DEFAULT_SECRETS_FILE) : resolve(baseDir, secrets_file);
   const secretsFile = overrides.secretsFile ?? writtenSecretsFile;
+  const issuers = eachIssuer(document, (own, prefix, index) => {
+    const issuer = overrides.issuer ?? own.issuer ?? "";
+    const keysFor = (purpose: KeyPurpose) => [
+      ...new Set(own.keys[purpose].flatMap((_, at) => valuesOf(secrets, `${prefix}keys.${purpose}[${at}]`))),
+    ];
+    return {
+      issuer,
+      rooms: own.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
+      clients: own.clients.map((client, at) =>
+        assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${at}].${key}`)),
+      ),
+      keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
+      themes: assembleThemes(document, issuerPaths(document)[index] ?? [], { logos, baseDir }),
+      secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
+    };
+  });
   return {
-    issuers: eachIssuer(document, (own, prefix, index) => {
-      const issuer = overrides.issuer ?? own.issuer ?? "";
-      const keysFor = (purpose: KeyPurpose) => [
-        ...new Set(own.keys[purpose].flatMap((_, at) => valuesOf(secrets, `${prefix}keys.${purpose}[${at}]`))),
-      ];
-      return {
-        issuer,
-        rooms: own.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
-        clients: own.clients.map((client, at) =>
-          assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${at}].${key}`)),
-        ),
-        keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
-        themes: assembleThemes(document, issuerPaths(document)[index] ?? [], { logos, baseDir }),
-        secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
-      };
-    }),
+    issuers,
     listen: { ...readSettings(listen, document.listen), ...(port !== null && { port }) },
     store: overrides.store ?? toStore(document, secrets),
-    admin: {
-      listen: document.admin.listen ?? null,
-      keys: [
-        ...document.admin.keys.map((key) => readSettings(adminKey, key)),
-        ...(overrides.adminKey ? [overrides.adminKey] : []),
-      ],
-    },
+    admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
     beacon: readSettings(beacon, document.beacon),
     webhooks: { allowedHosts: document.webhooks.allowed_hosts },
     secretsFile,
@@ -59,6 +56,42 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),
     demoPort: overrides.demoPort,
   };
+}
+
+function assembleAdmin(
+  { admin }: Document,
+  secrets: ValuesByPlace,
+  overrides: Overrides,
+  issuer: string,
+): UsherConfig["admin"] {
+  const { sign_in: written, listen: place = null } = admin;
+  const [clientSecret = ""] = written === undefined ? [] : valuesOf(secrets, "admin.sign_in.client_secret");
+  return {
+    listen: place,
+    url: admin.url ?? usualAddress(place, issuer),
+    session: { lifetimeMs: admin.session.lifetime, idleMs: admin.session.idle },
+    signIn:
+      written === undefined
+        ? null
+        : {
+            issuer: written.issuer,
+            clientId: written.client_id,
+            clientSecret,
+            tokenEndpointAuthMethod: written.token_endpoint_auth_method,
+            scopes: [...new Set(["openid", ...written.scopes])],
+            rules: written.roles.map((rule) => readSettings(signInRule, rule)),
+          },
+    keys: [
+      ...admin.keys.map((key) => readSettings(adminKey, key)),
+      ...(overrides.adminKey ? [overrides.adminKey] : []),
+    ],
+  };
+}
+
+/** Where browsers find the operators' listener, as far as that follows from the file. */
+function usualAddress(place: UsherConfig["admin"]["listen"], issuer: string): string | null {
+  if (place === null) return issuer;
+  return isLoopback(place.host) && place.port !== 0 ? `http://localhost:${place.port}` : null;
 }
 
 /** What works and may still surprise the operator. `nowMs` since 1970. */

@@ -4,11 +4,12 @@
  */
 
 import type { z } from "zod";
+import type { adminKey, signInRule } from "../schema/admin-schema.ts";
 import type { ExtraClaim, LogLevel, SigningAlg } from "../schema/choices.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type { adminKey, beacon, clientSettings, listen } from "../schema/schema.ts";
+import type { beacon, clientSettings, listen } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
@@ -49,6 +50,20 @@ export type ClientConfig = Omit<WrittenClient, "room" | Completed> &
 /** Names the key in logs, its role and the rooms that it is for: see `grantOf` for what it has without these. `env` is the one from USHER_ADMIN_API_KEY. */
 export type AdminKey = Settings<z.output<typeof adminKey>>;
 
+/** What people get whose claims fit. */
+export type SignInRule = Settings<z.output<typeof signInRule>>;
+
+/** How people sign in by OpenID Connect. */
+export interface SignInConfig {
+  /** Of the provider; not one of Usher's own. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post";
+  readonly scopes: readonly string[];
+  readonly rules: readonly SignInRule[];
+}
+
 /**
  * Keys from the configuration, already resolved. The first of each signs, the others still verify. An empty
  * list: nobody configured them, and `loadKeyMaterial` makes and keeps them in `secretsFile`.
@@ -86,6 +101,10 @@ export interface UsherConfig {
     readonly keys: readonly AdminKey[];
     /** Where all that is operators' is answered, and there alone; null: beside the rest. */
     readonly listen: { readonly host: string; readonly port: number } | null;
+    /** A bare origin: where operators' browsers reach it. Null where that is unknown: then nobody signs in. */
+    readonly url: string | null;
+    readonly signIn: SignInConfig | null;
+    readonly session: { readonly lifetimeMs: number; readonly idleMs: number };
   };
   readonly beacon: BeaconConfig;
   readonly webhooks: {

@@ -11,13 +11,13 @@ import {
   redirectUriFault,
   targetLinkUriFault,
 } from "../checks/urls.ts";
+import { adminOf, listenHost } from "./admin-schema.ts";
 import {
   CLIENT_AUTH_METHODS,
   EXTRA_CLAIMS,
   LOG_LEVELS,
   REMEMBERED_LOGINS,
   RESPONSE_MODES,
-  ROLES,
   SIGNING_ALGS,
 } from "./choices.ts";
 import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
@@ -92,19 +92,6 @@ export function writeClientSettings(settings: Settings<Partial<z.output<typeof c
   return writeSettings(clientSettings, settings, null) as Record<string, unknown>;
 }
 
-export const adminKey = mapping({
-  id: text("a name for the key", 64, /^[\w.-]+$/),
-  key_sha256: text(
-    'the SHA-256 of the key, 64 hexadecimal digits as of printf %s "$KEY" | sha256sum',
-    64,
-    /^[0-9a-f]{64}$/i,
-  ).transform((hex) => hex.toLowerCase()),
-  role: oneOf("role", ROLES).optional(),
-  rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
-});
-
-const listenHost = text("a host name or address to listen on", 255, /^[\w.:-]+$/);
-
 const store = z.discriminatedUnion(
   "type",
   [
@@ -165,13 +152,7 @@ const commonParts = {
   listen: listen.prefault({}),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
-  admin: mapping({
-    keys: list(adminKey, 100).default([]),
-    listen: mapping({
-      host: listenHost.default("127.0.0.1"),
-      port: wholeNumber(0, 65_535),
-    }).optional(),
-  }).prefault({}),
+  admin: adminOf(secret).prefault({}),
   beacon,
   webhooks,
   secrets: mapping({

@@ -45,7 +45,19 @@ export function secretGroups(raw: unknown): SecretGroup[] {
 export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace[] {
   const hasStoreUrl = !ignoreStoreUrl && valueAt(raw, ["store", "type"]) === "redis";
   const storeUrl: SecretPlace = { path: ["store", "url"], versions: "current", findFault: redisUrlFault };
-  return [...(hasStoreUrl ? [storeUrl] : []), ...secretGroups(raw).flatMap((group) => group.places)];
+  const ofSignIn: Path = ["admin", "sign_in"];
+  const hasSignIn = valueAt(raw, ofSignIn) !== undefined;
+  const signIn: SecretPlace = {
+    path: [...ofSignIn, "client_secret"],
+    versions: "current",
+    findFault: clientSecretFault,
+    findWarnings: clientSecretWarnings,
+  };
+  return [
+    ...(hasStoreUrl ? [storeUrl] : []),
+    ...(hasSignIn ? [signIn] : []),
+    ...secretGroups(raw).flatMap((group) => group.places),
+  ];
 }
 
 function placesOfClient(raw: unknown, client: Path): SecretPlace[] {

@@ -36,6 +36,7 @@ export type AdminTag =
   | "Clients"
   | "Keys"
   | "Admin keys"
+  | "People"
   | "Events"
   | "Audit";
 
@@ -157,8 +158,8 @@ export function createAdminRouter(
       ctx.body = answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
     };
     router.register(path, [method], (ctx) =>
-      audited(audit, ctx, route, (notes, knowPrincipal) => {
-        const principal = check(ctx);
+      audited(audit, ctx, route, async (notes, knowPrincipal) => {
+        const principal = await check(ctx);
         knowPrincipal(principal);
         return carryOut(ctx, principal, notes);
       }),

@@ -1,7 +1,8 @@
 import type Router from "@koa/router";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import { type ApiKeyRoutesOptions, apiKeyRoutes } from "./access/api-keys.ts";
-import { Principal } from "./access/principal.ts";
+import { type BrowserSessions, Principal } from "./access/principal.ts";
+import { type SessionRoutesOptions, sessionRoutes } from "./access/sessions.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
@@ -14,15 +15,18 @@ export interface AdminRoutesOptions
   extends ClientRoutesOptions,
     RoomRoutesOptions,
     ApiKeyRoutesOptions,
+    SessionRoutesOptions,
     AuditRoutesOptions,
     EventStreamOptions,
     WebhookRoutesOptions {
   readonly failures: FailedAttempts;
+  readonly browsers: BrowserSessions;
 }
 
 /** What operators and their programs ask. JSON only. */
 export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes"> {
-  const check = Principal.createKeyCheck(options.adminKeys, options.failures);
+  const { adminKeys, failures, browsers } = options;
+  const check = Principal.createCheck(Principal.createKeyCheck(adminKeys, failures), browsers, failures);
   return createAdminRouter(check, allRoutes(options), options.audit);
 }
 
@@ -32,6 +36,7 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...clientRoutes(options),
     ...keyRoutes(options.issuers),
     ...apiKeyRoutes(options),
+    ...sessionRoutes(options),
     ...roomRoutes(options),
     ...eventStreamRoutes(options),
     ...webhookRoutes(options),

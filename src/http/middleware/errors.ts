@@ -21,7 +21,9 @@ export function renderErrors(logger: Logger, responder: PageResponder): Middlewa
       ctx.set("Cache-Control", "no-store");
       ctx.set(...robotsTag);
       if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
-      if (wantsPage(ctx)) responder.errorPage(ctx, error);
+      const ownPage: ((error: UsherError) => void) | undefined = ctx.state.errorPage;
+      if (ownPage !== undefined && ctx.get("Accept").includes("text/html")) ownPage(error);
+      else if (wantsPage(ctx)) responder.errorPage(ctx, error);
       else {
         const words = error.expose ? error.message : "something went wrong";
         const answer = { error: error.code, error_description: words, ...error.members };

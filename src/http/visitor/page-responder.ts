@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { UsherError } from "../../lib/errors.ts";
+import type { ErrorCode, UsherError } from "../../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../../oidc/index.ts";
 import { acceptsJsonOnly } from "../../oidc/index.ts";
 import type { Notice, NoticeCode, Pages, RenderedPage } from "../../pages/index.ts";
@@ -37,6 +37,12 @@ function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: strin
   if (code === "left" || code === "bypass_in") return "/";
   // What a refused address says is not repeated on the page: from there the browser itself says where the visitor was.
   return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
+}
+
+type AdminCode = "confirmation_required" | "provider_unavailable" | "sign_in_failed";
+
+function isOfAdmin(code: ErrorCode): code is AdminCode {
+  return code === "confirmation_required" || code === "provider_unavailable" || code === "sign_in_failed";
 }
 
 /** RFC 9110, section 10.2.3: whole seconds; none at all would be no time to wait. */
@@ -149,7 +155,7 @@ export function createPageResponder(
     errorPage(ctx, error) {
       if (error.retryAfterSec === undefined) {
         // Asked for at /admin alone, which shows no pages.
-        const code = error.code === "confirmation_required" ? "conflict" : error.code;
+        const code = isOfAdmin(error.code) ? "conflict" : error.code;
         notice(ctx, error.status, { code, values: error.expose ? { detail: error.message } : {} });
         return;
       }

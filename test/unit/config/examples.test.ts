@@ -36,6 +36,7 @@ describe("config/usher.example.yaml", () => {
   const env = {
     REDIS_URL: "redis://localhost:6379",
     SHOP_CLIENT_SECRET: "s".repeat(32),
+    USHER_SIGN_IN_SECRET: "p".repeat(32),
     USHER_TICKET_KEY: "t".repeat(32),
     USHER_COOKIE_KEY: "c".repeat(32),
   };

@@ -110,6 +110,7 @@ const PACKAGES: readonly {
     atRunTime: ["http/", "oidc/", "app.ts"],
     asTypes: ["http/", "oidc/", "app.ts"],
   },
+  { name: /^openid-client$/, atRunTime: ["http/"], asTypes: ["http/"] },
   { name: /^@noble\//, atRunTime: ["draw/"], asTypes: ["draw/"] },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^@aws-sdk\//, atRunTime: ["config/"], asTypes: ["config/"] },

@@ -3,49 +3,83 @@ import type { Context } from "koa";
 import { ROLES, type Role } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import type { AdminKeys, KeyGrant } from "../../../registry/index.ts";
+import {
+  type AdminKeys,
+  type AdminSessions,
+  type KeyGrant,
+  refreshAll,
+  type SessionGrant,
+} from "../../../registry/index.ts";
+import { requireSameOrigin } from "../../middleware/cross-origin.ts";
+import { isCsrfToken, type SignInCookies } from "../sign-in/cookies.ts";
 
-/** @throws UsherError `unauthorized`, `too_many_from_address` */
-export type PrincipalCheck = (ctx: Context) => Principal;
+/** @throws UsherError `unauthorized`, `forbidden`, `too_many_from_address` */
+export type PrincipalCheck = (ctx: Context) => Promise<Principal>;
+
+/** By which operators' browsers are known. */
+export interface BrowserSessions {
+  readonly sessions: Pick<AdminSessions, "registry" | "find">;
+  readonly cookies: SignInCookies;
+  /** The operators' own, at which browsers send cookies; null where it is not known. */
+  readonly address: string | null;
+}
 
 /** What was granted to a key or a person. */
 interface Grant extends KeyGrant {
   readonly kind: "key" | "person";
+  /** Of a person. */
+  readonly name?: string;
 }
 
 /** The key or person that calls the admin API. Only a check creates one, so code that has one need not check again. */
-export class Principal implements Grant {
+export class Principal implements KeyGrant {
   readonly kind: "key" | "person";
-  /** Names it in logs. */
+  /** Names it in logs. A person's begins with `person:`, so it is no key's. */
   readonly id: string;
+  /** Of a person, for people to read. */
+  readonly name: string | null;
   readonly role: Role;
   /** Those it is for; null for all, and for what is of no room. */
   readonly rooms: readonly string[] | null;
   /** As a private member also what keeps all else from having the shape of this class. */
   readonly #isInForce: () => boolean;
 
-  private constructor({ kind, id, role, rooms }: Grant, isInForce: () => boolean) {
+  private constructor({ kind, id, name, role, rooms }: Grant, isInForce: () => boolean) {
     this.#isInForce = isInForce;
     this.kind = kind;
     this.id = id;
+    this.name = kind === "person" ? (name ?? null) : null;
     this.role = role;
     this.rooms = rooms;
   }
 
   /** Asks for `Authorization: Bearer KEY` with one of these, as they are at the time. */
   static createKeyCheck(keys: Pick<AdminKeys, "find">, failures: FailedAttempts): PrincipalCheck {
-    return (ctx) => {
+    return async (ctx) => {
       const [, presented = ""] = /^Bearer (\S+)$/i.exec(ctx.get("Authorization")) ?? [];
-      const digest = hash("sha256", presented, "buffer");
-      const grant = presented === "" ? null : keys.find(digest);
-      if (grant !== null) return new Principal({ kind: "key", ...grant }, () => keys.find(digest) !== null);
-      const retryAfterSec = presented === "" ? 0 : failures.count("admin", ctx.state.clientAddress());
-      if (retryAfterSec > 0) {
-        const message = "so many keys that are none have come from this address that it must wait; a valid one passes";
-        throw new UsherError("too_many_from_address", message, { retryAfterSec });
-      }
+      const { grant, sha256 } = findKey(keys, presented);
+      if (grant !== null) return new Principal({ kind: "key", ...grant }, () => keys.find(sha256) !== null);
+      if (presented !== "") countFailure(ctx, failures);
       ctx.set("WWW-Authenticate", "Bearer");
       throw new UsherError("unauthorized", "send a valid admin key as Authorization: Bearer");
+    };
+  }
+
+  /**
+   * Asks for a key, or for the cookie of a session: where there is an `Authorization`, that alone counts. What a browser changes
+   * must come from our own pages, with the session's token in `X-CSRF-Token`.
+   */
+  static createCheck(ofKey: PrincipalCheck, browsers: BrowserSessions, failures: FailedAttempts): PrincipalCheck {
+    return async (ctx) => {
+      const id = ctx.get("Authorization") === "" ? browsers.cookies.session(ctx) : null;
+      if (id === null) return ofKey(ctx);
+      const grant = await findSession(browsers, id, ctx, failures);
+      if (grant === null) {
+        throw new UsherError("unauthorized", "this session has ended: sign in again, at /admin/sign-in");
+      }
+      if (ctx.method !== "GET" && ctx.method !== "HEAD")
+        requireOwnPage(ctx, browsers.address, id, ctx.get("X-CSRF-Token"));
+      return new Principal(grant, () => browsers.sessions.find(id) !== null);
     };
   }
 
@@ -84,4 +118,41 @@ export class Principal implements Grant {
   get #name(): string {
     return this.kind === "key" ? "this admin key" : "this person";
   }
+}
+
+/** What a key was granted, with its hash. Null for one that is not in force. */
+export function findKey(keys: Pick<AdminKeys, "find">, presented: string) {
+  const sha256 = hash("sha256", presented, "buffer");
+  return { sha256, grant: presented === "" ? null : keys.find(sha256) };
+}
+
+/**
+ * What a session is worth. One that this process does not know may have been made at another just now: the store is asked, as
+ * often as an address may try keys.
+ */
+export async function findSession(
+  { sessions }: Pick<BrowserSessions, "sessions">,
+  id: string,
+  ctx: Context,
+  failures: FailedAttempts,
+): Promise<SessionGrant | null> {
+  const known = sessions.find(id);
+  if (known !== null || failures.count("session", ctx.state.clientAddress()) > 0) return known;
+  await refreshAll([sessions]);
+  return sessions.find(id);
+}
+
+/** @throws UsherError `forbidden` for a change that no page of ours sends */
+export function requireOwnPage(ctx: Context, address: string | null, session: string, token: string): void {
+  requireSameOrigin(ctx, address ?? "");
+  if (isCsrfToken(session, token)) return;
+  throw new UsherError("forbidden", "send the csrf_token that GET /admin/session tells as X-CSRF-Token");
+}
+
+/** @throws UsherError `too_many_from_address` where there were many before it */
+export function countFailure(ctx: Context, failures: FailedAttempts): void {
+  const retryAfterSec = failures.count("admin", ctx.state.clientAddress());
+  if (retryAfterSec === 0) return;
+  const message = "so many keys that are none have come from this address that it must wait; a valid one passes";
+  throw new UsherError("too_many_from_address", message, { retryAfterSec });
 }

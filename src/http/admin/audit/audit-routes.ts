@@ -48,7 +48,9 @@ const requestRow = z
   .object({
     ...place,
     kind: z.literal("request"),
-    principal: z.object({ kind: z.enum(["key", "person"]), id: z.string(), role: z.enum(ROLES) }).nullable(),
+    principal: z
+      .object({ kind: z.enum(["key", "person"]), id: z.string(), name: z.string().optional(), role: z.enum(ROLES) })
+      .nullable(),
     address: z.string(),
     method: z.string(),
     route: z.string(),

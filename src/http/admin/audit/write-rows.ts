@@ -12,7 +12,12 @@ interface AuditedRoute {
   /** Below `/admin`. */
   readonly path: string;
   readonly role: Role;
+  /** It has a row whatever its method. */
+  readonly isSignIn?: true;
 }
+
+/** Whom a row names. */
+type Named = Pick<Principal, "kind" | "id" | "role" | "name">;
 
 /** Characters of an id in a path: a stranger may send anything. */
 const idLengthMax = 64;
@@ -23,7 +28,7 @@ export function isChanging({ method, role }: Pick<AuditedRoute, "method" | "role
 }
 
 /**
- * Carries out a request and writes its row, whatever comes of it. Reads have none, unless somebody signs in with a wrong key.
+ * Carries out a request and writes its row, whatever comes of it. Reads have none, unless somebody comes with a wrong key.
  *
  * @param carryOut is given what the row says, and sets the principal as soon as there is one
  */
@@ -31,14 +36,14 @@ export async function audited(
   audit: Pick<AuditLog, "record">,
   ctx: Context,
   route: AuditedRoute,
-  carryOut: (notes: RequestNotes, knowPrincipal: (principal: Principal) => void) => Promise<void>,
+  carryOut: (notes: RequestNotes, knowPrincipal: (principal: Named) => void) => Promise<void>,
 ): Promise<void> {
   const notes = new RequestNotes();
-  let principal: Principal | null = null;
+  let principal: Named | null = null;
   const isWrongKey = () => principal === null && ctx.get("Authorization") !== "";
   const write = async (status: number, error: string | null) => {
     const routine = notes.isRoutine ? `${principal?.kind} ${principal?.id} ${route.path} ${ctx.params.room}` : null;
-    if (isChanging(route) || isWrongKey())
+    if (route.isSignIn || isChanging(route) || isWrongKey())
       await audit.record(entryOf(ctx, route, principal, notes, status, error), routine);
   };
   try {
@@ -56,7 +61,7 @@ export async function audited(
 function entryOf(
   ctx: Context,
   { method, path }: AuditedRoute,
-  principal: Principal | null,
+  principal: Named | null,
   notes: RequestNotes,
   status: number,
   error: string | null,
@@ -70,7 +75,12 @@ function entryOf(
     shownId(id),
   ]);
   return {
-    principal: principal && { kind: principal.kind, id: principal.id, role: principal.role },
+    principal: principal && {
+      kind: principal.kind,
+      id: principal.id,
+      ...(principal.name !== null && { name: principal.name }),
+      role: principal.role,
+    },
     address: ctx.state.clientAddress(),
     method,
     route: path,

@@ -1,0 +1,54 @@
+/** `admin` of a configuration file: who operates, from where, and how people sign in. */
+import type { z } from "zod";
+import { issuerFault, providerFault } from "../checks/urls.ts";
+import { ROLES } from "./choices.ts";
+import { checked, duration, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { DAY_MS, MINUTE_MS } from "./times.ts";
+
+const roomsOf = list(text("the id of a room", 32), 1_000, 1).optional();
+
+export const listenHost = text("a host name or address to listen on", 255, /^[\w.:-]+$/);
+
+export const adminKey = mapping({
+  id: text("a name for the key", 64, /^[\w.-]+$/),
+  key_sha256: text(
+    'the SHA-256 of the key, 64 hexadecimal digits as of printf %s "$KEY" | sha256sum',
+    64,
+    /^[0-9a-f]{64}$/i,
+  ).transform((hex) => hex.toLowerCase()),
+  role: oneOf("role", ROLES).optional(),
+  rooms: roomsOf,
+});
+
+export const signInRule = mapping({
+  claim: text("the name of a claim, such as groups or realm_access.roles", 256),
+  value: text("the value that the claim has, or has among others", 256),
+  role: oneOf("role", ROLES),
+  rooms: roomsOf,
+});
+
+/** The ways in which a client with a secret authenticates (OpenID Connect Core 1.0, section 9). */
+const authMethods = ["client_secret_basic", "client_secret_post"] as const;
+
+/** @param secret as it stands in the file */
+export const adminOf = <Secret extends z.ZodType>(secret: Secret) =>
+  mapping({
+    keys: list(adminKey, 100).default([]),
+    listen: mapping({
+      host: listenHost.default("127.0.0.1"),
+      port: wholeNumber(0, 65_535),
+    }).optional(),
+    url: checked("the operators' address, such as https://usher.internal.example.com", issuerFault).optional(),
+    sign_in: mapping({
+      issuer: checked("the issuer of the provider that people sign in at", providerFault),
+      client_id: text("a client id of printable ASCII characters", 256, /^[\x21-\x7e]+$/),
+      client_secret: secret,
+      token_endpoint_auth_method: oneOf("method", authMethods).default("client_secret_basic"),
+      scopes: list(text("a scope", 64, /^[\x21\x23-\x5b\x5d-\x7e]+$/), 20).default(["openid", "profile", "email"]),
+      roles: list(signInRule, 100, 1),
+    }).optional(),
+    session: mapping({
+      lifetime: duration(5 * MINUTE_MS, 7 * DAY_MS).prefault("12h"),
+      idle: duration(5 * MINUTE_MS, DAY_MS).prefault("1h"),
+    }).prefault({}),
+  });

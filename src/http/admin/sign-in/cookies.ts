@@ -1,0 +1,68 @@
+import { createHash, hash, timingSafeEqual } from "node:crypto";
+import type { Context } from "koa";
+import { z } from "zod";
+import { readCookie } from "../../../oidc/index.ts";
+import type { Transaction } from "./provider.ts";
+
+/** What a person may take to sign in at the provider. */
+const transactionMaxAgeSec = 600;
+const valueLengthMax = 4_096;
+
+const transaction = z.strictObject({
+  state: z.string().min(1).max(256),
+  nonce: z.string().min(1).max(256),
+  verifier: z.string().min(1).max(256),
+  return_to: z.string().max(2_048),
+});
+
+export type SignInCookies = ReturnType<typeof createSignInCookies>;
+
+/**
+ * The cookies of operators' browsers, of this host alone (`__Host-`; an http address, localhost, has to do without). SameSite=Lax: who
+ * comes back from the provider, or by a link from elsewhere, is signed in. What changes something asks for a token beside them.
+ *
+ * @param lifetimeMs of a session
+ */
+export function createSignInCookies(isSecure: boolean, lifetimeMs: number) {
+  const prefix = isSecure ? "__Host-" : "";
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const [ofSession, ofTransaction] = [`${prefix}usher-session`, `${prefix}usher-sign-in`];
+  const set = (ctx: Context, name: string, value: string, maxAgeSec: number) =>
+    ctx.append("Set-Cookie", `${name}=${value}; Max-Age=${maxAgeSec}${attributes}`);
+
+  return {
+    /** The id of the session that the browser has, whatever it is worth; null for none. */
+    session(ctx: Context): string | null {
+      const id = readCookie(ctx.headers.cookie, ofSession) ?? "";
+      return /^[\w-]{43}$/.test(id) ? id : null;
+    },
+    setSession: (ctx: Context, id: string) => set(ctx, ofSession, id, Math.floor(lifetimeMs / 1_000)),
+    clearSession: (ctx: Context) => set(ctx, ofSession, "", 0),
+    begin(ctx: Context, begun: Transaction, returnTo: string): void {
+      const text = JSON.stringify({ ...begun, return_to: returnTo });
+      set(ctx, ofTransaction, Buffer.from(text).toString("base64url"), transactionMaxAgeSec);
+    },
+    /** Takes it from the browser: it works once. Null for none. */
+    takeTransaction(ctx: Context): (Transaction & { readonly return_to: string }) | null {
+      const value = readCookie(ctx.headers.cookie, ofTransaction);
+      if (value === undefined) return null;
+      set(ctx, ofTransaction, "", 0);
+      if (value.length > valueLengthMax) return null;
+      try {
+        return transaction.parse(JSON.parse(Buffer.from(value, "base64url").toString()));
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** What a page of ours sends beside the cookie. Nobody else knows it: it is made of the session's id, and does not lead back to it. */
+export function csrfTokenOf(session: string): string {
+  return hash("sha256", `usher csrf v1\n${session}`, "base64url");
+}
+
+export function isCsrfToken(session: string, given: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(csrfTokenOf(session)), digest(given));
+}

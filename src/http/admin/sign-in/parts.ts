@@ -1,0 +1,24 @@
+import type { UsherConfig } from "../../../config/index.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { AdminSessions } from "../../../registry/index.ts";
+import { createSignInCookies } from "./cookies.ts";
+import { createSignInPage } from "./page.ts";
+import { createSignInProvider } from "./provider.ts";
+import { signInPath } from "./return-to.ts";
+
+/** What sign-in is made of, by the configuration. */
+export function createSignIn(
+  { url: address, signIn, session }: UsherConfig["admin"],
+  { sessions, viewsDir, clock }: { readonly sessions: AdminSessions; readonly viewsDir: string; readonly clock: Clock },
+) {
+  const cookies = createSignInCookies(address?.startsWith("https:") ?? false, session.lifetimeMs);
+  return {
+    browsers: { sessions, cookies, address },
+    signIn:
+      signIn === null || address === null
+        ? null
+        : { rules: signIn.rules, provider: createSignInProvider(signIn, `${address}${signInPath}/callback`, clock) },
+    page: createSignInPage(viewsDir),
+    now: () => clock.now(),
+  };
+}

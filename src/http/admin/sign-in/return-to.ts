@@ -1,0 +1,22 @@
+import { UsherError } from "../../../lib/errors.ts";
+
+const lengthMax = 2_048;
+export const signInPath = "/admin/sign-in";
+
+/**
+ * Where somebody wants to go behind the sign-in: a path and a query of this host. Whatever a browser could read as another host
+ * is refused.
+ *
+ * @param given undefined or empty for nowhere
+ * @throws UsherError `bad_request`
+ */
+export function readReturnTo(given: unknown, address: string): string {
+  if (given === undefined || given === null || given === "") return signInPath;
+  const isPath =
+    typeof given === "string" && given.length <= lengthMax && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(given);
+  if (isPath && URL.canParse(given, address)) {
+    const url = new URL(given, address);
+    if (url.origin === address && !url.pathname.startsWith("//")) return `${url.pathname}${url.search}`;
+  }
+  throw new UsherError("bad_request", "return_to: expected a path of this host, such as /admin/sign-in");
+}

@@ -1,0 +1,213 @@
+import type Router from "@koa/router";
+import type { Context } from "koa";
+import type { AuditLog } from "../../../audit/index.ts";
+import type { SignInConfig } from "../../../config/index.ts";
+import type { FailedAttempts } from "../../../lib/address-buckets.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import type { AdminKeys, AdminSessions } from "../../../registry/index.ts";
+import { requireSameOrigin } from "../../middleware/cross-origin.ts";
+import { readForm } from "../../middleware/read-body.ts";
+import { createRouter } from "../../middleware/router.ts";
+import { type BrowserSessions, countFailure, findKey, findSession, requireOwnPage } from "../access/principal.ts";
+import { audited } from "../audit/write-rows.ts";
+import { grantedBy, nameOf, personId } from "./claims.ts";
+import { csrfTokenOf } from "./cookies.ts";
+import type { createSignInPage, SignInPage } from "./page.ts";
+import { logoutTokenKeptMs, type SignInProvider } from "./provider.ts";
+import { readReturnTo, signInPath } from "./return-to.ts";
+
+export interface SignInRoutesOptions {
+  readonly audit: Pick<AuditLog, "record">;
+  readonly adminKeys: Pick<AdminKeys, "find">;
+  readonly failures: FailedAttempts;
+  readonly browsers: BrowserSessions & { readonly sessions: AdminSessions };
+  /** Null where people have keys alone. */
+  readonly signIn: { readonly rules: SignInConfig["rules"]; readonly provider: SignInProvider } | null;
+  readonly page: ReturnType<typeof createSignInPage>;
+  /** In milliseconds since 1970; the store's. */
+  readonly now: () => number;
+}
+
+const keyLengthMax = 512;
+const logoutTokenLengthMax = 16_384;
+
+/** How operators' browsers sign in and out: with a key, or at the organisation's provider. Open to strangers, so everything is bounded. */
+export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes"> {
+  const { audit, adminKeys, failures, browsers, signIn, page, now } = options;
+  const { sessions, cookies, address } = browsers;
+  const router = createRouter();
+
+  /** Who the browser is; null for nobody. */
+  async function signedIn(ctx: Context) {
+    const session = cookies.session(ctx);
+    const grant = session === null ? null : await findSession(browsers, session, ctx, failures);
+    return session === null || grant === null ? null : { session, grant, csrfToken: csrfTokenOf(session) };
+  }
+
+  function show(ctx: Context, status: number, given: Partial<SignInPage> = {}): void {
+    const { returnTo = signInPath, ...rest } = given;
+    const start = `${signInPath}/start?return_to=${encodeURIComponent(returnTo)}`;
+    const startUrl = signIn === null ? null : start;
+    page(ctx, status, {
+      title: "Sign in",
+      problem: null,
+      signedIn: null,
+      endSessionUrl: null,
+      startUrl,
+      returnTo,
+      ...rest,
+    });
+  }
+
+  /** What fails from here on is told to people on the page. */
+  function tellOnPage(ctx: Context): void {
+    ctx.set("Cache-Control", "no-store");
+    ctx.state.errorPage = (error: UsherError) =>
+      show(ctx, error.status, {
+        title: "You are not signed in",
+        problem: error.expose ? error.message : "something went wrong",
+      });
+  }
+
+  function requireAddress(): string {
+    if (address !== null) return address;
+    throw new UsherError("not_found", "nobody signs in here: set admin.url to the address of this page");
+  }
+
+  router.get("/admin/session", async (ctx) => {
+    ctx.set("Cache-Control", "no-store");
+    const known = await signedIn(ctx);
+    const { kind, id, name, role, rooms } = known?.grant ?? {};
+    ctx.body = {
+      principal: known === null ? null : { kind, id, name, role, rooms },
+      csrf_token: known?.csrfToken ?? null,
+      sign_in: { key: address !== null, provider: signIn !== null },
+    };
+  });
+
+  router.get(signInPath, async (ctx) => {
+    tellOnPage(ctx);
+    const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
+    const known = await signedIn(ctx);
+    const who = known && { ...known.grant, csrfToken: known.csrfToken };
+    show(ctx, 200, { returnTo, signedIn: who, ...(who && { title: "You are signed in" }) });
+  });
+
+  router.post(`${signInPath}/key`, (ctx) => {
+    tellOnPage(ctx);
+    const route = { method: "POST", path: "/sign-in/key", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (_, knowPrincipal) => {
+      // Otherwise another site could sign a browser in as somebody else.
+      requireSameOrigin(ctx, requireAddress());
+      const form = new URLSearchParams(await readForm(ctx));
+      const returnTo = readReturnTo(form.get("return_to"), requireAddress());
+      const key = form.get("key") ?? "";
+      const { grant, sha256 } = findKey(adminKeys, key.length > keyLengthMax ? "" : key);
+      if (grant === null) {
+        countFailure(ctx, failures);
+        throw new UsherError("unauthorized", "this is no admin key that is in force");
+      }
+      knowPrincipal({ kind: "key", name: null, ...grant });
+      await enter(ctx, { key: grant.id, keySha256: sha256 }, returnTo);
+    });
+  });
+
+  router.get(`${signInPath}/start`, async (ctx) => {
+    tellOnPage(ctx);
+    const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
+    const { provider } = requireProvider();
+    countAttempt(ctx);
+    const { url, transaction } = await provider.begin();
+    cookies.begin(ctx, transaction, returnTo);
+    ctx.redirect(url);
+  });
+
+  router.get(`${signInPath}/callback`, (ctx) => {
+    tellOnPage(ctx);
+    const route = { method: "GET", path: "/sign-in/callback", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (_, knowPrincipal) => {
+      const { provider, rules } = requireProvider();
+      const begun = cookies.takeTransaction(ctx);
+      if (begun === null) {
+        throw new UsherError("sign_in_failed", "this browser began no sign-in in the last ten minutes: begin again");
+      }
+      countAttempt(ctx);
+      const returnTo = readReturnTo(begun.return_to, requireAddress());
+      const claims = await provider.finish(ctx.search, begun);
+      const granted = grantedBy(rules, claims);
+      const [id, name] = [personId(String(claims.sub)), nameOf(claims)];
+      if (granted === null) {
+        throw new UsherError(
+          "forbidden",
+          `the provider knows you as ${name}, and no rule of admin.sign_in gives you a role: ask whoever runs Usher for one`,
+        );
+      }
+      knowPrincipal({ kind: "person", id, name, role: granted.role });
+      const sid = typeof claims.sid === "string" && claims.sid.length <= 256 ? claims.sid : null;
+      await enter(ctx, { id, name, ...granted, sid }, returnTo);
+    });
+  });
+
+  router.post("/admin/sign-out", async (ctx) => {
+    tellOnPage(ctx);
+    const route = { method: "POST", path: "/sign-out", role: "viewer", isSignIn: true } as const;
+    let isPerson = false;
+    await audited(audit, ctx, route, async (_, knowPrincipal) => {
+      const token = ctx.get("X-CSRF-Token") || (new URLSearchParams(await readForm(ctx)).get("csrf_token") ?? "");
+      const known = await signedIn(ctx);
+      if (known === null) throw new UsherError("unauthorized", "nobody is signed in with this browser");
+      requireOwnPage(ctx, address, known.session, token);
+      knowPrincipal({ ...known.grant, name: known.grant.kind === "person" ? known.grant.name : null });
+      isPerson = known.grant.kind === "person";
+      await sessions.end(known.session);
+      cookies.clearSession(ctx);
+      ctx.status = 200;
+    });
+    const endSessionUrl = isPerson
+      ? ((await signIn?.provider.endSessionUrl(`${requireAddress()}${signInPath}`)) ?? null)
+      : null;
+    if (ctx.get("Accept").includes("text/html")) show(ctx, 200, { title: "You are signed out", endSessionUrl });
+    else ctx.body = { end_session_url: endSessionUrl };
+  });
+
+  router.post(`${signInPath}/back-channel-logout`, (ctx) => {
+    ctx.set("Cache-Control", "no-store");
+    const route = { method: "POST", path: "/sign-in/back-channel-logout", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (notes) => {
+      const { provider } = requireProvider();
+      const token = new URLSearchParams(await readForm(ctx)).get("logout_token") ?? "";
+      if (token === "" || token.length > logoutTokenLengthMax) {
+        throw new UsherError("bad_request", "logout_token: expected a signed token of the provider");
+      }
+      const { jti, sub, sid } = await provider.readLogoutToken(token);
+      const person = sub === null ? null : personId(sub);
+      await sessions.endByProvider({ jti, sid, personId: person, expiresMs: now() + logoutTokenKeptMs });
+      if (person !== null) notes.subject = { person };
+      ctx.status = 200;
+      ctx.body = {};
+    });
+  });
+
+  return router;
+
+  /** A new session, whatever the browser had: one that somebody else put there is worth nothing. */
+  async function enter(ctx: Context, who: Parameters<AdminSessions["create"]>[0], returnTo: string): Promise<void> {
+    cookies.setSession(ctx, await sessions.create(who, cookies.session(ctx)));
+    ctx.redirect(returnTo);
+    ctx.status = 303;
+  }
+
+  /** @throws UsherError `not_found` */
+  function requireProvider() {
+    if (signIn !== null) return signIn;
+    throw new UsherError("not_found", "nobody signs in by a provider here: admin.sign_in is not configured");
+  }
+
+  /** Each asks the provider something. @throws UsherError `too_many_from_address` */
+  function countAttempt(ctx: Context): void {
+    const retryAfterSec = failures.count("sign-in", ctx.state.clientAddress());
+    if (retryAfterSec === 0) return;
+    const message = "so many sign-ins were begun from this address that it must wait some seconds";
+    throw new UsherError("too_many_from_address", message, { retryAfterSec });
+  }
+}

@@ -1,0 +1,208 @@
+import { hash } from "node:crypto";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { Random } from "../../lib/random.ts";
+import type { AdminKeys, KeyGrant } from "../admin-keys/admin-keys.ts";
+import { createRegistry, type RegistryOptions } from "../registry.ts";
+import { type RegisteredSession, type SessionsContent, sessionsContent } from "./content.ts";
+
+/** The document's name in the store. */
+export const sessionsName = "admin sessions";
+
+const sessionsMax = 300;
+const sessionsOfOneMax = 10;
+const logoutsMax = 1_000;
+/** So many times in the idle time is it noted at most that a session is used. */
+const notesPerIdle = 6;
+const idBytes = 32;
+
+/** What a session is worth now. */
+export interface SessionGrant extends KeyGrant {
+  readonly kind: "key" | "person";
+  /** Shown to people. */
+  readonly name: string;
+}
+
+export interface SessionView extends SessionGrant {
+  /** Names it to operators, and opens nothing. */
+  readonly session: string;
+  readonly createdMs: number;
+  readonly seenMs: number;
+  readonly expiresMs: number;
+}
+
+/** What a person was granted at the provider. `sid` is the session there. */
+export interface Person extends Omit<KeyGrant, "id"> {
+  readonly id: string;
+  readonly name: string;
+  readonly sid: string | null;
+}
+
+/** Whom the provider has logged out: a session of its own, or a person. */
+export interface ProviderLogout {
+  readonly jti: string;
+  readonly sid: string | null;
+  readonly personId: string | null;
+  /** Until when a token with this `jti` could be taken. */
+  readonly expiresMs: number;
+}
+
+export interface AdminSessionsOptions extends Omit<RegistryOptions<SessionsContent>, "kind" | "name"> {
+  readonly adminKeys: Pick<AdminKeys, "find">;
+  /** The SHA-256 of the rules by which people get roles, hexadecimal; null where nobody signs in by them. */
+  readonly rules: string | null;
+  readonly lifetimeMs: number;
+  readonly idleMs: number;
+  /** The store's. */
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export type AdminSessions = ReturnType<typeof createAdminSessions>;
+
+/**
+ * The sessions of operators' browsers, alike in all processes. A browser has 256 random bits; here are their SHA-256 and what
+ * they are worth: what the key is worth that somebody signed in with, or what the rules gave a person, as long as they are the same.
+ */
+export function createAdminSessions(options: AdminSessionsOptions) {
+  const { adminKeys, rules, lifetimeMs, idleMs, clock, random } = options;
+  const registry = createRegistry({ ...options, kind: sessionsContent, name: sessionsName });
+
+  return {
+    registry,
+    /** What the session of this id is worth; null for nothing. Asks no store. */
+    find(id: string): SessionGrant | null {
+      const sha256 = hash("sha256", id);
+      const { sessions } = registry.content;
+      const session = Object.hasOwn(sessions, sha256) ? sessions[sha256] : undefined;
+      if (session === undefined) return null;
+      const grant = grantOf(session);
+      if (grant !== null && clock.now() - session.seen_ms > idleMs / notesPerIdle) void note(sha256);
+      return grant;
+    },
+    /** Answers the id for the cookie. `before` is the session that the browser had. @throws UsherError `store_unavailable` */
+    async create(
+      who: { readonly key: string; readonly keySha256: Buffer } | Person,
+      before: string | null,
+    ): Promise<string> {
+      const id = random.bytes(idBytes).toString("base64url");
+      await change((sessions, nowMs) => {
+        const times = { created_ms: nowMs, seen_ms: nowMs, expires_ms: nowMs + lifetimeMs };
+        const made: RegisteredSession =
+          "key" in who
+            ? { kind: "key", key: who.key, key_sha256: who.keySha256.toString("hex"), ...times }
+            : { kind: "person", ...who, rules: rules ?? hash("sha256", ""), ...times };
+        const others = before === null ? sessions : without(sessions, [hash("sha256", before)]);
+        const own = newestFirst(others).filter(([, each]) => ownerOf(each) === ownerOf(made));
+        const rest = without(
+          others,
+          own.slice(sessionsOfOneMax - 1).map(([sha256]) => sha256),
+        );
+        const kept = Object.fromEntries(newestFirst(rest).slice(0, sessionsMax - 1));
+        return { ...kept, [hash("sha256", id)]: made };
+      });
+      return id;
+    },
+    /** By what is in the cookie. @throws UsherError `store_unavailable` */
+    end: (id: string): Promise<void> => change((sessions) => without(sessions, [hash("sha256", id)])),
+    /** By the name that operators know. @throws UsherError `not_found`, `store_unavailable` */
+    endNamed: (name: string): Promise<void> =>
+      change((sessions) => {
+        const found = Object.keys(sessions).filter((sha256) => nameOf(sha256) === name);
+        if (found.length === 0)
+          throw new UsherError("not_found", "there is no such session: GET /admin/sessions lists them");
+        return without(sessions, found);
+      }),
+    /**
+     * Ends what the provider says (OpenID Connect Back-Channel Logout 1.0, section 2.7).
+     *
+     * @throws UsherError `bad_request` for a token that was taken before, `store_unavailable`
+     */
+    endByProvider({ jti, sid, personId, expiresMs }: ProviderLogout): Promise<void> {
+      return registry.update((content) => {
+        const nowMs = clock.now();
+        const logouts = Object.entries(content.logouts).filter(([, endMs]) => endMs > nowMs);
+        const taken = hash("sha256", jti);
+        if (logouts.some(([each]) => each === taken)) {
+          throw new UsherError("bad_request", "this logout token was taken before");
+        }
+        const ended = Object.entries(content.sessions).filter(
+          ([, each]) =>
+            each.kind === "person" &&
+            (sid === null ? each.id === personId : each.sid === sid && (personId === null || each.id === personId)),
+        );
+        return {
+          ...content,
+          sessions: without(
+            content.sessions,
+            ended.map(([sha256]) => sha256),
+          ),
+          logouts: Object.fromEntries([...logouts.slice(1 - logoutsMax), [taken, expiresMs]]),
+        };
+      });
+    },
+    /** Those that are worth something. */
+    get views(): SessionView[] {
+      return newestFirst(registry.content.sessions).flatMap(([sha256, session]) => {
+        const grant = grantOf(session);
+        const { created_ms: createdMs, seen_ms: seenMs, expires_ms: expiresMs } = session;
+        return grant === null ? [] : [{ ...grant, session: nameOf(sha256), createdMs, seenMs, expiresMs }];
+      });
+    },
+  };
+
+  function grantOf(session: RegisteredSession): SessionGrant | null {
+    if (!isAlive(session, clock.now())) return null;
+    if (session.kind === "key") {
+      const grant = adminKeys.find(Buffer.from(session.key_sha256, "hex"));
+      return grant && { kind: "key", name: grant.id, ...grant };
+    }
+    if (session.rules !== rules) return null;
+    const { kind, id, name, role, rooms } = session;
+    return { kind, id, name, role, rooms };
+  }
+
+  function isAlive({ seen_ms: seenMs, expires_ms: endMs }: RegisteredSession, nowMs: number): boolean {
+    return nowMs < endMs && nowMs - seenMs < idleMs;
+  }
+
+  /** That it was used. Where the store is away, the next request tries again. */
+  async function note(sha256: string): Promise<void> {
+    await change((sessions, nowMs) => {
+      const session = sessions[sha256];
+      const isRecent = session === undefined || nowMs - session.seen_ms <= idleMs / notesPerIdle;
+      return isRecent ? sessions : { ...sessions, [sha256]: { ...session, seen_ms: nowMs } };
+    }).catch(() => undefined);
+  }
+
+  /** Those that have ended leave with any change. */
+  function change(
+    make: (sessions: SessionsContent["sessions"], nowMs: number) => SessionsContent["sessions"],
+  ): Promise<void> {
+    return registry.update((content) => {
+      const nowMs = clock.now();
+      const made = make(content.sessions, nowMs);
+      if (made === content.sessions) return content;
+      const sessions = Object.fromEntries(Object.entries(made).filter(([, each]) => isAlive(each, nowMs)));
+      return { ...content, sessions };
+    });
+  }
+}
+
+/** Half of the hash: it names one session among a few hundred, and leads to no cookie. */
+function nameOf(sha256: string): string {
+  return sha256.slice(0, 32);
+}
+
+function ownerOf(session: RegisteredSession): string {
+  return session.kind === "key" ? `key ${session.key}` : `person ${session.id}`;
+}
+
+function newestFirst(sessions: SessionsContent["sessions"]) {
+  return Object.entries(sessions).toSorted(([, a], [, b]) => b.created_ms - a.created_ms);
+}
+
+function without(sessions: SessionsContent["sessions"], ended: readonly string[]): SessionsContent["sessions"] {
+  if (!ended.some((sha256) => Object.hasOwn(sessions, sha256))) return sessions;
+  return Object.fromEntries(Object.entries(sessions).filter(([sha256]) => !ended.includes(sha256)));
+}
