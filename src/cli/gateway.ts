@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
@@ -83,8 +83,11 @@ export async function download(gateway: Gateway, path: string, file: string): Pr
   const asked = fetch(new URL(`/admin${path}`, url), { headers, redirect: "error" });
   const answer = await asked.catch((error) => noGateway(gateway, error));
   if (!answer.ok) throw refused(gateway, answer.status, readJson(await textOf(gateway, answer)));
+  const opened = await open(file, "w").catch((error) => {
+    throw new CommandError(`${file} cannot be written (${reasonOf(error)})`);
+  });
   try {
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(file));
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), opened.createWriteStream());
   } catch (error) {
     throw new CommandError(`the answer of ${gateway.url} broke off (${reasonOf(error)}): try again`);
   }

@@ -4,8 +4,8 @@
  * reading of its configuration. Called by command.ts, which prints
  * their answers and ends the process.
  *
- * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `doctor/` looks for what
- * would go wrong.
+ * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `records/` shows what was
+ * changed, `doctor/` looks for what would go wrong.
  */
 import type { Command } from "commander";
 import { addApiKeysCommand } from "./api-keys-command.ts";
@@ -16,6 +16,7 @@ import type { InspectRedis } from "./doctor/finding.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addKeysCommand } from "./keys-command.ts";
 import { addLogCommands } from "./log-commands.ts";
+import { addAuditCommand } from "./records/audit-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
 import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
@@ -42,6 +43,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addClientsCommand(program, terminal);
   addKeysCommand(program, terminal);
   addApiKeysCommand(program, terminal);
+  addAuditCommand(program, terminal);
   addContextCommand(program, terminal);
   addLogCommands(program, terminal);
   addVerifyDrawCommand(program, terminal);

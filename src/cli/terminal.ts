@@ -31,6 +31,13 @@ export interface Screen {
   readonly write: (text: string) => void;
 }
 
+/** @throws CommandError unless the person at the terminal says yes to `what` */
+export async function requireYes(ask: Terminal["ask"], what: string): Promise<void> {
+  if (ask === null) throw new CommandError(`${what}\nNobody can be asked here: --yes does it. Nothing was changed.`);
+  const answer = await ask(`${what}\nType yes to do it: `);
+  if (answer.trim().toLowerCase() !== "yes") throw new CommandError("Nothing was changed.");
+}
+
 /** What others wrote must not steer the terminal. */
 export function printable(line: string): string {
   return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");

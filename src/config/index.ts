@@ -38,7 +38,7 @@ export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSetting
 export { LATENCY_MAX_MS, readChange, writeRoomSettings } from "./schema/room-settings.ts";
 export { writeClientSettings } from "./schema/schema.ts";
 export { settingsDifferences, shownSetting } from "./schema/settings-differences.ts";
-export { formatDuration, formatTime, readTime } from "./schema/times.ts";
+export { formatDuration, formatTime, parseDuration, readTime } from "./schema/times.ts";
 export { writeWords } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";

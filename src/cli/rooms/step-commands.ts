@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { askGateway, type Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { CommandError, counted, figure, printable, type Terminal } from "../terminal.ts";
+import { counted, figure, printable, requireYes, type Terminal } from "../terminal.ts";
 import { describeStep } from "./describe-room.ts";
 import { getRoom, hasNumbers, type Room, type RoomWithoutNumbers } from "./room-answers.ts";
 
@@ -63,9 +63,7 @@ export function addStepCommands(program: Command, { env, print, ask }: Terminal)
   ): Promise<void> {
     const stakes = stakesIn(await getRoom(gateway, room), stakesOf);
     const what = printable(`${step} ${room} at ${gateway.url}: ${stakes}`);
-    if (ask === null) throw new CommandError(`${what}\nNobody can be asked here: --yes does it. Nothing was changed.`);
-    const answer = await ask(`${what}\nType yes to do it: `);
-    if (answer.trim().toLowerCase() !== "yes") throw new CommandError("Nothing was changed.");
+    await requireYes(ask, what);
   }
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
 import { CommandError, printable, type Screen, type Terminal } from "../terminal.ts";
+import { wholeNumberIn } from "../whole-number.ts";
 import { roomColumns, roomRow, whyNot } from "./describe-room.ts";
 import { getRoom, hasNumbers, listRooms, type Room, type RoomWithoutNumbers } from "./room-answers.ts";
 
@@ -113,12 +114,4 @@ function unanswered(error: unknown, { json }: AskingOptions): string {
 function messageOf(error: unknown): string {
   if (error instanceof CommandError) return error.message.replaceAll("\n", " ");
   throw error;
-}
-
-function wholeNumberIn(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
-  };
 }

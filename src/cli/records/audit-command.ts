@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "commander";
+import type { AdminAnswers } from "../../client/index.ts";
+import { askGateway, download, type Gateway } from "../gateway.ts";
+import {
+  type AskingOptions,
+  type GatewayOptions,
+  gatewayOf,
+  withAsking,
+  withGateway,
+} from "../installation/gateway-options.ts";
+import { tableOf } from "../table.ts";
+import { CommandError, printable, requireYes, type Terminal, UsageError } from "../terminal.ts";
+import { wholeNumberIn } from "../whole-number.ts";
+import { describeChange, type Row, rowCells, rowColumns } from "./describe-row.ts";
+import { timeOf } from "./times.ts";
+
+/** Filters as they were written: the gateway says what is wrong with one. */
+interface Wanted {
+  readonly room?: string;
+  readonly principal?: string;
+  readonly route?: string;
+  readonly result?: "done" | "refused" | "failed";
+  readonly from?: string;
+  readonly to?: string;
+}
+interface Filters {
+  readonly room?: string;
+  readonly principal?: string;
+  readonly route?: string;
+  readonly result?: string;
+}
+interface ListOptions extends AskingOptions, Filters {
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit: number;
+  readonly follow?: true;
+}
+interface ExportOptions extends GatewayOptions {
+  readonly out: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Rows asked for at once, the most that the gateway answers. */
+const pageSize = 500;
+/** Between two looks. */
+const followMs = 2_000;
+const timeHelp = "a time such as 2027-03-02T00:00+01:00, or a duration such as 2h: so long ago";
+
+/** `usher audit …`: who changed what (docs/audit.md). */
+export function addAuditCommand(program: Command, terminal: Terminal): void {
+  const { env, print, ask } = terminal;
+  const audit = program
+    .command("audit")
+    .description("who changed what: rows of the audit, undo, export (docs/audit.md)");
+
+  withAsking(audit.command("list", { isDefault: true }).description("the latest rows, the newest last"))
+    .option("--room <room>", "of this room")
+    .option("--principal <id>", "of this key or person")
+    .option("--route <route>", "of this route, or of its end: /end")
+    .option("--result <result>", "done, refused or failed")
+    .option("--since <time>", timeHelp)
+    .option("--until <time>", timeHelp)
+    .option("--limit <rows>", "so many, 1 to 50000", wholeNumberIn(1, 50_000), 50)
+    .option("--follow", "then show rows as they come, until Ctrl-C")
+    .action(async ({ since, until, limit, follow, ...options }: ListOptions) => {
+      if (follow && until !== undefined) throw new UsageError("--follow has no end: leave out --until");
+      const stop = terminal.listenForStop();
+      const gateway = { ...gatewayOf(options, env, "has the role viewer"), stop };
+      const { room, principal, route, result } = options;
+      const times = { from: await timeOf(since), to: await timeOf(until) };
+      const wanted = given({ room, principal, route, result, ...times }) as Wanted;
+      const rows = await newestRows(gateway, wanted, limit, 0);
+      if (!follow) {
+        print(options.json ? JSON.stringify(rows, null, 2) : described(rows));
+        return;
+      }
+      await showAndFollow(rows);
+
+      /** One line for each row, from now on too. */
+      async function showAndFollow(first: readonly Row[]): Promise<void> {
+        const show = (row: Row) => print(options.json ? JSON.stringify(row) : printable(rowCells(row).join("  ")));
+        first.forEach(show);
+        let last = first.at(-1);
+        while (await isDue(stop)) {
+          try {
+            const newest = (await newestRows(gateway, wanted, 1, 0)).at(-1);
+            // Where the store was emptied, another chain has begun, and its rows are counted anew.
+            const isAnew = newest !== undefined && last !== undefined && newest.seq < last.seq;
+            const more = await newestRows(gateway, wanted, 50_000, isAnew ? 0 : (last?.seq ?? 0));
+            more.forEach(show);
+            last = more.at(-1) ?? last;
+          } catch (error) {
+            if (!(error instanceof CommandError)) throw error;
+            if (!stop.aborted)
+              print(options.json ? JSON.stringify({ error: error.message }) : printable(`! ${error.message}`));
+          }
+        }
+      }
+    });
+
+  withAsking(audit.command("undo <row>").description("take a change back by its row; asks before"))
+    .option("--yes", "do it without asking")
+    .action(async (text: string, { yes, ...options }: AskingOptions & { yes?: true }) => {
+      const gateway = gatewayOf(options, env, "may make the change that leads back");
+      const params = { path: { row: rowNumber(text) } };
+      if (!yes) {
+        const row = await askGateway(gateway, (client) => client.GET("/admin/audit/{row}", { params }));
+        await requireYes(ask, printable(`undo row ${row.seq} at ${gateway.url}: ${stakesOf(row)}`));
+      }
+      const done = await askGateway(gateway, (client) => client.POST("/admin/audit/{row}/undo", { params }));
+      print(options.json ? JSON.stringify(done, null, 2) : describeUndone(done));
+    });
+
+  withGateway(audit.command("export").description("save the rows with their chain, for usher verify-log"))
+    .requiredOption("--out <file>", "a new file; NDJSON")
+    .option("--since <time>", timeHelp)
+    .option("--until <time>", timeHelp)
+    .action(async ({ out, since, until, ...which }: ExportOptions) => {
+      const gateway = gatewayOf(which, env, "has the role viewer");
+      const query = new URLSearchParams(given({ from: await timeOf(since), to: await timeOf(until) }));
+      await download(gateway, `/audit/export?${query}`, out);
+      print(`Written: ${out}. usher verify-log ${out} checks it.`);
+    });
+}
+
+/** Those behind the row `after`, at most `limit`, the newest last. @throws CommandError */
+async function newestRows(gateway: Gateway, wanted: Wanted, limit: number, after: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null && rows.length < limit) {
+    const size = Math.min(pageSize, limit - rows.length);
+    const page = await askForPage(gateway, { ...wanted, limit: size, ...(cursor === undefined ? {} : { cursor }) });
+    rows.push(...page.rows.filter(({ seq }) => seq > after));
+    // A cursor is the number of the row to go on from.
+    const isBehind = page.next_cursor !== null && Number(page.next_cursor) <= after;
+    cursor = isBehind ? null : page.next_cursor;
+  }
+  return rows.reverse();
+}
+
+function askForPage(gateway: Gateway, query: Wanted & { limit: number; cursor?: string }) {
+  return askGateway(gateway, (client) => client.GET("/admin/audit", { params: { query } }));
+}
+
+/** Without the options that were left out. */
+function given(options: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(options).filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+function described(rows: readonly Row[]): string {
+  return rows.length === 0 ? "There are no such rows." : tableOf([rowColumns, ...rows.map(rowCells)]);
+}
+
+/** What would be sent, and what was changed. */
+function stakesOf(row: Row): string {
+  if (row.kind !== "request" || row.inverse === null) return "it has no way back, and would be refused.";
+  const { inverse, changes } = row;
+  const body = inverse.body === null ? "" : ` ${JSON.stringify(inverse.body)}`;
+  return `it changed ${changes.map(describeChange).join("; ")}. This would send ${inverse.method} ${inverse.path}${body}.`;
+}
+
+function describeUndone({ undone, changes }: { undone: number; changes: AdminAnswers["AuditRow"]["changes"] }): string {
+  return printable(`Row ${undone} is undone: ${changes.map(describeChange).join("; ") || "nothing was different"}.`);
+}
+
+/** @throws UsageError */
+function rowNumber(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new UsageError("expected the number of a row: usher audit shows it");
+}
+
+/** Waits; false where it was told to stop. */
+async function isDue(stop: AbortSignal): Promise<boolean> {
+  await sleep(followMs, undefined, { signal: stop }).catch(() => {});
+  return !stop.aborted;
+}
