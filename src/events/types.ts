@@ -27,6 +27,7 @@ export const eventTypes = [
   "usher.process.ready",
   "usher.process.not_ready",
   "usher.webhook.test",
+  "usher.webhook.events_missed",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

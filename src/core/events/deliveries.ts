@@ -7,6 +7,7 @@
 import type { DeliveryRequest, Settlement } from "../../store/contract/room-events.ts";
 import {
   appendLogText,
+  countLogRows,
   keepLastTexts,
   type LogText,
   lastTexts,
@@ -41,6 +42,8 @@ export interface TakenRows {
   readonly attempts: number;
   readonly waitMs: number;
   readonly cursor: number;
+  /** Whether events behind the cursor may have been forgotten before they were handed out. */
+  readonly hasMissed: boolean;
 }
 
 function numberPart(parts: readonly string[], index: number): number {
@@ -77,16 +80,34 @@ export function takeEvents(room: Room, request: DeliveryRequest, nowMs: number):
   const cursor = turn.cursor;
   const heldMs = Math.min(leaseMs, turn.leaseMs - nowMs);
   if (turn.holder !== "" && turn.holder !== request.holder && heldMs > 0) {
-    return { result: "busy", rows: [], attempts: turn.attempts, waitMs: heldMs, cursor };
+    return { result: "busy", rows: [], attempts: turn.attempts, waitMs: heldMs, cursor, hasMissed: false };
   }
   const rows = logTextsBehind(room.events, cursor, request.limit);
-  if (rows.length === 0) return { result: "done", rows, attempts: 0, waitMs: 0, cursor };
+  if (rows.length === 0) return { result: "done", rows, attempts: 0, waitMs: 0, cursor, hasMissed: false };
   const waitMs = Math.min(longestRetryMs, turn.nextMs - nowMs);
-  if (waitMs > 0) return { result: "waiting", rows: [], attempts: turn.attempts, waitMs, cursor };
+  if (waitMs > 0) return { result: "waiting", rows: [], attempts: turn.attempts, waitMs, cursor, hasMissed: false };
   turn.holder = request.holder;
   turn.leaseMs = nowMs + leaseMs;
   writeTurn(room.deliveries, request.webhook, turn);
-  return { result: "taken", rows, attempts: turn.attempts, waitMs: 0, cursor };
+  return {
+    result: "taken",
+    rows,
+    attempts: turn.attempts,
+    waitMs: 0,
+    cursor,
+    hasMissed: hasMissedRows(room, cursor, rows),
+  };
+}
+
+/**
+ * Whether rows between the cursor and these are forgotten: the stream is full, and begins behind the cursor. Numbers have gaps, so it says so as well
+ * where the rows up to the cursor are forgotten, and no more.
+ */
+function hasMissedRows(room: Room, cursor: number, rows: readonly LogText[]): boolean {
+  const next = rows[0];
+  if (next === undefined || next.seq === cursor + 1 || countLogRows(room.events) < rowsMax) return false;
+  const oldest = logTextsBehind(room.events, 0, 1)[0];
+  return oldest !== undefined && oldest.seq === next.seq;
 }
 
 /** Notes what became of the event in front. Answers whether the caller still had the lease. */

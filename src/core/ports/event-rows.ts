@@ -76,10 +76,12 @@ export function eventPageOf({ last, rows }: EventTexts): EventPage {
   return { last, events: rows.map(({ seq, text }) => readEventRow(seq, text)) };
 }
 
-export function deliveryOf({ result, rows, attempts, waitMs, cursor }: TakenRows, nowMs: number): Delivery {
+export function deliveryOf(taken: TakenRows, nowMs: number): Delivery {
+  const { result, rows, attempts, waitMs, cursor, hasMissed } = taken;
   if (result === "done") return { result, cursor };
   if (result !== "taken") return { result, waitMs };
-  return { result, events: rows.map(({ seq, text }) => readEventRow(seq, text)), attempts, nowMs };
+  const missedAfter = hasMissed ? cursor : null;
+  return { result, events: rows.map(({ seq, text }) => readEventRow(seq, text)), attempts, missedAfter, nowMs };
 }
 
 function reasonOf(text: string): PhaseReason {

@@ -1,12 +1,15 @@
 import { StoreUnavailableError, UsherError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { repeat } from "../../lib/repeat.ts";
-import type { EventStore } from "../../store/contract/room-store.ts";
+import type { Delivery, EventStore } from "../../store/contract/room-store.ts";
 import type { CloudEvent, Line } from "../cloud-event.ts";
 import type { EventHub } from "../event-hub.ts";
 import { isAmong } from "../types.ts";
 import type { Webhook } from "./content.ts";
+import { type DeadLetterView, type Letter, lettersOf } from "./dead-letters.ts";
+import { DeliveryCounts } from "./delivery-counts.ts";
 import { messageOf } from "./message.ts";
+import { missedEvent } from "./missed.ts";
 import type { Send, SendResult } from "./send.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -22,32 +25,20 @@ export interface DeliveriesOptions {
   readonly logger: Logger;
 }
 
-/** An event that was given up. */
-export interface DeadLetterView {
-  readonly id: string;
-  readonly event: CloudEvent;
-  readonly reason: string;
-  readonly attempts: number;
-  readonly atMs: number;
-}
-
-interface Letter {
-  readonly webhook: string;
-  readonly event: CloudEvent;
-  readonly reason: string;
-  readonly attempts: number;
-  readonly at_ms: number;
-}
-
 const everyMs = 1_000;
-const eventsPerTurn = 20;
-/** Receivers are slow; so many are waited for at one time. */
-const atOnceMax = 20;
+const eventsPerTurn = 100;
+/** Receivers are slow; so many lines of one webhook are waited for at one time. None takes the places of another. */
+const linesAtOnceMax = 8;
+/** What was accepted is noted no later: it is sent again where a process dies before. Well within a lease. */
+const notedWithinMs = 250;
 const longestRetryMs = 300_000;
 const retryAfterMaxMs = 3_600_000;
 /** An event of this age that is refused once more is given up. */
 export const givenUpAfterMs = 86_400_000;
-const lettersPerLine = 1_000;
+
+const missedType = "usher.webhook.events_missed";
+const secretAgainMs = 60_000;
+const unreadable = "this process cannot open the secret: does it have the ticket keys of the others?";
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
@@ -56,34 +47,78 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
   /** By webhook and line: up to where there is nothing to do, and when it is looked at again. */
   const known = new Map<string, { doneThrough: number; notBeforeMs: number }>();
   const underWay = new Map<string, Promise<void>>();
+  /** By webhook: how many of its lines are under way, and which is looked at next. */
+  const places = new Map<string, { taken: number; next: number }>();
+  const counts = new DeliveryCounts();
+  /** By webhook: when the log was told that its secret cannot be opened. */
+  const complainedMs = new Map<string, number>();
   const stopping = new AbortController();
   let stopLooking: (() => Promise<void>) | undefined;
   let unsubscribe = () => {};
 
   function look(): void {
     const { lines } = hub;
-    for (const [id, webhook] of webhooks.all) {
-      if (!webhook.enabled) continue;
-      for (const line of lines) if (isFor(webhook, line)) begin(id, webhook, line);
+    for (const [id, webhook] of webhooks.all) if (webhook.enabled) lookAt(id, webhook, lines);
+  }
+
+  /** Lines take turns, so that none waits for those that always have more. */
+  function lookAt(id: string, webhook: Webhook, lines: readonly Line[]): void {
+    const place = places.get(id) ?? { taken: 0, next: 0 };
+    places.set(id, place);
+    const first = place.next;
+    for (let index = 0; index < lines.length && place.taken < linesAtOnceMax; index++) {
+      const at = (first + index) % lines.length;
+      const line = lines[at];
+      if (line !== undefined && isFor(webhook, line) && begin(id, webhook, line, place)) place.next = at + 1;
     }
   }
 
-  function begin(id: string, webhook: Webhook, line: Line): void {
+  /** Answers whether it takes a place. */
+  function begin(id: string, webhook: Webhook, line: Line, place: { taken: number }): boolean {
     const key = `${id} ${line.name}`;
     const last = hub.lastOf(line.name);
     const state = known.get(key) ?? { doneThrough: -1, notBeforeMs: 0 };
     known.set(key, state);
     const isIdle = last === null || last <= state.doneThrough || nowMs() < state.notBeforeMs;
-    if (isIdle || underWay.has(key) || underWay.size >= atOnceMax || stopping.signal.aborted) return;
+    if (isIdle || underWay.has(key) || stopping.signal.aborted) return false;
+    // Another process may be able to, so this one takes no lease.
+    if (!canOpen(id, webhook)) {
+      state.notBeforeMs = nowMs() + secretAgainMs;
+      return false;
+    }
+    place.taken++;
     const turn = deliver(id, webhook, line, state)
       .catch((error: unknown) => {
         state.notBeforeMs = nowMs() + everyMs;
         if (!(error instanceof StoreUnavailableError)) logger.error({ event: "events.failed", err: error });
       })
-      .finally(() => underWay.delete(key));
+      .finally(() => {
+        underWay.delete(key);
+        place.taken--;
+        lookSoon();
+      });
     underWay.set(key, turn);
+    return true;
   }
 
+  /** It may be switched off, changed or removed while its events are sent. */
+  function isAsItWas(id: string, webhook: Webhook): boolean {
+    return webhooks.all.some(([each, now]) => each === id && now === webhook);
+  }
+
+  function canOpen(id: string, webhook: Webhook): boolean {
+    if (webhooks.secretsOf(id, webhook).length > 0) return true;
+    if (nowMs() >= (complainedMs.get(id) ?? 0) + secretAgainMs) {
+      complainedMs.set(id, nowMs());
+      logger.error(
+        { event: "webhook.secret_unreadable", webhook: id, reason: unreadable },
+        "events are left to others",
+      );
+    }
+    return false;
+  }
+
+  /** One turn: some events, in order. Where there are more the next turn follows at once. */
   async function deliver(
     id: string,
     webhook: Webhook,
@@ -93,35 +128,72 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     const last = hub.lastOf(line.name) ?? 0;
     const from = webhook.created_ms * 10 - 1;
     const taken = await store.take(line.name, { webhook: id, holder, from, limit: eventsPerTurn });
+    if (taken.result !== "waiting") counts.front(id, line.name, null);
     if (taken.result === "done") state.doneThrough = last;
     // What others send may be theirs no more: their process is gone.
     if (taken.result === "busy") state.notBeforeMs = nowMs() + Math.min(taken.waitMs, 2_000);
     if (taken.result === "waiting") state.notBeforeMs = nowMs() + taken.waitMs;
     if (taken.result !== "taken") return;
     let { attempts } = taken;
-    let skipped = 0;
-    for (const event of taken.events) {
-      const told = hub.asCloudEvent(line, event);
-      if (!isAmong(told.type, webhook.types)) {
-        skipped = event.seq;
+    /** Up to here all was accepted, or is not for this webhook. */
+    let through = 0;
+    let notedMs = performance.now();
+    const note = async (): Promise<boolean> => {
+      const isMine = through === 0 || (await store.settle(line.name, id, holder, { outcome: "delivered", through }));
+      through = 0;
+      notedMs = performance.now();
+      return isMine;
+    };
+    for (const [told, event] of toSend(id, line, taken)) {
+      counts.front(id, line.name, event.atMs);
+      // What was missed is told whatever the webhook's types are.
+      const isMissed = told.type === missedType;
+      const upTo = isMissed ? event.seq - 1 : event.seq;
+      if (!isMissed && !isAmong(told.type, webhook.types)) {
+        through = upTo;
         continue;
       }
+      if (performance.now() - notedMs >= notedWithinMs && !(await note())) return;
+      if (!isAsItWas(id, webhook)) {
+        await note();
+        return;
+      }
       const result = await sendTo(id, webhook, told, stopping.signal);
-      if (stopping.signal.aborted && !result.isAccepted) {
-        if (skipped > 0) await store.settle(line.name, id, holder, { outcome: "delivered", through: skipped });
+      if (result.isAccepted) {
+        counts.count(id, isMissed ? "missed" : "delivered");
+        through = upTo;
+        attempts = 0;
+        continue;
+      }
+      if (!(await note())) return;
+      if (stopping.signal.aborted) {
         await store.settle(line.name, id, holder, { outcome: "released" });
         return;
       }
-      if (!result.isAccepted && taken.nowMs - event.atMs < givenUpAfterMs) {
-        if (skipped > 0) await store.settle(line.name, id, holder, { outcome: "delivered", through: skipped });
+      counts.count(id, "failed");
+      if (taken.nowMs - event.atMs < givenUpAfterMs) {
         await refused(id, line, told, attempts + 1, result, state);
         return;
       }
-      if (!(await settled(id, line, told, event.seq, attempts + 1, result))) return;
+      if (!(await givenUp(id, line, told, upTo, attempts + 1, result))) return;
       attempts = 0;
-      skipped = 0;
     }
-    if (skipped > 0) await store.settle(line.name, id, holder, { outcome: "delivered", through: skipped });
+    if (!(await note())) return;
+    counts.front(id, line.name, null);
+    if (taken.events.length < eventsPerTurn) state.doneThrough = last;
+  }
+
+  /** Before the first event, what came between it and the one before, where the store has forgotten that. */
+  function toSend(id: string, line: Line, { events, missedAfter }: Delivery & { result: "taken" }) {
+    const all = events.map((event) => [hub.asCloudEvent(line, event), event] as const);
+    const next = events[0];
+    if (missedAfter === null || next === undefined) return all;
+    const missed = missedEvent(id, line, missedAfter, next);
+    logger.error(
+      { event: "webhook.events_missed", webhook: id, event_id: missed.id, ...missed.data },
+      "events were forgotten before they could be delivered; the receiver is told so",
+    );
+    return [[missed, next] as const, ...all];
   }
 
   async function refused(
@@ -143,10 +215,10 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
   }
 
   /** Answers whether it is still this process's turn. */
-  function settled(id: string, line: Line, told: CloudEvent, through: number, attempts: number, result: SendResult) {
-    if (result.isAccepted) return store.settle(line.name, id, holder, { outcome: "delivered", through });
+  function givenUp(id: string, line: Line, told: CloudEvent, through: number, attempts: number, result: SendResult) {
     const reason = result.reason ?? "";
     const letter: Letter = { webhook: id, event: told, reason, attempts, at_ms: nowMs() };
+    counts.count(id, "given_up");
     logger.error(
       { event: "webhook.given_up", webhook: id, event_id: told.id, reason },
       "an event is a dead letter now",
@@ -157,21 +229,18 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
   async function sendTo(id: string, webhook: Webhook, event: CloudEvent, signal?: AbortSignal): Promise<SendResult> {
     const secrets = webhooks.secretsOf(id, webhook);
     if (secrets.length > 0) return send(messageOf(webhook, secrets, event, nowMs()), signal);
-    const reason = "this process cannot open the secret: does it have the ticket keys of the others?";
-    return { isAccepted: false, status: null, answer: "", reason, retryAfterMs: null, durationMs: 0 };
+    return { isAccepted: false, status: null, answer: "", reason: unreadable, retryAfterMs: null, durationMs: 0 };
   }
 
-  async function lettersOf(webhook: string): Promise<(DeadLetterView & { line: string; seq: number })[]> {
-    const pages = await Promise.all(
-      hub.lines.map(async ({ name }) => {
-        const letters = await store.deadLetters(name, 0, lettersPerLine);
-        return letters.flatMap(({ seq, text }) => {
-          const { event, reason, attempts, at_ms: atMs, webhook: of } = JSON.parse(text) as Letter;
-          return of === webhook ? [{ id: `${name}.${seq}`, line: name, seq, event, reason, attempts, atMs }] : [];
-        });
-      }),
-    );
-    return pages.flat().sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
+  let isLookDue = false;
+  /** News of many rooms come together, once a minute those of all. */
+  function lookSoon(): void {
+    if (isLookDue || stopping.signal.aborted) return;
+    isLookDue = true;
+    setImmediate(() => {
+      isLookDue = false;
+      look();
+    });
   }
 
   return {
@@ -184,12 +253,12 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     /** Oldest first. */
     async deadLetters(id: string): Promise<readonly DeadLetterView[]> {
       webhooks.find(id);
-      return lettersOf(id);
+      return lettersOf(store, hub.lines, id);
     },
     /** Sends a dead letter again, once; one that is accepted is gone. @throws UsherError `not_found` */
     async replay(id: string, letterId: string): Promise<SendResult> {
       const webhook = webhooks.find(id);
-      const letter = (await lettersOf(id)).find((each) => each.id === letterId);
+      const letter = (await lettersOf(store, hub.lines, id)).find((each) => each.id === letterId);
       if (letter === undefined) throw new UsherError("not_found", "there is no such dead letter of this webhook");
       const result = await sendTo(id, webhook, letter.event);
       if (result.isAccepted) await store.removeDeadLetter(letter.line, letter.seq);
@@ -199,18 +268,13 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     async forget(id: string): Promise<void> {
       await Promise.all(hub.lines.map(({ name }) => store.forgetWebhook(name, id)));
       for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);
+      counts.forget(id);
+      complainedMs.delete(id);
     },
+    /** What this process has sent, of the webhooks that there are. */
+    figures: () => counts.figures(webhooks.all, nowMs()),
     start() {
-      let isLookDue = false;
-      // News of many rooms come together, once a minute those of all.
-      unsubscribe = hub.subscribe(() => {
-        if (isLookDue) return;
-        isLookDue = true;
-        setImmediate(() => {
-          isLookDue = false;
-          look();
-        });
-      });
+      unsubscribe = hub.subscribe(lookSoon);
       stopLooking = repeat(everyMs, async () => {
         await webhooks.reseal().catch(() => undefined);
         look();

@@ -1,5 +1,5 @@
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import { Agent as HttpAgent, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { withDeadline } from "../../lib/deadline.ts";
 import { hostOf, isListed, isPublicAddress, lookupPublic, receiverFault } from "./addresses.ts";
@@ -30,6 +30,8 @@ export type Send = (message: Message, stopping?: AbortSignal) => Promise<SendRes
 const timeoutMs = 10_000;
 /** Bytes of an answer that are read. */
 const answerMax = 1_024;
+/** Connections stay open for the next event. Each goes to an address that was checked when it was made. */
+const keeping = { keepAlive: true, maxFreeSockets: 64, timeout: 5_000 };
 
 /**
  * Posts a message to its receiver. Redirects are not followed, since they may lead anywhere.
@@ -38,9 +40,11 @@ const answerMax = 1_024;
  */
 export function createSend(allowed: readonly string[], userAgent = "Usher"): Send {
   const never = new AbortController().signal;
+  const agents = { http: new HttpAgent(keeping), https: new HttpsAgent(keeping) };
   return (message, stopping = never) => withDeadline(timeoutMs, stopping, (signal) => post(message, signal));
 
-  function post(message: Message, signal: AbortSignal): Promise<SendResult> {
+  /** @param isKept whether a connection that is there already may be used */
+  function post(message: Message, signal: AbortSignal, isKept = true): Promise<SendResult> {
     return new Promise((resolve) => {
       const startedMs = performance.now();
       const end = (status: number | null, answer: string, failure: string | null, retryAfter?: string) => {
@@ -57,10 +61,10 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
       if (!mayBeAny && isIP(hostOf(url)) !== 0 && !isPublicAddress(hostOf(url)))
         return end(null, "", "no public address");
       const body = Buffer.from(message.body);
-      const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
+      const isHttps = url.protocol === "https:";
+      const request = (isHttps ? requestHttps : requestHttp)(url, {
         method: "POST",
-        // A connection of its own, which goes to the address that was checked.
-        agent: false,
+        agent: isKept && (isHttps ? agents.https : agents.http),
         signal,
         headers: {
           ...message.headers,
@@ -73,14 +77,14 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
       });
       request.on("response", (response) => {
         let answer = "";
-        const done = () => {
+        const done = () =>
           end(response.statusCode ?? null, answer.slice(0, answerMax), null, response.headers["retry-after"]);
-          request.destroy();
-        };
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => {
           answer += chunk;
-          if (answer.length >= answerMax) done();
+          if (answer.length < answerMax) return;
+          done();
+          request.destroy();
         });
         response.on("end", done);
         // The status has come: what follows it is of no account.
@@ -88,7 +92,12 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
       });
       // To `101 Switching Protocols` there is neither an answer nor an error.
       request.on("upgrade", (_response, socket) => socket.destroy());
-      request.on("error", (error) => end(null, "", describe(error)));
+      request.on("error", (error) => {
+        // The receiver may close a connection that it keeps at the moment when it is used again.
+        const isStale = request.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(error) ?? "");
+        if (isStale && isKept) resolve(post(message, signal, false));
+        else end(null, "", describe(error));
+      });
       request.on("close", () => end(null, "", "the connection was closed without an answer"));
       request.end(body);
     });
@@ -97,8 +106,12 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
 
 function describe(error: Error): string {
   if (error.name === "TimeoutError" || error.name === "AbortError") return `no answer within ${timeoutMs / 1_000} s`;
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   return code === undefined ? error.message : `${error.message} (${code})`;
+}
+
+function codeOf(error: Error): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
 /** Seconds, or nothing that counts. */

@@ -125,6 +125,8 @@ export type Delivery =
       readonly events: readonly RoomEvent[];
       /** How often the first of them was tried. */
       readonly attempts: number;
+      /** The stream has forgotten events behind this number, up to the first of these, before they were taken; null: none. */
+      readonly missedAfter: number | null;
       readonly nowMs: number;
     }
   | { readonly result: "busy" | "waiting"; readonly waitMs: number }

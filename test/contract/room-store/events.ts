@@ -279,6 +279,15 @@ export const events: RoomTest = (context) => {
     }
     expect(count).toBeGreaterThanOrEqual(10_000);
     expect(count).toBeLessThanOrEqual(10_200);
+
+    // A webhook that had taken none of the forgotten is told so, until it has gone on.
+    const taken = await room.store.events.take(room.room, { ...holder, from: 1 });
+    if (taken.result !== "taken") throw new Error("nothing was taken");
+    expect(taken.missedAfter).toBe(1);
+    const through = (taken.events[0]?.seq ?? 0) - 1;
+    await room.store.events.settle(room.room, "hook", "one", { outcome: "delivered", through });
+    const next = await room.store.events.take(room.room, holder);
+    expect(next).toMatchObject({ result: "taken", missedAfter: null, events: taken.events });
   });
 
   it("of the installation are told once for each version of a source, and each time of none", async () => {
@@ -300,7 +309,8 @@ export const events: RoomTest = (context) => {
     await room.step({ step: "pause" });
     const all = await told(room);
     const first = await store.events.take(room.room, { ...holder, limit: 2 });
-    expect(first).toEqual({ result: "taken", events: all.slice(0, 2), attempts: 0, nowMs: context.harness.nowMs() });
+    const nowMs = context.harness.nowMs();
+    expect(first).toEqual({ result: "taken", events: all.slice(0, 2), attempts: 0, missedAfter: null, nowMs });
     const two = { ...holder, holder: "two" };
     expect(await store.events.take(room.room, two)).toEqual({ result: "busy", waitMs: 15_000 });
     expect(await store.events.settle(room.room, "hook", "two", { outcome: "delivered", through: 9e15 })).toBe(false);

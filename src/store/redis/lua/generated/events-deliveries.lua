@@ -4,6 +4,15 @@
 -- whichever process; those behind it wait, so that the order stays. Times are the store's; a clock that is set back holds nothing up
 -- for longer than it was meant to.
 
+local function has_missed_rows(cursor, rows)
+  local next = rows[1]
+  if next == nil or next.seq == cursor + 1 or count_log_rows(key.events) < 10000 then
+    return false
+  end
+  local oldest = log_texts_behind(key.events, 0, 1)[1]
+  return oldest ~= nil and oldest.seq == next.seq
+end
+
 local function last_number(rows)
   local last = rows[1]
   return last == nil and 0 or last.seq
@@ -49,11 +58,25 @@ local function take_events(request, now_ms)
   local cursor = turn.cursor
   local held_ms = math.min(15000, turn.leaseMs - now_ms)
   if turn.holder ~= "" and turn.holder ~= request.holder and held_ms > 0 then
-    return {result = "busy", rows = {}, attempts = turn.attempts, waitMs = held_ms, cursor = cursor}
+    return {
+      result = "busy",
+      rows = {},
+      attempts = turn.attempts,
+      waitMs = held_ms,
+      cursor = cursor,
+      hasMissed = false
+    }
   end
   local rows = log_texts_behind(key.events, cursor, request.limit)
   if #rows == 0 then
-    return {result = "done", rows = rows, attempts = 0, waitMs = 0, cursor = cursor}
+    return {
+      result = "done",
+      rows = rows,
+      attempts = 0,
+      waitMs = 0,
+      cursor = cursor,
+      hasMissed = false
+    }
   end
   local wait_ms = math.min(3600000, turn.nextMs - now_ms)
   if wait_ms > 0 then
@@ -62,13 +85,21 @@ local function take_events(request, now_ms)
       rows = {},
       attempts = turn.attempts,
       waitMs = wait_ms,
-      cursor = cursor
+      cursor = cursor,
+      hasMissed = false
     }
   end
   turn.holder = request.holder
   turn.leaseMs = now_ms + 15000
   write_turn(key.deliveries, request.webhook, turn)
-  return {result = "taken", rows = rows, attempts = turn.attempts, waitMs = 0, cursor = cursor}
+  return {
+    result = "taken",
+    rows = rows,
+    attempts = turn.attempts,
+    waitMs = 0,
+    cursor = cursor,
+    hasMissed = has_missed_rows(cursor, rows)
+  }
 end
 
 --- Notes what became of the event in front. Answers whether the caller still had the lease.

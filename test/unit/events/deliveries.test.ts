@@ -1,0 +1,169 @@
+/**
+ * Goal: a webhook keeps up with a busy room, one that hangs takes nothing from the others, and what was forgotten before it was delivered is
+ * told. Method: the hub and the deliveries of one process on the embedded store, and a real receiver.
+ */
+import { EventEmitter } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createEventHub } from "../../../src/events/index.ts";
+import type { Webhook } from "../../../src/events/webhooks/content.ts";
+import { createDeliveries } from "../../../src/events/webhooks/deliveries.ts";
+import { createSend } from "../../../src/events/webhooks/send.ts";
+import { newWebhookSecret } from "../../../src/events/webhooks/signing.ts";
+import type { Webhooks } from "../../../src/events/webhooks/webhooks.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { createLogger } from "../../../src/lib/logger.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
+import type { WaitingRooms } from "../../../src/room/index.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { settings } from "../../contract/room-driver.ts";
+
+interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly data: Record<string, unknown>;
+}
+
+const issuer = "https://queue.example";
+const received: Received[] = [];
+let connections = 0;
+let hanging: ServerResponse[] = [];
+const receiver = createServer((request, response) => {
+  let body = "";
+  request.setEncoding("utf8");
+  request.on("data", (chunk) => {
+    body += chunk;
+  });
+  request.on("end", () => {
+    if (request.url === "/hang") {
+      hanging.push(response);
+      return;
+    }
+    received.push(JSON.parse(body));
+    response.writeHead(200).end("ok");
+  });
+});
+receiver.on("connection", () => {
+  connections++;
+});
+
+const stops: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  received.length = 0;
+  connections = 0;
+  hanging = [];
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+function createProcess(paths: Record<string, string>, unreadable: readonly string[] = []) {
+  const store = createMemoryStore({ clock: systemClock, random: systemRandom });
+  const events = new EventEmitter();
+  const names: string[] = [];
+  const rooms = {
+    events,
+    get all() {
+      return names.map((id) => ({ id, name: id, state: { nowMs: systemClock.now() }, toldThrough: 0 }));
+    },
+  } as unknown as WaitingRooms;
+  const logger = createLogger("silent");
+  const common = { store: store.events, logger };
+  const hub = createEventHub({ ...common, rooms, issuerOf: () => issuer, firstIssuer: issuer, sources: [] });
+  const { port } = receiver.address() as AddressInfo;
+  const secret = newWebhookSecret(systemRandom);
+  const times = { created_ms: 1, updated_ms: 1 };
+  const all = Object.entries(paths).map(([id, path]) => {
+    const url = `http://127.0.0.1:${port}${path}`;
+    const choice = { url, rooms: null, types: ["usher.*"], format: "cloudevents" as const, enabled: true, note: null };
+    return [id, { ...choice, ...times, secrets: [], created_by: "test" } satisfies Webhook] as const;
+  });
+  const webhooks = {
+    all,
+    secretsOf: (id: string) => (unreadable.includes(id) ? [] : [secret]),
+    reseal: async () => undefined,
+  } as unknown as Webhooks;
+  const send = createSend(["127.0.0.1"]);
+  const deliveries = createDeliveries({ ...common, hub, webhooks, send, holder: "one", nowMs: systemClock.now });
+  stops.push(async () => {
+    await deliveries.stop();
+    await hub.stop();
+  });
+  return {
+    store: store.events,
+    deliveries,
+    async tell(from: number, count: number) {
+      const told = Array.from({ length: count }, (_, index) => {
+        const event = {
+          source: issuer,
+          type: "usher.client.updated",
+          subject: "clients/shop",
+          data: { n: from + index },
+        };
+        return { version: 0, atMs: systemClock.now(), json: JSON.stringify(event) };
+      });
+      await store.events.tell({ source: null, events: told });
+    },
+    async open(room: string) {
+      names.push(room);
+      await store.rooms.contribute({ room, fileSettings: settings(), memory: null, isNewRoom: true });
+      const { events: told } = await store.events.read(room, 0, 100);
+      events.emit("events.told", { room, line: room, events: told });
+    },
+    start() {
+      hub.start();
+      deliveries.start();
+    },
+  };
+}
+
+it("sends a busy line as fast as the receiver answers, in order, over few connections", async () => {
+  const process = createProcess({ good: "/" });
+  await process.tell(0, 1_000);
+  process.start();
+  await process.tell(1_000, 1_000);
+  await expect.poll(() => received.length, { timeout: 15_000 }).toBe(2_000);
+  expect(received.map(({ data }) => data.n)).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
+  expect(connections).toBeLessThan(20);
+  expect(process.deliveries.figures()).toMatchObject([{ webhook: "good", counts: { delivered: 2_000, failed: 0 } }]);
+}, 30_000);
+
+it("tells a receiver, in their place, that events were forgotten before they were delivered", async () => {
+  const process = createProcess({ good: "/" });
+  for (let from = 0; from < 10_500; from += 500) await process.tell(from, 500);
+  process.start();
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(100);
+  const [missed, first, second] = received;
+  expect(missed).toMatchObject({
+    type: "usher.webhook.events_missed",
+    subject: "webhooks/good",
+    data: { webhook: "good", after: "1970-01-01T00:00:00.000Z", before: expect.any(String) },
+  });
+  expect([first?.data.n, second?.data.n]).toEqual([500, 501]);
+  expect(received.filter(({ type }) => type === "usher.webhook.events_missed")).toHaveLength(1);
+  expect(process.deliveries.figures()[0]?.counts.missed).toBe(1);
+}, 30_000);
+
+it("waits for a webhook that hangs in all its rooms, and sends to another meanwhile", async () => {
+  const process = createProcess({ bad: "/hang", good: "/" });
+  for (let index = 0; index < 40; index++) await process.open(`room-${index}`);
+  process.start();
+  await expect.poll(() => new Set(received.map(({ subject }) => subject)).size, { timeout: 5_000 }).toBe(40);
+  expect(hanging.length).toBe(8);
+  await expect.poll(() => process.deliveries.figures()[0]?.lagMs ?? 0).toBeGreaterThan(100);
+  expect(process.deliveries.figures()[1]?.lagMs).toBe(0);
+}, 30_000);
+
+it("leaves a webhook whose secret it cannot open to other processes", async () => {
+  const process = createProcess({ closed: "/", good: "/" }, ["closed"]);
+  await process.open("shop");
+  process.start();
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  const request = { webhook: "closed", holder: "another", from: 0, limit: 10 };
+  expect(await process.store.take("shop", request)).toMatchObject({ result: "taken", attempts: 0 });
+}, 30_000);
