@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createAuditLog } from "./audit/index.ts";
-import { createDrawBeacon } from "./beacon.ts";
 import {
   languagesOfRooms,
   loadKeysOfIssuers,
@@ -12,6 +11,7 @@ import {
   themesOf,
   type UsherConfig,
 } from "./config/index.ts";
+import { createDrawBeacon } from "./draw-beacon.ts";
 import { createEvents, webhooksName } from "./events/index.ts";
 import {
   adminRoutes,

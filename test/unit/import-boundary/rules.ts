@@ -28,6 +28,7 @@ const PARTS = [
   "draw/",
   "beacon/",
   "issuer.ts",
+  "draw-beacon.ts",
   "app.ts",
   "command.ts",
   "main.ts",
@@ -87,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "verify/": [],
   // One issuer's part of app.ts, with any store.
   "issuer.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
+  "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "client/" && part !== "cli/"),
   "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
   // Starts on any Node.js version, to report one that is too old.
