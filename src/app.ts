@@ -225,6 +225,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     failingSecrets: () => reloaded.faults().length,
     skewMs: () => clock.skewMs,
     areCheckpointsFailing: () => checkpointWatch.failure() !== null,
+    events,
   });
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);

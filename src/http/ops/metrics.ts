@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { AdminKeys } from "../../registry/index.ts";
 import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } from "../../room/index.ts";
 import { snakeCase } from "../admin/bodies.ts";
+import { addEventMetrics, type EventFigures } from "./event-metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -22,6 +23,7 @@ export interface MetricsOptions {
   readonly areCheckpointsFailing: () => boolean;
   /** How far this process's clock is ahead of the store's, in milliseconds; null before the first sync. */
   readonly skewMs: () => number | null;
+  readonly events: EventFigures;
 }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
@@ -234,6 +236,7 @@ export function createMetrics(options: MetricsOptions) {
         return endMs === null ? [] : [[{ key: key.id }, endMs / 1_000]];
       }),
   );
+  addEventMetrics(read, options.events);
   let statusAnswers = 0;
   read(Counter, "usher_status_answers_total", "Public statuses answered from memory", [], () => [[{}, statusAnswers]]);
   single(

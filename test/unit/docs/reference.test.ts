@@ -48,6 +48,7 @@ describe("docs/metrics.md", () => {
       failingSecrets: () => 0,
       areCheckpointsFailing: () => false,
       skewMs: () => 0,
+      events: { deliveries: { figures: () => [] }, streams: { count: 0 } },
     });
     const types = [...(await metrics.render()).matchAll(/^# TYPE (usher_\S+) (\w+)$/gm)];
     expect(types.length).toBeGreaterThan(30);

@@ -42,6 +42,12 @@ test("what was counted of a room is told as long as there is the room", async ()
     failingSecrets: () => 0,
     areCheckpointsFailing: () => false,
     skewMs: () => null,
+    events: {
+      deliveries: {
+        figures: () => [{ webhook: "hook", counts: { delivered: 4, failed: 3, given_up: 2, missed: 1 }, lagMs: 1_500 }],
+      },
+      streams: { count: 2 },
+    },
   });
   for (const room of ids) {
     events.emit("tickets.joined", { room, count: 3 });
@@ -57,6 +63,9 @@ test("what was counted of a room is told as long as there is the room", async ()
     'usher_joins_total{room="stays"} 3',
     'usher_settings_drift{room="stays"} 1',
     'usher_admin_key_expires_timestamp_seconds{key="saturday"} 5',
+    'usher_webhook_deliveries_total{webhook="hook",result="missed"} 1',
+    'usher_webhook_lag_seconds{webhook="hook"} 1.5',
+    "usher_event_streams 2",
   ]) {
     expect(text).toContain(line);
   }
