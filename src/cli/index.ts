@@ -22,6 +22,7 @@ import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
 import { addVisitorCommand } from "./rooms/visitor-command.ts";
 import { addWatchCommand } from "./rooms/watch-command.ts";
+import { addSnippetCommand } from "./snippet-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { addVerifyDrawCommand } from "./verify-draw-command.ts";
 
@@ -35,6 +36,7 @@ export { CommandError, printable, type Terminal } from "./terminal.ts";
 export function addCommands(program: Command, terminal: Terminal, inspectRedis: InspectRedis): void {
   addCheckCommand(program, terminal);
   addDoctorCommand(program, terminal, inspectRedis);
+  addSnippetCommand(program, terminal);
   addStatusCommand(program, terminal);
   addWatchCommand(program, terminal);
   addStepCommands(program, terminal);
