@@ -1,9 +1,7 @@
-import { open } from "node:fs/promises";
-import { Readable } from "node:stream";
+import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
 import { type AdminClient, createAdminClient } from "../client/index.ts";
-
+import { follow } from "../lib/deadline.ts";
 import { CommandError, reasonOf, type Terminal, UsageError } from "./terminal.ts";
 
 /** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
@@ -72,29 +70,97 @@ function noAnswer(gateway: Gateway, fault: unknown): never {
   return noGateway(gateway, fault);
 }
 
+export interface StreamOptions {
+  /** How long nothing may come, in milliseconds. */
+  readonly quietMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
- * Saves what the gateway answers in a file, as it comes.
+ * What the gateway answers, as it comes.
  *
- * @throws CommandError with the gateway's own words when it refuses, or when the answer breaks off
+ * @throws CommandError with the gateway's own words when it refuses; while it is read, when the answer breaks off or stalls
  */
-export async function download(gateway: Gateway, path: string, file: string): Promise<void> {
-  const { url, key } = gateway;
-  const headers = { authorization: `Bearer ${key}` };
-  const asked = fetch(new URL(`/admin${path}`, url), { headers, redirect: "error" });
-  const answer = await asked.catch((error) => noGateway(gateway, error));
-  if (!answer.ok) throw refused(gateway, answer.status, readJson(await textOf(gateway, answer)));
-  const opened = await open(file, "w").catch((error) => {
-    throw new CommandError(`${file} cannot be written (${reasonOf(error)})`);
+export async function openStream(
+  gateway: Gateway,
+  path: string,
+  { quietMs = 15_000, headers = {} }: StreamOptions = {},
+): Promise<AsyncGenerator<Uint8Array>> {
+  const { url, key, stop } = gateway;
+  const ending = new AbortController();
+  const unfollow = follow(stop, ending);
+  const end = () => {
+    unfollow();
+    ending.abort();
+  };
+  const asked = fetch(new URL(`/admin${path}`, url), {
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    // The key is for this gateway alone.
+    redirect: "error",
+    signal: ending.signal,
   });
   try {
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), opened.createWriteStream());
+    const answer = await inTime(asked);
+    if (!answer.ok) throw refused(gateway, answer.status, readJson(await inTime(answer.text())));
+    return chunksOf(answer);
   } catch (error) {
-    throw new CommandError(`the answer of ${gateway.url} broke off (${reasonOf(error)}): try again`);
+    end();
+    throw error instanceof CommandError ? error : noGateway(gateway, error);
+  }
+
+  async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+    const reader = body?.getReader();
+    try {
+      for (let part = await inTime(reader?.read()); part?.value !== undefined; part = await inTime(reader?.read())) {
+        yield part.value;
+      }
+    } catch (error) {
+      throw new CommandError(`the answer of ${url} broke off (${reasonOf(error)}): try again`);
+    } finally {
+      end();
+    }
+  }
+
+  async function inTime<T>(work: T): Promise<Awaited<T>> {
+    const quiet = new DOMException(`nothing came for ${quietMs} ms`, "TimeoutError");
+    const timer = setTimeout(() => ending.abort(quiet), quietMs);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
-function textOf(gateway: Gateway, answer: Response): Promise<string> {
-  return answer.text().catch((error) => noGateway(gateway, error));
+/**
+ * Saves what the gateway answers in a file, as it comes. No part of an answer that broke off is left.
+ *
+ * @param isReplacing whether a file that is there is written over
+ * @throws CommandError with the gateway's own words when it refuses, when the answer breaks off, or when nothing can be written
+ */
+export async function download(
+  gateway: Gateway,
+  path: string,
+  file: string,
+  { isReplacing, ...options }: StreamOptions & { readonly isReplacing: boolean },
+): Promise<void> {
+  const chunks = await openStream(gateway, path, options);
+  try {
+    const opened = await open(file, isReplacing ? "w" : "wx", 0o600).catch((error) => {
+      const reason = reasonOf(error);
+      if (reason === "EEXIST") throw new CommandError(`${file} is there already: --replace writes over it`);
+      throw new CommandError(`${file} cannot be written (${reason})`);
+    });
+    const isFile = (await opened.stat()).isFile();
+    try {
+      await pipeline(chunks, opened.createWriteStream());
+    } catch (error) {
+      if (isFile) await rm(file, { force: true });
+      throw error instanceof CommandError ? error : new CommandError(`${file} cannot be written (${reasonOf(error)})`);
+    }
+  } finally {
+    await chunks.return(undefined);
+  }
 }
 
 function noGateway({ url }: Gateway, error: unknown): never {

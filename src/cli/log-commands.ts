@@ -71,7 +71,9 @@ export function addLogCommands(program: Command, { env, print }: Terminal): void
   async function fetchLog({ room, out, ...which }: ReportOptions): Promise<string> {
     if (room === undefined) throw new CommandError("name a file, or a room of a running gateway with --room");
     const file = join(out, "log.ndjson");
-    await download(gatewayOf(which, env, "may see the room"), `/rooms/${encodeURIComponent(room)}/log`, file);
+    await download(gatewayOf(which, env, "may see the room"), `/rooms/${encodeURIComponent(room)}/log`, file, {
+      isReplacing: true,
+    });
     return file;
   }
 }

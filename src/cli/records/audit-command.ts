@@ -38,6 +38,7 @@ interface ListOptions extends AskingOptions, Filters {
 }
 interface ExportOptions extends GatewayOptions {
   readonly out: string;
+  readonly replace?: true;
   readonly since?: string;
   readonly until?: string;
 }
@@ -115,12 +116,13 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
 
   withGateway(audit.command("export").description("save the rows with their chain, for usher verify-log"))
     .requiredOption("--out <file>", "a new file; NDJSON")
+    .option("--replace", "write over a file that is there")
     .option("--since <time>", timeHelp)
     .option("--until <time>", timeHelp)
-    .action(async ({ out, since, until, ...which }: ExportOptions) => {
+    .action(async ({ out, replace, since, until, ...which }: ExportOptions) => {
       const gateway = gatewayOf(which, env, "has the role viewer");
       const query = new URLSearchParams(given({ from: await timeOf(since), to: await timeOf(until) }));
-      await download(gateway, `/audit/export?${query}`, out);
+      await download(gateway, `/audit/export?${query}`, out, { isReplacing: replace === true });
       print(`Written: ${out}. usher verify-log ${out} checks it.`);
     });
 }

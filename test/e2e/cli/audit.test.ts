@@ -1,5 +1,5 @@
 /** The audit by `usher`, at a real gateway. */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
@@ -102,7 +102,20 @@ test("exports rows whose chain usher verify-log finds whole, and an altered one 
     code: 0,
     printed: expect.stringContaining("The chain holds."),
   });
-  expect(await readFile(file, "utf8")).not.toContain(ADMIN_KEY);
+  const exported = await readFile(file, "utf8");
+  expect(exported).not.toContain(ADMIN_KEY);
+  const altered = exported.replace('"/rooms/:room/pause"', '"/rooms/:room/open"');
+  expect(altered).not.toBe(exported);
+  await writeFile(file, altered);
+  expect(await usher("verify-log", file)).toMatchObject({ code: 1, failure: expect.stringMatching(/row \d+/i) });
+  // What is there already is evidence, perhaps.
+  expect(await usher("audit", "export", "--out", file)).toMatchObject({
+    code: 1,
+    failure: expect.stringContaining("--replace writes over it"),
+  });
+  expect(await readFile(file, "utf8")).toBe(altered);
+  expect(await usher("audit", "export", "--out", file, "--replace")).toMatchObject({ code: 0 });
+  expect(await usher("verify-log", file)).toMatchObject({ code: 0 });
   const nowhere = join(folder.path, "missing", "audit.ndjson");
   expect(await usher("audit", "export", "--out", nowhere)).toMatchObject({
     code: 1,
