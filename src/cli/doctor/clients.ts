@@ -1,16 +1,29 @@
 import type { ClientConfig } from "../../config/index.ts";
+import type { Gateway } from "../gateway.ts";
 import { ask, type Finding, fault, objectOf, ok, warning } from "./finding.ts";
 import { checkLoginStart } from "./login-start.ts";
+import { tokenRequest } from "./requests.ts";
+import { checkWholeLogin } from "./whole-login.ts";
 
 /**
  * Shows each client's secret of the file to the running gateway, with a code that there is not: the refusal tells whether the
- * secret is right (RFC 6749, section 5.2), and nobody takes a place or is logged in. Then begins a login of each.
+ * secret is right (RFC 6749, section 5.2), and nobody takes a place or is logged in. Then begins a login of each, and where an
+ * admin key is at hand plays one to its end.
+ *
+ * @param gateway null where there is no key
  */
-export async function checkClients(issuer: string, clients: readonly ClientConfig[]): Promise<Finding[]> {
+export async function checkClients(
+  issuer: string,
+  clients: readonly ClientConfig[],
+  gateway: Gateway | null,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   // One after the other: many wrong ones at once would be refused unread.
   for (const client of clients) {
-    findings.push(await checkClient(issuer, client), ...(await checkLoginStart(issuer, client)));
+    const found = [await checkClient(issuer, client), ...(await checkLoginStart(issuer, client))];
+    const isGood = found.every(({ status }) => status === "ok");
+    if (gateway !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, gateway)));
+    findings.push(...found);
   }
   return findings;
 }
@@ -19,16 +32,7 @@ async function checkClient(issuer: string, client: ClientConfig): Promise<Findin
   const { clientId, clientSecret, redirectUris, tokenEndpointAuthMethod } = client;
   if (clientSecret === null) return ok("client", `${clientId} has no secret (${tokenEndpointAuthMethod}).`);
   const [redirect_uri = ""] = redirectUris;
-  const form = new URLSearchParams({ grant_type: "authorization_code", code: "usher-doctor", redirect_uri });
-  const headers: Record<string, string> = {};
-  if (tokenEndpointAuthMethod === "client_secret_post") {
-    form.set("client_id", clientId);
-    form.set("client_secret", clientSecret);
-  } else {
-    const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
-    headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
-  }
-  const answer = await ask(`${issuer}/token`, { method: "POST", headers, body: form });
+  const answer = await ask(`${issuer}/token`, tokenRequest(client, { code: "usher-doctor", redirect_uri }));
   if (typeof answer === "string")
     return fault("client", `/token does not answer (${answer}): let the proxy lead it to Usher.`);
   const { error } = objectOf(answer.text);

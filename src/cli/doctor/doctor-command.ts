@@ -1,33 +1,59 @@
 import type { Command } from "commander";
 import type { UsherConfig } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Gateway } from "../gateway.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
+import { CommandError, type Terminal } from "../terminal.ts";
 import { checkAddress } from "./address.ts";
 import { checkClients } from "./clients.ts";
 import { ask, type Finding, fault, type InspectRedis, objectOf, ok, report, warning } from "./finding.ts";
 import { checkFromOutside } from "./from-outside.ts";
 
+interface DoctorOptions extends GatewayOptions {
+  readonly config: string;
+  readonly json?: true;
+}
+
 /** `usher doctor`: what would go wrong in the sale, looked for before it, from configuration to clients' secrets. */
 export function addDoctorCommand(program: Command, { env, print }: Terminal, inspectRedis: InspectRedis): void {
-  program
-    .command("doctor")
-    .description("look for what would go wrong: configuration, name, certificate, proxy, store, clients' secrets")
+  withGateway(
+    program
+      .command("doctor")
+      .description(
+        "look for what would go wrong: configuration, name, certificate, proxy, store, clients, a whole login",
+      ),
+  )
     .requiredOption("--config <file>", "configuration file of the running gateway (YAML), with its environment")
     .option("--json", "print the findings as JSON")
-    .action(async ({ config: file, json }: { config: string; json?: true }) => {
-      report(await examine(file), json ?? false, print);
+    .action(async ({ config: file, json, ...options }: DoctorOptions) => {
+      report(await examine(file, options), json ?? false, print);
     });
 
-  async function examine(file: string): Promise<Finding[]> {
+  async function examine(file: string, options: GatewayOptions): Promise<Finding[]> {
     const { ConfigError, formatFault, loadConfig } = await import("../../config/index.ts");
     try {
       const { config, warnings } = await loadConfig({ file, env });
       const readings = warnings.map((text) => warning("configuration", text));
       if (readings.length === 0) readings.push(ok("configuration", `${file} has no fault.`));
-      return [...readings, ...checkProxies(config), ...(await checkStore(config)), ...(await checkRunning(config))];
+      const { gateway, findings } = adminOf(config, options);
+      readings.push(...checkProxies(config), ...(await checkStore(config)), ...(await checkRunning(config, gateway)));
+      return [...readings, ...findings];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       return error.faults.map((each) => fault("configuration", formatFault(each)));
+    }
+  }
+
+  /** The admin API of the file, unless the options name another; none without a key. */
+  function adminOf({ admin }: UsherConfig, options: GatewayOptions) {
+    const right = "has the role operator for the rooms, to try a whole login";
+    const isNamed = options.url !== undefined || options.context !== undefined;
+    try {
+      const url = isNamed || admin.listen === null ? {} : { url: originOf(admin.listen) };
+      return { gateway: gatewayOf({ ...url, ...options }, env, right), findings: [] };
+    } catch (error) {
+      if (!(error instanceof CommandError) || isNamed) throw error;
+      return { gateway: null, findings: [warning("whole login", `No whole login was tried: ${error.message}.`)] };
     }
   }
 
@@ -57,7 +83,7 @@ function checkProxies({ listen, issuers }: UsherConfig): Finding[] {
   ];
 }
 
-async function checkRunning({ issuers, admin }: UsherConfig): Promise<Finding[]> {
+async function checkRunning({ issuers, admin }: UsherConfig, gateway: Gateway | null): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { issuer, rooms, clients } of issuers) {
     const address = await checkAddress(issuer, systemClock.now());
@@ -70,16 +96,26 @@ async function checkRunning({ issuers, admin }: UsherConfig): Promise<Finding[]>
     );
     findings.push(...shown);
     const isUsher = shown.some(({ about, status }) => about === "discovery" && status === "ok");
-    if (isUsher) findings.push(...(await checkClients(issuer, clients)));
+    if (isUsher) findings.push(...(await checkClients(issuer, clients, gateway)));
   }
   if (admin.listen !== null) findings.push(...(await checkReadiness(admin.listen)));
   return findings;
 }
 
-/** What a process on this machine says of itself. */
-async function checkReadiness({ host, port }: { readonly host: string; readonly port: number }): Promise<Finding[]> {
+interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where this machine reaches a listener. */
+function originOf({ host, port }: Listen): string {
   const here = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  const url = `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
+  return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
+}
+
+/** What a process on this machine says of itself. */
+async function checkReadiness(listen: Listen): Promise<Finding[]> {
+  const url = originOf(listen);
   const answer = await ask(`${url}/readyz`);
   if (typeof answer === "string") {
     return [

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { ClientConfig } from "../../config/index.ts";
 import { type Answer, ask, type Finding, fault, ok, warning } from "./finding.ts";
+import { loginRequest } from "./requests.ts";
 
 /**
  * Begins a login at each redirect URI of the file, as a site does that asks for no interaction (`prompt=none`, OpenID Connect Core,
@@ -14,19 +14,8 @@ export async function checkLoginStart(issuer: string, { clientId, redirectUris }
 }
 
 async function checkRedirect(issuer: string, clientId: string, redirectUri: string): Promise<Finding> {
-  const state = randomBytes(16).toString("base64url");
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: "code",
-    scope: "openid",
-    prompt: "none",
-    state,
-    nonce: randomBytes(16).toString("base64url"),
-    code_challenge: randomBytes(32).toString("base64url"),
-    code_challenge_method: "S256",
-  });
-  const answer = await ask(`${issuer}/authorize?${query}`);
+  const { url, state } = loginRequest(issuer, clientId, redirectUri, { prompt: "none" });
+  const answer = await ask(url);
   if (typeof answer === "string")
     return fault("login", `/authorize does not answer (${answer}): let the proxy lead it to Usher.`);
   return judge(answer, { clientId, redirectUri, state });
@@ -66,7 +55,7 @@ function judge({ status, headers }: Answer, { clientId, redirectUri, state }: Se
 }
 
 /** An address without its query. */
-function placeOf(address: string): string {
+export function placeOf(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;
 }

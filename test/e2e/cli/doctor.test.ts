@@ -4,7 +4,7 @@
  */
 
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { Finding } from "../../../src/cli/doctor/finding.ts";
+import { ADMIN_KEY } from "../../support/gateway.ts";
 import { freePort } from "../../support/ports.ts";
 import { startProcess } from "../../support/processes.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
@@ -39,6 +40,8 @@ let tls: Tls;
 let spoil: Spoil = () => {};
 /** What the proxy makes of a request's target. */
 let targetOf = (target: string) => target;
+/** And of its headers. */
+let headersOf = (_target: string, headers: IncomingHttpHeaders) => headers;
 
 beforeAll(async () => {
   folder = await makeTempDir("doctor");
@@ -76,12 +79,15 @@ async function passOn(incoming: IncomingMessage): Promise<Told> {
   const told = await new Promise<Told>((resolve, reject) => {
     const { method = "GET", url = "/", headers } = incoming;
     const path = targetOf(url);
-    const passed = request({ host: "127.0.0.1", port, method, path, headers }, async (answer) => {
-      const parts: Buffer[] = [];
-      for await (const part of answer) parts.push(part as Buffer);
-      const { "transfer-encoding": _, "content-length": __, ...rest } = answer.headers;
-      resolve({ status: answer.statusCode ?? 500, headers: rest, body: Buffer.concat(parts) });
-    });
+    const passed = request(
+      { host: "127.0.0.1", port, method, path, headers: headersOf(url, headers) },
+      async (answer) => {
+        const parts: Buffer[] = [];
+        for await (const part of answer) parts.push(part as Buffer);
+        const { "transfer-encoding": _, "content-length": __, ...rest } = answer.headers;
+        resolve({ status: answer.statusCode ?? 500, headers: rest, body: Buffer.concat(parts) });
+      },
+    );
     passed.on("error", reject);
     passed.end(Buffer.concat(chunks));
   });
@@ -110,9 +116,9 @@ async function configFile(changes: Record<string, unknown>): Promise<string> {
   return file;
 }
 
-async function doctor(changes: Record<string, unknown> = {}, wrongly: Spoil = () => {}) {
+async function doctor(changes: Record<string, unknown> = {}, wrongly: Spoil = () => {}, more = {}) {
   spoil = wrongly;
-  const env = { USHER_SECRETS_FILE: join(folder.path, "secrets.json") };
+  const env = { USHER_SECRETS_FILE: join(folder.path, "secrets.json"), ...more };
   const { code, printed } = await runUsher(["doctor", "--config", await configFile(changes), "--json"], { env });
   spoil = () => {};
   return { code, findings: JSON.parse(printed) as Finding[] };
@@ -449,5 +455,138 @@ describe("a login that is begun at each redirect URI", () => {
     const [found] = loginOf(await doctor({}, wrongly));
     expect(found?.status).toBe(wayOut === "try again" ? "warning" : "fault");
     expect(found?.text).toContain(wayOut);
+  });
+});
+
+describe("a whole login, with an admin key at hand", () => {
+  interface Admitted {
+    admissions: { status: string; admitted_via: string }[];
+  }
+  const withKey = { USHER_ADMIN_API_KEY: ADMIN_KEY };
+  const live = async () => {
+    const answer = await world.admin.request("GET", "/rooms/sale/admissions?status=live");
+    return (answer.json() as Admitted).admissions;
+  };
+  const ended = async () => {
+    const answer = await world.admin.request("GET", "/rooms/sale/admissions?status=completed");
+    return (answer.json() as Admitted).admissions;
+  };
+  const wholeOf = (findings: readonly Finding[]) => findings.filter(({ about }) => about === "whole login");
+  async function tried(wrongly: Spoil = () => {}) {
+    const { findings } = await doctor({}, wrongly, withKey);
+    const [found, ...others] = wholeOf(findings);
+    expect(others).toEqual([]);
+    expect(JSON.stringify(findings)).not.toMatch(new RegExp(`${clientSecret("sale")}|${ADMIN_KEY}|link=`));
+    return found;
+  }
+
+  test("goes well; its admission is ended, and nobody's place was taken", async () => {
+    const before = await ended();
+    const queued = async () =>
+      ((await world.http.request(`${issuer}/rooms/sale/status`)).json() as { queued: number }).queued;
+    const places = await queued();
+    expect(await tried()).toMatchObject({ status: "ok", text: expect.stringContaining("goes well") });
+    expect([await live(), await queued()]).toEqual([[], places]);
+    const after = await ended();
+    expect(after.length).toBe(before.length + 1);
+    expect(after.every(({ admitted_via }) => admitted_via === "bypass")).toBe(true);
+  });
+
+  test("goes well in a room that is paused, and is not tried without a key", async () => {
+    await world.admin.step("sale", "pause");
+    const found = await tried();
+    await world.admin.step("sale", "resume");
+    expect(found).toMatchObject({ status: "ok" });
+    expect(wholeOf((await doctor()).findings)).toMatchObject([
+      { status: "warning", text: expect.stringContaining("USHER_ADMIN_API_KEY") },
+    ]);
+  });
+
+  test.each([
+    ["with client_secret_post", "ok", { token_endpoint_auth_method: "client_secret_post" }],
+    [
+      "not of a client whose key the site alone has",
+      "warning",
+      {
+        token_endpoint_auth_method: "private_key_jwt",
+        client_secret: undefined,
+        jwks_uri: "https://sale.example.test/jwks",
+      },
+    ],
+  ])("is played %s", async (_, status, changes) => {
+    const { findings } = await doctor(client(changes), () => {}, withKey);
+    expect(wholeOf(findings)).toMatchObject([{ status }]);
+    expect(await live()).toEqual([]);
+  });
+
+  test("says that it could not be tried with a key that the gateway does not know", async () => {
+    const { code, findings } = await doctor({}, () => {}, {
+      USHER_ADMIN_API_KEY: "of-nobody-0123456789abcdef0123456789",
+    });
+    expect([code, wholeOf(findings)]).toEqual([
+      0,
+      [{ about: "whole login", status: "warning", text: expect.stringContaining("could not be tried: unauthorized") }],
+    ]);
+  });
+
+  const json = (path: string, change: (body: Record<string, unknown>) => unknown): Spoil => {
+    return (asked, told) => {
+      if (asked.startsWith(path) && told.status === 200)
+        told.body = JSON.stringify(change(JSON.parse(String(told.body))));
+    };
+  };
+  const code = (path: string, from: RegExp, to: string): Spoil => {
+    return (asked, { headers }) => {
+      const { location } = headers;
+      if (asked.startsWith(path) && typeof location === "string" && location.includes("code=")) {
+        headers.location = location.replace(from, to);
+      }
+    };
+  };
+  const html: Spoil = (asked, told) => {
+    if (asked === "/token" && told.status === 200) {
+      Object.assign(told, { body: "<h1>One moment</h1>", headers: { "content-type": "text/html" } });
+    }
+  };
+  test.each<[string, Spoil, RegExp]>([
+    ["strips Set-Cookie", header("/rooms/sale/bypass", "set-cookie", undefined), /without its ticket in Set-Cookie/],
+    ["answers for /rooms itself", answer("/rooms/sale/bypass", 404, "none"), /bypass link answered 404/],
+    ["rewrites the redirect", code("/", /^https:[^?]*/, "http://localhost:1/cb"), /proxy_redirect off/],
+    ["mixes up the callbacks of visitors", code("/", /state=[^&]*/, "state=of-another"), /another state/],
+    ["answers /token with a page", html, /\/token answered 200 and not as Usher does/],
+    [
+      "keeps another's tokens",
+      json("/token", (body) => ({ ...body, id_token: "e30.e30.e30" })),
+      /ID token .* is not valid/,
+    ],
+    [
+      "keeps old keys",
+      json("/.well-known/jwks.json", () => ({ keys: [{ kty: "RSA", kid: "old" }] })),
+      /same signing keys/,
+    ],
+    [
+      "keeps another's claims",
+      json("/userinfo", (body) => ({ ...body, sub: "sale.another" })),
+      /\/userinfo answered 200/,
+    ],
+    ["refuses /userinfo", answer("/userinfo", 401, "{}"), /header Authorization on/],
+  ])("finds a proxy that %s, and leaves no admission", async (_, wrongly, words) => {
+    expect(await tried(wrongly)).toMatchObject({ status: "fault", text: expect.stringMatching(words) });
+    expect(await live()).toEqual([]);
+  });
+
+  test.each([
+    ["Cookie everywhere", "cookie", "/", /header Cookie on/],
+    ["Cookie on the way to /authorize", "cookie", "/authorize", /stays at a page of Usher/],
+    ["Origin", "origin", "/rooms", /headers Origin and Cookie on/],
+    ["Authorization on the way to /userinfo", "authorization", "/userinfo", /header Authorization on/],
+  ])("finds a proxy that strips %s, and leaves no admission", async (_, name, path, words) => {
+    headersOf = (target, { [name]: stripped, ...rest }) =>
+      target.startsWith(path) ? rest : { ...rest, ...(stripped !== undefined && { [name]: stripped }) };
+    const found = await tried().finally(() => {
+      headersOf = (_target, headers) => headers;
+    });
+    expect(found).toMatchObject({ status: "fault", text: expect.stringMatching(words) });
+    expect(await live()).toEqual([]);
   });
 });

@@ -132,7 +132,8 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "browser/": [],
   "admission-log/": [],
   "client/": ["openapi-fetch"],
-  "cli/": ["commander"],
+  // The doctor verifies ID tokens, as relying parties do.
+  "cli/": ["commander", "jose"],
   "draw/": ["@noble/hashes", "@noble/curves"],
   "beacon/": [],
   "verify/": ["jose"],

@@ -1,0 +1,19 @@
+import { type Answer, type Finding, fault, warning } from "./finding.ts";
+
+export const about = "whole login";
+
+/** Ends the trial of a login with what was found. */
+export class Found extends Error {
+  readonly finding: Finding;
+
+  constructor(status: "fault" | "warning", text: string) {
+    super(text);
+    this.finding = (status === "fault" ? fault : warning)(about, text);
+  }
+}
+
+/** @throws Found where nothing answers */
+export function answered(answer: Answer | string, what: string): Answer {
+  if (typeof answer !== "string") return answer;
+  throw new Found("fault", `${what} does not answer (${answer}): let the proxy lead it to Usher.`);
+}
