@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { StoreUnavailableError } from "../lib/errors.ts";
 import type { EventStore, RoomEvent } from "../store/contract/room-store.ts";
 import type { Line } from "./cloud-event.ts";
@@ -40,6 +41,10 @@ const pageSize = 100;
 const heartbeatMs = 15_000;
 /** Bytes that a reader may leave unread before it is cut off; it comes back to where it was. */
 const unreadMax = 1_048_576;
+/** Bytes behind which no more is read from the store for a reader that is behind, and for how long it may take to read them. */
+const unreadWhileBehindMax = 65_536;
+const readWithinMs = 30_000;
+const pollMs = 10;
 
 /** Server-sent events: what is kept behind the reader's position, and then what happens. */
 export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): EventStreams {
@@ -72,9 +77,10 @@ class EventReader extends Readable {
   readonly #behind = new Map<string, number>();
   #heartbeat: NodeJS.Timeout | undefined;
   #unsubscribe = () => {};
+  #hasLeft = false;
 
   constructor(hub: EventHub, store: EventStore, wanted: Wanted, positions: Positions) {
-    super({ highWaterMark: unreadMax });
+    super({ highWaterMark: unreadWhileBehindMax });
     this.#hub = hub;
     this.#store = store;
     this.wanted = wanted;
@@ -87,11 +93,11 @@ class EventReader extends Readable {
     this.#unsubscribe = this.#hub.subscribe((news) => this.#hear(news));
     this.#heartbeat = setInterval(() => this.#mayGoOn() && this.push(":\n\n"), heartbeatMs).unref();
     if (!isResumed) return;
-    for (const line of this.#hub.lines) if (this.wanted.isOf(line)) void this.#catchUp(line);
+    void this.#catchUp(this.#hub.lines.filter((line) => this.wanted.isOf(line)));
   }
 
   end(): void {
-    if (this.readableEnded || this.destroyed) return;
+    if (this.#hasLeft) return;
     this.#leave();
     this.push(null);
   }
@@ -104,6 +110,7 @@ class EventReader extends Readable {
   }
 
   #leave(): void {
+    this.#hasLeft = true;
     clearInterval(this.#heartbeat);
     this.#unsubscribe();
   }
@@ -121,20 +128,33 @@ class EventReader extends Readable {
     else this.#send(line, events);
   }
 
-  async #catchUp(line: Line): Promise<void> {
-    this.#behind.set(line.name, 0);
+  /** One line after the other, as fast as the reader reads. */
+  async #catchUp(lines: readonly Line[]): Promise<void> {
+    for (const { name } of lines) this.#behind.set(name, 0);
     try {
-      for (;;) {
-        const { events } = await this.#store.read(line.name, this.#positions.of(line.name), pageSize);
-        if (this.destroyed || !this.#mayGoOn()) return;
-        this.#send(line, events);
-        const isThere = events.length < pageSize && (this.#behind.get(line.name) ?? 0) <= this.#positions.of(line.name);
-        if (isThere) break;
+      for (const line of lines) {
+        let isThere = false;
+        while (!isThere) {
+          const { events } = await this.#store.read(line.name, this.#positions.of(line.name), pageSize);
+          if (this.#hasLeft || !this.#mayGoOn()) return;
+          this.#send(line, events);
+          isThere = events.length < pageSize && (this.#behind.get(line.name) ?? 0) <= this.#positions.of(line.name);
+          // In the turn in which it is there, since news may come in the next.
+          if (isThere) this.#behind.delete(line.name);
+          await this.#waitUntilRead();
+        }
       }
-      this.#behind.delete(line.name);
     } catch (error) {
       // The reader comes again.
       this.destroy(error instanceof StoreUnavailableError ? undefined : (error as Error));
+    }
+  }
+
+  async #waitUntilRead(): Promise<void> {
+    const endMs = performance.now() + readWithinMs;
+    while (this.readableLength > unreadWhileBehindMax && !this.#hasLeft) {
+      if (performance.now() > endMs) this.destroy();
+      await setTimeout(pollMs);
     }
   }
 

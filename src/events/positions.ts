@@ -1,6 +1,7 @@
 /**
  * Up to where a reader of events has come, in each line, as one text: the `Last-Event-ID` of server-sent events. Events of all lines have
- * numbers that are no less than ten times the time; so of lines that it does not name, all before `floor` was read.
+ * numbers that are no less than ten times the time; so of lines that it does not name, all before `floor` was read. The text has an end: it names the
+ * lines that moved last, and a reader that comes back with it has events of the others again, from `floor` on.
  */
 export class Positions {
   #floor: number;
@@ -27,7 +28,10 @@ export class Positions {
   }
 
   moveTo(line: string, seq: number): void {
-    if (seq > this.of(line)) this.#lines.set(line, seq);
+    if (seq <= this.of(line)) return;
+    // So that those that moved last are last.
+    this.#lines.delete(line);
+    this.#lines.set(line, seq);
   }
 
   /** All events up to here were read, of all lines. */
@@ -38,9 +42,16 @@ export class Positions {
   }
 
   toString(): string {
-    return [this.#floor, ...Array.from(this.#lines, ([line, seq]) => `${line}=${seq}`)].join(";");
+    let text = "";
+    for (const [line, seq] of [...this.#lines].reverse()) {
+      const longer = `;${line}=${seq}${text}`;
+      if (longer.length > lengthMax - floorLengthMax) break;
+      text = longer;
+    }
+    return `${this.#floor}${text}`;
   }
 }
 
-/** Characters: some 200 rooms that all have news at the same moment. */
-const lengthMax = 8_192;
+/** Characters, since each event carries it: some thirty rooms that had news within the last second. */
+const lengthMax = 1_024;
+const floorLengthMax = 15;

@@ -167,12 +167,62 @@ describe("an event stream", () => {
     const reader = read(streams.open(all, new Positions(1)));
     await one.step("shop", "pause");
     await one.hear("shop");
+    await expect.poll(() => reader.events.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(2 + 2 * 151);
     await settled();
     const ids = reader.events.filter(({ subject }) => subject === "rooms/shop").map((event) => event.id);
     expect(ids).toHaveLength(1 + 2 * 151);
     expect(new Set(ids).size).toBe(ids.length);
     const numbers = ids.map((text: string) => Number(text.split(".")[1]));
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
+  });
+
+  it("goes on in a thousand rooms that all had news: some is repeated, nothing is lost, and each room is in order", async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `room-${index}`);
+    for (const room of names) await one.open(room);
+    one.clock.advance(1_000);
+    const first = read(streams.open(all, null));
+    for (const room of names) await one.step(room, "pause");
+    for (const [index, room] of names.entries()) {
+      await one.hear(room);
+      if (index % 100 === 99) await settled();
+    }
+    expect(first.events).toHaveLength(2_000);
+    const { id } = first;
+    expect(id.length).toBeLessThanOrEqual(1_024);
+    streams.close();
+    for (const room of names) await one.step(room, "resume");
+    const newest = new Set(
+      id
+        .split(";")
+        .map((part) => part.split("=")[0] ?? "")
+        .filter((name) => names.includes(name)),
+    );
+    const second = read(streams.open(all, Positions.read(id)));
+    const again = ["hold_began", "phase_changed"];
+    await expect.poll(() => second.events.length, { timeout: 5_000 }).toBe(2_000 + 2 * (1_000 - newest.size));
+    await settled();
+    const fresh = ["hold_ended", "phase_changed"];
+    const byRoom = new Map<string, string[]>(names.map((room) => [room, []]));
+    for (const told of second.types) {
+      const [room = "", type = ""] = told.split(" ");
+      byRoom.get(room)?.push(type);
+    }
+    for (const [room, types] of byRoom) {
+      expect(types, room).toEqual(newest.has(room) ? fresh : [...again, ...fresh]);
+    }
+  }, 20_000);
+
+  it("ends in the midst of what was missed, when the process stops", async () => {
+    for (let turn = 0; turn < 500; turn++) await one.step("shop", turn % 2 === 0 ? "pause" : "resume");
+    const stream = streams.open(all, new Positions(1));
+    const reader = read(stream);
+    await new Promise((resolve) => stream?.once("data", resolve));
+    await expect.poll(() => reader.events.length, { interval: 1 }).toBeGreaterThan(0);
+    const ended = new Promise((resolve, reject) => stream?.once("end", () => resolve("whole")).once("error", reject));
+    streams.close();
+    await expect(ended).resolves.toBe("whole");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(reader.events.length).toBeLessThan(1_000);
   });
 
   it("has only what its reader wants and may see", async () => {

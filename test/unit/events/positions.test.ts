@@ -22,6 +22,21 @@ describe("the position of a reader", () => {
     expect(positions.of("shop")).toBe(500);
   });
 
+  it("names the lines that moved last where there are a thousand, and is behind in the others, never ahead", () => {
+    const positions = new Positions(100);
+    const lines = Array.from({ length: 1_000 }, (_, index) => `room-${index}`);
+    for (const [index, line] of lines.entries()) positions.moveTo(line, 17_600_000_000_000 + index);
+    positions.moveTo("room-3", 17_600_000_009_999);
+    const text = String(positions);
+    expect(text.length).toBeLessThanOrEqual(1_024);
+    const read = Positions.read(text);
+    const named = lines.filter((line) => read?.of(line) === positions.of(line));
+    expect(named).toEqual(["room-3", ...lines.slice(-(named.length - 1))]);
+    expect(named.length).toBeGreaterThan(30);
+    const others = lines.filter((line) => !named.includes(line));
+    expect(new Set(others.map((line) => read?.of(line)))).toEqual(new Set([100]));
+  });
+
   it.each([
     "",
     "x",
