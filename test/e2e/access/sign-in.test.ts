@@ -241,6 +241,22 @@ describe("people at a provider", () => {
     }
   });
 
+  test("a copy of what the browser brought back signs nobody in a second time", async () => {
+    provider.person = { sub: "hal", claims: { name: "Hal", groups: ["readers"] } };
+    const visitor = world().visitor();
+    const isBack = (url: URL) => url.pathname === "/admin/sign-in/callback";
+    const { location } = await visitor.navigate(`${here}/admin/sign-in/start`, { stopAt: isBack });
+    const cookie = `usher-sign-in=${visitor.jar.get("usher-sign-in")?.value}`;
+    const back = () => world().http.get(String(location), { cookie });
+    const [first, second] = [await back(), await back()];
+    expect([first.status, second.status]).toEqual([303, 403]);
+    expect(second.setCookies.filter((cookie) => cookie.startsWith("usher-session="))).toEqual([]);
+    const rows = (await ask(ada, 0, "GET", "/audit?limit=100")).body;
+    expect(rows).not.toContain(location?.searchParams.get("code"));
+    // It made nothing that a path names.
+    expect(rows).not.toContain('"made":"/sign-in');
+  });
+
   test("signing out ends the session, and tells where the one at the provider ends", async () => {
     const fay = await signIn("fay", { name: "Fay", groups: ["readers"] });
     const forged = await ask({ ...fay, csrf: "x" }, 0, "POST", "/sign-out");

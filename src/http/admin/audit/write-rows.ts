@@ -60,7 +60,7 @@ export async function audited(
 
 function entryOf(
   ctx: Context,
-  { method, path }: AuditedRoute,
+  { method, path, isSignIn }: AuditedRoute,
   principal: Named | null,
   notes: RequestNotes,
   status: number,
@@ -69,7 +69,8 @@ function entryOf(
   const { room, ...others } = (method === "GET" ? {} : ctx.params) as Record<string, string>;
   const named = notes.room ?? room;
   const location: string | undefined = ctx.response.get("Location");
-  const made = error === null && location?.startsWith("/admin/") ? location.slice("/admin".length) : "";
+  const made =
+    error === null && isSignIn === undefined && location?.startsWith("/admin/") ? location.slice("/admin".length) : "";
   const subject = Object.entries({ ...others, ...(made !== "" && { made }), ...notes.subject }).map(([name, id]) => [
     name,
     shownId(id),

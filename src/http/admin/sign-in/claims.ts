@@ -54,11 +54,18 @@ export function personId(sub: string): string {
 
 /** What people read: bounded, on one line. */
 export function nameOf(claims: Claims): string {
-  const given = [claims.name, claims.preferred_username, claims.email, claims.sub].find(
-    (each) => typeof each === "string" && each.trim() !== "",
-  );
-  return String(given ?? "")
+  for (const given of [claims.name, claims.preferred_username, claims.email]) {
+    const shown = typeof given === "string" ? shownName(given) : "";
+    if (shown !== "") return shown;
+  }
+  return shownName(String(claims.sub));
+}
+
+function shownName(text: string): string {
+  return text
+    .slice(0, 1_000)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
+    .trim()
     .slice(0, 100);
 }
 

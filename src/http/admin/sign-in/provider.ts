@@ -1,10 +1,11 @@
 /** The organisation's own OpenID Connect provider, at which people sign in. openid-client and jose keep to the specifications. */
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from "jose";
+import { createRemoteJWKSet, errors, type JWTPayload, customFetch as joseFetch, jwtVerify } from "jose";
 import * as client from "openid-client";
 import type { SignInConfig } from "../../../config/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { isObject } from "../../../lib/json.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import type { Claims } from "./claims.ts";
 
 /** What was begun, kept by the browser until it comes back. */
@@ -17,7 +18,6 @@ export interface Transaction {
 export type SignInProvider = ReturnType<typeof createSignInProvider>;
 
 const discoveredForMs = 3_600_000;
-const timeoutSec = 10;
 const toleranceSec = 30;
 /** Seconds; a logout token is sent at once. */
 const logoutTokenAgeSec = 300;
@@ -40,19 +40,37 @@ const algorithms = [
   "Ed25519",
 ];
 
-/** @param redirectUri that the provider knows of this client */
-export function createSignInProvider(config: SignInConfig, redirectUri: string, clock: Clock) {
+/** Codes of openid-client and of jose for a provider that answers too late, or with something else than an answer. */
+const faultsOfProvider = [
+  ...["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"],
+  ...["ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID", "ERR_JOSE_GENERIC"],
+];
+
+/**
+ * @param redirectUri that the provider knows of this client
+ * @param timeoutSec that each of its answers may take
+ */
+export function createSignInProvider(config: SignInConfig, redirectUri: string, clock: Clock, timeoutSec = 10) {
   let known: { readonly found: client.Configuration; readonly untilMs: number } | null = null;
   let keys: { readonly uri: string; readonly set: ReturnType<typeof createRemoteJWKSet> } | null = null;
 
-  /** What was found is asked for again after an hour, and after a failure at once. */
+  let asking: Promise<client.Configuration> | null = null;
+
+  /** What was found is asked for again after an hour, and after a failure at once. Many at a time wait for one answer. */
   async function discovered(): Promise<client.Configuration> {
     if (known !== null && clock.now() < known.untilMs) return known.found;
+    asking ??= discover().finally(() => {
+      asking = null;
+    });
+    return asking;
+  }
+
+  async function discover(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret, tokenEndpointAuthMethod } = config;
     const isPost = tokenEndpointAuthMethod === "client_secret_post";
     const auth = isPost ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret);
     const execute = issuer.startsWith("http:") ? [client.allowInsecureRequests] : [];
-    const options = { timeout: timeoutSec, execute };
+    const options = { timeout: timeoutSec, execute, [client.customFetch]: boundedFetch };
     const found = await client
       .discovery(new URL(issuer), clientId, undefined, auth, options)
       .catch((cause: unknown) => {
@@ -122,8 +140,10 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
     async readLogoutToken(token: string): Promise<{ jti: string; sub: string | null; sid: string | null }> {
       const { issuer, jwks_uri: uri } = (await discovered()).serverMetadata();
       if (uri === undefined) throw away(new Error("the provider publishes no keys"));
-      if (keys?.uri !== uri)
-        keys = { uri, set: createRemoteJWKSet(new URL(uri), { timeoutDuration: timeoutSec * 1_000 }) };
+      if (keys?.uri !== uri) {
+        const options = { timeoutDuration: timeoutSec * 1_000, [joseFetch]: boundedFetch };
+        keys = { uri, set: createRemoteJWKSet(new URL(uri), options) };
+      }
       const { payload } = await jwtVerify(token, keys.set, {
         issuer,
         audience: config.clientId,
@@ -133,9 +153,9 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
         clockTolerance: toleranceSec,
         currentDate: new Date(clock.now()),
       }).catch((cause: unknown) => {
-        throw new UsherError("bad_request", "logout_token: is none of the provider for this client, or too old", {
-          cause,
-        });
+        if (!(cause instanceof errors.JOSEError) || faultsOfProvider.includes(cause.code)) throw away(cause);
+        const message = "logout_token: is none of the provider for this client, or too old";
+        throw new UsherError("bad_request", message, { cause });
       });
       return logoutOf(payload);
     },
@@ -167,7 +187,7 @@ function failure(cause: unknown): UsherError {
   const isAnswer =
     cause instanceof client.AuthorizationResponseError ||
     cause instanceof client.ResponseBodyError ||
-    cause instanceof client.ClientError;
+    (cause instanceof client.ClientError && !faultsOfProvider.includes(cause.code ?? ""));
   return isAnswer
     ? new UsherError("sign_in_failed", "the provider did not sign you in, or its answer does not fit; try again", {
         cause,

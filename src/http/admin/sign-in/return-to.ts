@@ -5,7 +5,7 @@ export const signInPath = "/admin/sign-in";
 
 /**
  * Where somebody wants to go behind the sign-in: a path and a query of this host. Whatever a browser could read as another host
- * is refused.
+ * is refused. A step of the sign-in itself would begin it once more, and so on.
  *
  * @param given undefined or empty for nowhere
  * @throws UsherError `bad_request`
@@ -16,7 +16,10 @@ export function readReturnTo(given: unknown, address: string): string {
     typeof given === "string" && given.length <= lengthMax && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(given);
   if (isPath && URL.canParse(given, address)) {
     const url = new URL(given, address);
-    if (url.origin === address && !url.pathname.startsWith("//")) return `${url.pathname}${url.search}`;
+    if (url.origin === address && !url.pathname.startsWith("//")) {
+      if (url.pathname.toLowerCase().startsWith(`${signInPath}/`)) return signInPath;
+      return `${url.pathname}${url.search}`;
+    }
   }
   throw new UsherError("bad_request", "return_to: expected a path of this host, such as /admin/sign-in");
 }

@@ -116,7 +116,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     tellOnPage(ctx);
     const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
     const { provider } = requireProvider();
-    countAttempt(ctx);
+    countAttempt(ctx, "sign-in begun");
     const { url, transaction } = await provider.begin();
     cookies.begin(ctx, transaction, returnTo);
     ctx.redirect(url);
@@ -131,7 +131,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       if (begun === null) {
         throw new UsherError("sign_in_failed", "this browser began no sign-in in the last ten minutes: begin again");
       }
-      countAttempt(ctx);
+      countAttempt(ctx, "sign-in ended");
       const returnTo = readReturnTo(begun.return_to, requireAddress());
       const claims = await provider.finish(ctx.search, begun);
       const granted = grantedBy(rules, claims);
@@ -204,8 +204,8 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   }
 
   /** Each asks the provider something. @throws UsherError `too_many_from_address` */
-  function countAttempt(ctx: Context): void {
-    const retryAfterSec = failures.count("sign-in", ctx.state.clientAddress());
+  function countAttempt(ctx: Context, what: string): void {
+    const retryAfterSec = failures.count(what, ctx.state.clientAddress());
     if (retryAfterSec === 0) return;
     const message = "so many sign-ins were begun from this address that it must wait some seconds";
     throw new UsherError("too_many_from_address", message, { retryAfterSec });

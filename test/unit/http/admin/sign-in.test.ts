@@ -63,6 +63,7 @@ describe("what claims grant", () => {
     expect(personId("ada")).toBe("person:ada");
     for (const sub of ["x".repeat(300), "a b", "a\nb"]) expect(personId(sub)).toMatch(/^person:[0-9a-f]{64}$/);
     expect(nameOf({ sub: "1", name: "Ada\u0000\n\u2028 L" })).toBe("Ada L");
+    expect(nameOf({ sub: "1", name: "\u200b ", preferred_username: 7, email: "a@example.com" })).toBe("a@example.com");
     expect(nameOf({ sub: "1", name: "x".repeat(500) })).toHaveLength(100);
   });
 });
@@ -79,6 +80,9 @@ describe("where a sign-in leads", () => {
     ["", "/admin/sign-in"],
     ["/admin/rooms?a=b", "/admin/rooms?a=b"],
     ["/", "/"],
+    // It would begin again and again, where the provider asks nothing.
+    ["/admin/sign-in/start?return_to=/admin/sign-in/start", "/admin/sign-in"],
+    ["/admin/x/../SIGN-IN/start", "/admin/sign-in"],
   ])("%j: to %s", (given, to) => expect(readReturnTo(given, here)).toBe(to));
 
   it.each([

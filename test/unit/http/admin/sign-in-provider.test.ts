@@ -1,0 +1,129 @@
+/** A provider that is slow, endless or broken costs little, and is told from one that refuses somebody. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createSignInProvider } from "../../../../src/http/admin/sign-in/provider.ts";
+import { systemClock } from "../../../../src/lib/clock.ts";
+
+type Answer = (response: ServerResponse) => void;
+
+const asked: string[] = [];
+const answers: Record<string, Answer> = {};
+const written: Record<string, number> = {};
+const server = createServer((request, response) => {
+  const path = String(request.url);
+  asked.push(path);
+  (answers[path] ?? json({}, 404))(response);
+});
+let issuer = "";
+
+const json =
+  (body: object, status = 200): Answer =>
+  (response) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+const never: Answer = () => undefined;
+/** Goes on until the other side breaks it off. */
+const endless =
+  (name: string): Answer =>
+  (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const more = () => {
+      while (!response.destroyed) {
+        written[name] = (written[name] ?? 0) + 65_536;
+        if (!response.write(" ".repeat(65_536))) return void response.once("drain", more);
+      }
+    };
+    more();
+  };
+const document = () =>
+  json({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ["code"],
+  });
+const discovery = "/.well-known/openid-configuration";
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  asked.length = 0;
+  for (const path of Object.keys(answers)) delete answers[path];
+  answers[discovery] = document();
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const make = () =>
+  createSignInProvider(
+    {
+      issuer,
+      clientId: "usher",
+      clientSecret: "secret-0123456789",
+      tokenEndpointAuthMethod: "client_secret_basic",
+      scopes: ["openid"],
+      rules: [],
+    },
+    `${issuer}/admin/sign-in/callback`,
+    systemClock,
+    1,
+  );
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "no error",
+    (error: { code?: string }) => error.code,
+  );
+const finish = async (provider: ReturnType<typeof make>) => {
+  const { transaction } = await provider.begin();
+  return codeOf(provider.finish(`?code=x&state=${transaction.state}`, transaction));
+};
+
+it("many sign-ins at a time ask for the provider's document once, and a failure is forgotten at once", async () => {
+  const provider = make();
+  answers[discovery] = json({}, 500);
+  expect(await codeOf(provider.begin())).toBe("provider_unavailable");
+  answers[discovery] = document();
+  asked.length = 0;
+  await Promise.all(Array.from({ length: 50 }, () => provider.begin()));
+  expect(asked).toEqual([discovery]);
+});
+
+it("a provider that does not answer is given up, wherever it is asked", async () => {
+  answers["/token"] = never;
+  expect(await finish(make())).toBe("provider_unavailable");
+  answers[discovery] = never;
+  expect(await codeOf(make().begin())).toBe("provider_unavailable");
+});
+
+it("an answer without end is broken off after little", async () => {
+  answers["/token"] = endless("token");
+  expect(await finish(make())).not.toBe("no error");
+  answers[discovery] = endless("discovery");
+  expect(await codeOf(make().begin())).toBe("provider_unavailable");
+  // Some of it stands in buffers of both sides.
+  for (const name of ["token", "discovery"]) expect(written[name], name).toBeLessThan(16_777_216);
+});
+
+it("keys that do not come are the provider's fault, a token of another key is the sender's", async () => {
+  const { privateKey } = await generateKeyPair("RS256");
+  const token = await new SignJWT({ events: {}, jti: "1" })
+    .setProtectedHeader({ alg: "RS256", kid: "x" })
+    .sign(privateKey);
+  for (const bad of [never, json({}, 500), endless("keys")]) {
+    answers["/jwks"] = bad;
+    expect(await codeOf(make().readLogoutToken(token))).toBe("provider_unavailable");
+  }
+  answers["/jwks"] = json({ keys: [] });
+  expect(await codeOf(make().readLogoutToken(token))).toBe("bad_request");
+});
+
+it("what the provider refuses is told as a refusal", async () => {
+  answers["/token"] = json({ error: "invalid_grant" }, 400);
+  expect(await finish(make())).toBe("sign_in_failed");
+});
