@@ -5,7 +5,7 @@
  * their answers and ends the process.
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `records/` shows what was
- * changed, `doctor/` looks for what would go wrong.
+ * changed, `doctor/` looks for what would go wrong, `snippets/` are for relying parties, `init/` writes a first configuration.
  */
 import type { Command } from "commander";
 import { addApiKeysCommand } from "./api-keys-command.ts";
@@ -13,6 +13,7 @@ import { addCheckCommand } from "./check-command.ts";
 import { addClientsCommand } from "./clients-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import type { InspectRedis } from "./doctor/finding.ts";
+import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addKeysCommand } from "./keys-command.ts";
 import { addLogCommands } from "./log-commands.ts";
@@ -34,6 +35,7 @@ export { CommandError, printable, type Terminal } from "./terminal.ts";
  * @param inspectRedis asks the store of a configuration, which is a matter of store/redis
  */
 export function addCommands(program: Command, terminal: Terminal, inspectRedis: InspectRedis): void {
+  addInitCommand(program, terminal);
   addCheckCommand(program, terminal);
   addDoctorCommand(program, terminal, inspectRedis);
   addSnippetCommand(program, terminal);
