@@ -31,7 +31,7 @@ export async function checkWholeLogin(issuer: string, client: ClientConfig, gate
     sub = await visitorOf(browser, gateway, room);
     await enter(browser, issuer, room, link);
     const request = loginRequest(issuer, clientId, redirectUri, { room });
-    await redeem(issuer, client, request, await codeFor(browser, clientId, request));
+    await redeem(issuer, client, request, await codeFor(browser, issuer, clientId, request));
     findings.push(ok(about, `A whole login of ${clientId} in ${room} goes well.`));
   } catch (error) {
     findings.push(findingOf(error, `A whole login of ${clientId} could not be tried`));
@@ -98,7 +98,7 @@ async function enter(browser: Browser, issuer: string, room: string, link: strin
   throw new Found("fault", `The entry to ${room} answered ${status}: ${wayOut}.`);
 }
 
-async function codeFor(browser: Browser, clientId: string, request: LoginRequest): Promise<string> {
+async function codeFor(browser: Browser, issuer: string, clientId: string, request: LoginRequest): Promise<string> {
   const { status, headers } = answered(await browser.follow(request.url), "/authorize");
   const location = headers.get("location");
   if (status === 429) throw new Found("warning", `A login of ${clientId} was refused (429): try again in a minute.`);
@@ -114,6 +114,12 @@ async function codeFor(browser: Browser, clientId: string, request: LoginRequest
     throw new Found("fault", `A login of ${clientId} is sent to ${location.split("?")[0]}: ${wayOut}.`);
   }
   const { searchParams } = new URL(location);
+  const iss = searchParams.get("iss");
+  // RFC 9207: relying parties that know it compare.
+  if (iss !== issuer) {
+    const wayOut = "let the proxy rewrite no query, and set issuer or USHER_ISSUER to the address that sites have";
+    throw new Found("fault", `A login of ${clientId} came back as one of ${iss ?? "no issuer"}: ${wayOut}.`);
+  }
   const [code, state] = [searchParams.get("code"), searchParams.get("state")];
   if (code !== null && state === request.state) return code;
   const told = state === request.state ? (searchParams.get("error") ?? "no code") : "another state, or none";

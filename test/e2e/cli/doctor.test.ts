@@ -9,6 +9,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { Finding } from "../../../src/cli/doctor/finding.ts";
@@ -29,7 +30,7 @@ interface Told {
   body: string | Buffer;
 }
 /** What the proxy does to an answer of the gateway. */
-type Spoil = (path: string, told: Told) => void;
+type Spoil = (path: string, told: Told) => void | Promise<void>;
 
 let folder: Awaited<ReturnType<typeof makeTempDir>>;
 let front: Server;
@@ -91,7 +92,7 @@ async function passOn(incoming: IncomingMessage): Promise<Told> {
     passed.on("error", reject);
     passed.end(Buffer.concat(chunks));
   });
-  spoil(incoming.url ?? "", told);
+  await spoil(incoming.url ?? "", told);
   return told;
 }
 
@@ -519,6 +520,40 @@ describe("a whole login, with an admin key at hand", () => {
     expect(await live()).toEqual([]);
   });
 
+  test("says that a room whose limit is reached lets nobody in now", async () => {
+    await world.admin.change("sale", { inlet: { outflow_per_minute: 1 } });
+    await tried();
+    const found = await tried();
+    await world.admin.change("sale", { inlet: { outflow_per_minute: null } });
+    expect(found).toMatchObject({ status: "warning", text: expect.stringMatching(/lets nobody in now \(503\)/) });
+    expect(await live()).toEqual([]);
+  });
+
+  /** A proxy that answers for the provider, with keys of its own. */
+  test.each([
+    ["a clock that is ahead", { iat: 120, exp: 3_600 }, /NTP/],
+    ["a token that is over", { iat: -10, exp: -5 }, /NTP/],
+    ["a token of long ago", { iat: -600, exp: 3_600 }, /NTP/],
+    ["another issuer", { iss: "https://other.example" }, /USHER_ISSUER/],
+    ["another client", { aud: "site-of-another" }, /cache nothing of \/token/],
+    ["another login", { nonce: "of-another" }, /another nonce/],
+  ])("finds an ID token of %s, and leaves no admission", async (_, changes, words) => {
+    const { privateKey, publicKey } = await generateKeyPair("ES256");
+    const jwk = { ...(await exportJWK(publicKey)), kid: "own", alg: "ES256", use: "sig" };
+    const nowSec = Math.floor(Date.now() / 1_000);
+    const own: Spoil = async (asked, told) => {
+      if (asked === "/.well-known/jwks.json") told.body = JSON.stringify({ keys: [jwk] });
+      if (asked !== "/token" || told.status !== 200) return;
+      const tokens = JSON.parse(String(told.body)) as { id_token: string };
+      const { iat = 0, exp = 300, ...others } = changes as { iat?: number; exp?: number };
+      const claims = { ...decodeJwt(tokens.id_token), ...others, iat: nowSec + iat, exp: nowSec + exp };
+      const id_token = await new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "own" }).sign(privateKey);
+      told.body = JSON.stringify({ ...tokens, id_token });
+    };
+    expect(await tried(own)).toMatchObject({ status: "fault", text: expect.stringMatching(words) });
+    expect(await live()).toEqual([]);
+  });
+
   test("says that it could not be tried with a key that the gateway does not know", async () => {
     const { code, findings } = await doctor({}, () => {}, {
       USHER_ADMIN_API_KEY: "of-nobody-0123456789abcdef0123456789",
@@ -552,6 +587,7 @@ describe("a whole login, with an admin key at hand", () => {
     ["strips Set-Cookie", header("/rooms/sale/bypass", "set-cookie", undefined), /without its ticket in Set-Cookie/],
     ["answers for /rooms itself", answer("/rooms/sale/bypass", 404, "none"), /bypass link answered 404/],
     ["rewrites the redirect", code("/", /^https:[^?]*/, "http://localhost:1/cb"), /proxy_redirect off/],
+    ["names another issuer", code("/", /iss=[^&]*/, "iss=https://other.example"), /one of https:\/\/other\.example/],
     ["mixes up the callbacks of visitors", code("/", /state=[^&]*/, "state=of-another"), /another state/],
     ["answers /token with a page", html, /\/token answered 200 and not as Usher does/],
     [
