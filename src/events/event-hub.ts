@@ -80,7 +80,9 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const { atMs, ...event } = next;
       await store.tell({ source: null, events: [{ version: 0, atMs, json: JSON.stringify(event) }] });
-      waiting.shift();
+      // Meanwhile it may have been forgotten, and another be in front.
+      const at = waiting.indexOf(next);
+      if (at >= 0) waiting.splice(at, 1);
     }
   }
 

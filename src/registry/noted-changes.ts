@@ -1,7 +1,9 @@
 import type { NotedChange, RegistryContent } from "./content.ts";
 
-/** The latest that are kept. */
+/** The latest that are kept; and more of the last seconds, since processes tell what is news once a second. */
 const changesMax = 100;
+const newsMax = 1_000;
+const newsMs = 5_000;
 
 /**
  * The content with a note of what it changes, so that whoever syncs it can tell, though the process that made the change may be gone.
@@ -28,7 +30,9 @@ export function withNotes(
     ...keys,
   ];
   if (news.length === 0) return after;
-  return { ...after, changes: [...(after.changes ?? []), ...news].slice(-changesMax) };
+  const changes = [...(after.changes ?? []), ...news].slice(-newsMax);
+  const kept = changes.filter(({ at_ms }, index) => index >= changes.length - changesMax || at_ms > nowMs - newsMs);
+  return { ...after, changes: kept };
 }
 
 type What = "created" | "updated" | "deleted";
