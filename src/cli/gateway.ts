@@ -70,6 +70,17 @@ function noAnswer(gateway: Gateway, fault: unknown): never {
   return noGateway(gateway, fault);
 }
 
+/** A gateway has refused, in its own words. */
+export class Refusal extends CommandError {
+  /** Of HTTP. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 export interface StreamOptions {
   /** How long nothing may come, in milliseconds. */
   readonly quietMs?: number;
@@ -174,7 +185,8 @@ function refused({ url }: Gateway, status: number, json: unknown): CommandError 
   if (refusal?.startsWith(nothingThere)) {
     return new CommandError(`there is no admin API at ${url}: name with --url where admin.listen has it`);
   }
-  return new CommandError(refusal ?? `${url} answered ${status}, and not as a gateway does: check --url`);
+  if (refusal !== null) return new Refusal(refusal, status);
+  return new CommandError(`${url} answered ${status}, and not as a gateway does: check --url`);
 }
 
 /** Of a listener that is for visitors alone. */

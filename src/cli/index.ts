@@ -5,7 +5,8 @@
  * their answers and ends the process.
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `records/` shows what was
- * changed, `doctor/` looks for what would go wrong, `snippets/` are for relying parties, `init/` writes a first configuration.
+ * changed, `events/` what happens, `doctor/` looks for what would go wrong,
+ * `snippets/` are for relying parties, `init/` writes a first configuration.
  */
 import type { Command } from "commander";
 import { addApiKeysCommand } from "./api-keys-command.ts";
@@ -13,6 +14,7 @@ import { addCheckCommand } from "./check-command.ts";
 import { addClientsCommand } from "./clients-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import type { InspectRedis } from "./doctor/finding.ts";
+import { addEventsCommand } from "./events/events-command.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addKeysCommand } from "./keys-command.ts";
@@ -48,6 +50,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addKeysCommand(program, terminal);
   addApiKeysCommand(program, terminal);
   addAuditCommand(program, terminal);
+  addEventsCommand(program, terminal);
   addContextCommand(program, terminal);
   addLogCommands(program, terminal);
   addVerifyDrawCommand(program, terminal);

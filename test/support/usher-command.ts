@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly input?: string;
   readonly screen?: Terminal["screen"];
   readonly stop?: AbortSignal;
+  /** Hears what is printed at once. */
+  readonly onPrint?: (text: string) => void;
 }
 
 export async function runUsher(args: readonly string[], around: Surroundings = {}): Promise<CommandRun> {
@@ -33,7 +35,10 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
   const { env = {}, answers, input = "", screen = null } = around;
   const terminal: Terminal = {
     env,
-    print: (text) => printed.push(text),
+    print: (text) => {
+      printed.push(text);
+      around.onPrint?.(text);
+    },
     ask: answers === undefined ? null : async (question) => answers[asked.push(question) - 1] ?? "",
     readInput: async () => input,
     screen,

@@ -1,3 +1,4 @@
+import { eventInWords } from "../../lib/event-words.ts";
 import type { CloudEvent } from "../cloud-event.ts";
 import type { Webhook } from "./content.ts";
 import type { Message } from "./send.ts";
@@ -16,15 +17,10 @@ export function messageOf(
 }
 
 /** One line for people. */
-function inWords({ type, subject, data, source, time }: CloudEvent): string {
-  const what = type.replace(/^usher\./, "").replaceAll(/[._]/g, " ");
-  const about = subject.replace(/^rooms\//, "");
-  const members = Object.entries(data)
-    .filter(([name, value]) => name !== "room" && value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+function inWords(event: CloudEvent): string {
+  const { source, time } = event;
   const host = URL.canParse(source) ? new URL(source).host : source;
-  const details = members.length === 0 ? "" : ` (${members.join(", ")})`;
-  return escaped(`${about}: ${what}${details}`.slice(0, 2_500)) + escaped(` - ${host}, ${time}`);
+  return escaped(eventInWords(event).slice(0, 2_500)) + escaped(` - ${host}, ${time}`);
 }
 
 /** As Slack asks for: https://docs.slack.dev/messaging/formatting-message-text/ */

@@ -1,0 +1,115 @@
+/** Events by `usher`, at a real gateway. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { startCuttingProxy } from "../../support/cutting-proxy.ts";
+import { ADMIN_KEY } from "../../support/gateway.ts";
+import { runUsher, type Surroundings } from "../../support/usher-command.ts";
+import { memoryStore, useWorld } from "../world.ts";
+
+const barKey = "key-of-the-bar-0123456789abcdef0123";
+const world = useWorld(() => ({
+  store: memoryStore,
+  rooms: [{ id: "shop" }, { id: "bar" }],
+  config: {
+    admin: {
+      keys: [
+        { id: "bar", key_sha256: createHash("sha256").update(barKey).digest("hex"), rooms: ["bar"], role: "viewer" },
+      ],
+    },
+  },
+}));
+const origin = () => world().gateways[0]?.operatorsOrigin ?? "";
+const keyed = (more: Surroundings = {}, url = origin()): Surroundings => ({
+  ...more,
+  env: { USHER_ADMIN: url, USHER_ADMIN_API_KEY: ADMIN_KEY },
+});
+
+/** Listens while `work` is done. */
+async function listening(
+  args: readonly string[],
+  url: string,
+  work: (lines: () => readonly string[]) => Promise<void>,
+) {
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const running = runUsher(["events", ...args], keyed({ stop: stop.signal, onPrint: (line) => seen.push(line) }, url));
+  try {
+    await work(() => seen);
+  } finally {
+    stop.abort();
+  }
+  expect(await running).toMatchObject({ code: 0, failure: "" });
+  return seen;
+}
+/** The stream has begun where a change is told. */
+async function begun(lines: () => readonly string[]): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await world().admin.step("shop", "pause");
+        await world().admin.step("shop", "resume");
+        return lines().length;
+      },
+      { interval: 300 },
+    )
+    .toBeGreaterThan(3);
+}
+
+test("tells what happens, a line each, in words", async () => {
+  const lines = await listening(["--room", "shop"], origin(), async (seen) => {
+    await begun(seen);
+    await world().admin.step("bar", "pause");
+    await world().admin.change("shop", { max_waiting: 500 });
+    await expect.poll(() => seen().at(-1)).toContain("max_waiting: none → 500");
+  });
+  for (const line of lines) expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}shop: room [a-z ]+ \(/);
+  expect(lines.join("\n")).toContain("room hold began (hold: operator)");
+});
+
+test("prints the CloudEvents, goes on behind the last one where the connection is lost, and repeats none", async () => {
+  const proxy = await startCuttingProxy(Number(new URL(origin()).port));
+  let places = 1_000;
+  const change = () => world().admin.change("shop", { max_waiting: ++places });
+  const toldOf = (line: string) => JSON.parse(line).data?.changes.max_waiting.after as number | undefined;
+  const args = ["--json", "--type", "usher.room.settings_*"];
+  const lines = await listening(args, `http://127.0.0.1:${proxy.port}`, async (seen) => {
+    await expect.poll(() => change().then(() => seen().length), { interval: 300 }).toBeGreaterThan(1);
+    proxy.cutNextReply();
+    await change();
+    await change();
+    await expect.poll(() => seen().filter((line) => line.startsWith('{"error"')).length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => toldOf(seen().at(-1) ?? "{}"), { timeout: 8_000 }).toBe(places);
+  });
+  await proxy.close();
+  const told = lines.map(toldOf).filter((after) => after !== undefined);
+  expect(told).toEqual(told.map((_, index) => places - told.length + 1 + index));
+});
+
+test("the program ends with 0 by Ctrl-C", async () => {
+  const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+  const child = spawn(process.execPath, [main, "events", "--json"], { env: { ...process.env, ...keyed().env } });
+  let printed = "";
+  child.stdout.on("data", (part: Buffer) => {
+    printed += part;
+  });
+  await begun(() => printed.split("\n").slice(0, -1));
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test.each([
+  [["--room", "nowhere"], ADMIN_KEY, /unknown_room/],
+  [["--room", "shop"], barKey, /forbidden/],
+  [["--type", "usher.nothing"], ADMIN_KEY, /there are no events usher\.nothing/],
+  [[], "another-key-0123456789abcdef0123456", /unauthorized/],
+])("events %j is refused in the gateway's words", async (args, key, failure) => {
+  const env = { USHER_ADMIN: origin(), USHER_ADMIN_API_KEY: key };
+  expect(await runUsher(["events", ...args], { env })).toMatchObject({
+    code: 1,
+    printed: "",
+    failure: expect.stringMatching(failure),
+  });
+});
